@@ -17,7 +17,6 @@ from bpe_gui.engine.kernels.text.word_table import WORDS
 from bpe_gui.engine.runtime import memory
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.types import Int64Array, Progress
 from bpe_gui.engine.text.compiled_splitters import splitter_of
 from bpe_gui.engine.text.recipe import Recipe
@@ -98,11 +97,7 @@ class SpillFolder:
             yield
         except OSError as error:
             raise CorpusError(
-                _(
-                    "EngineError",
-                    "The words need more memory than allowed, but they cannot be written to the folder {path}: "
-                    "{reason}.",
-                ),
+                "The words need more memory than allowed, but they cannot be written to the folder {path}: {reason}.",
                 path=self.path,
                 reason=error.strerror or error,
             ) from error
@@ -345,17 +340,14 @@ def count_to_file(
     check_can_write(path, (each.path for each in corpus.documents if isinstance(each, FileDocument)))
     if corpus.weights:
         raise CorpusError(
-            _(
-                "EngineError",
-                "A counts file contains unweighted counts. Leave the weights out, and give the file a weight when "
-                "you train on it.",
-            )
+            "A counts file contains unweighted counts. Leave the weights out, and give the file a weight when you "
+            "train on it."
         )
     with _folder_beside(path, memory_limit, corpus.size()) as folder:
         tallies, sizes = _count(corpus, splitter_of(recipe), specials.removed_from_corpus(recipe), folder, progress)
         if not sizes.bytes:
             check_not_all_skipped(sizes.skipped)
-            raise CorpusError(_("EngineError", "The corpus is empty, so there are no words to count. Add some text."))
+            raise CorpusError("The corpus is empty, so there are no words to count. Add some text.")
         facts = corpus.facts(corpus.part_sizes(), recipe, specials, *sizes).moved(start)
         pieces = _pieces(folder, tallies, sorting)
         return write_counts(path, facts, (piece.moved(start) for piece in pieces))
@@ -403,10 +395,7 @@ def _folder_beside(path: Path, memory_limit: int, size: int) -> Iterator[SpillFo
     """Make a folder for words that do not fit in memory, and remove it afterwards. Raise EngineError."""
     if memory_limit < LEAST_MEMORY:
         raise CorpusError(
-            _(
-                "EngineError",
-                "Counting takes at least {least:,} MB of memory. It cannot be limited to {limit:,} MB.",
-            ),
+            "Counting takes at least {least:,} MB of memory. It cannot be limited to {limit:,} MB.",
             least=LEAST_MEMORY // 1_000_000,
             limit=memory_limit // 1_000_000,
         )

@@ -17,7 +17,6 @@ import numpy as np
 from bpe_gui.engine.runtime import memory
 from bpe_gui.engine.runtime.arguments import are_several, checks_arguments, type_name
 from bpe_gui.engine.runtime.errors import CorpusError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.lazy import LazyTuple
 from bpe_gui.engine.runtime.types import Progress
 from bpe_gui.engine.text.compiled_splitters import splitter_of
@@ -147,8 +146,7 @@ class Corpus:
             source = [source]
         elif not are_several(source):
             raise CorpusError(
-                _("EngineError", "The source must be text (str), a file (Path) or a list of these, not {given}."),
-                given=type_name(source),
+                "The source must be text (str), a file (Path) or a list of these, not {given}.", given=type_name(source)
             )
         sources = list(source)
         if weights is not None:
@@ -207,13 +205,10 @@ class Corpus:
         if not len(counts) and not may_be_empty:
             if counts.bytes and not self.weights and recipe.splitter not in SPLITTERS:
                 raise CorpusError(
-                    _("EngineError", "The splitter finds no words: {splitter!r} matches nothing in the corpus."),
-                    splitter=recipe.splitter,
+                    "The splitter finds no words: {splitter!r} matches nothing in the corpus.", splitter=recipe.splitter
                 )
             check_not_all_skipped(counts.skipped)
-            raise CorpusError(
-                _("EngineError", "The corpus is empty, so there are no words to train on. Add some text.")
-            )
+            raise CorpusError("The corpus is empty, so there are no words to train on. Add some text.")
         _logger.info("Counted %d words, %d of them unique", counts.total, len(counts))
         return counts
 
@@ -299,7 +294,7 @@ def _memory_errors() -> Iterator[None]:
         yield
     except MemoryError as error:
         raise CorpusError(
-            _("EngineError", "There is not enough memory to count the words of this corpus. Train on part of it.")
+            "There is not enough memory to count the words of this corpus. Train on part of it."
         ) from error
 
 
@@ -387,9 +382,7 @@ def _with_whole_counts(words: WordArrays, scale: Scale) -> WordArrays:
 def _check_any_counts(any_counts: bool) -> None:
     """Raise CorpusError unless at least one word is left."""
     if not any_counts:
-        raise CorpusError(
-            _("EngineError", "With these weights, the count of every word rounds to 0. Use larger weights.")
-        )
+        raise CorpusError("With these weights, the count of every word rounds to 0. Use larger weights.")
 
 
 def _count_exactly(
@@ -451,11 +444,8 @@ def check_not_all_skipped(skipped: int) -> None:
     """Raise CorpusError if a corpus without words is empty only because `skipped` records were left out."""
     if skipped:
         raise CorpusError(
-            _(
-                "EngineError",
-                "The corpus is empty, because no record has a text (left out: {skipped:,}). Check the name of the "
-                "field with the text.",
-            ),
+            "The corpus is empty, because no record has a text (left out: {skipped:,}). Check the name of the field "
+            "with the text.",
             skipped=skipped,
         )
 
@@ -479,11 +469,8 @@ def check_memory(size: int, recipe: Recipe) -> None:
     _logger.debug("%d MB of memory needed, %d MB available", _megabytes(needed), _megabytes(available))
     if needed > available:
         raise CorpusError(
-            _(
-                "EngineError",
-                "This corpus is {size:,} MB, and training on it would take at least {needed:,} MB of memory, but "
-                "only {available:,} MB are free. Train on part of it.",
-            ),
+            "This corpus is {size:,} MB, and training on it would take at least {needed:,} MB of memory, but only "
+            "{available:,} MB are free. Train on part of it.",
             size=_megabytes(size),
             needed=_megabytes(needed),
             available=_megabytes(available),
@@ -513,12 +500,8 @@ def _check_available(done: int) -> None:
     if available < _MIN_AVAILABLE:
         _logger.warning("only %d MB of memory are available after %d MB", _megabytes(available), _megabytes(done))
         raise CorpusError(
-            _(
-                "EngineError",
-                "Memory is running out: only {available:,} MB are free after {done:,} MB of text, because the "
-                "text has too many unique words. Train on part of the corpus, or choose a splitter that makes "
-                "shorter words.",
-            ),
+            "Memory is running out: only {available:,} MB are free after {done:,} MB of text, because the text has too "
+            "many unique words. Train on part of the corpus, or choose a splitter that makes shorter words.",
             done=_megabytes(done),
             available=_megabytes(available),
         )

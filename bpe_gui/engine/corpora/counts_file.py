@@ -15,7 +15,6 @@ import numpy as np
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError, EngineError, FormatError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import is_there, open_file, unreadable, write_files
 from bpe_gui.engine.runtime.types import BoolArray, Int64Array, Progress, UInt8Array
 
@@ -67,23 +66,20 @@ def check_can_write(path: Path, inputs: Iterable[Path] = ()) -> None:
         with tempfile.TemporaryFile(dir=path.absolute().parent):
             pass
     except OSError as error:
-        raise FormatError(
-            _("EngineError", "{path} cannot be written: {reason}."), path=path, reason=error.strerror or error
-        ) from error
+        raise FormatError("{path} cannot be written: {reason}.", path=path, reason=error.strerror or error) from error
 
 
 @checks_arguments(CorpusError)
 def input_error(path: Path) -> CorpusError:
     """Return the error for an output that is also an input, which writing would destroy."""
-    return CorpusError(_("EngineError", "{path} is one of the inputs. Write the counts to another file."), path=path)
+    return CorpusError("{path} is one of the inputs. Write the counts to another file.", path=path)
 
 
 def _check_suffix(path: Path) -> None:
     """Raise EngineError if `path` does not end in .parquet, or pyarrow is not installed."""
     if path.suffix.lower() != SUFFIX:
         raise CorpusError(
-            _("EngineError", "{path}: word counts are written to a Parquet file. Use a name that ends in .parquet."),
-            path=path,
+            "{path}: word counts are written to a Parquet file. Use a name that ends in .parquet.", path=path
         )
     _parquet()
 
@@ -141,10 +137,7 @@ def _batches(words: WordArrays) -> Iterator[tuple[int, int]]:
         fitting = int(np.searchsorted(words.starts, limit, "right")) - 1
         stop = max(first + 1, min(fitting, first + _BATCH_WORDS, len(words)))
         if int(words.starts[stop] - words.starts[first]) >= 1 << 31:
-            raise CorpusError(
-                _("EngineError", "A word has more than {most:,} bytes, too many for a file."),
-                most=(1 << 31) - 1,
-            )
+            raise CorpusError("A word has more than {most:,} bytes, too many for a file.", most=(1 << 31) - 1)
         yield first, stop
         first = stop
 
@@ -179,11 +172,8 @@ class CountsFile:
         metadata = self._file.metadata.metadata or {}
         if _KEY not in metadata:
             raise CorpusError(
-                _(
-                    "EngineError",
-                    "{path} is a Parquet file, but not a counts file: its metadata lacks {key}. Create a "
-                    "counts file with `bpe-gui count`.",
-                ),
+                "{path} is a Parquet file, but not a counts file: its metadata lacks {key}. Create a counts file with "
+                "`bpe-gui count`.",
                 path=self.path,
                 key=_KEY.decode(),
             )
@@ -198,21 +188,15 @@ class CountsFile:
         for name, kind in _COLUMNS.items():
             if name not in kinds:
                 raise CorpusError(
-                    _(
-                        "EngineError",
-                        "{path} has no column {name}. The columns of a counts file are word (binary), count (int64) "
-                        "and first_seen (int64).",
-                    ),
+                    "{path} has no column {name}. The columns of a counts file are word (binary), count (int64) and "
+                    "first_seen (int64).",
                     path=self.path,
                     name=name,
                 )
             if kinds[name] != kind:
                 raise CorpusError(
-                    _(
-                        "EngineError",
-                        "{path}: the column {name} must have the type {kind}, not {found}. The columns of a "
-                        "counts file are word (binary), count (int64) and first_seen (int64).",
-                    ),
+                    "{path}: the column {name} must have the type {kind}, not {found}. The columns of a counts file "
+                    "are word (binary), count (int64) and first_seen (int64).",
                     path=self.path,
                     name=name,
                     kind=kind,
@@ -239,7 +223,7 @@ class CountsFile:
             if column.null_count:
                 empty = column.is_null().to_numpy(zero_copy_only=False)
                 raise CorpusError(
-                    _("EngineError", "{path}, row {row:,}: {name} is empty (null)."),
+                    "{path}, row {row:,}: {name} is empty (null).",
                     path=self.path,
                     row=row + _first(empty) + 1,
                     name=name,
@@ -251,7 +235,7 @@ class CountsFile:
         if (counts < 1).any():
             at = _first(counts < 1)
             raise CorpusError(
-                _("EngineError", "{path}, row {row:,}: the count is {count}. It must be at least 1."),
+                "{path}, row {row:,}: the count is {count}. It must be at least 1.",
                 path=self.path,
                 row=row + at + 1,
                 count=int(counts[at]),
@@ -259,11 +243,8 @@ class CountsFile:
         is_late = np.diff(first_seen, prepend=last) <= 0
         if is_late.any():
             raise CorpusError(
-                _(
-                    "EngineError",
-                    "{path}, row {row:,}: first_seen must be larger than in the row before, and at least 0. Rows are "
-                    "in the order in which words were first seen.",
-                ),
+                "{path}, row {row:,}: first_seen must be larger than in the row before, and at least 0. Rows are in "
+                "the order in which words were first seen.",
                 path=self.path,
                 row=row + _first(is_late) + 1,
             )
@@ -273,9 +254,7 @@ class CountsFile:
         sizes = np.diff(starts)
         if (sizes < 1).any():
             raise CorpusError(
-                _("EngineError", "{path}, row {row:,}: the word is empty."),
-                path=self.path,
-                row=row + _first(sizes < 1) + 1,
+                "{path}, row {row:,}: the word is empty.", path=self.path, row=row + _first(sizes < 1) + 1
             )
         try:
             text[: starts[-1]].tobytes().decode()
@@ -284,9 +263,7 @@ class CountsFile:
             invalid = int(np.searchsorted(starts, error.start, "right")) - 1
         if invalid < len(sizes):
             raise CorpusError(
-                _("EngineError", "{path}, row {row:,}: the word is not valid UTF-8."),
-                path=self.path,
-                row=row + invalid + 1,
+                "{path}, row {row:,}: the word is not valid UTF-8.", path=self.path, row=row + invalid + 1
             )
 
     def read(self, progress: Progress | None = None) -> WordArrays:
@@ -294,10 +271,7 @@ class CountsFile:
         words = concatenated(self.batches(progress))
         if words.bytes_counted >= MAX_BYTES:
             raise CorpusError(
-                _(
-                    "EngineError",
-                    "{path}: the counts are too large. All words together can have at most {most:,} bytes.",
-                ),
+                "{path}: the counts are too large. All words together can have at most {most:,} bytes.",
                 path=self.path,
                 most=MAX_BYTES,
             )
@@ -313,7 +287,7 @@ class CountsFile:
                 word = _word(words, index)
                 if word in rows:
                     raise CorpusError(
-                        _("EngineError", "{path}, row {row:,}: the word {word!r} already occurs in row {first:,}."),
+                        "{path}, row {row:,}: the word {word!r} already occurs in row {first:,}.",
                         path=self.path,
                         row=row + index,
                         word=word.decode(),
@@ -386,11 +360,8 @@ def _parquet() -> tuple[Any, Any]:
         from pyarrow import parquet
     except ImportError as error:
         raise CorpusError(
-            _(
-                "EngineError",
-                "Word counts are kept in Parquet files. Install the package that reads and writes them: pip install "
-                '"bpe-gui[counts]" ({reason}).',
-            ),
+            "Word counts are kept in Parquet files. Install the package that reads and writes them: pip install "
+            '"bpe-gui[counts]" ({reason}).',
             reason=error,
         ) from error
     return pyarrow, parquet

@@ -11,7 +11,6 @@ from typing import Final, TypeVar
 
 from bpe_gui.engine.runtime.arguments import check_several, checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.types import Int64Array
 
 from .documents import Document, FileDocument
@@ -38,9 +37,7 @@ def weight_of(value: object) -> Fraction:
     """
     weight = _read(value)
     if weight is None:
-        raise CorpusError(
-            _("EngineError", "The weight {weight} is not a number from 0.001 to 1,000."), weight=_quoted(value)
-        )
+        raise CorpusError("The weight {weight} is not a number from 0.001 to 1,000.", weight=_quoted(value))
     return weight
 
 
@@ -53,10 +50,7 @@ def weights_of(values: Iterable[object], documents: Sequence[Document]) -> tuple
     given = tuple(values)
     if len(given) != len(documents):
         raise CorpusError(
-            _(
-                "EngineError",
-                "There must be one weight for each document (documents: {documents:,}, weights: {weights:,}).",
-            ),
+            "There must be one weight for each document (documents: {documents:,}, weights: {weights:,}).",
             documents=len(documents),
             weights=len(given),
         )
@@ -105,12 +99,12 @@ def _weight_in(value: object, index: int, documents: Sequence[Document]) -> Frac
         return weight
     if isinstance(document, FileDocument):
         raise CorpusError(
-            _("EngineError", "The weight {weight} of {path} is not a number from 0.001 to 1,000."),
+            "The weight {weight} of {path} is not a number from 0.001 to 1,000.",
             weight=_quoted(value),
             path=document.path,
         )
     raise CorpusError(
-        _("EngineError", "The weight {weight} of document {number:,} is not a number from 0.001 to 1,000."),
+        "The weight {weight} of document {number:,} is not a number from 0.001 to 1,000.",
         weight=_quoted(value),
         number=index + 1,
     )

@@ -8,12 +8,11 @@ from itertools import pairwise
 from typing import Final
 
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.utf8 import check_surrogates
 from bpe_gui.engine.tokenization.allowed_special import AllowedSpecial
 from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
-from bpe_gui.engine.training.places import (
+from bpe_gui.engine.training.corpus_search import (
     LetterPlaces,
     count_places,
     letter_places,
@@ -38,7 +37,7 @@ from .results import (
     TakenWhole,
     WordBoundary,
 )
-from .words import Join, Places, Word, WordHistory, places_of, words_of_pipeline, words_of_recipe
+from .word_history import Join, Places, Word, WordHistory, places_of, words_of_pipeline, words_of_recipe
 
 
 def why_not_one_token(
@@ -77,7 +76,7 @@ def why_not_one_token(
     stop = len(text) if stop is None else stop
     if not 0 <= start < stop <= len(text):
         raise TokenizerError(
-            _("EngineError", "Bytes {start:,} to {stop:,} are outside this text, which has {size:,} bytes."),
+            "Bytes {start:,} to {stop:,} are outside this text, which has {size:,} bytes.",
             start=start,
             stop=stop,
             size=len(text),

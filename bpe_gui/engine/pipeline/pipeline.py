@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.pickling import PickledByFields
 from bpe_gui.engine.runtime.printable import END_OF_WORD, from_printable, to_printable
 from bpe_gui.engine.runtime.types import BoolArray
@@ -197,9 +196,5 @@ def _with_spaces(text: str) -> str:
 def growth_error() -> TokenizerError:
     """Return the error for a text that normalizers make too long."""
     return TokenizerError(
-        _(
-            "EngineError",
-            "Normalization makes the text more than {most} times as long, which is not supported.",
-        ),
-        most=MAX_GROWTH,
+        "Normalization makes the text more than {most} times as long, which is not supported.", most=MAX_GROWTH
     )

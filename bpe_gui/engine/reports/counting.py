@@ -17,7 +17,6 @@ from bpe_gui.engine.corpora.documents import Document
 from bpe_gui.engine.corpora.text_files import ReadingState
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, Progress
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
@@ -285,10 +284,7 @@ class TokenCounter:
         recipe = self.tokenizer.recipe.with_changes(special_text=words.facts.special_text)
         if self.tokenizer.pipeline is not None or not words.fits(recipe):
             raise TokenizerError(
-                _(
-                    "EngineError",
-                    "These words were not split the way this tokenizer splits text. Count them again for it.",
-                )
+                "These words were not split the way this tokenizer splits text. Count them again for it."
             )
         tokenizer = self.numbering if position is None else self.numbering.at(position)
         occurrences, whole = np.zeros((2, len(self.parts) + 1), np.int64)  # at last, symbols without a number
@@ -339,7 +335,7 @@ class TokenCounter:
     def words_of(
         self, documents: Sequence[Document], progress: Progress = no_progress
     ) -> tuple[WordCounts, Int64Array | None]:
-        """Return the counts of the words of documents, and by token how often it occurs as a special token.
+        """Return the counts of the words of documents, and how often each token occurs as a special token.
 
         The latter is None if there are no special tokens. Raise as `count_documents` does.
         """

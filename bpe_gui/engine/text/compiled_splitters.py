@@ -12,7 +12,6 @@ from bpe_gui.engine.kernels.text.automaton import AT, END, Splitter, find_all_wo
 from bpe_gui.engine.kernels.text.gpt2_word_starts import BLOCKS, Gpt2Scanner
 from bpe_gui.engine.kernels.text.word_table import BATCH, LookupBatch
 from bpe_gui.engine.runtime.errors import TrainingError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.types import BoolArray, Int64Array, UInt8Array
 
 from .recipe import Recipe
@@ -96,11 +95,8 @@ def stuck_error(splitter: Splitter, text: UInt8Array) -> TrainingError:
     """Return the error for a splitter that is stuck in a text."""
     at = int(splitter.state[AT])
     return TrainingError(
-        _(
-            "EngineError",
-            "The splitter's regular expression takes too long at {text!r}. The usual reason is that it reads far ahead "
-            "to find that nothing matches, as a+b does in a text of many a without b.",
-        ),
+        "The splitter's regular expression takes too long at {text!r}. The usual reason is that it reads far ahead to "
+        "find that nothing matches, as a+b does in a text of many a without b.",
         text=text[at : min(at + _QUOTED, int(splitter.state[END]))].tobytes().decode(errors="ignore"),
     )
 

@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import Final
 
 from bpe_gui.engine.runtime.errors import EngineError, RecipeError
-from bpe_gui.engine.runtime.errors import translatable as _
 
 from .character_sets import EVERYTHING, CharacterSet, characters_with_long_folds, in_any_case, long_folds, property_set
 from .dialects import END_OF_LINE, NO_BREAK, ONIGURUMA, PYTHON, RUST, START_OF_LINE, Dialect, Option
@@ -82,11 +81,8 @@ def parse(pattern: str, dialect: Dialect = PYTHON, *, may_be_empty: bool = False
 def empty_error() -> UntranslatableError:
     """Return the error for an expression that can match the empty text."""
     return UntranslatableError(
-        _(
-            "EngineError",
-            "The regular expression can match the empty text. Let it match at least one character, such as by + "
-            "instead of *.",
-        )
+        "The regular expression can match the empty text. Let it match at least one character, such as by + instead of "
+        "*."
     )
 
 
@@ -131,19 +127,14 @@ class _Parser:
 
     # -- the input -----------------------------------------------------------------------------------------------------
 
-    def _invalid(self, reason: str, position: int) -> RecipeError:
+    def _invalid(self, reason: EngineError, position: int) -> RecipeError:
         return RecipeError(
-            _("EngineError", "The regular expression is not valid at position {position}: {reason}."),
-            position=position,
-            reason=EngineError(reason),
+            "The regular expression is not valid at position {position}: {reason}.", position=position, reason=reason
         )
 
     def _untranslatable(self, position: int) -> UntranslatableError:
         return UntranslatableError(
-            _(
-                "EngineError",
-                "The regular expression contains “{part}” at position {position}, which is not supported.",
-            ),
+            "The regular expression contains “{part}” at position {position}, which is not supported.",
             part=on_one_line(self._pattern[position : max(self._at, position + 1)][:_QUOTED]),
             position=position,
         )

@@ -12,7 +12,6 @@ from bpe_gui.engine.kernels.lowlevel.vectors import byte_range
 from bpe_gui.engine.kernels.text.special_search import MARK, SpecialTokenTable
 from bpe_gui.engine.runtime.arguments import check_several, check_type
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.runtime.errors import translatable as _
 
 from .recipe import Recipe
 
@@ -172,11 +171,8 @@ class SpecialTokens:
 def special_token_error(token: str, start: int) -> TokenizerError:
     """Return the error for a special token in a text that must not have one; `start` is in code points."""
     return TokenizerError(
-        _(
-            "EngineError",
-            "The text has the special token {token!r} at character {start:,}, where none is allowed. Allow it by its "
-            'name to obey it, or choose "none" to encode it as plain text.',
-        ),
+        "The text has the special token {token!r} at character {start:,}, where none is allowed. Allow it by its "
+        'name to obey it, or choose "none" to encode it as plain text.',
         token=token,
         start=start,
     )
@@ -187,29 +183,19 @@ def check_special_tokens(tokens: Iterable[str]) -> None:
     for token in tokens:
         check_type("A special token", token, (str,), TokenizerError)
     if sum(map(len, tokens)) > _MAX_CHARACTERS:
-        raise TokenizerError(
-            _("EngineError", "The special tokens have more than {most:,} characters in total."),
-            most=_MAX_CHARACTERS,
-        )
+        raise TokenizerError("The special tokens have more than {most:,} characters in total.", most=_MAX_CHARACTERS)
     seen: set[str] = set()
     for number, token in enumerate(tokens, start=1):
         if not token:
             raise TokenizerError(
-                _("EngineError", "Special token number {number} is empty. It must have at least one character."),
-                number=number,
+                "Special token number {number} is empty. It must have at least one character.", number=number
             )
         if token in seen:
-            raise TokenizerError(
-                _("EngineError", "The special token {token!r} occurs twice. Remove one of them."), token=token
-            )
+            raise TokenizerError("The special token {token!r} occurs twice. Remove one of them.", token=token)
         seen.add(token)
         if any("\ud800" <= character <= "\udfff" for character in token):
             raise TokenizerError(
-                _(
-                    "EngineError",
-                    "The special token {token!r} contains a lone surrogate, which is not a valid character.",
-                ),
-                token=token,
+                "The special token {token!r} contains a lone surrogate, which is not a valid character.", token=token
             )
 
 

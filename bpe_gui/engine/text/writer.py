@@ -4,7 +4,6 @@ from functools import cache
 from typing import Final
 
 from bpe_gui.engine.runtime.errors import RecipeError
-from bpe_gui.engine.runtime.errors import translatable as _
 
 from .character_sets import CharacterSet
 from .dialects import ONIGURUMA, PYTHON, Dialect
@@ -97,7 +96,7 @@ class _Writing:
 
     def _error(self, part: str) -> RecipeError:
         return RecipeError(
-            _("EngineError", "The regular expression contains “{part}”, which cannot be written for {engine}."),
+            "The regular expression contains “{part}”, which cannot be written for {engine}.",
             part=on_one_line(part[:_QUOTED]),
             engine=self._target.engine,
         )

@@ -13,7 +13,6 @@ from bpe_gui.engine.kernels.encoding.decoding import NO_TOKEN, SIZE_BITS, decode
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.lowlevel.python_lists import AS_NUMBER, GET_ITEM
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, UInt8Array, UInt32Array
 from bpe_gui.engine.text.recipe import Recipe
@@ -118,7 +117,7 @@ class ShortTextDecoder:
 
 def _shortened_list_error() -> TokenizerError:
     """Return the error for a list that became shorter while it was read."""
-    return TokenizerError(_("EngineError", "The list of ids became shorter while it was decoded. Decode a copy of it."))
+    return TokenizerError("The list of ids became shorter while it was decoded. Decode a copy of it.")
 
 
 def _arrays_of(ids: Int32Array | Sequence[int]) -> Iterator[UInt32Array]:

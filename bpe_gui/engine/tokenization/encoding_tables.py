@@ -29,7 +29,6 @@ from bpe_gui.engine.kernels.encoding.merge_table import (
 )
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.runtime.types import BoolArray, Int32Array, Int64Array
 from bpe_gui.engine.text.recipe import Recipe
@@ -255,7 +254,7 @@ class EncodingTables:
         return self._sizes[symbols]
 
     def symbols_of_bytes(self) -> Int32Array:
-        """Return for each byte the symbol of its fallback token, such as `<0x0A>`; empty unless all need one."""
+        """Return for each byte the symbol of its fallback token (`<0x0A>`); empty if one is missing or unneeded."""
         if not self._falls_back_to_bytes:
             return np.empty(0, np.int32)
         found = [self.symbol_with_token(b"<0x%02X>" % byte) for byte in range(256)]
@@ -288,8 +287,7 @@ def check_table_size(count: int) -> None:
     """Raise TokenizerError for more symbols or pairs than a table can number."""
     if count > MAX_SYMBOLS:
         raise TokenizerError(
-            _("EngineError", "A tokenizer can have at most {most:,} tokens and as many merges. This one has more."),
-            most=MAX_SYMBOLS,
+            "A tokenizer can have at most {most:,} tokens and as many merges. This one has more.", most=MAX_SYMBOLS
         )
 
 

@@ -15,7 +15,6 @@ from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.lowlevel.utf8 import first_invalid
 from bpe_gui.engine.kernels.text.automaton import Splitter
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import visible
 from bpe_gui.engine.runtime.threads import collect_in_order, threads_worth
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, UInt8Array
@@ -370,11 +369,8 @@ class RecipeEncoder:
             index = next((i for i, symbol in enumerate(symbols) if symbol not in ids), None)
             if index is not None:
                 return UnknownSymbolError(
-                    _(
-                        "EngineError",
-                        "The symbol {symbol!r} (number {index} of the word {word!r} at character {start:,}) has no id "
-                        "in this vocabulary. Train on text that contains it, or set the id for unknown symbols.",
-                    ),
+                    "The symbol {symbol!r} (number {index} of the word {word!r} at character {start:,}) has no id in "
+                    "this vocabulary. Train on text that contains it, or set the id for unknown symbols.",
                     symbol=visible(symbols[index]),
                     index=index + 1,
                     word=_abbreviated(word.text),

@@ -9,7 +9,6 @@ from typing import Final, Self
 
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError, TrainingError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.lazy import expression
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.text.automaton import Automaton
@@ -48,18 +47,15 @@ class Rule:
 
     def __post_init__(self) -> None:
         if self.name not in RULES:
-            raise TrainingError(
-                _("EngineError", "Unknown rule {rule!r}. The rules are {rules}."), rule=self.name, rules=tuple(RULES)
-            )
+            raise TrainingError("Unknown rule {rule!r}. The rules are {rules}.", rule=self.name, rules=tuple(RULES))
         if not RULES[self.name].has_limit:
             if self.limit is not None:
                 raise TrainingError(
-                    _("EngineError", "The rule {rule} does not take a limit. Write only the name of the rule."),
-                    rule=self.name,
+                    "The rule {rule} does not take a limit. Write only the name of the rule.", rule=self.name
                 )
         elif type(self.limit) is not int or not 1 <= self.limit <= _MAX:
             raise TrainingError(
-                _("EngineError", "The limit of the rule {rule} must be an integer from 1 to {most:,}, not {value!r}."),
+                "The limit of the rule {rule} must be an integer from 1 to {most:,}, not {value!r}.",
                 rule=self.name,
                 most=_MAX,
                 value=self.limit,
@@ -73,7 +69,7 @@ class Rule:
         name, has_limit, limit = str(rule).partition("=")
         if has_limit and not (limit.isascii() and limit.isdigit() and len(limit) <= len(str(_MAX))):
             raise TrainingError(
-                _("EngineError", "The limit of the rule {rule} must be an integer from 1 to {most:,}, not {value!r}."),
+                "The limit of the rule {rule} must be an integer from 1 to {most:,}, not {value!r}.",
                 rule=name,
                 most=_MAX,
                 value=limit,
@@ -191,7 +187,7 @@ def check_expression(expression: str) -> None:
         automaton_of_tokens(expression)
     except EngineError as error:
         raise TrainingError(
-            _("EngineError", "The expression {expression!r} for banned tokens cannot be used. {reason}"),
+            "The expression {expression!r} for banned tokens cannot be used. {reason}",
             expression=expression,
             reason=error,
         ) from error
@@ -227,7 +223,5 @@ def as_in_file(error: EngineError) -> EngineError:
     if not isinstance(error, PlanStepError):
         return error
     return TrainingError(
-        _("EngineError", "{reason} In the file, where steps count from 0, this is step {step:,}."),
-        reason=error,
-        step=error.step - 1,
+        "{reason} In the file, where steps count from 0, this is step {step:,}.", reason=error, step=error.step - 1
     )

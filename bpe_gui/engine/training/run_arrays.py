@@ -30,7 +30,6 @@ from bpe_gui.engine.kernels.training.records import (
     SymbolTable,
 )
 from bpe_gui.engine.runtime.errors import TrainingError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.runtime.types import AnyArray, BoolArray, Int32Array, Int64Array, Progress, UInt8Array
 from bpe_gui.engine.text.alphabet import order_alphabet
@@ -179,11 +178,8 @@ def _allocate(words: WordUnits, recipe: Recipe, vetoes: bool) -> RunArrays:
     positions, alphabet_size = words.positions, len(words.alphabet)
     if positions > _MAX_POSITIONS:
         raise TrainingError(
-            _(
-                "EngineError",
-                "The unique words of this corpus have {places:,} symbols, but training supports at most {most:,}. "
-                "Train on part of it, or choose a splitter that makes shorter words.",
-            ),
+            "The unique words of this corpus have {places:,} symbols, but training supports at most {most:,}. Train on "
+            "part of it, or choose a splitter that makes shorter words.",
             places=positions,
             most=_MAX_POSITIONS,
         )

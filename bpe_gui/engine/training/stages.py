@@ -27,7 +27,6 @@ from bpe_gui.engine.kernels.training.occurrences import first_positions
 from bpe_gui.engine.kernels.training.pair_table import find_pair
 from bpe_gui.engine.kernels.training.records import RunArrays
 from bpe_gui.engine.runtime.errors import TrainingError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD, visible
 from bpe_gui.engine.runtime.types import Int64Array, Progress
 from bpe_gui.engine.text.recipe import Recipe
@@ -48,7 +47,7 @@ _PLAIN_BUDGET: Final = 1 << 13
 """Positions visited at a time without compiled kernels."""
 
 _SECONDS: Final = 0.005
-"""How long a move continues although kernels ask for something. With a plan that vetoes, they may ask at each step."""
+"""Seconds for which a move goes on answering kernels. With a plan that vetoes, they may ask something at each step."""
 
 _NEEDS: Final = (NEEDS_CAPACITY, NEEDS_SYMBOLS, NEEDS_VERDICTS)
 
@@ -263,11 +262,8 @@ def _budget() -> int:
 
 def _missing_part(rank: int, left: bytes, right: bytes, part: bytes) -> PlanStepError:
     return PlanStepError(
-        _(
-            "EngineError",
-            "The plan merges {left!r} and {right!r} at step {step:,}, but {part!r} is not a token there: it is not a "
-            "symbol of the alphabet, and no earlier merge makes it.",
-        ),
+        "The plan merges {left!r} and {right!r} at step {step:,}, but {part!r} is not a token there: it is not a "
+        "symbol of the alphabet, and no earlier merge makes it.",
         left=visible(left),
         right=visible(right),
         step=rank + 1,
@@ -325,11 +321,8 @@ def _counts_for(
     counts = stage_counts.get(recipe.splitter)
     if counts is None or not counts.fits(recipe) or counts.special_tokens != word_counts.special_tokens:
         raise TrainingError(
-            _(
-                "EngineError",
-                "After step {step:,}, the plan splits text with {splitter!r}. Count the corpus with this "
-                "splitter, too, and with the same special tokens.",
-            ),
+            "After step {step:,}, the plan splits text with {splitter!r}. Count the corpus with this splitter, too, "
+            "and with the same special tokens.",
             splitter=recipe.splitter,
             step=start,
         )
