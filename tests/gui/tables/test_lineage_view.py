@@ -213,7 +213,3 @@ def test_the_view_follows_the_theme(qtbot: QtBot, tokenizer: Tokenizer) -> None:
     before = tree(view).grab().toImage()
     theme.set_choice("dark")
     assert tree(view).grab().toImage() != before
-
-
-def test_both_tables_have_accessible_names(view: LineageView) -> None:
-    assert len({tree(view).accessibleName(), words(view).accessibleName(), ""}) == 3

@@ -1,7 +1,8 @@
-"""The window from end to end, by object names: open, step, play, go to a step, type, hover, export and reopen."""
+"""The window from end to end, by object names: open, step, play, go to a step, type, export, reopen, get help."""
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDropEvent
 from PySide6.QtTest import QTest
@@ -25,7 +26,9 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from bpe_gui import __version__
 from bpe_gui.engine import PRESETS
+from bpe_gui.engine.runtime import memory
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.corpus import LARGE_FILE
@@ -364,3 +367,15 @@ def test_going_beyond_the_end_shows_the_last_step(window: MainWindow) -> None:
     spin.setValue(12)
     spin.setValue(10_000_000)
     assert spin.value() == 12
+
+
+def test_about_tells_version_and_memory(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "in_use", lambda: 412_345_678)
+    monkeypatch.setattr(memory, "available", lambda: 9_800_000_000)
+    window = MainWindow()
+    qtbot.addWidget(window)
+    window.show_about()
+    texts = " ".join(label.text() for label in window.findChildren(QLabel) if "bpe-gui" in label.text())
+    assert __version__ in texts
+    assert "412.3 MB" in texts and "9.8 GB" in texts
+    window.close()
