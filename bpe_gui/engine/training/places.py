@@ -188,7 +188,7 @@ def _distinct(words: Int64Array) -> Int64Array:
 
 def _counts_in_words(trainer: Trainer, symbol: int, words: Int64Array) -> Int64Array:
     arrays, counts = trainer.arrays, np.zeros(len(words), np.int64)
-    count_in_words(arrays.words.symbols, arrays.symbols.lengths, arrays.words.starts, words, symbol, counts)
+    count_in_words(arrays, words, symbol, counts)
     return counts
 
 
@@ -197,8 +197,7 @@ def _words_merged_in(trainer: Trainer, rank: int) -> Int64Array:
     arrays, symbol = trainer.arrays, trainer.alphabet_size + rank
     positions = _positions_of_merged_pair(trainer, rank)
     words = np.empty(len(positions), np.int64)
-    length = int(arrays.symbols.lengths[symbol])
-    return words[: words_merged_in(arrays.words.symbols, arrays.words.word_of, positions, symbol, length, words)].copy()
+    return words[: words_merged_in(arrays, positions, symbol, words)].copy()
 
 
 def _positions_of_merged_pair(trainer: Trainer, rank: int) -> Int32Array:

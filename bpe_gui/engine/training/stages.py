@@ -124,7 +124,7 @@ class PlanGuide:
             return best[0]
         positions = np.empty(len(best), np.int64)
         numbers = np.array([number_of[key] for key in best], np.int32)
-        first_positions(run.words.symbols, run.symbols.lengths, run.pool, pairs.keys, pairs.starts, numbers, positions)
+        first_positions(run, numbers, positions)
         return best[int(positions.argmin())]
 
     def judge(self, run: RunArrays) -> None:

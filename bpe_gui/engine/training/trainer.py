@@ -499,15 +499,7 @@ class Trainer:
                 return (keys,)
             case "first-seen":
                 positions = np.empty(len(numbers), np.int64)
-                first_positions(
-                    arrays.words.symbols,
-                    arrays.symbols.lengths,
-                    arrays.pool,
-                    arrays.pairs.keys,
-                    arrays.pairs.starts,
-                    numbers,
-                    positions,
-                )
+                first_positions(arrays, numbers, positions)
                 return (positions,)
             case "greatest":
                 ranks = self.token_ranks()

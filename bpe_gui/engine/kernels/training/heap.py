@@ -12,7 +12,6 @@ heap are judged in bulk, once the best pair is no more frequent than the most fr
 from typing import Final
 
 from bpe_gui.engine.compilation.kernel import helper
-from bpe_gui.engine.runtime.types import Int32Array
 
 from .occurrences import advance_first
 from .pair_table import compare_symbols, is_vetoed, left_of, right_of
@@ -26,10 +25,7 @@ from .records import (
     TIE_BREAK,
     UNJUDGED,
     UNJUDGED_COUNT,
-    PairHeap,
-    PairTable,
     RunArrays,
-    SymbolTable,
 )
 
 NO_PAIR: Final = -1
@@ -48,8 +44,9 @@ _DIVISOR_WITH_VETOES: Final = 2
 
 
 @helper
-def is_preferred(symbols: SymbolTable, pairs: PairTable, pool: Int32Array, rule: int, one: int, other: int) -> bool:
+def is_preferred(run: RunArrays, one: int, other: int) -> bool:
     """Return whether the tie rule prefers pair `one` to pair `other`, which has the same count."""
+    symbols, pairs, pool, rule = run.symbols, run.pairs, run.pool, run.settings[TIE_BREAK]
     key, other_key = pairs.keys[one], pairs.keys[other]
     if rule == FIRST_SEEN:
         return pool[pairs.firsts[one]] < pool[pairs.firsts[other]]
@@ -63,44 +60,21 @@ def is_preferred(symbols: SymbolTable, pairs: PairTable, pool: Int32Array, rule:
 
 
 @helper
-def _is_above(
-    heap: PairHeap,
-    symbols: SymbolTable,
-    pairs: PairTable,
-    pool: Int32Array,
-    rule: int,
-    pair: int,
-    count: int,
-    node: int,
-) -> bool:
+def _is_above(run: RunArrays, pair: int, count: int, node: int) -> bool:
     """Return whether a pair with this count belongs above a node of the heap."""
-    node_count = heap.counts[node]
-    return count > node_count or (
-        count == node_count and is_preferred(symbols, pairs, pool, rule, pair, heap.pairs[node])
-    )
+    node_count = run.heap.counts[node]
+    return count > node_count or (count == node_count and is_preferred(run, pair, run.heap.pairs[node]))
 
 
 @helper
-def _sift_down(
-    heap: PairHeap,
-    symbols: SymbolTable,
-    pairs: PairTable,
-    pool: Int32Array,
-    rule: int,
-    node: int,
-    size: int,
-    pair: int,
-    count: int,
-) -> None:
+def _sift_down(run: RunArrays, node: int, size: int, pair: int, count: int) -> None:
     """Store a pair where it belongs in the heap: in a node or below it."""
-    heap_pairs, heap_counts = heap.pairs, heap.counts
+    heap_pairs, heap_counts = run.heap.pairs, run.heap.counts
     while 2 * node + 1 < size:
         child = 2 * node + 1
-        if child + 1 < size and _is_above(
-            heap, symbols, pairs, pool, rule, heap_pairs[child + 1], heap_counts[child + 1], child
-        ):
+        if child + 1 < size and _is_above(run, heap_pairs[child + 1], heap_counts[child + 1], child):
             child += 1
-        if _is_above(heap, symbols, pairs, pool, rule, pair, count, child):
+        if _is_above(run, pair, count, child):
             break
         heap_pairs[node], heap_counts[node] = heap_pairs[child], heap_counts[child]
         node = child
@@ -112,13 +86,12 @@ def push(run: RunArrays, pair: int) -> None:
     """Push a new pair onto the heap."""
     state, heap = run.state, run.heap
     count = run.pairs.counts[pair]
-    rule = run.settings[TIE_BREAK]
     heap_pairs, heap_counts = heap.pairs, heap.counts
     node = state[HEAP_SIZE]
     state[HEAP_SIZE] += 1
     while node > 0:
         parent = (node - 1) >> 1
-        if not _is_above(heap, run.symbols, run.pairs, run.pool, rule, pair, count, parent):
+        if not _is_above(run, pair, count, parent):
             break
         heap_pairs[node], heap_counts[node] = heap_pairs[parent], heap_counts[parent]
         node = parent
@@ -144,9 +117,8 @@ def _rebuild(run: RunArrays, most: int) -> None:
             size += 1
             if len(pairs.verdicts) > 0 and pairs.verdicts[pair] == UNJUDGED:
                 unjudged_count = max(unjudged_count, pairs.counts[pair])
-    rule = run.settings[TIE_BREAK]
     for node in range((size >> 1) - 1, -1, -1):
-        _sift_down(heap, run.symbols, pairs, run.pool, rule, node, size, heap.pairs[node], heap.counts[node])
+        _sift_down(run, node, size, heap.pairs[node], heap.counts[node])
     state[HEAP_SIZE] = size
     state[HEAP_THRESHOLD] = threshold
     state[UNJUDGED_COUNT] = unjudged_count
@@ -157,7 +129,6 @@ def _rebuild(run: RunArrays, most: int) -> None:
 def best_pair(run: RunArrays) -> int:
     """Return the pair to merge next, which stays at the top of the heap, or NO_PAIR, or NEEDS_VERDICTS."""
     state, heap, pairs = run.state, run.heap, run.pairs
-    rule = run.settings[TIE_BREAK]
     if state[HEAP_THRESHOLD] == 0:
         _rebuild(run, _ANY_COUNT)
     while True:
@@ -172,14 +143,12 @@ def best_pair(run: RunArrays) -> int:
             last = state[HEAP_SIZE] - 1
             state[HEAP_SIZE] = last
             if last > 0:
-                _sift_down(heap, run.symbols, pairs, run.pool, rule, 0, last, heap.pairs[last], heap.counts[last])
+                _sift_down(run, 0, last, heap.pairs[last], heap.counts[last])
             continue
-        moved = rule == FIRST_SEEN and advance_first(
-            run.words.symbols, run.symbols.lengths, run.pool, pairs.firsts, pairs.keys[pair], pair
-        )
+        moved = run.settings[TIE_BREAK] == FIRST_SEEN and advance_first(run, pair)
         if count == heap.counts[0] and not moved:
             return NEEDS_VERDICTS if state[UNJUDGED_COUNT] >= count else pair
-        _sift_down(heap, run.symbols, pairs, run.pool, rule, 0, state[HEAP_SIZE], pair, count)
+        _sift_down(run, 0, state[HEAP_SIZE], pair, count)
 
 
 @helper

@@ -38,10 +38,7 @@ def most_frequent(run: RunArrays, chosen: Int32Array) -> int:
 
 @helper
 def _refresh_first(run: RunArrays, pair: int) -> None:
-    pairs = run.pairs
-    if run.settings[TIE_BREAK] == FIRST_SEEN and advance_first(
-        run.words.symbols, run.symbols.lengths, run.pool, pairs.firsts, pairs.keys[pair], pair
-    ):
+    if run.settings[TIE_BREAK] == FIRST_SEEN and advance_first(run, pair):
         # The pair's entry in the heap of all pairs is now stale without looking stale, so that heap must be rebuilt.
         run.state[HEAP_THRESHOLD] = 0
 
@@ -51,7 +48,7 @@ def _is_better(run: RunArrays, one: int, other: int) -> bool:
     counts = run.pairs.counts
     if counts[one] != counts[other]:
         return counts[one] > counts[other]
-    return is_preferred(run.symbols, run.pairs, run.pool, run.settings[TIE_BREAK], one, other)
+    return is_preferred(run, one, other)
 
 
 @helper
