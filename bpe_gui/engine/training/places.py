@@ -6,10 +6,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.kernels.lowlevel.memory import SYMBOL_BITS, SYMBOL_MASK
+from bpe_gui.engine.kernels.lowlevel.machine import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.training import records
-from bpe_gui.engine.kernels.training.occurrences import count_in_words, words_merged_in
-from bpe_gui.engine.kernels.training.pair_table import find_pair
+from bpe_gui.engine.kernels.training.pairs import count_in_words, find_pair, words_merged_in
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.printable import END_OF_WORD

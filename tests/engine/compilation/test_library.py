@@ -44,7 +44,7 @@ def trained(folder: Path, monkeypatch: pytest.MonkeyPatch, plain: str = "") -> l
 
 
 def kernel_in(folder: Path) -> Path:
-    return folder / "bpe_gui" / "engine" / "kernels" / "lowlevel" / "bits.py"
+    return folder / "bpe_gui" / "engine" / "kernels" / "lowlevel" / "machine.py"
 
 
 def test_a_library_is_used_while_it_fits_its_sources(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 _PRELOADED = (
-    "bpe_gui.engine.kernels.training.pair_table",
+    "bpe_gui.engine.kernels.training.pairs",
     "bpe_gui.gui.projects.autosave",
 )
 

@@ -11,11 +11,9 @@ heap are judged in bulk, once the best pair is no more frequent than the most fr
 
 from typing import Final
 
-from bpe_gui.engine.compilation.kernel import helper
-
-from .occurrences import advance_first
-from .pair_table import compare_symbols, is_vetoed, left_of, right_of
-from .records import (
+from bpe_gui.engine.compilation.kernel import helper, kernel
+from bpe_gui.engine.kernels.training.pairs import advance_first, compare_symbols, is_vetoed, left_of, right_of
+from bpe_gui.engine.kernels.training.records import (
     FIRST_SEEN,
     GREATEST,
     HEAP_SIZE,
@@ -27,6 +25,7 @@ from .records import (
     UNJUDGED_COUNT,
     RunArrays,
 )
+from bpe_gui.engine.runtime.types import Int32Array
 
 NO_PAIR: Final = -1
 """Returned instead of a pair if no pair is left."""
@@ -184,3 +183,68 @@ def count_ties_of_given(run: RunArrays, pair: int) -> int:
         if state[UNJUDGED_COUNT] >= count:
             return NEEDS_VERDICTS
     return count_ties(run, pair)
+
+
+@kernel
+def most_frequent(run: RunArrays, chosen: Int32Array) -> int:
+    """Write as many of the best pairs as fit to `chosen`, best first. Return how many were written.
+
+    A heap of candidates has the worst at its top, where any better pair replaces it: O(n log k) for n pairs and k
+    candidates.
+    """
+    counts, state = run.pairs.counts, run.state
+    size = 0
+    least = 1  # the lowest count of a candidate
+    for pair in range(state[PAIR_COUNT] if len(chosen) else 0):
+        if counts[pair] < least:
+            continue
+        _refresh_first(run, pair)
+        if size < len(chosen):
+            _raise_candidate(run, chosen, size, pair)
+            size += 1
+        elif _is_better(run, pair, chosen[0]):
+            _lower_candidate(run, chosen, size, pair)
+        if size == len(chosen):
+            least = counts[chosen[0]]
+    for end in range(size - 1, 0, -1):
+        last = chosen[end]
+        chosen[end] = chosen[0]
+        _lower_candidate(run, chosen, end, last)
+    return size
+
+
+@helper
+def _refresh_first(run: RunArrays, pair: int) -> None:
+    if run.settings[TIE_BREAK] == FIRST_SEEN and advance_first(run, pair):
+        # The pair's entry in the heap of all pairs is now stale without looking stale, so that heap must be rebuilt.
+        run.state[HEAP_THRESHOLD] = 0
+
+
+@helper
+def _is_better(run: RunArrays, one: int, other: int) -> bool:
+    counts = run.pairs.counts
+    if counts[one] != counts[other]:
+        return counts[one] > counts[other]
+    return is_preferred(run, one, other)
+
+
+@helper
+def _raise_candidate(run: RunArrays, heap: Int32Array, node: int, pair: int) -> None:
+    while node > 0 and _is_better(run, heap[(node - 1) >> 1], pair):
+        heap[node] = heap[(node - 1) >> 1]
+        node = (node - 1) >> 1
+    heap[node] = pair
+
+
+@helper
+def _lower_candidate(run: RunArrays, heap: Int32Array, size: int, pair: int) -> None:
+    node = 0
+    while 2 * node + 1 < size:
+        child = 2 * node + 1
+        if child + 1 < size and _is_better(run, heap[child], heap[child + 1]):
+            child += 1
+        if not _is_better(run, pair, heap[child]):
+            break
+        heap[node] = heap[child]
+        node = child
+    heap[node] = pair

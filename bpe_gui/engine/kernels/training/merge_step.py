@@ -11,11 +11,21 @@ time it is visited.
 from typing import Final
 
 from bpe_gui.engine.compilation.kernel import helper
-from bpe_gui.engine.kernels.lowlevel.memory import prefetch
+from bpe_gui.engine.kernels.lowlevel.machine import prefetch
 
 from .heap import push
-from .occurrences import occurs_in_word
-from .pair_table import home_slot, insert, is_vetoed, left_of, lookup, pair_key, remove_last, right_of, set_count
+from .pairs import (
+    home_slot,
+    insert,
+    is_vetoed,
+    left_of,
+    lookup,
+    occurs_in_word,
+    pair_key,
+    remove_last,
+    right_of,
+    set_count,
+)
 from .records import (
     ALPHABET_SIZE,
     FIRST_SEEN,
