@@ -21,7 +21,7 @@ from bpe_gui.engine.kernels.training.top_pairs import most_frequent
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, IntegerArray, Progress
-from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.text.recipe import DEFAULT_RECIPE, Recipe
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .plan import Plan, Veto
@@ -69,7 +69,7 @@ class Trainer:
     def __init__(
         self,
         word_counts: WordCounts,
-        recipe: Recipe | str = "cs336",
+        recipe: Recipe | str = DEFAULT_RECIPE,
         *,
         plan: Plan | None = None,
         stage_counts: Mapping[str, WordCounts] = MappingProxyType({}),

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from bpe_gui.engine import EngineError, Progress, Tokenizer
 from bpe_gui.engine.runtime import isolated, visible
-from bpe_gui.gui.jobs import JobRunner, Operation, Report
+from bpe_gui.gui.jobs import JobRunner, Operation
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
 from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme, set_role
@@ -241,9 +241,9 @@ class DecodeDialog(QDialog):
     def _decode(self) -> None:
         text, tokenizer = self._input.text(), self._tokenizer
 
-        def work(report: Report) -> DecodedIds:
+        def work(progress: Progress) -> DecodedIds:
             ids = parse_ids(text)
-            report(1, 2)
+            progress(1, 2)
             return decode_ids(ids, tokenizer)
 
         self._runner.start(
@@ -276,7 +276,7 @@ class DecodeDialog(QDialog):
         self._runner.start(
             Operation(
                 name="compare ids",
-                work=lambda report: first_difference(decoded, tokenizer, report),
+                work=lambda progress: first_difference(decoded, tokenizer, progress),
                 on_success=self._show_comparison,
                 on_error=self._show_error,
             )

@@ -8,11 +8,11 @@ from PySide6.QtCore import QSignalBlocker, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from bpe_gui.engine import Document, EngineError, Recipe
+from bpe_gui.engine import Document, EngineError, Progress, Recipe
 from bpe_gui.engine.explanations import ChangedWords, SplitterChange, splitter_change
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.engine.text import SplitWords, drops_spaces, parts_of, words_by_part
-from bpe_gui.gui.jobs import JobRunner, Operation, Report
+from bpe_gui.gui.jobs import JobRunner, Operation
 from bpe_gui.gui.look.layouts import GAP, SMALL_GAP, gapless_column
 from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme, line_height, set_role
@@ -186,16 +186,16 @@ class SplitterTrial(QWidget):
         corpus, recipe = self._corpus, self._recipe
         own_text = self._preview.text()[:_MAX_SAMPLE] if self._shows_own_text else None
 
-        def work(report: Report) -> _Trial:
-            return _trial(corpus, recipe, own_text, report)
+        def work(progress: Progress) -> _Trial:
+            return _trial(corpus, recipe, own_text, progress)
 
         self._runner.start(Operation(name="try splitter", work=work, on_success=self._show, on_error=self._show_error))
 
     def _compare_more(self) -> None:
         corpus, recipe = self._corpus, self._recipe
 
-        def work(report: Report) -> _Change:
-            return _change(corpus, recipe, "", _MAX_COMPARED, report)
+        def work(progress: Progress) -> _Change:
+            return _change(corpus, recipe, "", _MAX_COMPARED, progress)
 
         self._runner.start(
             Operation(name="compare splitters", work=work, on_success=self._show_change, on_error=self._show_error)
@@ -270,19 +270,19 @@ class SplitterTrial(QWidget):
         return f"{text} {part}"
 
 
-def _trial(corpus: SplitterCorpus, recipe: Recipe, own_text: str | None, report: Report) -> _Trial:
+def _trial(corpus: SplitterCorpus, recipe: Recipe, own_text: str | None, progress: Progress) -> _Trial:
     """Try a splitter and return the result. Raise EngineError if it takes too long."""
     beginnings = (next(text, "")[:_SAMPLE] for text in _Beginning(corpus.documents, _FIRST_COMPARED).texts())
     beginning = next(filter(None, beginnings), _DEFAULT_SAMPLE)
     sample = with_line_feeds(beginning) if own_text is None else own_text
     data = sample.encode()
     words = words_by_part(recipe, data, corpus.special_tokens).in_characters(data)
-    report(0, 0)
-    change = _change(corpus, recipe, sample, _FIRST_COMPARED, report)
+    progress(0, 0)
+    change = _change(corpus, recipe, sample, _FIRST_COMPARED, progress)
     return _Trial(sample, parts_of(recipe.splitter), words, change)
 
 
-def _change(corpus: SplitterCorpus, recipe: Recipe, sample: str, most: int, report: Report) -> _Change:
+def _change(corpus: SplitterCorpus, recipe: Recipe, sample: str, most: int, progress: Progress) -> _Change:
     """Return what changes in the first `most` characters of the corpus, or if it is empty, in the sample."""
     beginning = _Beginning(corpus.documents, most)
     change = splitter_change(
@@ -290,7 +290,7 @@ def _change(corpus: SplitterCorpus, recipe: Recipe, sample: str, most: int, repo
         corpus.recipe,
         recipe,
         corpus.special_tokens,
-        report=lambda: report(0, 0),
+        report=lambda: progress(0, 0),
     )
     return _Change(change, most, beginning.is_whole)
 

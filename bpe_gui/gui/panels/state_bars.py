@@ -131,7 +131,7 @@ class ActivityBar(QWidget):
         return self.tr("Step {done} of {total}").format(done=number(done), total=number(total))
 
 
-_LARGE_RUN: Final = 20_000_000  # bytes; the memory of a larger branch is worth mentioning
+_SHOWN_MEMORY: Final = 20_000_000  # bytes; the bar shows how much a branch takes from this on
 _SWITCHER_WIDTHS: Final = (120, 280)  # pixels, minimum and maximum
 
 
@@ -265,7 +265,7 @@ class OpenedBar(QFrame):
         """Return how a branch is trained, and how much memory it takes if that matters."""
         trainer = self._session.run.trainer
         size = 0 if trainer is None else memory_of(trainer)
-        memory = self.tr("{size} of memory").format(size=size_text(size)) if size >= _LARGE_RUN else ""
+        memory = self.tr("{size} of memory").format(size=size_text(size)) if size >= _SHOWN_MEMORY else ""
         drop = self._branch_buttons[-1]
         drop.setToolTip(with_keys(self._drop_tip, memory) if memory else self._drop_tip)
         recipe = preset_title(branch.recipe.preset)

@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 from PySide6.QtCore import QDateTime, QLocale, QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QDialog, QListWidgetItem, QPushButton, QWidget
 
-from bpe_gui.engine import EngineError
+from bpe_gui.engine import EngineError, Progress
 from bpe_gui.engine.projects import Project, load_project
-from bpe_gui.gui.jobs import JobRunner, Operation, Report
+from bpe_gui.gui.jobs import JobRunner, Operation
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.theme import ROW_HEIGHT, set_role
@@ -174,7 +174,9 @@ class RecoveryOffers(QObject):
 
     def _read_all(self, files: Sequence[RecoveryFile], on_success: Callable[[Sequence[_FileContent]], object]) -> None:
         self._runner.start(
-            Operation(name="read recovery files", work=lambda report: _read_all(files, report), on_success=on_success)
+            Operation(
+                name="read recovery files", work=lambda progress: _read_all(files, progress), on_success=on_success
+            )
         )
 
     def close(self) -> None:
@@ -191,7 +193,7 @@ class RecoveryOffers(QObject):
         self._runner.start(
             Operation(
                 name="read recovery file",
-                work=lambda report: read_recovery_file(path, self._digests, report),
+                work=lambda progress: read_recovery_file(path, self._digests, progress),
                 on_success=lambda loaded: on_success(file, loaded),
                 on_error=lambda error: on_error(file, error),
             )
@@ -274,11 +276,11 @@ class RecoveryOffers(QObject):
             file.release()
 
 
-def _read_all(files: Sequence[RecoveryFile], report: Report) -> list[_FileContent]:
-    """Read each file; return it with its project or the error. `report` gets the files read and their total."""
+def _read_all(files: Sequence[RecoveryFile], progress: Progress) -> list[_FileContent]:
+    """Read each file; return it with its project or the error. `progress` gets the files read and their total."""
     contents: list[_FileContent] = []
     for done, file in enumerate(files):
-        report(done, len(files))
+        progress(done, len(files))
         try:
             contents.append((file, load_project(file.path)))
         except EngineError as error:

@@ -6,8 +6,8 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from bpe_gui.engine import CorpusError, EngineError, Trainer, WordCounts
-from bpe_gui.gui.jobs import Activity, JobRunner, Operation, Report
+from bpe_gui.engine import CorpusError, EngineError, Progress, Trainer, WordCounts
+from bpe_gui.gui.jobs import Activity, JobRunner, Operation
 
 from .corpus import RunInputs, SessionCorpus
 from .cursor import Cursor
@@ -135,9 +135,9 @@ class CorpusCounter(QObject):
         counted = self.known_words(inputs)
         make_run = make_run or self._run.is_replaceable
 
-        def work(report: Report) -> tuple[WordCounts, Trainer | None]:
-            counts = counted or inputs.count(report)
-            return counts, inputs.set_up(counts, report) if make_run else None
+        def work(progress: Progress) -> tuple[WordCounts, Trainer | None]:
+            counts = counted or inputs.count(progress)
+            return counts, inputs.set_up(counts, progress) if make_run else None
 
         def take(result: tuple[WordCounts, Trainer | None]) -> None:
             counts, trainer = result

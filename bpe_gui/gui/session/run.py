@@ -12,9 +12,9 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
-from bpe_gui.engine import EngineError, RunUntil, Trainer, VocabularySizeError, train_to, train_until
+from bpe_gui.engine import EngineError, Progress, RunUntil, Trainer, VocabularySizeError, train_to, train_until
 from bpe_gui.engine.training import RunStop
-from bpe_gui.gui.jobs import Activity, JobRunner, Operation, Report
+from bpe_gui.gui.jobs import Activity, JobRunner, Operation
 
 from .corpus import RunInputs, SessionCorpus
 
@@ -64,7 +64,7 @@ class WatchedTraining:
         with self._lock:
             yield
 
-    def train(self, trainer: Trainer, vocab_size: int, report: Report, until: RunUntil | None = None) -> None:
+    def train(self, trainer: Trainer, vocab_size: int, progress: Progress, until: RunUntil | None = None) -> None:
         """Train to a vocabulary size, or until a condition holds, in the calling thread.
 
         Report the merges done and expected. Raise Cancelled.
@@ -75,12 +75,12 @@ class WatchedTraining:
                 steps = train_until(trainer, [until], vocab_size=vocab_size)
         while True:
             with self._piece():
-                progress = next(steps, None)
-                if progress is None or not self._may_train.is_set():
+                done = next(steps, None)
+                if done is None or not self._may_train.is_set():
                     build_tables(trainer)
-            if progress is None:
+            if done is None:
                 break
-            report(*progress)
+            progress(*done)
 
 
 def build_tables(trainer: Trainer) -> None:
@@ -246,7 +246,7 @@ class Run(QObject):
         self._jobs.start(
             Operation(
                 name="train",
-                work=lambda report: self._training.train(trainer, size, report, until),
+                work=lambda progress: self._training.train(trainer, size, progress, until),
                 on_success=succeed,
                 on_error=fail,
                 on_cancel=self.trained.emit,

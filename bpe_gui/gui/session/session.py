@@ -84,7 +84,7 @@ class SessionWork(QObject):
         self._jobs.cancel()
 
 
-_LARGE_RUN: Final = 50_000_000  # bytes; the history does not keep a larger run that was dropped
+_KEPT_MEMORY: Final = 50_000_000  # bytes; the history does not keep a dropped run that takes more
 _ENCODE_AFTER: Final = 50  # milliseconds after a look at the training
 
 
@@ -319,7 +319,9 @@ class Session(QObject):
         if branch is self.branches.main:
             return
         run = self.branches.run_of(branch)
-        with self.history.group(ChangeKind.DROP_BRANCH, keeps_runs=run is None or memory_of(run.trainer) < _LARGE_RUN):
+        with self.history.group(
+            ChangeKind.DROP_BRANCH, keeps_runs=run is None or memory_of(run.trainer) < _KEPT_MEMORY
+        ):
             if branch is self.branches.current:
                 self.show_branch(self.branches.main)
             self.branches.remove(branch)

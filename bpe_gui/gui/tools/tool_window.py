@@ -4,7 +4,7 @@ from typing import Generic, TypeVar
 
 import shiboken6
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QLabel, QWidget
 
 from bpe_gui.gui.look.lifetime import Borrowed
@@ -114,14 +114,4 @@ class CountLabel(QLabel):
         super().__init__()
         name_widget(self, name)
         set_role(self, "quiet")
-        self._theme = theme
-        theme.changed.connect(self._apply_theme)
-        self._apply_theme()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Set the font again, because a style sheet resets it when the label is put into a window."""
-        super().showEvent(event)
-        self._apply_theme()
-
-    def _apply_theme(self) -> None:
-        self.setFont(self._theme.number_font())
+        theme.keep_font(theme.number_font, self)

@@ -32,7 +32,7 @@ from .edit_actions import UndoOffers
 if TYPE_CHECKING:
     from bpe_gui.gui.dialogs.plan_dialog import ReplaySource
 
-_LARGE_RUN: Final = 100_000_000  # bytes
+_ANNOUNCED_MEMORY: Final = 100_000_000  # bytes; a notice tells of a branch that takes more
 _MAX_LETTERS: Final = 80  # of the name of a branch
 
 
@@ -80,7 +80,7 @@ class BranchActions(QObject):
         self._known = branches.all
         for branch in new:
             run = branches.run_of(branch)
-            if run is not None and (size := memory_of(run.trainer)) >= _LARGE_RUN:
+            if run is not None and (size := memory_of(run.trainer)) >= _ANNOUNCED_MEMORY:
                 text = self.tr(
                     "The branch “{name}” uses {size} of memory. You can delete it in the Training menu when you "
                     "no longer need it."

@@ -15,7 +15,7 @@ NO_TOKEN: Final = -1
 
 _SIZE_MASK: Final = 0xFFFF_FFFF
 
-_MAX_ID: Final = 0xFFFF_FFFF
+_MAX_UINT32: Final = 0xFFFF_FFFF
 """The largest number that `read_list` writes."""
 
 
@@ -79,7 +79,7 @@ def read_list(numbers: int, first: int, get_item: int, as_number: int, out: UInt
     """
     for i in range(len(out)):
         number = number_in_list(numbers, first + i, get_item, as_number)
-        if number < 0 or number > _MAX_ID:
+        if number < 0 or number > _MAX_UINT32:
             return i
         out[i] = number
     return len(out)

@@ -21,7 +21,7 @@ from bpe_gui.gui.wording.sentences import error_message
 
 from .compared import ComparedTokenizers, Origin, RunStep, TrainedRecipe
 from .tokenizer_maker import TokenizerMaker, file_origin
-from .words import origin_name
+from .tokenizer_names import origin_name
 
 
 class AddMenu(QObject):

@@ -24,8 +24,8 @@ from .merge_lists import MergeLists
 from .pair_panel import PairPanel
 from .texts_panel import TextsPanel
 from .tokenizer_maker import TokenizerMaker
+from .tokenizer_names import letter, name_of, notes_on
 from .vocabularies import Vocabularies
-from .words import letter, name_of, notes_on
 
 
 class DifferenceBar(QWidget):

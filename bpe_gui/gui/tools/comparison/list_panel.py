@@ -19,7 +19,7 @@ from bpe_gui.gui.tables.table_model import Column, TableModel
 from bpe_gui.gui.wording.numbers import decimal, number, share, with_keys
 
 from .compared import Compared, ComparedTokenizers, TextNumbers
-from .words import details_of, letter, name_of
+from .tokenizer_names import details_of, letter, name_of
 
 _CHECKED, _UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
 _WIDTH: Final = 220  # pixels

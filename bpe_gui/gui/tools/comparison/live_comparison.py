@@ -7,11 +7,11 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from bpe_gui.engine import EngineError, Tokenizer
+from bpe_gui.engine import EngineError, Progress, Tokenizer
 from bpe_gui.engine.comparison import DifferingSpans, find_differing_spans
 from bpe_gui.engine.live_text import Block, LiveText
 from bpe_gui.engine.tokenization import TokenArrays
-from bpe_gui.gui.jobs import JobRunner, Operation, Report
+from bpe_gui.gui.jobs import JobRunner, Operation
 from bpe_gui.gui.session.encoded_text import EncodedText
 
 from .compared import Compared, ComparedTokenizers, TextNumbers, encodes_anything
@@ -28,12 +28,12 @@ def numbers_of(text: LiveText) -> TextNumbers:
     return TextNumbers(len(text), text.known_tokens, text.tokens_without_id)
 
 
-def count_tokens(tokenizer: Tokenizer, text: LiveText, report: Report) -> TextNumbers:
-    """Encode a text without keeping its tokens. Raise EngineError, and Cancelled from `report`."""
+def count_tokens(tokenizer: Tokenizer, text: LiveText, progress: Progress) -> TextNumbers:
+    """Encode a text without keeping its tokens. Raise EngineError, and Cancelled from `progress`."""
     text.encode_with(tokenizer)
     tokens = unknown = 0
     for block in text.unencoded_blocks():
-        report(0, 0)
+        progress(0, 0)
         ids = tokenizer.token_arrays(block.text).ids
         tokens += len(ids)
         unknown += int(np.count_nonzero(ids < 0))
@@ -207,12 +207,12 @@ class LiveComparison(QObject):
     def _encode(self, missing: Mapping[Compared, Sequence[Block]]) -> None:
         texts = {item: item.text for item in missing}
 
-        def work(report: Report) -> dict[Compared, EngineError]:
+        def work(progress: Progress) -> dict[Compared, EngineError]:
             errors: dict[Compared, EngineError] = {}
             for item, blocks in missing.items():
                 try:
                     for block in blocks:
-                        report(0, 0)
+                        progress(0, 0)
                         if (text := texts[item]) is not None:
                             text.encode(block)
                 except EngineError as error:
@@ -231,10 +231,12 @@ class LiveComparison(QObject):
         items = [item for item in self._tokenizers.shown if item.error is None]
         texts = {item: item.text.snapshot() for item in items if item.text is not None}
 
-        def work(report: Report) -> tuple[dict[Compared, bool], DifferingSpans | None]:
-            keeps = {item: _keeps_text(item.tokenizer, parts, item.kept_parts, report) for item, parts in texts.items()}
+        def work(progress: Progress) -> tuple[dict[Compared, bool], DifferingSpans | None]:
+            keeps = {
+                item: _keeps_text(item.tokenizer, parts, item.kept_parts, progress) for item, parts in texts.items()
+            }
             aligned = [parts for item, parts in texts.items() if keeps[item]]
-            report(0, 0)
+            progress(0, 0)
             return keeps, spans_that_differ(aligned) if len(aligned) > 1 else None
 
         def take(result: tuple[dict[Compared, bool], DifferingSpans | None]) -> None:
@@ -264,9 +266,9 @@ class LiveComparison(QObject):
         item = waiting[0]
         tokenizer, text = item.tokenizer, self._source.live.layer()
 
-        def work(report: Report) -> TextNumbers | None:
+        def work(progress: Progress) -> TextNumbers | None:
             encoder = encodes_anything(tokenizer)
-            return None if encoder is None else count_tokens(encoder, text, report)
+            return None if encoder is None else count_tokens(encoder, text, progress)
 
         def take(numbers: TextNumbers | None, error: EngineError | None = None) -> None:
             item.numbers, item.error = numbers, error
@@ -279,14 +281,14 @@ class LiveComparison(QObject):
         )
 
 
-def _keeps_text(tokenizer: Tokenizer | None, parts: Parts, kept: set[bytes], report: Report) -> bool:
+def _keeps_text(tokenizer: Tokenizer | None, parts: Parts, kept: set[bytes], progress: Progress) -> bool:
     """Return whether a tokenizer leaves a text unchanged before splitting it; `kept` has the parts known to be."""
     pipeline = tokenizer.pipeline if tokenizer is not None else None
     if pipeline is None or not pipeline.normalizers:
         return True
     kept &= {part for part, _tokens in parts}  # after an edit, only those still in the text
     for part, _tokens in parts:
-        report(0, 0)
+        progress(0, 0)
         if part not in kept and not pipeline.keeps_text(part.decode()):
             return False
         kept.add(part)

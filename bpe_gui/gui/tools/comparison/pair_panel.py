@@ -24,8 +24,8 @@ from bpe_gui.gui.wording.comparison_texts import merge_text, overlap_text
 from bpe_gui.gui.wording.numbers import number
 
 from .compared import Compared, ComparedTokenizers
+from .tokenizer_names import letter, name_of
 from .vocabularies import OwnToken, PairResult, Vocabularies
-from .words import letter, name_of
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 

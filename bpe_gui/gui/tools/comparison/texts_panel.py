@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine.live_text import LiveText
@@ -61,6 +61,7 @@ class TextColumn(QWidget):
         self.ids.token_clicked.connect(self._choose)
         self.edit.token_hovered.connect(self.ids.set_highlight)
         self.ids.token_hovered.connect(self.edit.tokens.set_highlight)
+        theme.keep_font(theme.token_font, self.edit, self.ids)
         theme.changed.connect(self.apply_theme)
         self.apply_theme()
         self.show_tokenizer()
@@ -130,17 +131,10 @@ class TextColumn(QWidget):
         if not token.unknown:
             self.token_chosen.emit(Selected(tokenizer.token(token.id), token.special))
 
-    def showEvent(self, event: QShowEvent) -> None:
-        """Set the fonts again, because a style sheet resets them when a widget is put into a window."""
-        super().showEvent(event)
-        self.apply_theme()
-
     def apply_theme(self) -> None:
-        """Use the theme's colours and fonts."""
-        palette, font = self._theme.token_palette(), self._theme.token_font()
-        self.edit.setFont(font)
+        """Use the theme's colours."""
+        palette = self._theme.token_palette()
         self.edit.set_palette_colors(palette)
-        self.ids.setFont(font)
         self.ids.set_palette_colors(palette)
 
 
