@@ -181,7 +181,9 @@ def _choice_explanations(field: str) -> Mapping[str, str]:
             "prefix": translate("Recipe", "</w> is a separate symbol in place of the space before a word."),
         },
         "tie_break": {
-            "greatest": translate("Recipe", "The pair that sorts last, comparing bytes on the left, then on the right."),
+            "greatest": translate(
+                "Recipe", "The pair that sorts last, comparing bytes on the left, then on the right."
+            ),
             "first-seen": translate("Recipe", "The pair whose first remaining occurrence in the corpus is earliest."),
             "smallest-id": translate("Recipe", "The pair with the smallest id on the left, then on the right."),
         },

@@ -23,7 +23,11 @@ def dialog(qtbot: QtBot) -> PlanDialog:
 @pytest.mark.parametrize(
     ("field", "typed", "message"),
     [
-        ("planForced", "200 q u\n200 t h", "Forced merges, line 2: line 1 is for step 200, too. Remove one of the two."),
+        (
+            "planForced",
+            "200 q u\n200 t h",
+            "Forced merges, line 2: line 1 is for step 200, too. Remove one of the two.",
+        ),
         ("planStages", "9 none\n\n9 space", "Superwords, line 3: line 1 is for step 9, too. Remove one of the two."),
         (
             "planPatterns",
