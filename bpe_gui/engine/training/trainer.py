@@ -33,7 +33,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 _MIN_TOP_PAIRS: Final = 256
-"""How many of the most frequent pairs are selected at least, even if fewer are requested."""
+"""The fewest pairs to select, the most frequent ones, even if fewer are requested."""
 
 _MAX_POSITION: Final = 2**62
 """More merges than any run has, as a 64-bit number."""

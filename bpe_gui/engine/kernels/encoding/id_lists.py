@@ -12,10 +12,10 @@ FUNCTIONS: Final = (
     python_lists.SET_ITEM,
     python_lists.KEEP,
     python_lists.AS_OBJECT,
-    python_lists.COLLECT_NOT,
-    python_lists.COLLECT,
+    python_lists.DISABLE_COLLECTION,
+    python_lists.ENABLE_COLLECTION,
 )
-_NEW_LIST, _SET_ITEM, _KEEP, _AS_OBJECT, _COLLECT_NOT, _COLLECT = range(len(FUNCTIONS))
+_NEW_LIST, _SET_ITEM, _KEEP, _AS_OBJECT, _DISABLE_COLLECTION, _ENABLE_COLLECTION = range(len(FUNCTIONS))
 
 
 class SharedIntegers(Record):
@@ -35,10 +35,10 @@ def fill_lists(ids: Int32Array, mark: int, lists: int, integers: SharedIntegers)
     would run it after every 700 lists and scan each list several times.
     """
     functions = integers.functions
-    was_collecting = switch(functions[_COLLECT_NOT])
+    was_collecting = switch(functions[_DISABLE_COLLECTION])
     is_done = _fill(ids, mark, lists, integers)
     if was_collecting:
-        switch(functions[_COLLECT])
+        switch(functions[_ENABLE_COLLECTION])
     return is_done
 
 
