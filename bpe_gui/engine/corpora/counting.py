@@ -33,7 +33,7 @@ from .documents import (
     TextList,
     group_documents,
 )
-from .records import RECORD_END, open_parquet
+from .record_files import RECORD_END, open_parquet
 from .text_files import PARQUET, BinaryFile, FileState, Utf8Reader, reading
 from .word_arrays import WordTally
 

@@ -17,7 +17,7 @@ from bpe_gui.engine.runtime.types import Int64Array
 from bpe_gui.engine.text.utf8 import check_surrogates, encode_chunks, iter_chunks
 
 from .counts_file import is_counts_file
-from .records import RECORD_END, JsonLines, ParquetRows, RecordReader, Records
+from .record_files import RECORD_END, JsonLines, ParquetRows, RecordReader, Records
 from .text_files import (
     PARQUET,
     TEXT,

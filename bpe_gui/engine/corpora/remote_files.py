@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from bpe_gui.engine.runtime.errors import CorpusError, EngineError
 from bpe_gui.engine.text.compiled_splitters import Chunker, splitter_of
-from bpe_gui.engine.text.recipe import PRESETS, Recipe
+from bpe_gui.engine.text.recipe import DEFAULT_RECIPE, PRESETS, Recipe
 
 from .counting import boundary_near, can_be_sliced
 from .documents import FileDocument
@@ -57,7 +57,7 @@ class RemoteFile(FileDocument):
     state: FileState = _UNKNOWN
     part: int = 0
     parts: int = 1
-    recipe: Recipe = PRESETS["cs336"]
+    recipe: Recipe = PRESETS[DEFAULT_RECIPE]
     special_tokens: tuple[str, ...] = ()
 
     @property

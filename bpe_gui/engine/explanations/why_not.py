@@ -12,7 +12,7 @@ from bpe_gui.engine.text.utf8 import check_surrogates
 from bpe_gui.engine.tokenization.allowed_special import AllowedSpecial
 from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
-from bpe_gui.engine.training.places import (
+from bpe_gui.engine.training.corpus_search import (
     LetterPlaces,
     count_places,
     letter_places,
@@ -37,7 +37,7 @@ from .results import (
     TakenWhole,
     WordBoundary,
 )
-from .words import Join, Places, Word, WordHistory, places_of, words_of_pipeline, words_of_recipe
+from .word_history import Join, Places, Word, WordHistory, places_of, words_of_pipeline, words_of_recipe
 
 
 def why_not_one_token(

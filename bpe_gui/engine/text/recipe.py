@@ -197,9 +197,12 @@ def _check_choice(field: str, value: object, choices: tuple[str, ...]) -> None:
         )
 
 
+DEFAULT_RECIPE: Final = "cs336"
+"""The preset that is used wherever no recipe is given."""
+
 PRESETS: Mapping[str, Recipe] = MappingProxyType(
     {
-        "cs336": Recipe(),
+        DEFAULT_RECIPE: Recipe(),
         "cs336-toy": Recipe(units="characters", splitter="whitespace", alphabet="latin-1"),
         "worked-example": Recipe(units="characters", splitter="space", boundary="prefix"),
         "bbpe": Recipe(tie_break="first-seen", id_order="sorted", token_spelling="gpt2-printable", merges_header=False),

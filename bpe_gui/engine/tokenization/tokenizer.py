@@ -13,7 +13,7 @@ from bpe_gui.engine.runtime.arguments import check_several, check_text, check_ty
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 from bpe_gui.engine.text.compiled_splitters import Chunker
-from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.text.recipe import DEFAULT_RECIPE, Recipe
 from bpe_gui.engine.text.utf8 import check_surrogates, check_word_starts, decode_utf8_pieces
 
 from .allowed_special import ALL, AllowedSpecial, Encoders, Obeyed, obeyed_of
@@ -65,7 +65,7 @@ class Tokenizer:
         merges: Iterable[TokenPair],
         special_tokens: Iterable[str] | Mapping[str, int] | None = None,
         *,
-        recipe: Recipe | str = "cs336",
+        recipe: Recipe | str = DEFAULT_RECIPE,
         unknown_id: int | None = None,
         merge_counts: Iterable[int] | None = None,
         pipeline: "Pipeline | None" = None,

@@ -333,7 +333,7 @@ class RunVocabulary:
         return vocab, self._special_ids(first_special_id)
 
     def _sorted_entries(self, tokens: list[bytes]) -> tuple[dict[int, bytes], dict[str, int]]:
-        """Return the same as `_entries`, with ids in the sorted order of `tokens` as the recipe spells them."""
+        """Return `_entries` with ids in the sorted order of `tokens` as the recipe spells them."""
         specials_first = self._recipe.special_ids == "first"
         shift = len(self._special_tokens) if specials_first else 0
         ordered = sorted(tokens, key=to_printable if self._recipe.token_spelling == "gpt2-printable" else bytes)

@@ -46,7 +46,7 @@ _PLAIN_BUDGET: Final = 1 << 13
 """Positions visited at a time without compiled kernels."""
 
 _SECONDS: Final = 0.005
-"""How long a move continues although kernels ask for something. With a plan that vetoes, they may ask at each step."""
+"""Seconds for which a move goes on answering kernels. With a plan that vetoes, they may ask something at each step."""
 
 _NEEDS: Final = (NEEDS_CAPACITY, NEEDS_SYMBOLS, NEEDS_VERDICTS)
 

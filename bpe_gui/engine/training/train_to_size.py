@@ -9,7 +9,7 @@ from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TrainingError, VocabularySizeError
 from bpe_gui.engine.runtime.types import Progress
-from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.text.recipe import DEFAULT_RECIPE, Recipe
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
@@ -24,7 +24,7 @@ _UNLIMITED: Final = 2**62
 def train(
     source: "str | Path | Iterable[str | Path] | Corpus | WordCounts",
     *,
-    recipe: Recipe | str = "cs336",
+    recipe: Recipe | str = DEFAULT_RECIPE,
     vocab_size: int | None = None,
     num_merges: int | None = None,
     special_tokens: Iterable[str] = (),

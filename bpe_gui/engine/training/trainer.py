@@ -19,7 +19,7 @@ from bpe_gui.engine.kernels.training.records import RunArrays
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, IntegerArray, Progress
-from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.text.recipe import DEFAULT_RECIPE, Recipe
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .plan import Plan, Veto
@@ -31,7 +31,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 _MIN_TOP_PAIRS: Final = 256
-"""How many of the most frequent pairs are selected at least, even if fewer are requested."""
+"""The fewest pairs to select, the most frequent ones, even if fewer are requested."""
 
 _MAX_POSITION: Final = 2**62
 """More merges than any run has, as a 64-bit number."""
@@ -67,7 +67,7 @@ class Trainer:
     def __init__(
         self,
         word_counts: WordCounts,
-        recipe: Recipe | str = "cs336",
+        recipe: Recipe | str = DEFAULT_RECIPE,
         *,
         plan: Plan | None = None,
         stage_counts: Mapping[str, WordCounts] = MappingProxyType({}),

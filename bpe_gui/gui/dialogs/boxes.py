@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QLabel, QMessageBox, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QLabel, QMessageBox, QScrollArea, QWidget
 
-from bpe_gui.gui.look.layouts import DIALOG_MARGIN, GRID, WIDE_GAP
+from bpe_gui.gui.look.layouts import DIALOG_MARGIN, GRID, WIDE_GAP, column_of
 from bpe_gui.gui.look.widgets import name_widget
 
 _SIDE_MARGIN: Final = 3 * GRID
@@ -18,15 +18,17 @@ def show_text(title: str, text: str, parent: QWidget) -> None:
     """Show a short text in HTML. A QMessageBox would squeeze the second column of a table out of sight."""
     box = name_widget(QDialog(parent), "infoBox")
     box.setWindowTitle(title)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(box.reject)
-    layout = QVBoxLayout(box)
-    layout.setContentsMargins(_SIDE_MARGIN, DIALOG_MARGIN, _SIDE_MARGIN, DIALOG_MARGIN)
-    layout.setSpacing(WIDE_GAP)
-    layout.addWidget(_scrolling(QLabel(text), parent))
-    layout.addWidget(buttons)
-    box.open()
+    margins = (_SIDE_MARGIN, DIALOG_MARGIN, _SIDE_MARGIN, DIALOG_MARGIN)
+    column_of(_scrolling(QLabel(text), parent), buttons, of=box, margins=margins, spacing=WIDE_GAP)
+    open_once(box)
+
+
+def open_once(dialog: QDialog) -> None:
+    """Open a dialog that is deleted when it closes."""
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()
 
 
 def _scrolling(label: QLabel, parent: QWidget) -> QScrollArea:

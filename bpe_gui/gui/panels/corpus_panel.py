@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QPushBut
 
 from bpe_gui.engine import Document, EngineError, FileDocument, TextDocument
 from bpe_gui.engine.corpora import ONCE
+from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, PanelHeader, SectionTitle, column_of, gapless_column
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.overlays import DropTarget
@@ -80,8 +81,7 @@ class CorpusPanel(DropTarget):
         self._theme = theme
         self._document: CorpusDocument | None = None  # the selected one
         self._shown_documents: tuple[CorpusDocument, ...] = ()
-        self._commit_timer = QTimer(self, singleShot=True)
-        self._commit_timer.setInterval(_COMMIT_DELAY)
+        self._commit_timer = QTimer(self, singleShot=True, interval=_COMMIT_DELAY)
         self._make_widgets()
         self._lay_out()
         self._connect()
@@ -114,8 +114,7 @@ class CorpusPanel(DropTarget):
         self._card = StartCard(self._sample_button.menu(), self._editor.viewport())
         self._statistics = CorpusStatistics(self._session, self._theme, self)
         self._special_tokens = SpecialTokensField(self._session, self._theme, self)
-        self._recipe_summary = SentenceLabel(parent=self, name="recipeSummary")
-        set_role(self._recipe_summary, "quiet")
+        self._recipe_summary = SentenceLabel(parent=self, name="recipeSummary", role="quiet")
         self._recipe_button = name_widget(QPushButton(self), "recipeButton")
 
     def _lay_out(self) -> None:
@@ -336,9 +335,8 @@ class CorpusPanel(DropTarget):
         self.flush()
         documents = [self._session.corpus.documents[row] for row in rows]
         dialog = WeightDialog(phrase, {document.weight for document in documents}, self)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(lambda: self._set_weight(documents, dialog.weight))
-        dialog.open()
+        open_once(dialog)
 
     def _set_weight(self, documents: Sequence[CorpusDocument], weight: Fraction) -> None:
         identities = {id(document.identity) for document in documents}
@@ -494,9 +492,8 @@ class CorpusPanel(DropTarget):
         documents = tuple(document.content for document in corpus.documents)
         trial = SplitterCorpus(corpus.recipe, documents, corpus.special_tokens)
         dialog = RecipeDialog(corpus.recipe, self, corpus=trial, theme=self._theme, counts=corpus.counts)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(lambda: self._session.corpus.set_recipe(dialog.recipe()))
-        dialog.open()
+        open_once(dialog)
 
 
 def _text_of(document: CorpusDocument | None) -> str:

@@ -39,8 +39,7 @@ class CorpusStatistics(QWidget):
         self._session = session
         self._values = [name_widget(FittedNumber(self), name) for name in _OBJECT_NAMES]
         self._captions = [QLabel(self) for _ in _OBJECT_NAMES]
-        self._weights = SentenceLabel(parent=self, name="corpusWeights")
-        set_role(self._weights, "quiet")
+        self._weights = SentenceLabel(parent=self, name="corpusWeights", role="quiet")
         self._numbers = self._lay_out_numbers(theme)
         self._message = SentenceLabel(parent=self, name="corpusMessage")
         self._pages = QStackedLayout(self)
@@ -103,7 +102,7 @@ class CorpusStatistics(QWidget):
             self._show_message(self.tr("Counting…") if self._session.corpus.documents else "", "quiet")
 
     def _show_weights(self, are_weighted: bool) -> None:
-        """Say whether documents are weighted, so that these are not the numbers of the plain texts."""
+        """Say whether documents are weighted, because the numbers then differ from those of the plain texts."""
         self._weights.setVisible(are_weighted)
         if are_weighted:
             weights = [document.weight for document in self._session.corpus.documents]
@@ -166,8 +165,7 @@ class SpecialTokensField(QWidget):
         self._edit = SpecialTokensEdit(self)
         self._edit.setAccessibleName(self.tr("Special tokens, one per line"))
         self._edit.set_hint(self.tr("None (one per line)"))
-        self._error = SentenceLabel(parent=self, name="specialTokensError")
-        set_role(self._error, "warning")
+        self._error = SentenceLabel(parent=self, name="specialTokensError", role="warning")
         self._lay_out()
         self._edit.textChanged.connect(self._apply_edit)
         self._edit.files_dropped.connect(self.files_dropped)

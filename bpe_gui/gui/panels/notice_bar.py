@@ -92,7 +92,7 @@ class NoticeBar(QFrame):
         return newest if pressing == newest else pressing + newest
 
     def _show_rows(self) -> None:
-        """Show the notices to show, with a way to the others."""
+        """Show the newest and the pressing notice, with a way to the others."""
         shown = self._shown()
         for notice, row in self._rows.items():
             row.show_more(len(self._rows) - len(shown) if notice is shown[-1] else 0)

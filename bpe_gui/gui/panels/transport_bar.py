@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from bpe_gui.engine import PRESETS, EngineError, RunUntil, Trainer
 from bpe_gui.engine.training import CountBelow, NthTie, SavesBelow, TokenAppears, WordIsOneToken
-from bpe_gui.gui.look.layouts import BAR_PADDING, BUTTON_GAP, DIALOG_MARGIN, GAP, MARGIN, SMALL_GAP, row_of
+from bpe_gui.gui.look.layouts import BAR_PADDING, BUTTON_GAP, DIALOG_MARGIN, GAP, MARGIN, SMALL_GAP, keep_space, row_of
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, SpinBox, action_text, name_widget
 from bpe_gui.gui.search.token_filter import exact_tokens
@@ -203,9 +203,7 @@ class TransportBar(QWidget):
         that the player stays under the mouse.
         """
         controls = name_widget(QWidget(), "runControls")
-        policy = controls.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        controls.setSizePolicy(policy)
+        keep_space(controls)
         row_of(
             self._caption(self.tr("Recipe"), self._recipes),
             self._recipes,
@@ -337,8 +335,7 @@ class UntilPopup(QFrame):
         self._run = name_widget(
             QPushButton(self.tr("Run")), "untilRunButton", self.tr("Run until the condition is met")
         )
-        self._hint = SentenceLabel(name="untilHint")
-        self._hint.reserve_lines(_HINT_LINES)
+        self._hint = SentenceLabel(name="untilHint", lines=_HINT_LINES)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._kind = 0
         self._lay_out()

@@ -15,7 +15,7 @@ from bpe_gui.gui.jobs import JobRunner, Operation
 from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, column_of, gapless_column, row_of
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.overlays import Veil
-from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import SentenceLabel, name_widget, offer_clearing
 from bpe_gui.gui.search.token_filter import exact_tokens
 from bpe_gui.gui.session.selection import Selected
@@ -95,8 +95,7 @@ class WhyNotPage(QWidget):
         self._asked: _Stretch | None = None  # the one whose answer is shown
         self._goals: dict[type[Goal], Goal] = {}
         self._runner = JobRunner(self)
-        self._timer = QTimer(self, singleShot=True)
-        self._timer.setInterval(_DELAY)
+        self._timer = QTimer(self, singleShot=True, interval=_DELAY)
         self._timer.timeout.connect(self._ask)
         self._make_widgets()
         self._lay_out()
@@ -111,8 +110,7 @@ class WhyNotPage(QWidget):
         self._input.setPlaceholderText(self.tr("Type text here, or select some in the text to encode"))
         self._input.setToolTip(self.tr("The text to explain. If empty, the selected text is explained."))
         offer_clearing(self._input, self.tr("Clear the text in question"))
-        self._question = SentenceLabel(name="whyNotQuestion")
-        set_role(self._question, "quiet")
+        self._question = SentenceLabel(name="whyNotQuestion", role="quiet")
         self._answer = ChipText("whyNotAnswer", self._theme.token_palette())
         self._buttons: dict[type[Goal], QPushButton] = {
             GoToStep: _button("whyNotGoStep", self._step_text(0)),

@@ -366,7 +366,7 @@ class _Figure(QLabel):
 
 
 def _percentage_change(value: float, reference: float) -> float:
-    """Return by how many percent `value` is above `reference`; NaN if `reference` is 0."""
+    """Return how many percent `value` is above `reference`; NaN if `reference` is 0."""
     return 100 * (value - reference) / reference if reference else nan
 
 

@@ -75,7 +75,7 @@ def stably_sorted(items: Int64Array, keys: Any, descending: bool) -> Int64Array:
 
 
 def nothing(_row: object) -> None:
-    """Return None, for a column whose cells never have something."""
+    """Return None, for a part that no cell of a column has."""
 
 
 def quiet(_row: object) -> ColorRole:

@@ -32,7 +32,7 @@ from bpe_gui.gui.wording.sentences import Sentence, ShownStep, ShownToken, Verba
 
 from .token_chips import CHIP_GAP, TokenChips
 
-_LARGE: Final = 1.25  # the font size of the first sentence, relative to the others
+_FIRST_SCALE: Final = 1.25  # the font size of the first sentence, relative to the others
 _LINE_HEIGHT: Final = 120  # percent
 _CHIP_MARGIN: Final = 1.5  # pixels above and below the text of a chip
 _OBJECT: Final = int(QTextFormat.ObjectTypes.UserObject.value) + 1
@@ -102,7 +102,7 @@ class ChipText(SentenceLabel):
         frame = self._document.rootFrame().frameFormat()
         frame.setTopMargin(_CHIP_MARGIN)
         self._document.rootFrame().setFrameFormat(frame)
-        fonts = [(_scaled(self.font(), scale), _scaled(self._token_font, scale)) for scale in (_LARGE, 1.0)]
+        fonts = [(_scaled(self.font(), scale), _scaled(self._token_font, scale)) for scale in (_FIRST_SCALE, 1.0)]
         self._objects.use([font for _words, font in fonts], self._palette)
         cursor = QTextCursor(self._document)
         for number, sentence in enumerate(self._sentences):

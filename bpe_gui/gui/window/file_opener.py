@@ -9,15 +9,15 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from bpe_gui.engine import EngineError, FileDocument, TextDocument, UndecodableFileError
+from bpe_gui.engine import EngineError, FileDocument, Progress, TextDocument, UndecodableFileError
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.dialogs.boxes import question_box
 from bpe_gui.gui.dialogs.open_pattern_dialog import USUAL_PATTERNS, OpenPatternDialog
-from bpe_gui.gui.jobs import JobRunner, Operation, Report
+from bpe_gui.gui.jobs import JobRunner, Operation
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.projects.project_controller import is_project
-from bpe_gui.gui.session.corpus import MAX_TEXT_BYTES, CorpusDocument, FileState, file_state
+from bpe_gui.gui.session.corpus import MAX_TEXT_BYTES, CorpusDocument, FileStamp, file_stamp
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import is_folder
 from bpe_gui.gui.system.settings import Settings
@@ -46,7 +46,7 @@ def ask_to_replace_corpus(
     `is_opening`: the user asked to open the files in place of the corpus, so replacing is the likely answer.
     """
     question = translate("OpenQuestion", "Replace the corpus with {files}, or add to the corpus?").format(files=opened)
-    consequence = translate("OpenQuestion", "Replacing the corpus discards its run.")
+    consequence = translate("OpenQuestion", "This starts a new run. You can undo it.")
     box = question_box(window, _NAME, question, consequence)
     if box is None:
         return
@@ -110,8 +110,8 @@ class TextOpener(QObject):
         """Read a large file in a thread, and encode it."""
         tokenizer = self._session.cursor.tokenizer
 
-        def read(report: Report) -> LiveText:
-            text = LiveText.of(_reported(file, report))
+        def read(progress: Progress) -> LiveText:
+            text = LiveText.of(_reported(file, progress))
             text.encode_with(tokenizer)  # splits the text into blocks
             prepare_index(text)
             return text
@@ -143,14 +143,14 @@ class TextOpener(QObject):
             self._notice.dismiss(self._reading_notice)
 
 
-def _reported(file: FileDocument, report: Report) -> Iterator[str]:
-    """Yield the text of a file, calling `report`, which may raise Cancelled, before each chunk.
+def _reported(file: FileDocument, progress: Progress) -> Iterator[str]:
+    """Yield the text of a file, calling `progress`, which may raise Cancelled, before each chunk.
 
     Raise EngineError if the file is too large once decompressed.
     """
     size = 0
     for chunk in file.chunks():
-        report(0, 0)
+        progress(0, 0)
         size += len(chunk)
         if size > MAX_TEXT_BYTES:
             raise EngineError("{path} is too large to show with its tokens once it is decompressed.", path=file.path)
@@ -231,7 +231,7 @@ class FileOpener(QObject):
             self.project_found.emit(project)
             return
         folders: list[Path] = []
-        files: dict[Path, FileState] = {}
+        files: dict[Path, FileStamp] = {}
         tokenizers = list(filter(is_tokenizer, paths))
         if tokenizers:
             self.tokenizers.open(*tokenizers)
@@ -241,7 +241,7 @@ class FileOpener(QObject):
             if is_folder(path):
                 folders.append(path)
             elif not self._reader.refuses(path):
-                files[path] = file_state(path)
+                files[path] = file_stamp(path)
         documents = self._reader.documents(files, use)
         if documents:
             self._settings.recent_folder = next(reversed(files)).resolve().parent

@@ -10,8 +10,8 @@ from typing import Any, Final
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QComboBox, QInputDialog, QWidget
 
-from bpe_gui.engine import BadRecordError, EngineError, FileDocument, UndecodableFileError
-from bpe_gui.gui.jobs import Activity, JobRunner, Operation, Report
+from bpe_gui.engine import BadRecordError, EngineError, FileDocument, Progress, UndecodableFileError
+from bpe_gui.gui.jobs import Activity, JobRunner, Operation
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE
 from bpe_gui.gui.look.widgets import name_widget
@@ -19,10 +19,10 @@ from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar, Offer
 from bpe_gui.gui.session.corpus import (
     LARGE_FILE,
     CorpusDocument,
-    FileState,
+    FileStamp,
     SessionCorpus,
     changed_file_error,
-    file_state,
+    file_stamp,
     read_file,
 )
 from bpe_gui.gui.session.session import Session
@@ -62,7 +62,7 @@ class FileReader(QObject):
             self._notice.dismiss(notice)
         self._unread.clear()
 
-    def documents(self, files: Mapping[Path, FileState], use: Use) -> list[CorpusDocument]:
+    def documents(self, files: Mapping[Path, FileStamp], use: Use) -> list[CorpusDocument]:
         """Return files as documents for the corpus, read into memory unless they are too many or too large."""
         sizes = [state[0] for state in files.values() if state and state[0] <= LARGE_FILE]
         if len(files) <= _MAX_FILES and sum(sizes) <= _MAX_BYTES:
@@ -70,7 +70,7 @@ class FileReader(QObject):
         _logger.info("listing %d files, which are not read now", len(files))
         return self._listed([(FileDocument(path), state) for path, state in files.items()], use)
 
-    def _listed(self, files: Sequence[tuple[FileDocument, FileState]], use: Use) -> list[CorpusDocument]:
+    def _listed(self, files: Sequence[tuple[FileDocument, FileStamp]], use: Use) -> list[CorpusDocument]:
         """Return documents that are read when they are counted; of files of records, only the first is tried now."""
         first = next((file for file, _state in files if file.has_records), None)
         try:
@@ -275,7 +275,7 @@ class CorpusRemedies(QObject):
             self._checking.start(
                 Operation(
                     name="check encodings",
-                    work=lambda report: _undecodable_files(files, report),
+                    work=lambda progress: _undecodable_files(files, progress),
                     on_success=self._offer_for_all,
                 )
             )
@@ -299,7 +299,7 @@ class CorpusRemedies(QObject):
 
         def skip() -> None:
             documents = [
-                CorpusDocument(file.path.name, replace(file, skip_bad_lines=True), file.path, file_state(file.path))
+                CorpusDocument(file.path.name, replace(file, skip_bad_lines=True), file.path, file_stamp(file.path))
                 for file in records
             ]
             self._reader.replace_or_add(documents)
@@ -311,13 +311,13 @@ class CorpusRemedies(QObject):
         corpus.set_documents([each for each in corpus.documents if not (_is_file(each) and each.path in omitted)])
 
 
-def _undecodable_files(files: Sequence[FileDocument], report: Report) -> UndecodableFiles:
+def _undecodable_files(files: Sequence[FileDocument], progress: Progress) -> UndecodableFiles:
     """Return the files that cannot be decoded, with the errors; files that cannot be read at all are left out."""
     undecodable: UndecodableFiles = {}
     for index, file in enumerate(files):
         try:
             for _chunk in file.chunks():
-                report(index, len(files))
+                progress(index, len(files))
         except UndecodableFileError as error:
             undecodable[file] = error
         except EngineError:
@@ -329,7 +329,7 @@ def _is_file(document: CorpusDocument) -> bool:
     return isinstance(document.content, FileDocument)
 
 
-_Changed = list[tuple[CorpusDocument, FileState]]
+_Changed = list[tuple[CorpusDocument, FileStamp]]
 """Documents whose files have changed, with the current states of the files."""
 
 
@@ -347,7 +347,7 @@ class ChangedFiles(QObject):
         self._notice = notice
         self._reader = reader
         self._shown: Notice | None = None
-        self._known: frozenset[tuple[object, FileState]] = frozenset()
+        self._known: frozenset[tuple[object, FileStamp]] = frozenset()
         self._checking = JobRunner(self)
         session.corpus.documents_changed.connect(self._check)
         session.counts.changed.connect(self._check_counted)
@@ -380,7 +380,9 @@ class ChangedFiles(QObject):
         if any(isinstance(each.content, FileDocument) for each in documents):
             self._checking.start(
                 Operation(
-                    name="check files", work=lambda report: _changed_on_disk(documents, report), on_success=self._show
+                    name="check files",
+                    work=lambda progress: _changed_on_disk(documents, progress),
+                    on_success=self._show,
                 )
             )
         else:
@@ -405,7 +407,7 @@ class ChangedFiles(QObject):
         return self.tr("{count} files have changed on disk.").format(count=number(len(changed)))
 
     def _reload(self) -> None:
-        """Reload the changed files and count them; which makes a run with steps out of date."""
+        """Reload the changed files and count them, which makes a run with steps out of date."""
         changed = {identity for identity, _state in self._known}
         contents = [each.content for each in self._session.corpus.documents if each.identity in changed]
         self._known = frozenset()
@@ -414,10 +416,10 @@ class ChangedFiles(QObject):
             replace(read)
 
 
-def _changed_on_disk(documents: Sequence[CorpusDocument], report: Report) -> _Changed:
+def _changed_on_disk(documents: Sequence[CorpusDocument], progress: Progress) -> _Changed:
     changed = []
     for document in documents:
-        report(0, 0)
+        progress(0, 0)
         if document.has_changed_on_disk:
-            changed.append((document, document.present_state))
+            changed.append((document, document.present_stamp))
     return changed

@@ -26,10 +26,9 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Recipe, TextDocument, train
+from bpe_gui.engine import Progress, Recipe, TextDocument, train
 from bpe_gui.engine.projects.project import Project, ProjectDocument
 from bpe_gui.engine.projects.project_file import load_project, save_project
-from bpe_gui.gui.jobs import Report
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.projects import autosave as autosave_module
 from bpe_gui.gui.projects.autosave import RecoveryFolder
@@ -356,7 +355,7 @@ def test_autosave_keeps_only_changes_that_are_not_saved(
 def test_a_run_in_training_is_saved_at_the_first_look(qtbot: QtBot, folder: Path) -> None:
     looks: list[Project | None] = [None, WORK]
 
-    def prepare() -> Callable[[Report], Project] | None:
+    def prepare() -> Callable[[Progress], Project] | None:
         project = looks.pop(0)
         return None if project is None else lambda _report: project
 
@@ -379,7 +378,7 @@ def test_restoring_another_file_during_autosave_keeps_that_file(qtbot: QtBot, fo
     save_project(WORK, restored.path)
     started, go_on = threading.Event(), threading.Event()
 
-    def make_project(_report: Report) -> Project:
+    def make_project(_report: Progress) -> Project:
         started.set()
         go_on.wait()
         return WORK

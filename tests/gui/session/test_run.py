@@ -23,10 +23,10 @@ def test_looking_waits_for_one_piece_at_most_and_then_nobody_trains() -> None:
     while not ended.is_set():
         with watched.look():
             before = trainer.run_length
-            looks[0] += watched.is_looked_at
+            looks[0] += watched.is_in_look
             ended.wait(0.0005)
             assert trainer.run_length == before
     worker.join()
     assert looks[0]
-    assert not watched.is_looked_at
+    assert not watched.is_in_look
     assert trainer.vocab_size == 2_000

@@ -24,13 +24,13 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import FORMATS, Tokenizer, load, save, train
+from bpe_gui.engine import FORMATS, Progress, Tokenizer, load, save, train
 from bpe_gui.engine.formats import save_obstacle
 from bpe_gui.engine.pipeline import Pipeline
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.normalizers import Strip
 from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog, parsed_special_tokens
-from bpe_gui.gui.jobs import Activity, Report
+from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.session.session import Session
@@ -357,9 +357,9 @@ class SlowSource(TokenizerSource):
 
     may_go: Event = field(default_factory=Event)
 
-    def read(self, report: Report = lambda _done, _total: None) -> OpenedTokenizer:
+    def read(self, progress: Progress = lambda _done, _total: None) -> OpenedTokenizer:
         self.may_go.wait(20)
-        return TokenizerSource(self.path).read(report)
+        return TokenizerSource(self.path).read(progress)
 
 
 @pytest.fixture

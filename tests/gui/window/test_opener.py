@@ -411,13 +411,13 @@ def test_files_are_looked_at_all_in_a_thread_while_the_window_is_used(
         file.write_text("low lower lowest")
     session.corpus.set_documents([*session.corpus.documents, *(read_file(FileDocument(file)) for file in files)])
     qtbot.waitUntil(lambda: session.counts.words is not None)
-    answers, state = Event(), corpus_document.file_state
+    answers, state = Event(), corpus_document.file_stamp
 
-    def answer_late(path: Path) -> corpus_document.FileState:
+    def answer_late(path: Path) -> corpus_document.FileStamp:
         assert answers.wait(60), "the window waits for the disk"
         return state(path)
 
-    monkeypatch.setattr(corpus_document, "file_state", answer_late)
+    monkeypatch.setattr(corpus_document, "file_stamp", answer_late)
     change(counted_file)
     change(files[-1])
     QCoreApplication.sendEvent(window, QEvent(QEvent.Type.WindowActivate))

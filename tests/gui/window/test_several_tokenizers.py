@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QMenu, QProgressBar, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import save, train
-from bpe_gui.gui.jobs import Activity, Report
+from bpe_gui.engine import Progress, save, train
+from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource, TokenizerToOpen
 from bpe_gui.gui.session.session import Session
@@ -201,9 +201,9 @@ def test_a_project_has_all_opened_tokenizers(qtbot: QtBot, window: MainWindow, t
 class HalfReadSource(TokenizerSource):
     """A source that says that it is at 40 %, and goes on until it is cancelled."""
 
-    def read(self, report: Report = lambda _done, _total: None) -> OpenedTokenizer:
+    def read(self, progress: Progress = lambda _done, _total: None) -> OpenedTokenizer:
         while True:
-            report(40, 100)
+            progress(40, 100)
 
 
 def test_reading_is_named_with_its_progress_and_can_be_cancelled(qtbot: QtBot, window: MainWindow) -> None:

@@ -16,7 +16,7 @@ NO_TOKEN: Final = -1
 
 _SIZE_MASK: Final = 0xFFFF_FFFF
 
-_MAX_ID: Final = 0xFFFF_FFFF
+_MAX_UINT32: Final = 0xFFFF_FFFF
 """The largest number that `read_list` writes."""
 
 
@@ -80,7 +80,7 @@ def read_list(numbers: int, first: int, get_item: int, as_number: int, out: UInt
     """
     for i in range(len(out)):
         number = number_in_list(numbers, first + i, get_item, as_number)
-        if number < 0 or number > _MAX_ID:
+        if number < 0 or number > _MAX_UINT32:
             return i
         out[i] = number
     return len(out)
@@ -91,10 +91,10 @@ FUNCTIONS: Final = (
     python_lists.SET_ITEM,
     python_lists.KEEP,
     python_lists.AS_OBJECT,
-    python_lists.COLLECT_NOT,
-    python_lists.COLLECT,
+    python_lists.DISABLE_COLLECTION,
+    python_lists.ENABLE_COLLECTION,
 )
-_NEW_LIST, _SET_ITEM, _KEEP, _AS_OBJECT, _COLLECT_NOT, _COLLECT = range(len(FUNCTIONS))
+_NEW_LIST, _SET_ITEM, _KEEP, _AS_OBJECT, _DISABLE_COLLECTION, _ENABLE_COLLECTION = range(len(FUNCTIONS))
 
 
 class SharedIntegers(Record):
@@ -114,10 +114,10 @@ def fill_lists(ids: Int32Array, mark: int, lists: int, integers: SharedIntegers)
     would run it after every 700 lists and scan each list several times.
     """
     functions = integers.functions
-    was_collecting = switch(functions[_COLLECT_NOT])
+    was_collecting = switch(functions[_DISABLE_COLLECTION])
     is_done = _fill(ids, mark, lists, integers)
     if was_collecting:
-        switch(functions[_COLLECT])
+        switch(functions[_ENABLE_COLLECTION])
     return is_done
 
 

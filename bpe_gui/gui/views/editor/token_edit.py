@@ -33,7 +33,7 @@ from bpe_gui.gui.system.exact_text import utf8_of
 from bpe_gui.gui.views.tokens import LiveTokens
 
 from .accessibility import AccessibleText, install_accessibility
-from .edited_text import EditedText, Selection
+from .edited_text import EditedText, TextSelection
 from .input_method import CaretBlink, InputMethod
 from .keys import TextCommands
 from .mouse import EditorMouse
@@ -185,7 +185,7 @@ class TokenEdit(QAbstractScrollArea):
     # -- caret and selection ----------------------------------------------------------------------------------------
 
     @property
-    def selection(self) -> Selection:
+    def selection(self) -> TextSelection:
         """The anchor and the caret."""
         return self.document.selection
 

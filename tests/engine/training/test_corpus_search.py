@@ -17,7 +17,7 @@ from bpe_gui.engine.training import (
     last_change,
     words_with_token_now,
 )
-from bpe_gui.engine.training.places import count_places, letter_places, merge_positions, words_with_token
+from bpe_gui.engine.training.corpus_search import count_places, letter_places, merge_positions, words_with_token
 from bpe_gui.engine.training.reference import ReferenceTrainer
 from tests.engine.support.modes import MODES, running
 from tests.engine.support.recorded_runs import counted
