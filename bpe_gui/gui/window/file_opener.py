@@ -46,7 +46,7 @@ def ask_to_replace_corpus(
     `is_opening`: the user asked to open the files in place of the corpus, so replacing is the likely answer.
     """
     question = translate("OpenQuestion", "Replace the corpus with {files}, or add to the corpus?").format(files=opened)
-    consequence = translate("OpenQuestion", "Replacing the corpus discards its run.")
+    consequence = translate("OpenQuestion", "This starts a new run. You can undo it.")
     replacing = translate("OpenQuestion", "Replace"), _Role.DestructiveRole, replace
     adding = translate("OpenQuestion", "Add"), _Role.AcceptRole, add
     ask(window, _NAME, question, consequence, replacing, adding, default=0 if is_opening else 1)

@@ -455,7 +455,7 @@ def test_the_field_for_special_tokens_grows_with_them(panel: CorpusPanel) -> Non
 
 
 def test_the_recipe_is_summarised_and_changed_in_a_dialog(panel: CorpusPanel, session: Session) -> None:
-    assert label(panel, "recipeSummary").text() == "cs336: bytes · gpt2 splitting · ties go to the greatest pair"
+    assert label(panel, "recipeSummary").text() == "cs336: bytes · gpt2 splitting · ties go to the pair that sorts last"
     button = panel.findChild(QPushButton, "recipeButton")
     assert button is not None
     button.click()
