@@ -312,7 +312,6 @@ class NumbersPage(QWidget):
         self._schedule()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Cancel the measuring."""
         super().hideEvent(event)
         self._runner.abandon()
 
