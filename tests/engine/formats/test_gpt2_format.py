@@ -14,16 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import ByteLevelBPETokenizer
 
-from bpe_gui.engine import (
-    FORMATS,
-    PRESETS,
-    FormatError,
-    Recipe,
-    Tokenizer,
-    load,
-    save,
-    train,
-)
+from bpe_gui.engine import FORMATS, PRESETS, FormatError, Recipe, Tokenizer, load, save, train
 from bpe_gui.engine.formats import gpt2
 from bpe_gui.engine.projects.project import Project
 from bpe_gui.engine.projects.project_file import save_project
