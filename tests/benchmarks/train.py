@@ -88,10 +88,7 @@ def train_tokenizers(corpus: Path, vocabulary: int) -> int:
     tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE())
     tokenizer.pre_tokenizer = byte_level(add_prefix_space=False)
     trainer = tokenizers.trainers.BpeTrainer(
-        vocab_size=vocabulary,
-        special_tokens=[SPECIAL],
-        initial_alphabet=byte_level.alphabet(),
-        show_progress=False,
+        vocab_size=vocabulary, special_tokens=[SPECIAL], initial_alphabet=byte_level.alphabet(), show_progress=False
     )
     tokenizer.train_from_iterator(documents(corpus), trainer)
     return len(json.loads(tokenizer.to_str())["model"]["merges"])

@@ -211,7 +211,7 @@ def test_every_choice_is_named_and_explained(dialog: RecipeDialog) -> None:
 
 
 def test_a_recipe_is_summarised_in_a_line() -> None:
-    assert recipe_summary(Recipe()) == "bytes · gpt2 splitting · ties go to the greatest pair"
+    assert recipe_summary(Recipe()) == "bytes · gpt2 splitting · ties go to the pair that sorts last"
     assert recipe_summary(PRESETS["char-eow"]) == (
         "characters · split at spaces · </w> after a word · ties go to the pair seen first in the corpus"
         " · stops below 2 occurrences · unused parts are dropped"

@@ -410,7 +410,7 @@ def test_the_field_for_special_tokens_grows_with_them(panel: CorpusPanel) -> Non
 
 
 def test_the_recipe_is_summarised_and_changed_in_a_dialog(panel: CorpusPanel, session: Session) -> None:
-    assert label(panel, "recipeSummary").text() == "cs336: bytes · gpt2 splitting · ties go to the greatest pair"
+    assert label(panel, "recipeSummary").text() == "cs336: bytes · gpt2 splitting · ties go to the pair that sorts last"
     button = child(panel, QPushButton, "recipeButton")
     button.click()
     dialog = panel.findChild(RecipeDialog)

@@ -47,7 +47,7 @@ def test_the_tie_rule(compared: Callable[..., Stage]) -> None:
     count = (other.merge_counts or [])[merge.rank]
     assert stage.label("pairReason") == (
         f"Their merges differ from merge {merge.rank + 1} on. Both pairs occur {count} times, so the tie rule decided: "
-        "A takes the greatest pair, B takes the pair seen first."
+        "A takes the pair that sorts last, B takes the pair seen first."
     )
     shown = rows_of(child(stage.window, Table, "candidateTable"))
     assert shown == [
