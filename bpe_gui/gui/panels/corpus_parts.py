@@ -115,8 +115,7 @@ class CorpusStatistics(QWidget):
         self._pages.setCurrentWidget(self._numbers)
 
     def _show_message(self, message: str, role: str) -> None:
-        self._message.setText(message)
-        set_role(self._message, role)
+        self._message.say(message, role)
         self._pages.setCurrentWidget(self._message)
 
 

@@ -12,7 +12,7 @@ import tiktoken
 from tokenizers import Regex, pre_tokenizers
 
 from bpe_gui.engine.formats.llama_cpp_splitters import LLAMA_CPP_SPLITTERS
-from bpe_gui.engine.kernels.lowlevel.memory import PADDING
+from bpe_gui.engine.kernels.lowlevel.machine import PADDING
 from bpe_gui.engine.kernels.text.automaton import PIECES, find_all_words
 from bpe_gui.engine.text.automaton import Automaton
 from bpe_gui.engine.text.dialects import ONIGURUMA, PYTHON, RUST
