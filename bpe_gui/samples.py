@@ -20,9 +20,9 @@ class Sample:
 
     path: Path
     titles: Mapping[str, str] = field(hash=False)
-    """By the name of a locale, such as `en` or `zh_CN`: the title in that language."""
+    """The title in each language, by the name of its locale, such as `en` or `zh_CN`."""
     notes: Mapping[str, str] = field(hash=False)
-    """By the name of a locale: a sentence on what can be seen in this sample."""
+    """A sentence on what can be seen in this sample, by the name of a locale."""
     recipe: str
     """The name of a preset."""
     special_tokens: tuple[str, ...]

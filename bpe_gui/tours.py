@@ -13,7 +13,6 @@ from typing import Any, Final
 
 from .engine import EngineError
 from .engine.runtime import read_text
-from .engine.runtime import translatable as _
 from .resources import resource
 from .samples import Sample, samples
 
@@ -28,7 +27,7 @@ LAST_STEP: Final = -1
 """Stands for the last known step."""
 
 _STEPS: Final = range(LAST_STEP, 10_000_001)
-_MOST_BYTES: Final = 1_000_000
+_MAX_BYTES: Final = 1_000_000
 _DEEPEST: Final = 20
 """The deepest nesting of brackets, and the most parts of a dotted key; far more would exhaust Python's parser."""
 # For `regex`, since `re` of Python 3.11.2 repeats groups possessively wrongly.
@@ -43,7 +42,7 @@ class TourStop:
     """A stop of a tour: what is said and shown there, and what the window does first. None changes nothing."""
 
     sentences: Mapping[str, str]
-    """By the name of a locale, such as `en` or `zh_CN`."""
+    """The sentence of the step in each language, by the name of its locale, such as `en` or `zh_CN`."""
     show: str
     """The object name of the widget to point at; empty for none."""
     step: int | None
@@ -80,14 +79,12 @@ def tours() -> tuple[Tour, ...]:
 
 def read_tour(path: Path) -> Tour:
     """Return the tour in a file. Raise EngineError for one that is not a tour, which names the place."""
-    text = read_text(path, _MOST_BYTES)
+    text = read_text(path, _MAX_BYTES)
     _check_nesting(text, path)
     try:
         content = tomllib.loads(text)
     except ValueError as error:
-        raise EngineError(
-            _("EngineError", "{path} is not a tour: it is not valid TOML ({reason})."), path=path, reason=error
-        ) from error
+        raise EngineError("{path} is not a tour: it is not valid TOML ({reason}).", path=path, reason=error) from error
     _check(content, _TOUR_KEYS, _TOUR_EXAMPLES, path, "the tour")
     for number, stop in enumerate(content.get("stop", ()), 1):
         _check(stop, _STOP_KEYS, _STOP_EXAMPLES, path, f"stop {number}")
@@ -116,15 +113,13 @@ def _check_nesting(text: str, path: Path) -> None:
             depth += 1 if match[0] in "[{" else -1
         if max(depth, dots) > _DEEPEST:
             raise EngineError(
-                _("EngineError", "{path} is not a tour: line {line} nests brackets or dotted keys too deeply."),
-                path=path,
-                line=line,
+                "{path} is not a tour: line {line} nests brackets or dotted keys too deeply.", path=path, line=line
             )
 
 
 def _stops(content: dict[str, Any], path: Path) -> tuple[TourStop, ...]:
     if not content.get("stop"):
-        raise EngineError(_("EngineError", "{path} is not a tour: it has no [[stop]]."), path=path)
+        raise EngineError("{path} is not a tour: it has no [[stop]].", path=path)
     return tuple(
         TourStop(
             sentences=_texts(stop, "say", path, f"stop {number}"),
@@ -146,10 +141,7 @@ def _check(table: Any, keys: dict[str, type], examples: str, path: Path, place: 
 
 def _invalid(key: str, value: object, examples: str, path: Path, place: str) -> EngineError:
     return EngineError(
-        _(
-            "EngineError",
-            "{path} is not a tour: {key} = {value!r} in {place} is not valid. Valid examples: {examples}.",
-        ),
+        "{path} is not a tour: {key} = {value!r} in {place} is not valid. Valid examples: {examples}.",
         path=path,
         key=key,
         value=value,
@@ -162,10 +154,7 @@ def _texts(table: dict[str, Any], key: str, path: Path, place: str) -> dict[str,
     texts = table.get(key, {})
     if not isinstance(texts.get(_FALLBACK_LANGUAGE), str) or not all(isinstance(text, str) for text in texts.values()):
         raise EngineError(
-            _("EngineError", "{path} is not a tour: {place} needs {key}.en, a text in quotation marks."),
-            path=path,
-            place=place,
-            key=key,
+            "{path} is not a tour: {place} needs {key}.en, a text in quotation marks.", path=path, place=place, key=key
         )
     return dict(texts)
 
@@ -176,8 +165,5 @@ def _sample(name: str, path: Path) -> Sample:
             return sample
     names = ", ".join(sample.path.name for sample in samples())
     raise EngineError(
-        _("EngineError", "{path} is not a tour: {name!r} is not one of the samples {names}."),
-        path=path,
-        name=name,
-        names=names,
+        "{path} is not a tour: {name!r} is not one of the samples {names}.", path=path, name=name, names=names
     )

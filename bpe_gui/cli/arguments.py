@@ -12,8 +12,8 @@ from bpe_gui import __version__
 from bpe_gui.engine.corpora import USUAL_FIELD
 
 _UNITS: Final = {"MB": 10**6, "GB": 10**9, "TB": 10**12}
-_MOST_BYTES: Final = 2**60
-_MOST_DIGITS: Final = 19
+_MAX_BYTES: Final = 2**60
+_MAX_DIGITS: Final = 19
 
 
 class UsageError(Exception):
@@ -95,7 +95,7 @@ def _whole_number(text: str) -> int:
 
 
 def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
+    return text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS
 
 
 def _path_with_weight(text: str) -> tuple[str, str]:
@@ -114,7 +114,7 @@ def _size(text: str) -> int:
 
 
 def _offset(text: str) -> int:
-    if not _is_number(text) or int(text) >= _MOST_BYTES:
+    if not _is_number(text) or int(text) >= _MAX_BYTES:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of bytes")
     return int(text)
 

@@ -14,7 +14,7 @@ from .streams import (
     NamedFile,
     chunks_with_progress,
     documents_of,
-    errors_name,
+    errors_naming,
     lines_of,
     output_stream,
     words_of,
@@ -29,7 +29,7 @@ def encode(arguments: argparse.Namespace) -> int:
     tokenizer = open_tokenizer(arguments).tokenizer.obeying(_allowed_special(arguments.allowed_special))
     output = output_stream()
     for document in documents_of(arguments, exact=arguments.encoding is None):
-        with errors_name(document):
+        with errors_naming(document):
             for text in _texts(document, by_line=arguments.lines):
                 _write_ids(output, tokenizer.encode_iterable(text))
     return 0
@@ -67,7 +67,7 @@ def decode(arguments: argparse.Namespace) -> int:
     output = output_stream()
     skips = arguments.skip_special_tokens
     for document in documents_of(arguments):
-        with errors_name(document):
+        with errors_naming(document):
             if arguments.lines:
                 for line in lines_of(document.chunks()):
                     output.write(tokenizer.decode_bytes(_ids("".join(line).split()), skips) + b"\n")

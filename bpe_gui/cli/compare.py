@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from bpe_gui.engine import Comparison, EngineError, compare, visible
 from bpe_gui.engine.comparison import MergeDifference, PairComparison, SwitchDifference, TokenizedText
 
-from .streams import NamedFile, documents_of, errors_name, output_stream, quantity
+from .streams import NamedFile, documents_of, errors_naming, output_stream, quantity
 from .tokenizer_files import TokenizerOfFile, open_tokenizers
 
 _MAX_SHOWN_TOKENS: Final = 16  # of a span, for each tokenizer
@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
     if document is None:
         comparison = compare(file.tokenizer for file in files)
     else:
-        with errors_name(document):
+        with errors_naming(document):
             comparison = compare((file.tokenizer for file in files), text)
     report = _Report(arguments, files, comparison, document)
     output = output_stream()

@@ -18,6 +18,7 @@ from bpe_gui.engine.corpora import (
     input_error,
     merge_files,
 )
+from bpe_gui.engine.text import DEFAULT_RECIPE
 
 from .streams import ProgressLine, documents_of, files_named, quantity, say, say_skipped
 from .tokenizer_files import recipe_named
@@ -42,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _count(arguments: argparse.Namespace) -> Written:
-    recipe = recipe_named(arguments.recipe or "cs336")
+    recipe = recipe_named(arguments.recipe or DEFAULT_RECIPE)
     arguments.files = list(files_named(arguments.files))
     documents = tuple(documents_of(arguments))
     for document in documents:
@@ -73,7 +74,7 @@ def _count_on(arguments: argparse.Namespace) -> "_Written":
         raise CorpusError(
             "--memory cannot be used with --cluster. Limit the memory of the workers with 'dask worker --memory-limit'."
         )
-    recipe = recipe_named(arguments.recipe or "cs336")
+    recipe = recipe_named(arguments.recipe or DEFAULT_RECIPE)
     how = arguments.encoding, arguments.replace_invalid, arguments.field, arguments.skip_bad_lines
     files = find_remote(arguments.files, FileDocument(Path(), *how))  # raises if no cluster can be used here
     check_can_write(arguments.output)

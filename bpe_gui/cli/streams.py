@@ -21,7 +21,7 @@ MISTAKE: Final = 2
 """The exit status for a user's mistake."""
 
 MAX_ID_LENGTH: Final = 20
-"""Digits; more than any id has."""
+"""The most digits that are read of an id; no id has that many."""
 
 _CHUNK_BYTES: Final = 1 << 16  # bytes of standard input read at a time
 
@@ -125,7 +125,7 @@ def say_skipped(skipped: int) -> None:
 
 
 @contextmanager
-def errors_name(document: FileDocument) -> Iterator[None]:
+def errors_naming(document: FileDocument) -> Iterator[None]:
     """Put the document's path before the message of any EngineError except CorpusError, which already has it."""
     try:
         yield

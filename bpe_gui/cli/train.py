@@ -13,6 +13,7 @@ from typing import Final
 from bpe_gui.engine import Corpus, EngineError, Plan, Recipe, RunUntil, Trainer, TrainingError, load, save, train_until
 from bpe_gui.engine.corpora import ONCE, weight_of
 from bpe_gui.engine.formats import save_obstacle
+from bpe_gui.engine.text import DEFAULT_RECIPE
 from bpe_gui.engine.training import PlanStepError, as_in_file, check_keeps_all
 
 from .streams import ProgressLine, documents_of, files_named, quantity, say, say_skipped
@@ -168,7 +169,7 @@ def _recipe_and_plan(arguments: argparse.Namespace) -> tuple[Recipe, Plan]:
         recipe = recipe or own
         _check_same_symbols(arguments, own, recipe)
     check_keeps_all(plan, vocab_size=arguments.vocab_size, num_merges=arguments.num_merges)
-    return recipe or Recipe.of("cs336"), plan
+    return recipe or Recipe.of(DEFAULT_RECIPE), plan
 
 
 def weights_of(arguments: argparse.Namespace) -> list[Fraction]:

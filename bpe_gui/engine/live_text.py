@@ -25,7 +25,6 @@ import numpy as np
 
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError, TrainingError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.types import Int64Array
 
 from .text.alternatives import NO_WORDS, SplitWords, parts_of, words_by_part
@@ -207,10 +206,7 @@ class LiveText:
         """
         if not 0 <= start <= stop <= len(self) or any(map(self._is_inside_character, (start, stop))):
             raise TokenizerError(
-                _(
-                    "EngineError",
-                    "The bytes {start} to {stop} are not whole characters of this text, which has {size:,}.",
-                ),
+                "The bytes {start} to {stop} are not whole characters of this text, which has {size:,}.",
                 start=start,
                 stop=stop,
                 size=len(self),

@@ -21,7 +21,6 @@ import numpy as np
 
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.types import BoolArray, Float64Array, Int64Array, IntegerArray, UInt8Array
 
 __all__ = ["LineMetrics", "Metrics", "measure", "measure_lines"]
@@ -216,7 +215,7 @@ def _check_spans(starts: IntegerArray, stops: IntegerArray) -> None:
     """Raise EngineError unless there are as many starts as stops."""
     if len(starts) != len(stops):
         raise EngineError(
-            _("EngineError", "There are {starts:,} starts of tokens, but {stops:,} stops. Each token has one of both."),
+            "There are {starts:,} starts of tokens, but {stops:,} stops. Each token has one of both.",
             starts=len(starts),
             stops=len(stops),
         )

@@ -17,15 +17,12 @@ from typing import Final, Generic, NoReturn, TypeVar
 
 from PySide6.QtCore import QObject, QThread, Signal
 
-from bpe_gui.engine import EngineError
+from bpe_gui.engine import EngineError, Progress
 from bpe_gui.gui.system.process import error_stack
 
 _REPORT_EVERY: Final = 1 / 30  # seconds
 _logger: Final = logging.getLogger(__name__)
 T = TypeVar("T")
-
-Report = Callable[[int, int], None]
-"""Called with the amount done and the total; raises `Cancelled` once the user has cancelled."""
 
 
 class Cancelled(Exception):
@@ -57,28 +54,29 @@ def _raise(error: Exception) -> NoReturn:
 class Operation(Generic[T]):
     """Work to do in a thread, and the callbacks for when it ends.
 
-    `work` touches nothing that another thread may change, and calls its `Report` every few milliseconds: that is the
-    only place where it can be cancelled. When it ends, one callback is called in the UI thread: `on_success` with the
-    result, `on_error` with an EngineError, or `on_cancel` after Cancelled. Any other exception is a bug and is raised
-    in the UI thread, as is an EngineError without an `on_error`. If the operation was abandoned, nothing is called.
+    `work` touches nothing that another thread may change. It calls its `Progress` every few milliseconds with the work
+    done and in total, which raises Cancelled once the user has cancelled. When it ends, one callback is called in the
+    UI thread: `on_success` with the result, `on_error` with an EngineError, or `on_cancel` after Cancelled. Any other
+    exception is a bug and is raised in the UI thread, as is an EngineError without an `on_error`. If the operation was
+    abandoned, nothing is called.
     """
 
     name: str
     """Identifies the operation in the log; never shown to the user."""
-    work: Callable[[Report], T]
+    work: Callable[[Progress], T]
     on_success: Callable[[T], object]
     on_error: Callable[[EngineError], object] = _raise
     on_cancel: Callable[[], object] = _do_nothing
     activity: Activity = Activity.IDLE
     """The activity to show the user, if the operation is long enough."""
 
-    def run(self, report: Report) -> Callable[[], object]:
+    def run(self, progress: Progress) -> Callable[[], object]:
         """Do the work in the calling thread, and return the callback to call in the UI thread."""
         begin = monotonic()
         level = logging.DEBUG if self.activity is Activity.IDLE else logging.INFO
         _logger.log(level, "%s: started", self.name)
         try:
-            callback: Callable[[], object] = partial(self.on_success, self.work(report))
+            callback: Callable[[], object] = partial(self.on_success, self.work(progress))
         except Cancelled:
             callback, outcome = self.on_cancel, "cancelled"
         except EngineError as error:
@@ -99,13 +97,13 @@ class _Job(QThread):
 
     def __init__(self, operation: Operation[T], runner_gone: Event) -> None:
         super().__init__()
-        self._run_operation: Callable[[Report], Callable[[], object]] = operation.run
+        self._run_operation: Callable[[Progress], Callable[[], object]] = operation.run
         self._name = operation.name
         self._runner_gone = runner_gone
         self._next_report = 0.0
         self._is_cancelled = False
         self.callback: Callable[[], object] = _do_nothing
-        """For the UI thread to call when the thread has ended."""
+        """Called in the UI thread when the thread has ended."""
 
     def cancel(self) -> None:
         """Make the next report raise Cancelled."""

@@ -2,1473 +2,7 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
-    <name>Actions</name>
-    <message>
-        <source>Open &amp;folder or pattern…</source>
-        <translation>打开文件夹或匹配模式(&amp;F)…</translation>
-    </message>
-    <message>
-        <source>&amp;Open corpus…</source>
-        <translation>打开语料(&amp;O)…</translation>
-    </message>
-    <message>
-        <source>A&amp;dd files…</source>
-        <translation>添加文件(&amp;D)…</translation>
-    </message>
-    <message>
-        <source>Add text files to the corpus</source>
-        <translation>把文本文件添加到语料</translation>
-    </message>
-    <message>
-        <source>Add an empty document to the corpus</source>
-        <translation>在语料中添加一个空文档</translation>
-    </message>
-    <message>
-        <source>New &amp;project</source>
-        <translation>新建项目(&amp;P)</translation>
-    </message>
-    <message>
-        <source>Open pro&amp;ject…</source>
-        <translation>打开项目(&amp;J)…</translation>
-    </message>
-    <message>
-        <source>&amp;Save project</source>
-        <translation>保存项目(&amp;S)</translation>
-    </message>
-    <message>
-        <source>Replace the corpus with text files</source>
-        <translation>用文本文件替换语料</translation>
-    </message>
-    <message>
-        <source>Replace the corpus with all files in a folder that match a pattern</source>
-        <translation>用文件夹中匹配模式的所有文件替换语料</translation>
-    </message>
-    <message>
-        <source>&amp;New document</source>
-        <translation>新建文档(&amp;N)</translation>
-    </message>
-    <message>
-        <source>Start with an empty corpus and the default recipe</source>
-        <translation>从空语料和默认配方开始</translation>
-    </message>
-    <message>
-        <source>Open a saved corpus, recipe, merges and text</source>
-        <translation>打开已保存的语料、配方、合并和文本</translation>
-    </message>
-    <message>
-        <source>Recovered &amp;work…</source>
-        <translation>恢复未保存的工作(&amp;W)…</translation>
-    </message>
-    <message>
-        <source>Restore or discard work that was unsaved when bpe-gui closed</source>
-        <translation>恢复或丢弃 bpe-gui 关闭时未保存的工作</translation>
-    </message>
-    <message>
-        <source>Save the corpus, recipe, merges and text in one file</source>
-        <translation>把语料、配方、合并和文本保存到一个文件</translation>
-    </message>
-    <message>
-        <source>Save project &amp;as…</source>
-        <translation>项目另存为(&amp;A)…</translation>
-    </message>
-    <message>
-        <source>Save the project to another file</source>
-        <translation>把项目保存到另一个文件</translation>
-    </message>
-    <message>
-        <source>Open tokenizer &amp;by name…</source>
-        <translation>按名称打开分词器(&amp;B)…</translation>
-    </message>
-    <message>
-        <source>Download the tokenizer of a published model and open it</source>
-        <translation>下载已发布模型的分词器并打开</translation>
-    </message>
-    <message>
-        <source>Open &amp;tokenizer…</source>
-        <translation>打开分词器(&amp;T)…</translation>
-    </message>
-    <message>
-        <source>Inspect the vocabulary and merges of a tokenizer, and encode text with it</source>
-        <translation>查看分词器的词表和合并，并用它编码文本</translation>
-    </message>
-    <message>
-        <source>&amp;Close tokenizer</source>
-        <translation>关闭分词器(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Close this tokenizer and return to what was shown before</source>
-        <translation>关闭此分词器，回到之前显示的内容</translation>
-    </message>
-    <message>
-        <source>&amp;Next tokenizer</source>
-        <translation>下一个分词器(&amp;N)</translation>
-    </message>
-    <message>
-        <source>Previous to&amp;kenizer</source>
-        <translation>上一个分词器(&amp;K)</translation>
-    </message>
-    <message>
-        <source>Save the vocabulary and merges at the current step</source>
-        <translation>保存当前步的词表和合并</translation>
-    </message>
-    <message>
-        <source>Com&amp;pare with…</source>
-        <translation>比较分词器(&amp;P)…</translation>
-    </message>
-    <message>
-        <source>Compare this step with other tokenizers on the text to encode</source>
-        <translation>用要编码的文本比较这一步与其他分词器</translation>
-    </message>
-    <message>
-        <source>Rep&amp;ort…</source>
-        <translation>报告(&amp;O)…</translation>
-    </message>
-    <message>
-        <source>Change the settings in which BPE trainers differ</source>
-        <translation>设置各 BPE 训练器之间不同的选项</translation>
-    </message>
-    <message>
-        <source>Train in the background up to the vocabulary size</source>
-        <translation>在后台训练，直到词表达到设定大小</translation>
-    </message>
-    <message>
-        <source>Stop and keep the merges made so far</source>
-        <translation>停止，保留已完成的合并</translation>
-    </message>
-    <message>
-        <source>Go to t&amp;he start</source>
-        <translation>到开头(&amp;H)</translation>
-    </message>
-    <message>
-        <source>Go to step 0 (alphabet only)</source>
-        <translation>回到第 0 步（只有字母表）</translation>
-    </message>
-    <message>
-        <source>Step forward automatically, or pause</source>
-        <translation>自动逐步前进，或暂停</translation>
-    </message>
-    <message>
-        <source>Go to the &amp;end</source>
-        <translation>到结尾(&amp;E)</translation>
-    </message>
-    <message>
-        <source>Go to the last step or train up to the vocabulary size</source>
-        <translation>前进到最后一步，或训练到词表达到设定大小</translation>
-    </message>
-    <message>
-        <source>Train until a token appears, merges save too little, or there is a tie</source>
-        <translation>继续训练，直到出现某个词元、合并节省太少或出现并列</translation>
-    </message>
-    <message>
-        <source>Enter a step number</source>
-        <translation>输入要跳到第几步</translation>
-    </message>
-    <message>
-        <source>Discard the run and start over with the current corpus and recipe</source>
-        <translation>放弃本次训练，用当前的语料和配方重新开始</translation>
-    </message>
-    <message>
-        <source>Ban pairs and tokens, choose merges yourself, and set rules for training</source>
-        <translation>禁用符号对和词元，自行指定合并，并为训练设定规则</translation>
-    </message>
-    <message>
-        <source>Start a branch that never merges the selected pair (or the next one) from here on</source>
-        <translation>建立一个分支，从此步起不再合并选中的（或下一个）符号对</translation>
-    </message>
-    <message>
-        <source>&amp;Merge this pair instead</source>
-        <translation>改为合并此符号对(&amp;M)</translation>
-    </message>
-    <message>
-        <source>Start a branch that merges the selected pair at this step</source>
-        <translation>建立一个分支，在此步合并选中的符号对</translation>
-    </message>
-    <message>
-        <source>Start a branch that keeps the merges so far and continues with another recipe</source>
-        <translation>建立一个分支，保留已有的合并，之后按另一配方继续训练</translation>
-    </message>
-    <message>
-        <source>Start a branch that replays the merges of this tokenizer on the corpus</source>
-        <translation>建立一个分支，在语料上重放此分词器的合并</translation>
-    </message>
-    <message>
-        <source>Continue training &amp;from this tokenizer</source>
-        <translation>从此分词器继续训练(&amp;F)</translation>
-    </message>
-    <message>
-        <source>Start a branch that keeps the merges and ids of this tokenizer and adds more from the corpus</source>
-        <translation>建立一个分支，保留此分词器的合并和 ID，再从语料中增加新的</translation>
-    </message>
-    <message>
-        <source>Comp&amp;are runs</source>
-        <translation>比较各次训练(&amp;A)</translation>
-    </message>
-    <message>
-        <source>Lar&amp;ger tokens</source>
-        <translation>放大词元(&amp;G)</translation>
-    </message>
-    <message>
-        <source>Reset si&amp;ze</source>
-        <translation>恢复默认大小(&amp;Z)</translation>
-    </message>
-    <message>
-        <source>&amp;Reset layout</source>
-        <translation>重置布局(&amp;R)</translation>
-    </message>
-    <message>
-        <source>&amp;Keyboard shortcuts</source>
-        <translation>键盘快捷键(&amp;K)</translation>
-    </message>
-    <message>
-        <source>Copy versions, system details and the end of the log for a problem report</source>
-        <translation>复制版本、系统信息和日志结尾，用于报告问题</translation>
-    </message>
-    <message>
-        <source>&amp;Export tokenizer…</source>
-        <translation>导出分词器(&amp;E)…</translation>
-    </message>
-    <message>
-        <source>Switch to the next open tokenizer or run</source>
-        <translation>切换到下一个打开的分词器或训练</translation>
-    </message>
-    <message>
-        <source>Switch to the previous open tokenizer or run</source>
-        <translation>切换到上一个打开的分词器或训练</translation>
-    </message>
-    <message>
-        <source>Measure how well this tokenizer suits your texts, and how large its vocabulary should be</source>
-        <translation>测量此分词器与文本的契合程度，以及词表应有多大</translation>
-    </message>
-    <message>
-        <source>&amp;Quit</source>
-        <translation>退出(&amp;Q)</translation>
-    </message>
-    <message>
-        <source>&amp;Undo</source>
-        <translation>撤销(&amp;U)</translation>
-    </message>
-    <message>
-        <source>Undo typing or the last change to the corpus, recipe or text</source>
-        <translation>撤销输入，或撤销对语料、配方或文本的上一次更改</translation>
-    </message>
-    <message>
-        <source>&amp;Redo</source>
-        <translation>重做(&amp;R)</translation>
-    </message>
-    <message>
-        <source>Redo the last undone change</source>
-        <translation>重做上一次撤销的更改</translation>
-    </message>
-    <message>
-        <source>Cu&amp;t</source>
-        <translation>剪切(&amp;T)</translation>
-    </message>
-    <message>
-        <source>&amp;Copy</source>
-        <translation>复制(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Copy the selected text, ids or row</source>
-        <translation>复制选中的文本、ID 或表格行</translation>
-    </message>
-    <message>
-        <source>&amp;Paste</source>
-        <translation>粘贴(&amp;P)</translation>
-    </message>
-    <message>
-        <source>Select &amp;all</source>
-        <translation>全选(&amp;A)</translation>
-    </message>
-    <message>
-        <source>&amp;Find…</source>
-        <translation>查找(&amp;F)…</translation>
-    </message>
-    <message>
-        <source>Find in the text or filter the focused table</source>
-        <translation>在文本中查找，或筛选当前表格</translation>
-    </message>
-    <message>
-        <source>Find &amp;next</source>
-        <translation>查找下一个(&amp;N)</translation>
-    </message>
-    <message>
-        <source>Go to the next match, or to the next occurrence of the selected token</source>
-        <translation>跳到下一个匹配项，或选中词元的下一次出现</translation>
-    </message>
-    <message>
-        <source>Find pre&amp;vious</source>
-        <translation>查找上一个(&amp;V)</translation>
-    </message>
-    <message>
-        <source>Go to the previous match, or to the previous occurrence of the selected token</source>
-        <translation>跳到上一个匹配项，或选中词元的上一次出现</translation>
-    </message>
-    <message>
-        <source>&amp;Recipe…</source>
-        <translation>配方(&amp;R)…</translation>
-    </message>
-    <message>
-        <source>&amp;Train</source>
-        <translation>训练(&amp;T)</translation>
-    </message>
-    <message>
-        <source>&amp;Cancel</source>
-        <translation>取消(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Step &amp;back</source>
-        <translation>后退一步(&amp;B)</translation>
-    </message>
-    <message>
-        <source>Undo the last merge</source>
-        <translation>撤销最近一次合并</translation>
-    </message>
-    <message>
-        <source>&amp;Play</source>
-        <translation>播放(&amp;P)</translation>
-    </message>
-    <message>
-        <source>&amp;Step</source>
-        <translation>前进一步(&amp;S)</translation>
-    </message>
-    <message>
-        <source>Merge the next pair</source>
-        <translation>合并下一个符号对</translation>
-    </message>
-    <message>
-        <source>Run &amp;until…</source>
-        <translation>运行直到(&amp;U)…</translation>
-    </message>
-    <message>
-        <source>&amp;Delete this branch</source>
-        <translation>删除此分支(&amp;D)</translation>
-    </message>
-    <message>
-        <source>Delete this branch and free its memory. You can undo this.</source>
-        <translation>删除此分支并释放其内存。可以撤销。</translation>
-    </message>
-    <message>
-        <source>&amp;Go to step</source>
-        <translation>跳到指定步(&amp;G)</translation>
-    </message>
-    <message>
-        <source>Start &amp;over</source>
-        <translation>重新开始(&amp;O)</translation>
-    </message>
-    <message>
-        <source>P&amp;lan…</source>
-        <translation>计划(&amp;L)…</translation>
-    </message>
-    <message>
-        <source>Ba&amp;n this pair</source>
-        <translation>禁用此符号对(&amp;N)</translation>
-    </message>
-    <message>
-        <source>Tr&amp;y another recipe from here…</source>
-        <translation>从此步起试用另一配方(&amp;Y)…</translation>
-    </message>
-    <message>
-        <source>Replay to&amp;kenizer on the corpus</source>
-        <translation>在语料上重放分词器(&amp;K)</translation>
-    </message>
-    <message>
-        <source>Ne&amp;xt run</source>
-        <translation>切换到下一次训练(&amp;X)</translation>
-    </message>
-    <message>
-        <source>Switch between the main run and its branches</source>
-        <translation>在主训练及其分支之间切换</translation>
-    </message>
-    <message>
-        <source>Show where two runs diverge, and what that changes</source>
-        <translation>显示两次训练从哪一步起不同，以及由此带来的差别</translation>
-    </message>
-    <message>
-        <source>Rename th&amp;is branch…</source>
-        <translation>重命名此分支(&amp;I)…</translation>
-    </message>
-    <message>
-        <source>Give this branch another name</source>
-        <translation>给此分支换一个名称</translation>
-    </message>
-    <message>
-        <source>&amp;Smaller tokens</source>
-        <translation>缩小词元(&amp;S)</translation>
-    </message>
-    <message>
-        <source>&amp;Full screen</source>
-        <translation>全屏(&amp;F)</translation>
-    </message>
-    <message>
-        <source>Copy &amp;diagnostics</source>
-        <translation>复制诊断信息(&amp;D)</translation>
-    </message>
-    <message>
-        <source>&amp;About bpe-gui</source>
-        <translation>关于 bpe-gui(&amp;A)</translation>
-    </message>
-</context>
-<context>
-    <name>ActivityBar</name>
-    <message>
-        <source>Progress</source>
-        <translation>进度</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>Counting…</source>
-        <translation>正在统计…</translation>
-    </message>
-    <message>
-        <source>Training…</source>
-        <translation>正在训练…</translation>
-    </message>
-    <message>
-        <source>Going to step…</source>
-        <translation>正在跳到指定步…</translation>
-    </message>
-    <message>
-        <source>Opening {name}…</source>
-        <translation>正在打开 {name}…</translation>
-    </message>
-    <message>
-        <source>Opening tokenizer…</source>
-        <translation>正在打开分词器…</translation>
-    </message>
-    <message>
-        <source>Creating the branch “{name}”…</source>
-        <translation>正在建立分支“{name}”…</translation>
-    </message>
-    <message>
-        <source>{opening} {percent}%</source>
-        <translation>{opening}{percent}%</translation>
-    </message>
-    <message>
-        <source>Preparing…</source>
-        <translation>正在准备…</translation>
-    </message>
-    <message>
-        <source>{size}/s</source>
-        <translation>{size}/秒</translation>
-    </message>
-    <message>
-        <source>{steps} steps/s</source>
-        <translation>{steps} 步/秒</translation>
-    </message>
-    <message>
-        <source>{time} left</source>
-        <translation>剩余 {time}</translation>
-    </message>
-    <message>
-        <source>Counted {done} of {total}</source>
-        <translation>已统计 {done}，共 {total}</translation>
-    </message>
-    <message>
-        <source>Step {done} of {total}</source>
-        <translation>第 {done} 步，共 {total} 步</translation>
-    </message>
-</context>
-<context>
-    <name>AddMenu</name>
-    <message>
-        <source>Untitled</source>
-        <translation>未命名</translation>
-    </message>
-    <message>
-        <source>Tokenizer &amp;file…</source>
-        <translation>分词器文件(&amp;F)…</translation>
-    </message>
-    <message>
-        <source>Run at &amp;this step ({step})</source>
-        <translation>本次训练的当前步（第 {step} 步）(&amp;T)</translation>
-    </message>
-    <message>
-        <source>Run at its &amp;last step ({step})</source>
-        <translation>本次训练的最后一步（第 {step} 步）(&amp;L)</translation>
-    </message>
-    <message>
-        <source>Run at &amp;step…</source>
-        <translation>本次训练的指定步(&amp;S)…</translation>
-    </message>
-    <message>
-        <source>Main run</source>
-        <translation>主训练</translation>
-    </message>
-    <message>
-        <source>&amp;Recipe on this corpus</source>
-        <translation>用此语料按配方训练(&amp;R)</translation>
-    </message>
-    <message>
-        <source>&amp;Custom…</source>
-        <translation>自定义(&amp;C)…</translation>
-    </message>
-    <message>
-        <source>Compare with a step</source>
-        <translation>与某一步比较</translation>
-    </message>
-    <message>
-        <source>Step, from 0 to {last}:</source>
-        <translation>第几步（0 到 {last}）：</translation>
-    </message>
-</context>
-<context>
-    <name>AlignedModel</name>
-    <message>
-        <source>Merge of {name}</source>
-        <translation>{name} 的合并</translation>
-    </message>
-    <message>
-        <source>Count</source>
-        <translation>次数</translation>
-    </message>
-    <message>
-        <source>Step in {name}</source>
-        <translation>在 {name} 中的步</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>步</translation>
-    </message>
-    <message>
-        <source>never</source>
-        <translation>从未</translation>
-    </message>
-    <message>
-        <source>not yet</source>
-        <translation>尚未</translation>
-    </message>
-    <message>
-        <source>step {step}</source>
-        <translation>第 {step} 步</translation>
-    </message>
-</context>
-<context>
-    <name>BranchActions</name>
-    <message>
-        <source>without {pair}</source>
-        <translation>不合并 {pair}</translation>
-    </message>
-    <message>
-        <source>{pair} at step {step}</source>
-        <translation>第 {step} 步合并 {pair}</translation>
-    </message>
-    <message>
-        <source>Another recipe from step {step}</source>
-        <translation>从第 {step} 步起用另一配方</translation>
-    </message>
-    <message>
-        <source>{recipe} from step {step}</source>
-        <translation>从第 {step} 步起用 {recipe}</translation>
-    </message>
-    <message>
-        <source>this run</source>
-        <translation>本次训练</translation>
-    </message>
-    <message>
-        <source>the main run</source>
-        <translation>主训练</translation>
-    </message>
-    <message>
-        <source>with a plan</source>
-        <translation>按计划</translation>
-    </message>
-    <message>
-        <source>Deleted the branch “{name}”.</source>
-        <translation>已删除分支“{name}”。</translation>
-    </message>
-    <message>
-        <source>Merge this pair &amp;instead</source>
-        <translation>改为合并此符号对(&amp;I)</translation>
-    </message>
-    <message>
-        <source>Rename branch</source>
-        <translation>重命名分支</translation>
-    </message>
-    <message>
-        <source>The branch “{name}” uses {size} of memory. You can delete it in the Training menu when you no longer need it.</source>
-        <translation>分支“{name}”占用 {size} 内存。不再需要时，可在“训练”菜单中删除它。</translation>
-    </message>
-    <message>
-        <source>Name of the branch:</source>
-        <translation>分支的名称：</translation>
-    </message>
-    <message>
-        <source>&amp;Ban this pair from here on</source>
-        <translation>从此步起禁用此符号对(&amp;B)</translation>
-    </message>
-    <message>
-        <source>&amp;Ban this pair from this step on</source>
-        <translation>从这一步起禁用此符号对(&amp;B)</translation>
-    </message>
-    <message>
-        <source>Tr&amp;y another recipe from here…</source>
-        <translation>从此步起试用另一配方(&amp;Y)…</translation>
-    </message>
-</context>
-<context>
-    <name>CandidatesModel</name>
-    <message>
-        <source>Merge</source>
-        <translation>合并</translation>
-    </message>
-    <message>
-        <source>Count</source>
-        <translation>次数</translation>
-    </message>
-</context>
-<context>
-    <name>ChangedFiles</name>
-    <message>
-        <source>Reload</source>
-        <translation>重新读取</translation>
-    </message>
-    <message>
-        <source>{count} files have changed on disk.</source>
-        <translation>磁盘上有 {count} 个文件已更改。</translation>
-    </message>
-</context>
-<context>
-    <name>ChartPanel</name>
-    <message>
-        <source>Chart</source>
-        <translation>图表</translation>
-    </message>
-    <message>
-        <source>Show all</source>
-        <translation>显示全部</translation>
-    </message>
-    <message>
-        <source>Show the whole chart again (0)</source>
-        <translation>重新显示整张图表（0）</translation>
-    </message>
-    <message>
-        <source>Save…</source>
-        <translation>保存…</translation>
-    </message>
-    <message>
-        <source>Save this chart as PNG, SVG or CSV</source>
-        <translation>将此图表保存为 PNG、SVG 或 CSV</translation>
-    </message>
-    <message>
-        <source>Save chart</source>
-        <translation>保存图表</translation>
-    </message>
-    <message>
-        <source>There are too few merges to tell the gain per 1,000 entries.</source>
-        <translation>合并太少，无法得出每 1,000 个条目的收益。</translation>
-    </message>
-    <message>
-        <source>Without text, there is nothing to draw.</source>
-        <translation>没有文本，无图可画。</translation>
-    </message>
-    <message>
-        <source>Point at the chart, or move along it with ← and →. The wheel, + and − zoom; 0 shows all.</source>
-        <translation>指向图表，或用 ← 和 → 沿图表移动。滚轮、+ 和 − 缩放，0 显示全部。</translation>
-    </message>
-    <message>
-        <source>The curve has no knee.</source>
-        <translation>曲线没有拐点。</translation>
-    </message>
-</context>
-<context>
-    <name>CompareWindow</name>
-    <message>
-        <source>Compare tokenizers</source>
-        <translation>比较分词器</translation>
-    </message>
-    <message>
-        <source>Numbers and merges</source>
-        <translation>数据与合并</translation>
-    </message>
-    <message>
-        <source>Numbers and tokens</source>
-        <translation>数据与词元</translation>
-    </message>
-    <message>
-        <source>Merges side by side</source>
-        <translation>合并对照</translation>
-    </message>
-    <message>
-        <source>{count} tokens</source>
-        <translation>{count} 个词元</translation>
-    </message>
-    <message>
-        <source>1 token</source>
-        <translation>1 个词元</translation>
-    </message>
-    <message>
-        <source>At most four texts fit side by side. Hide one of them first.</source>
-        <translation>最多并排显示四份文本。请先隐藏其中一份。</translation>
-    </message>
-</context>
-<context>
-    <name>Comparison</name>
-    <message>
-        <source>Run, step {step}</source>
-        <translation>本次训练，第 {step} 步</translation>
-    </message>
-    <message>
-        <source>Earlier run, step {step}</source>
-        <translation>之前的训练，第 {step} 步</translation>
-    </message>
-    <message>
-        <source>Main run, step {step}</source>
-        <translation>主训练，第 {step} 步</translation>
-    </message>
-    <message>
-        <source>{name}, step {step}</source>
-        <translation>{name}，第 {step} 步</translation>
-    </message>
-    <message>
-        <source>{name} recipe</source>
-        <translation>{name} 配方</translation>
-    </message>
-    <message>
-        <source>{name} recipe, earlier corpus</source>
-        <translation>{name} 配方（之前的语料）</translation>
-    </message>
-    <message>
-        <source>vocabulary size {size}</source>
-        <translation>词表大小 {size}</translation>
-    </message>
-    <message>
-        <source>Untitled</source>
-        <translation>未命名</translation>
-    </message>
-    <message>
-        <source>Current: {name}</source>
-        <translation>当前：{name}</translation>
-    </message>
-    <message>
-        <source>Current: {name}, step {step}</source>
-        <translation>当前：{name}，第 {step} 步</translation>
-    </message>
-    <message>
-        <source>Current: run, step {step}</source>
-        <translation>当前：本次训练，第 {step} 步</translation>
-    </message>
-    <message>
-        <source>There is no run yet. Type or open a corpus in the main window.</source>
-        <translation>还没有训练。请在主窗口中输入或打开语料。</translation>
-    </message>
-    <message>
-        <source>There is no text to compare yet. Type or paste some in the main window.</source>
-        <translation>还没有可比较的文本。请在主窗口中输入或粘贴。</translation>
-    </message>
-    <message>
-        <source>Add a tokenizer to compare with: a step of the run, a file or a recipe.</source>
-        <translation>请添加要比较的分词器：本次训练的某一步、文件或配方。</translation>
-    </message>
-    <message>
-        <source>{name} cannot encode this text: {reason}</source>
-        <translation>{name} 无法编码此文本：{reason}</translation>
-    </message>
-    <message>
-        <source>{name} changes this text before splitting it, so its boundaries are not compared.</source>
-        <translation>{name} 在切分之前会改变此文本，因此不比较它的边界。</translation>
-    </message>
-    <message>
-        <source>{name} has no splitting pattern or special tokens; the GPT-2 pattern is used.</source>
-        <translation>{name} 没有切分模式和特殊词元；使用 GPT-2 的切分模式。</translation>
-    </message>
-    <message>
-        <source>{name} has no id for 1 symbol of this text.</source>
-        <translation>此文本中有 1 个符号在 {name} 中没有 ID。</translation>
-    </message>
-    <message>
-        <source>{name} has no id for {count} symbols of this text.</source>
-        <translation>此文本中有 {count} 个符号在 {name} 中没有 ID。</translation>
-    </message>
-    <message>
-        <source>Tokens in both: {shared}, only in {A}: {first}, only in {B}: {second}.</source>
-        <translation>两者都有的词元 {shared} 个，仅 {A} 有的 {first} 个，仅 {B} 有的 {second} 个。</translation>
-    </message>
-    <message>
-        <source>The shared tokens have the same ids.</source>
-        <translation>共有词元的 ID 相同。</translation>
-    </message>
-    <message>
-        <source>Of the shared tokens, 1 has a different id.</source>
-        <translation>共有词元中有 1 个的 ID 不同。</translation>
-    </message>
-    <message>
-        <source>Of the shared tokens, {count} have different ids.</source>
-        <translation>共有词元中有 {count} 个的 ID 不同。</translation>
-    </message>
-    <message>
-        <source>Their merges are the same.</source>
-        <translation>两者的合并相同。</translation>
-    </message>
-    <message>
-        <source>{name} has no merges.</source>
-        <translation>{name} 没有合并。</translation>
-    </message>
-    <message>
-        <source>Their merges are the same up to merge {rank}, where {name} ends.</source>
-        <translation>两者的合并到第 {rank} 条为止都相同，{name} 到此结束。</translation>
-    </message>
-    <message>
-        <source>Their merges differ from merge {rank} on.</source>
-        <translation>两者的合并从第 {rank} 条起不同。</translation>
-    </message>
-    <message>
-        <source>no plan</source>
-        <translation>无计划</translation>
-    </message>
-    <message>
-        <source>Their plans differ: {plans}.</source>
-        <translation>两者的计划不同：{plans}。</translation>
-    </message>
-    <message>
-        <source>different plans ({plans})</source>
-        <translation>计划不同（{plans}）</translation>
-    </message>
-    <message>
-        <source>Their settings do not explain this. They may have been trained on different texts.</source>
-        <translation>从设置中看不出原因：可能是训练文本不同。</translation>
-    </message>
-    <message>
-        <source>The reason: {switch} ({values}).</source>
-        <translation>原因：{switch}（{values}）。</translation>
-    </message>
-    <message>
-        <source>{switch} ({values})</source>
-        <translation>{switch}（{values}）</translation>
-    </message>
-    <message>
-        <source>different training texts</source>
-        <translation>训练文本不同</translation>
-    </message>
-    <message>
-        <source>Possible reasons: {reasons}.</source>
-        <translation>可能的原因：{reasons}。</translation>
-    </message>
-    <message>
-        <source>{name} takes the greatest pair</source>
-        <translation>{name} 取字典序最大的对</translation>
-    </message>
-    <message>
-        <source>{name} takes the pair seen first</source>
-        <translation>{name} 取最先出现的对</translation>
-    </message>
-    <message>
-        <source>{name} takes the pair with the smallest ids</source>
-        <translation>{name} 取 ID 最小的对</translation>
-    </message>
-    <message>
-        <source>Both pairs occur once, so the tie rule decided: {first}, {second}.</source>
-        <translation>两个符号对都出现 1 次，因此由并列规则决定：{first}；{second}。</translation>
-    </message>
-    <message>
-        <source>Both pairs occur {count} times, so the tie rule decided: {first}, {second}.</source>
-        <translation>两个符号对都出现 {count} 次，因此由并列规则决定：{first}；{second}。</translation>
-    </message>
-    <message>
-        <source>Special tokens</source>
-        <translation>特殊词元</translation>
-    </message>
-    <message>
-        <source>Normalization</source>
-        <translation>规范化</translation>
-    </message>
-    <message>
-        <source>Splitter</source>
-        <translation>分词规则</translation>
-    </message>
-    <message>
-        <source>none</source>
-        <translation>无</translation>
-    </message>
-</context>
-<context>
-    <name>CopyMenu</name>
-    <message>
-        <source>Copy as &amp;list</source>
-        <translation>复制为列表(&amp;L)</translation>
-    </message>
-    <message>
-        <source>Copy as &amp;JSON</source>
-        <translation>复制为 JSON(&amp;J)</translation>
-    </message>
-    <message>
-        <source>Copy as &amp;Python</source>
-        <translation>复制为 Python(&amp;P)</translation>
-    </message>
-    <message>
-        <source>Copy as &amp;NumPy</source>
-        <translation>复制为 NumPy(&amp;N)</translation>
-    </message>
-    <message>
-        <source>1 selected id</source>
-        <translation>选中的 1 个 ID</translation>
-    </message>
-    <message>
-        <source>{count} selected ids</source>
-        <translation>选中的 {count} 个 ID</translation>
-    </message>
-    <message>
-        <source>All ids: {count}</source>
-        <translation>全部 ID：{count} 个</translation>
-    </message>
-    <message>
-        <source>Ids known so far: {count}</source>
-        <translation>目前已知的 ID：{count} 个</translation>
-    </message>
-</context>
-<context>
-    <name>CorpusPanel</name>
-    <message>
-        <source>Corpus</source>
-        <translation>语料</translation>
-    </message>
-    <message>
-        <source>Samples</source>
-        <translation>示例</translation>
-    </message>
-    <message>
-        <source>&amp;Why is this not one token?</source>
-        <translation>为什么这不是一个词元(&amp;W)？</translation>
-    </message>
-    <message>
-        <source>Add an empty document</source>
-        <translation>添加空文档</translation>
-    </message>
-    <message>
-        <source>Remove the selected document</source>
-        <translation>移除所选文档</translation>
-    </message>
-    <message>
-        <source>Corpus documents</source>
-        <translation>语料文档</translation>
-    </message>
-    <message>
-        <source>Corpus text</source>
-        <translation>语料文本</translation>
-    </message>
-    <message>
-        <source>&amp;Open corpus…</source>
-        <translation>打开语料(&amp;O)…</translation>
-    </message>
-    <message>
-        <source>A&amp;dd files…</source>
-        <translation>添加文件(&amp;D)…</translation>
-    </message>
-    <message>
-        <source>&amp;Weight of selected documents…</source>
-        <translation>选中文档的权重(&amp;W)…</translation>
-    </message>
-    <message>
-        <source>Training corpus</source>
-        <translation>本次训练的语料</translation>
-    </message>
-    <message>
-        <source>{count} documents</source>
-        <translation>{count} 个文档</translation>
-    </message>
-    <message>
-        <source>&amp;Weight of {documents}…</source>
-        <translation>权重：{documents}(&amp;W)…</translation>
-    </message>
-    <message>
-        <source>folder {name}</source>
-        <translation>文件夹 {name}</translation>
-    </message>
-    <message>
-        <source>W&amp;eight of {documents}…</source>
-        <translation>权重：{documents}(&amp;E)…</translation>
-    </message>
-    <message>
-        <source>{name} · {size} · word counts</source>
-        <translation>{name} · {size} · 词频</translation>
-    </message>
-    <message>
-        <source>{name} · shown as it is on disk now, changed since it was opened</source>
-        <translation>{name} · 打开后已更改，显示的是磁盘上现在的内容</translation>
-    </message>
-    <message>
-        <source>{name} · {size} · first {part} shown · lines too long to edit here</source>
-        <translation>{name} · {size} · 仅显示开头 {part} · 行太长，无法在此编辑</translation>
-    </message>
-    <message>
-        <source>{preset}: {summary} · splitter fixed by {name}</source>
-        <translation>{preset}：{summary} · 分词规则由 {name} 固定</translation>
-    </message>
-    <message>
-        <source>Recipe…</source>
-        <translation>配方…</translation>
-    </message>
-    <message>
-        <source>Change the recipe</source>
-        <translation>修改配方</translation>
-    </message>
-    <message>
-        <source>Text {number}</source>
-        <translation>文本 {number}</translation>
-    </message>
-    <message>
-        <source>Open corpus…</source>
-        <translation>打开语料…</translation>
-    </message>
-    <message>
-        <source>One text per record, in “{field}” · first ones shown</source>
-        <translation>每条记录一条文本，取自“{field}” · 仅显示开头几条</translation>
-    </message>
-    <message>
-        <source>First {part} shown · read from disk during counting</source>
-        <translation>仅显示开头 {part} · 统计时从磁盘读取</translation>
-    </message>
-    <message>
-        <source>Read from disk during counting</source>
-        <translation>统计时从磁盘读取</translation>
-    </message>
-    <message>
-        <source>{preset}: {summary}</source>
-        <translation>{preset}：{summary}</translation>
-    </message>
-</context>
-<context>
-    <name>CorpusRemedies</name>
-    <message>
-        <source>Leave it out</source>
-        <translation>排除此文件</translation>
-    </message>
-    <message>
-        <source>Leave them out</source>
-        <translation>排除这些文件</translation>
-    </message>
-</context>
-<context>
-    <name>CorpusStatistics</name>
-    <message>
-        <source>characters</source>
-        <translation>字符</translation>
-    </message>
-    <message>
-        <source>Unicode code points in the whole corpus</source>
-        <translation>整个语料的 Unicode 码点数</translation>
-    </message>
-    <message>
-        <source>bytes</source>
-        <translation>字节</translation>
-    </message>
-    <message>
-        <source>UTF-8 bytes in the whole corpus</source>
-        <translation>整个语料的 UTF-8 字节数</translation>
-    </message>
-    <message>
-        <source>As if each document were repeated as often as its weight says. The count of each word is rounded.</source>
-        <translation>相当于把每个文档按其权重重复若干次。每个词的次数四舍五入。</translation>
-    </message>
-    <message>
-        <source>Document weights: {least} to {most}.</source>
-        <translation>文档权重：{least} 至 {most}。</translation>
-    </message>
-    <message>
-        <source>Document weights: all {most}.</source>
-        <translation>文档权重：均为 {most}。</translation>
-    </message>
-    <message>
-        <source>Distinct words. Training processes each one once, weighted by its count.</source>
-        <translation>不重复的词。训练时每个词只处理一次，按次数加权。</translation>
-    </message>
-    <message>
-        <source>words</source>
-        <translation>词</translation>
-    </message>
-    <message>
-        <source>Pieces (pre-tokens) into which the splitter divides the corpus. Merges never cross their boundaries.</source>
-        <translation>分词规则从语料中切出的片段（预词元）。合并不会跨越词的边界。</translation>
-    </message>
-    <message>
-        <source>unique words</source>
-        <translation>不重复词</translation>
-    </message>
-    <message>
-        <source>Counting…</source>
-        <translation>正在统计…</translation>
-    </message>
-</context>
-<context>
-    <name>CorpusWordModel</name>
-    <message>
-        <source>Word</source>
-        <translation>词</translation>
-    </message>
-    <message>
-        <source>Count</source>
-        <translation>次数</translation>
-    </message>
-</context>
-<context>
-    <name>CountsPage</name>
-    <message>
-        <source>none</source>
-        <translation>无</translation>
-    </message>
-    <message>
-        <source>Text: {size}, {count} characters</source>
-        <translation>文本：{size}，{count} 个字符</translation>
-    </message>
-    <message>
-        <source>Splitter: {splitter}</source>
-        <translation>分词规则：{splitter}</translation>
-    </message>
-    <message>
-        <source>Special tokens: {tokens}</source>
-        <translation>特殊词元：{tokens}</translation>
-    </message>
-    <message>
-        <source>Special tokens were counted as text.</source>
-        <translation>特殊词元按普通文本统计。</translation>
-    </message>
-    <message>
-        <source>Words keep the space before them.</source>
-        <translation>词保留前面的空格。</translation>
-    </message>
-    <message>
-        <source>This file contains the unique words of a corpus and their counts, but not the text itself.</source>
-        <translation>此文件包含语料中的不重复词及其次数，但不包含文本本身。</translation>
-    </message>
-    <message>
-        <source>Part of a corpus, in bytes: {stretches}</source>
-        <translation>只统计了语料的一部分，字节范围：{stretches}</translation>
-    </message>
-    <message>
-        <source>Counted from:</source>
-        <translation>统计来源：</translation>
-    </message>
-    <message>
-        <source>a text</source>
-        <translation>一段文本</translation>
-    </message>
-    <message>
-        <source>and {count} more</source>
-        <translation>以及另外 {count} 个</translation>
-    </message>
-</context>
-<context>
-    <name>DecodeDialog</name>
-    <message>
-        <source>Decode ids</source>
-        <translation>解码 ID</translation>
-    </message>
-    <message>
-        <source>Ids to decode</source>
-        <translation>要解码的 ID</translation>
-    </message>
-    <message>
-        <source>Paste ids: 1 2 3, [1, 2, 3], or a list from Python, NumPy or PyTorch</source>
-        <translation>粘贴 ID：1 2 3 或 [1, 2, 3]，也可以是 Python、NumPy 或 PyTorch 的列表</translation>
-    </message>
-    <message>
-        <source>Decoded text</source>
-        <translation>解码得到的文本</translation>
-    </message>
-    <message>
-        <source>Use as text</source>
-        <translation>用作文本</translation>
-    </message>
-    <message>
-        <source>Copy text</source>
-        <translation>复制文本</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>关闭</translation>
-    </message>
-    <message>
-        <source>&amp;Ids</source>
-        <translation>ID(&amp;I)</translation>
-    </message>
-    <message>
-        <source>&amp;Text</source>
-        <translation>文本(&amp;T)</translation>
-    </message>
-    <message>
-        <source>“{part}” at position {place}</source>
-        <translation>“{part}”（第 {place} 项）</translation>
-    </message>
-    <message>
-        <source>These are not ids: {places}.</source>
-        <translation>这些不是 ID：{places}。</translation>
-    </message>
-    <message>
-        <source>Encoding this text gives the same ids.</source>
-        <translation>重新编码这段文本会得到相同的 ID。</translation>
-    </message>
-    <message>
-        <source>1 id</source>
-        <translation>1 个 ID</translation>
-    </message>
-    <message>
-        <source>{count} ids</source>
-        <translation>{count} 个 ID</translation>
-    </message>
-    <message>
-        <source>1 character</source>
-        <translation>1 个字符</translation>
-    </message>
-    <message>
-        <source>{count} characters</source>
-        <translation>{count} 个字符</translation>
-    </message>
-    <message>
-        <source>1 byte</source>
-        <translation>1 字节</translation>
-    </message>
-    <message>
-        <source>{count} bytes</source>
-        <translation>{count} 字节</translation>
-    </message>
-    <message>
-        <source>first {count} characters shown</source>
-        <translation>只显示前 {count} 个字符</translation>
-    </message>
-    <message>
-        <source>There is 1 more incomplete character.</source>
-        <translation>另有 1 个不完整的字符。</translation>
-    </message>
-    <message>
-        <source>There are {count} more incomplete characters.</source>
-        <translation>另有 {count} 个不完整的字符。</translation>
-    </message>
-    <message>
-        <source>{id} at position {place}</source>
-        <translation>{id}（第 {place} 个）</translation>
-    </message>
-    <message>
-        <source>The id at position {first} does not form a whole character: bytes {bytes}</source>
-        <translation>第 {first} 个 ID 不能构成完整的字符：字节 {bytes}</translation>
-    </message>
-    <message>
-        <source>The ids at positions {first} to {last} do not form a whole character: bytes {bytes}</source>
-        <translation>第 {first} 到第 {last} 个 ID 不能构成完整的字符：字节 {bytes}</translation>
-    </message>
-    <message>
-        <source>Encoding this text gives different ids: position {place} has {given}, but encoding gives {encoded}.</source>
-        <translation>重新编码这段文本会得到不同的 ID：第 {place} 个是 {given}，编码得到的却是 {encoded}。</translation>
-    </message>
-    <message>
-        <source>{some} and {count} more</source>
-        <translation>{some}，另有 {count} 个</translation>
-    </message>
-    <message>
-        <source>This id does not exist: {ids}. Ids go from {low} to {high}.</source>
-        <translation>这个 ID 不存在：{ids}。ID 的范围是 {low} 到 {high}。</translation>
-    </message>
-    <message>
-        <source>These ids do not exist: {ids}. Ids go from {low} to {high}.</source>
-        <translation>这些 ID 不存在：{ids}。ID 的范围是 {low} 到 {high}。</translation>
-    </message>
-</context>
-<context>
-    <name>DifferenceBar</name>
-    <message>
-        <source>Previous difference</source>
-        <translation>上一处差异</translation>
-    </message>
-    <message>
-        <source>Next difference</source>
-        <translation>下一处差异</translation>
-    </message>
-    <message>
-        <source>Show ids</source>
-        <translation>显示 ID</translation>
-    </message>
-    <message>
-        <source>Ids</source>
-        <translation>ID</translation>
-    </message>
-    <message>
-        <source>Show the ids below each text</source>
-        <translation>在每份文本下方显示 ID</translation>
-    </message>
-    <message>
-        <source>Text</source>
-        <translation>文本</translation>
-    </message>
-    <message>
-        <source>comparing…</source>
-        <translation>正在比较…</translation>
-    </message>
-    <message>
-        <source>no differences</source>
-        <translation>没有差异</translation>
-    </message>
-    <message>
-        <source>1 difference</source>
-        <translation>1 处差异</translation>
-    </message>
-    <message>
-        <source>{count} differences</source>
-        <translation>{count} 处差异</translation>
-    </message>
-    <message>
-        <source>difference {index} of {count}</source>
-        <translation>第 {index} 处差异，共 {count} 处</translation>
-    </message>
-</context>
-<context>
-    <name>DocumentModel</name>
-    <message>
-        <source>Document</source>
-        <translation>文档</translation>
-    </message>
-    <message>
-        <source>Size</source>
-        <translation>大小</translation>
-    </message>
-    <message>
-        <source>Weight</source>
-        <translation>权重</translation>
-    </message>
-    <message>
-        <source>Counts {weight} times</source>
-        <translation>按 {weight} 次计</translation>
-    </message>
-</context>
-<context>
-    <name>EncodeFind</name>
-    <message>
-        <source>no such token</source>
-        <translation>没有这个词元</translation>
-    </message>
-    <message>
-        <source>encoding…</source>
-        <translation>正在编码…</translation>
-    </message>
-</context>
-<context>
-    <name>EncodePanel</name>
-    <message>
-        <source>Tokens in the text</source>
-        <translation>文本的词元</translation>
-    </message>
-    <message>
-        <source>Decode ids…</source>
-        <translation>解码 ID…</translation>
-    </message>
-    <message>
-        <source>Picture…</source>
-        <translation>图片…</translation>
-    </message>
-    <message>
-        <source>Copy ids</source>
-        <translation>复制 ID</translation>
-    </message>
-    <message>
-        <source>Show whitespace</source>
-        <translation>显示空白字符</translation>
-    </message>
-    <message>
-        <source>Show word (pre-token) boundaries</source>
-        <translation>显示词（预词元）的边界</translation>
-    </message>
-    <message>
-        <source>Colour tokens by id</source>
-        <translation>按 ID 给词元着色</translation>
-    </message>
-    <message>
-        <source>Colour words by the part of the splitter&apos;s expression that matched them</source>
-        <translation>按分词规则表达式中匹配到该词的部分给词着色</translation>
-    </message>
-    <message>
-        <source>Encode special tokens in the text as plain text</source>
-        <translation>把文本中的特殊词元当作普通文本编码</translation>
-    </message>
-    <message>
-        <source>Save the coloured text as a picture or copy it as HTML</source>
-        <translation>把着色的文本存为图片，或复制为 HTML</translation>
-    </message>
-    <message>
-        <source>Convert a list of ids to text</source>
-        <translation>把 ID 列表转换为文本</translation>
-    </message>
-    <message>
-        <source>Copy all ids as a list of numbers. The arrow offers other formats. Ctrl+C copies the selected ids.</source>
-        <translation>把全部 ID 复制为数字列表。点按箭头可选其他格式。Ctrl+C 复制选中的 ID。</translation>
-    </message>
-    <message>
-        <source>Ids</source>
-        <translation>ID</translation>
-    </message>
-    <message>
-        <source>Encode</source>
-        <translation>编码</translation>
-    </message>
-    <message>
-        <source>unknown symbol</source>
-        <translation>未知符号</translation>
-    </message>
-    <message>
-        <source>&amp;Why is this not one token?</source>
-        <translation>为什么这不是一个词元(&amp;W)？</translation>
-    </message>
-</context>
-<context>
-    <name>EncodeSummary</name>
-    <message>
-        <source>No tokenizer yet: the corpus has nothing to train on.</source>
-        <translation>还没有分词器：语料中没有可供训练的内容。</translation>
-    </message>
-    <message>
-        <source>encoding…</source>
-        <translation>正在编码…</translation>
-    </message>
-    <message>
-        <source>1 byte</source>
-        <translation>1 字节</translation>
-    </message>
-    <message>
-        <source>{count} bytes</source>
-        <translation>{count} 字节</translation>
-    </message>
-    <message>
-        <source>{ratio} bytes per token</source>
-        <translation>每词元 {ratio} 字节</translation>
-    </message>
-    <message>
-        <source>1 token</source>
-        <translation>1 个词元</translation>
-    </message>
-    <message>
-        <source>{count} tokens</source>
-        <translation>{count} 个词元</translation>
-    </message>
-    <message>
-        <source>1 character</source>
-        <translation>1 个字符</translation>
-    </message>
-    <message>
-        <source>{count} characters</source>
-        <translation>{count} 个字符</translation>
-    </message>
-    <message>
-        <source>selected: {tokens}, {characters}</source>
-        <translation>已选：{tokens}，{characters}</translation>
-    </message>
-    <message>
-        <source>once in this text</source>
-        <translation>在此文本中出现 1 次</translation>
-    </message>
-    <message>
-        <source>{count} times in this text</source>
-        <translation>在此文本中出现 {count} 次</translation>
-    </message>
-    <message>
-        <source>1 symbol is not in the vocabulary and has no id.</source>
-        <translation>有 1 个符号不在词表中，没有 ID。</translation>
-    </message>
-    <message>
-        <source>{count} symbols are not in the vocabulary and have no id.</source>
-        <translation>有 {count} 个符号不在词表中，没有 ID。</translation>
-    </message>
-</context>
-<context>
-    <name>EngineError</name>
+    <name></name>
     <message>
         <source>Unknown encoding {encoding!r}. Examples of encodings are utf-8, gb18030 and cp1252.</source>
         <translation>未知的字符编码 {encoding!r}。可用的有 utf-8、gb18030、cp1252 等。</translation>
@@ -1562,8 +96,8 @@
         <translation>{path} 像是文件名，但 {format} 格式会写入文件夹。请使用不带扩展名的名称。</translation>
     </message>
     <message>
-        <source>{path}: {name} tables are for spreadsheets and cannot be opened as a tokenizer.</source>
-        <translation>{path}：{name} 表格供电子表格软件使用，不能作为分词器打开。</translation>
+        <source>{path} has the format {format}, which can be written, but not opened as a tokenizer.</source>
+        <translation>{path} 的格式是 {format}，该格式只能写入，不能作为分词器打开。</translation>
     </message>
     <message>
         <source>{path} has the format {format}, which includes the pattern and the special tokens. Omit pattern= and special_tokens=.</source>
@@ -3227,6 +1761,1480 @@
     </message>
 </context>
 <context>
+    <name>Actions</name>
+    <message>
+        <source>Open &amp;folder or pattern…</source>
+        <translation>打开文件夹或匹配模式(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>&amp;Open corpus…</source>
+        <translation>打开语料(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>A&amp;dd files…</source>
+        <translation>添加文件(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>Add text files to the corpus</source>
+        <translation>把文本文件添加到语料</translation>
+    </message>
+    <message>
+        <source>Add an empty document to the corpus</source>
+        <translation>在语料中添加一个空文档</translation>
+    </message>
+    <message>
+        <source>New &amp;project</source>
+        <translation>新建项目(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Open pro&amp;ject…</source>
+        <translation>打开项目(&amp;J)…</translation>
+    </message>
+    <message>
+        <source>&amp;Save project</source>
+        <translation>保存项目(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Replace the corpus with text files</source>
+        <translation>用文本文件替换语料</translation>
+    </message>
+    <message>
+        <source>Replace the corpus with all files in a folder that match a pattern</source>
+        <translation>用文件夹中匹配模式的所有文件替换语料</translation>
+    </message>
+    <message>
+        <source>&amp;New document</source>
+        <translation>新建文档(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Start with an empty corpus and the default recipe</source>
+        <translation>从空语料和默认配方开始</translation>
+    </message>
+    <message>
+        <source>Open a saved corpus, recipe, merges and text</source>
+        <translation>打开已保存的语料、配方、合并和文本</translation>
+    </message>
+    <message>
+        <source>Recovered &amp;work…</source>
+        <translation>恢复未保存的工作(&amp;W)…</translation>
+    </message>
+    <message>
+        <source>Restore or discard work that was unsaved when bpe-gui closed</source>
+        <translation>恢复或丢弃 bpe-gui 关闭时未保存的工作</translation>
+    </message>
+    <message>
+        <source>Save the corpus, recipe, merges and text in one file</source>
+        <translation>把语料、配方、合并和文本保存到一个文件</translation>
+    </message>
+    <message>
+        <source>Save project &amp;as…</source>
+        <translation>项目另存为(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Save the project to another file</source>
+        <translation>把项目保存到另一个文件</translation>
+    </message>
+    <message>
+        <source>Open tokenizer &amp;by name…</source>
+        <translation>按名称打开分词器(&amp;B)…</translation>
+    </message>
+    <message>
+        <source>Download the tokenizer of a published model and open it</source>
+        <translation>下载已发布模型的分词器并打开</translation>
+    </message>
+    <message>
+        <source>Open &amp;tokenizer…</source>
+        <translation>打开分词器(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>Inspect the vocabulary and merges of a tokenizer, and encode text with it</source>
+        <translation>查看分词器的词表和合并，并用它编码文本</translation>
+    </message>
+    <message>
+        <source>&amp;Close tokenizer</source>
+        <translation>关闭分词器(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Close this tokenizer and return to what was shown before</source>
+        <translation>关闭此分词器，回到之前显示的内容</translation>
+    </message>
+    <message>
+        <source>&amp;Next tokenizer</source>
+        <translation>下一个分词器(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Previous to&amp;kenizer</source>
+        <translation>上一个分词器(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Save the vocabulary and merges at the current step</source>
+        <translation>保存当前步的词表和合并</translation>
+    </message>
+    <message>
+        <source>Com&amp;pare with…</source>
+        <translation>比较分词器(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>Compare this step with other tokenizers on the text to encode</source>
+        <translation>用要编码的文本比较这一步与其他分词器</translation>
+    </message>
+    <message>
+        <source>Rep&amp;ort…</source>
+        <translation>报告(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Change the settings in which BPE trainers differ</source>
+        <translation>设置各 BPE 训练器之间不同的选项</translation>
+    </message>
+    <message>
+        <source>Train in the background up to the vocabulary size</source>
+        <translation>在后台训练，直到词表达到设定大小</translation>
+    </message>
+    <message>
+        <source>Stop and keep the merges made so far</source>
+        <translation>停止，保留已完成的合并</translation>
+    </message>
+    <message>
+        <source>Go to t&amp;he start</source>
+        <translation>到开头(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Go to step 0 (alphabet only)</source>
+        <translation>回到第 0 步（只有字母表）</translation>
+    </message>
+    <message>
+        <source>Step forward automatically, or pause</source>
+        <translation>自动逐步前进，或暂停</translation>
+    </message>
+    <message>
+        <source>Go to the &amp;end</source>
+        <translation>到结尾(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Go to the last step or train up to the vocabulary size</source>
+        <translation>前进到最后一步，或训练到词表达到设定大小</translation>
+    </message>
+    <message>
+        <source>Train until a token appears, merges save too little, or there is a tie</source>
+        <translation>继续训练，直到出现某个词元、合并节省太少或出现并列</translation>
+    </message>
+    <message>
+        <source>Enter a step number</source>
+        <translation>输入要跳到第几步</translation>
+    </message>
+    <message>
+        <source>Discard the run and start over with the current corpus and recipe</source>
+        <translation>放弃本次训练，用当前的语料和配方重新开始</translation>
+    </message>
+    <message>
+        <source>Ban pairs and tokens, choose merges yourself, and set rules for training</source>
+        <translation>禁用符号对和词元，自行指定合并，并为训练设定规则</translation>
+    </message>
+    <message>
+        <source>Start a branch that never merges the selected pair (or the next one) from here on</source>
+        <translation>建立一个分支，从此步起不再合并选中的（或下一个）符号对</translation>
+    </message>
+    <message>
+        <source>&amp;Merge this pair instead</source>
+        <translation>改为合并此符号对(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Start a branch that merges the selected pair at this step</source>
+        <translation>建立一个分支，在此步合并选中的符号对</translation>
+    </message>
+    <message>
+        <source>Start a branch that keeps the merges so far and continues with another recipe</source>
+        <translation>建立一个分支，保留已有的合并，之后按另一配方继续训练</translation>
+    </message>
+    <message>
+        <source>Start a branch that replays the merges of this tokenizer on the corpus</source>
+        <translation>建立一个分支，在语料上重放此分词器的合并</translation>
+    </message>
+    <message>
+        <source>Continue training &amp;from this tokenizer</source>
+        <translation>从此分词器继续训练(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Start a branch that keeps the merges and ids of this tokenizer and adds more from the corpus</source>
+        <translation>建立一个分支，保留此分词器的合并和 ID，再从语料中增加新的</translation>
+    </message>
+    <message>
+        <source>Comp&amp;are runs</source>
+        <translation>比较各次训练(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Lar&amp;ger tokens</source>
+        <translation>放大词元(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Reset si&amp;ze</source>
+        <translation>恢复默认大小(&amp;Z)</translation>
+    </message>
+    <message>
+        <source>&amp;Reset layout</source>
+        <translation>重置布局(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard shortcuts</source>
+        <translation>键盘快捷键(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Copy versions, system details and the end of the log for a problem report</source>
+        <translation>复制版本、系统信息和日志结尾，用于报告问题</translation>
+    </message>
+    <message>
+        <source>&amp;Export tokenizer…</source>
+        <translation>导出分词器(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Switch to the next open tokenizer or run</source>
+        <translation>切换到下一个打开的分词器或训练</translation>
+    </message>
+    <message>
+        <source>Switch to the previous open tokenizer or run</source>
+        <translation>切换到上一个打开的分词器或训练</translation>
+    </message>
+    <message>
+        <source>Measure how well this tokenizer suits your texts, and how large its vocabulary should be</source>
+        <translation>测量此分词器与文本的契合程度，以及词表应有多大</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>退出(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Undo typing or the last change to the corpus, recipe or text</source>
+        <translation>撤销输入，或撤销对语料、配方或文本的上一次更改</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Redo the last undone change</source>
+        <translation>重做上一次撤销的更改</translation>
+    </message>
+    <message>
+        <source>Cu&amp;t</source>
+        <translation>剪切(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Copy the selected text, ids or row</source>
+        <translation>复制选中的文本、ID 或表格行</translation>
+    </message>
+    <message>
+        <source>&amp;Paste</source>
+        <translation>粘贴(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Select &amp;all</source>
+        <translation>全选(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Find…</source>
+        <translation>查找(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Find in the text or filter the focused table</source>
+        <translation>在文本中查找，或筛选当前表格</translation>
+    </message>
+    <message>
+        <source>Find &amp;next</source>
+        <translation>查找下一个(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Go to the next match, or to the next occurrence of the selected token</source>
+        <translation>跳到下一个匹配项，或选中词元的下一次出现</translation>
+    </message>
+    <message>
+        <source>Find pre&amp;vious</source>
+        <translation>查找上一个(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Go to the previous match, or to the previous occurrence of the selected token</source>
+        <translation>跳到上一个匹配项，或选中词元的上一次出现</translation>
+    </message>
+    <message>
+        <source>&amp;Recipe…</source>
+        <translation>配方(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>&amp;Train</source>
+        <translation>训练(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>取消(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Step &amp;back</source>
+        <translation>后退一步(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Undo the last merge</source>
+        <translation>撤销最近一次合并</translation>
+    </message>
+    <message>
+        <source>&amp;Play</source>
+        <translation>播放(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Step</source>
+        <translation>前进一步(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Merge the next pair</source>
+        <translation>合并下一个符号对</translation>
+    </message>
+    <message>
+        <source>Run &amp;until…</source>
+        <translation>运行直到(&amp;U)…</translation>
+    </message>
+    <message>
+        <source>&amp;Delete this branch</source>
+        <translation>删除此分支(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Delete this branch and free its memory. You can undo this.</source>
+        <translation>删除此分支并释放其内存。可以撤销。</translation>
+    </message>
+    <message>
+        <source>&amp;Go to step</source>
+        <translation>跳到指定步(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Start &amp;over</source>
+        <translation>重新开始(&amp;O)</translation>
+    </message>
+    <message>
+        <source>P&amp;lan…</source>
+        <translation>计划(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>Ba&amp;n this pair</source>
+        <translation>禁用此符号对(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Tr&amp;y another recipe from here…</source>
+        <translation>从此步起试用另一配方(&amp;Y)…</translation>
+    </message>
+    <message>
+        <source>Replay to&amp;kenizer on the corpus</source>
+        <translation>在语料上重放分词器(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Ne&amp;xt run</source>
+        <translation>切换到下一次训练(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Switch between the main run and its branches</source>
+        <translation>在主训练及其分支之间切换</translation>
+    </message>
+    <message>
+        <source>Show where two runs diverge, and what that changes</source>
+        <translation>显示两次训练从哪一步起不同，以及由此带来的差别</translation>
+    </message>
+    <message>
+        <source>Rename th&amp;is branch…</source>
+        <translation>重命名此分支(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>Give this branch another name</source>
+        <translation>给此分支换一个名称</translation>
+    </message>
+    <message>
+        <source>&amp;Smaller tokens</source>
+        <translation>缩小词元(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Full screen</source>
+        <translation>全屏(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Copy &amp;diagnostics</source>
+        <translation>复制诊断信息(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;About bpe-gui</source>
+        <translation>关于 bpe-gui(&amp;A)</translation>
+    </message>
+</context>
+<context>
+    <name>ActivityBar</name>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Counting…</source>
+        <translation>正在统计…</translation>
+    </message>
+    <message>
+        <source>Training…</source>
+        <translation>正在训练…</translation>
+    </message>
+    <message>
+        <source>Going to step…</source>
+        <translation>正在跳到指定步…</translation>
+    </message>
+    <message>
+        <source>Opening {name}…</source>
+        <translation>正在打开 {name}…</translation>
+    </message>
+    <message>
+        <source>Opening tokenizer…</source>
+        <translation>正在打开分词器…</translation>
+    </message>
+    <message>
+        <source>Creating the branch “{name}”…</source>
+        <translation>正在建立分支“{name}”…</translation>
+    </message>
+    <message>
+        <source>{opening} {percent}%</source>
+        <translation>{opening}{percent}%</translation>
+    </message>
+    <message>
+        <source>Preparing…</source>
+        <translation>正在准备…</translation>
+    </message>
+    <message>
+        <source>{size}/s</source>
+        <translation>{size}/秒</translation>
+    </message>
+    <message>
+        <source>{steps} steps/s</source>
+        <translation>{steps} 步/秒</translation>
+    </message>
+    <message>
+        <source>{time} left</source>
+        <translation>剩余 {time}</translation>
+    </message>
+    <message>
+        <source>Counted {done} of {total}</source>
+        <translation>已统计 {done}，共 {total}</translation>
+    </message>
+    <message>
+        <source>Step {done} of {total}</source>
+        <translation>第 {done} 步，共 {total} 步</translation>
+    </message>
+</context>
+<context>
+    <name>AddMenu</name>
+    <message>
+        <source>Untitled</source>
+        <translation>未命名</translation>
+    </message>
+    <message>
+        <source>Tokenizer &amp;file…</source>
+        <translation>分词器文件(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Run at &amp;this step ({step})</source>
+        <translation>本次训练的当前步（第 {step} 步）(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Run at its &amp;last step ({step})</source>
+        <translation>本次训练的最后一步（第 {step} 步）(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Run at &amp;step…</source>
+        <translation>本次训练的指定步(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Main run</source>
+        <translation>主训练</translation>
+    </message>
+    <message>
+        <source>&amp;Recipe on this corpus</source>
+        <translation>用此语料按配方训练(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Custom…</source>
+        <translation>自定义(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>Compare with a step</source>
+        <translation>与某一步比较</translation>
+    </message>
+    <message>
+        <source>Step, from 0 to {last}:</source>
+        <translation>第几步（0 到 {last}）：</translation>
+    </message>
+</context>
+<context>
+    <name>AlignedModel</name>
+    <message>
+        <source>Merge of {name}</source>
+        <translation>{name} 的合并</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>次数</translation>
+    </message>
+    <message>
+        <source>Step in {name}</source>
+        <translation>在 {name} 中的步</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>从未</translation>
+    </message>
+    <message>
+        <source>not yet</source>
+        <translation>尚未</translation>
+    </message>
+    <message>
+        <source>step {step}</source>
+        <translation>第 {step} 步</translation>
+    </message>
+</context>
+<context>
+    <name>BranchActions</name>
+    <message>
+        <source>without {pair}</source>
+        <translation>不合并 {pair}</translation>
+    </message>
+    <message>
+        <source>{pair} at step {step}</source>
+        <translation>第 {step} 步合并 {pair}</translation>
+    </message>
+    <message>
+        <source>Another recipe from step {step}</source>
+        <translation>从第 {step} 步起用另一配方</translation>
+    </message>
+    <message>
+        <source>{recipe} from step {step}</source>
+        <translation>从第 {step} 步起用 {recipe}</translation>
+    </message>
+    <message>
+        <source>this run</source>
+        <translation>本次训练</translation>
+    </message>
+    <message>
+        <source>the main run</source>
+        <translation>主训练</translation>
+    </message>
+    <message>
+        <source>superwords from {step}</source>
+        <translation>从第 {step} 步起用超词</translation>
+    </message>
+    <message>
+        <source>with a plan</source>
+        <translation>按计划</translation>
+    </message>
+    <message>
+        <source>Deleted the branch “{name}”.</source>
+        <translation>已删除分支“{name}”。</translation>
+    </message>
+    <message>
+        <source>Merge this pair &amp;instead</source>
+        <translation>改为合并此符号对(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Rename branch</source>
+        <translation>重命名分支</translation>
+    </message>
+    <message>
+        <source>The branch “{name}” uses {size} of memory. You can delete it in the Training menu when you no longer need it.</source>
+        <translation>分支“{name}”占用 {size} 内存。不再需要时，可在“训练”菜单中删除它。</translation>
+    </message>
+    <message>
+        <source>Name of the branch:</source>
+        <translation>分支的名称：</translation>
+    </message>
+    <message>
+        <source>&amp;Ban this pair from here on</source>
+        <translation>从此步起禁用此符号对(&amp;B)</translation>
+    </message>
+    <message>
+        <source>&amp;Ban this pair from this step on</source>
+        <translation>从这一步起禁用此符号对(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Tr&amp;y another recipe from here…</source>
+        <translation>从此步起试用另一配方(&amp;Y)…</translation>
+    </message>
+</context>
+<context>
+    <name>CandidatesModel</name>
+    <message>
+        <source>Merge</source>
+        <translation>合并</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>次数</translation>
+    </message>
+</context>
+<context>
+    <name>ChangedFiles</name>
+    <message>
+        <source>Reload</source>
+        <translation>重新读取</translation>
+    </message>
+    <message>
+        <source>{count} files have changed on disk.</source>
+        <translation>磁盘上有 {count} 个文件已更改。</translation>
+    </message>
+</context>
+<context>
+    <name>ChartPanel</name>
+    <message>
+        <source>Chart</source>
+        <translation>图表</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>Show the whole chart again (0)</source>
+        <translation>重新显示整张图表（0）</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>保存…</translation>
+    </message>
+    <message>
+        <source>Save this chart as PNG, SVG or CSV</source>
+        <translation>将此图表保存为 PNG、SVG 或 CSV</translation>
+    </message>
+    <message>
+        <source>Save chart</source>
+        <translation>保存图表</translation>
+    </message>
+    <message>
+        <source>There are too few merges to tell the gain per 1,000 entries.</source>
+        <translation>合并太少，无法得出每 1,000 个条目的收益。</translation>
+    </message>
+    <message>
+        <source>Without text, there is nothing to draw.</source>
+        <translation>没有文本，无图可画。</translation>
+    </message>
+    <message>
+        <source>Point at the chart, or move along it with ← and →. The wheel, + and − zoom; 0 shows all.</source>
+        <translation>指向图表，或用 ← 和 → 沿图表移动。滚轮、+ 和 − 缩放，0 显示全部。</translation>
+    </message>
+    <message>
+        <source>The curve has no knee.</source>
+        <translation>曲线没有拐点。</translation>
+    </message>
+</context>
+<context>
+    <name>CompareWindow</name>
+    <message>
+        <source>Compare tokenizers</source>
+        <translation>比较分词器</translation>
+    </message>
+    <message>
+        <source>Numbers and merges</source>
+        <translation>数据与合并</translation>
+    </message>
+    <message>
+        <source>Numbers and tokens</source>
+        <translation>数据与词元</translation>
+    </message>
+    <message>
+        <source>Merges side by side</source>
+        <translation>合并对照</translation>
+    </message>
+    <message>
+        <source>{count} tokens</source>
+        <translation>{count} 个词元</translation>
+    </message>
+    <message>
+        <source>1 token</source>
+        <translation>1 个词元</translation>
+    </message>
+    <message>
+        <source>At most four texts fit side by side. Hide one of them first.</source>
+        <translation>最多并排显示四份文本。请先隐藏其中一份。</translation>
+    </message>
+</context>
+<context>
+    <name>Comparison</name>
+    <message>
+        <source>Run, step {step}</source>
+        <translation>本次训练，第 {step} 步</translation>
+    </message>
+    <message>
+        <source>Earlier run, step {step}</source>
+        <translation>之前的训练，第 {step} 步</translation>
+    </message>
+    <message>
+        <source>Main run, step {step}</source>
+        <translation>主训练，第 {step} 步</translation>
+    </message>
+    <message>
+        <source>{name}, step {step}</source>
+        <translation>{name}，第 {step} 步</translation>
+    </message>
+    <message>
+        <source>{name} recipe</source>
+        <translation>{name} 配方</translation>
+    </message>
+    <message>
+        <source>{name} recipe, earlier corpus</source>
+        <translation>{name} 配方（之前的语料）</translation>
+    </message>
+    <message>
+        <source>vocabulary size {size}</source>
+        <translation>词表大小 {size}</translation>
+    </message>
+    <message>
+        <source>Untitled</source>
+        <translation>未命名</translation>
+    </message>
+    <message>
+        <source>Current: {name}</source>
+        <translation>当前：{name}</translation>
+    </message>
+    <message>
+        <source>Current: {name}, step {step}</source>
+        <translation>当前：{name}，第 {step} 步</translation>
+    </message>
+    <message>
+        <source>Current: run, step {step}</source>
+        <translation>当前：本次训练，第 {step} 步</translation>
+    </message>
+    <message>
+        <source>There is no run yet. Type or open a corpus in the main window.</source>
+        <translation>还没有训练。请在主窗口中输入或打开语料。</translation>
+    </message>
+    <message>
+        <source>There is no text to compare yet. Type or paste some in the main window.</source>
+        <translation>还没有可比较的文本。请在主窗口中输入或粘贴。</translation>
+    </message>
+    <message>
+        <source>Add a tokenizer to compare with: a step of the run, a file or a recipe.</source>
+        <translation>请添加要比较的分词器：本次训练的某一步、文件或配方。</translation>
+    </message>
+    <message>
+        <source>{name} cannot encode this text: {reason}</source>
+        <translation>{name} 无法编码此文本：{reason}</translation>
+    </message>
+    <message>
+        <source>{name} changes this text before splitting it, so its boundaries are not compared.</source>
+        <translation>{name} 在切分之前会改变此文本，因此不比较它的边界。</translation>
+    </message>
+    <message>
+        <source>{name} has no splitting pattern or special tokens; the GPT-2 pattern is used.</source>
+        <translation>{name} 没有切分模式和特殊词元；使用 GPT-2 的切分模式。</translation>
+    </message>
+    <message>
+        <source>{name} has no id for 1 symbol of this text.</source>
+        <translation>此文本中有 1 个符号在 {name} 中没有 ID。</translation>
+    </message>
+    <message>
+        <source>{name} has no id for {count} symbols of this text.</source>
+        <translation>此文本中有 {count} 个符号在 {name} 中没有 ID。</translation>
+    </message>
+    <message>
+        <source>Tokens in both: {shared}, only in {A}: {first}, only in {B}: {second}.</source>
+        <translation>两者都有的词元 {shared} 个，仅 {A} 有的 {first} 个，仅 {B} 有的 {second} 个。</translation>
+    </message>
+    <message>
+        <source>The shared tokens have the same ids.</source>
+        <translation>共有词元的 ID 相同。</translation>
+    </message>
+    <message>
+        <source>Of the shared tokens, 1 has a different id.</source>
+        <translation>共有词元中有 1 个的 ID 不同。</translation>
+    </message>
+    <message>
+        <source>Of the shared tokens, {count} have different ids.</source>
+        <translation>共有词元中有 {count} 个的 ID 不同。</translation>
+    </message>
+    <message>
+        <source>Their merges are the same.</source>
+        <translation>两者的合并相同。</translation>
+    </message>
+    <message>
+        <source>{name} has no merges.</source>
+        <translation>{name} 没有合并。</translation>
+    </message>
+    <message>
+        <source>Their merges are the same up to merge {rank}, where {name} ends.</source>
+        <translation>两者的合并到第 {rank} 条为止都相同，{name} 到此结束。</translation>
+    </message>
+    <message>
+        <source>Their merges differ from merge {rank} on.</source>
+        <translation>两者的合并从第 {rank} 条起不同。</translation>
+    </message>
+    <message>
+        <source>no plan</source>
+        <translation>无计划</translation>
+    </message>
+    <message>
+        <source>Their plans differ: {plans}.</source>
+        <translation>两者的计划不同：{plans}。</translation>
+    </message>
+    <message>
+        <source>different plans ({plans})</source>
+        <translation>计划不同（{plans}）</translation>
+    </message>
+    <message>
+        <source>Their settings do not explain this. They may have been trained on different texts.</source>
+        <translation>从设置中看不出原因：可能是训练文本不同。</translation>
+    </message>
+    <message>
+        <source>The reason: {switch} ({values}).</source>
+        <translation>原因：{switch}（{values}）。</translation>
+    </message>
+    <message>
+        <source>{switch} ({values})</source>
+        <translation>{switch}（{values}）</translation>
+    </message>
+    <message>
+        <source>{name} takes the pair that sorts last</source>
+        <translation>{name} 取排序最靠后的对</translation>
+    </message>
+    <message>
+        <source>different training texts</source>
+        <translation>训练文本不同</translation>
+    </message>
+    <message>
+        <source>Possible reasons: {reasons}.</source>
+        <translation>可能的原因：{reasons}。</translation>
+    </message>
+    <message>
+        <source>{name} takes the pair seen first</source>
+        <translation>{name} 取最先出现的对</translation>
+    </message>
+    <message>
+        <source>{name} takes the pair with the smallest ids</source>
+        <translation>{name} 取 ID 最小的对</translation>
+    </message>
+    <message>
+        <source>Both pairs occur once, so the tie rule decided: {first}, {second}.</source>
+        <translation>两个符号对都出现 1 次，因此由并列规则决定：{first}；{second}。</translation>
+    </message>
+    <message>
+        <source>Both pairs occur {count} times, so the tie rule decided: {first}, {second}.</source>
+        <translation>两个符号对都出现 {count} 次，因此由并列规则决定：{first}；{second}。</translation>
+    </message>
+    <message>
+        <source>Special tokens</source>
+        <translation>特殊词元</translation>
+    </message>
+    <message>
+        <source>Normalization</source>
+        <translation>规范化</translation>
+    </message>
+    <message>
+        <source>Splitter</source>
+        <translation>分词规则</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+</context>
+<context>
+    <name>CopyMenu</name>
+    <message>
+        <source>Copy as &amp;list</source>
+        <translation>复制为列表(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;JSON</source>
+        <translation>复制为 JSON(&amp;J)</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;Python</source>
+        <translation>复制为 Python(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;NumPy</source>
+        <translation>复制为 NumPy(&amp;N)</translation>
+    </message>
+    <message>
+        <source>1 selected id</source>
+        <translation>选中的 1 个 ID</translation>
+    </message>
+    <message>
+        <source>{count} selected ids</source>
+        <translation>选中的 {count} 个 ID</translation>
+    </message>
+    <message>
+        <source>All ids: {count}</source>
+        <translation>全部 ID：{count} 个</translation>
+    </message>
+    <message>
+        <source>Ids known so far: {count}</source>
+        <translation>目前已知的 ID：{count} 个</translation>
+    </message>
+</context>
+<context>
+    <name>CorpusPanel</name>
+    <message>
+        <source>Corpus</source>
+        <translation>语料</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>示例</translation>
+    </message>
+    <message>
+        <source>&amp;Why is this not one token?</source>
+        <translation>为什么这不是一个词元(&amp;W)？</translation>
+    </message>
+    <message>
+        <source>Add an empty document</source>
+        <translation>添加空文档</translation>
+    </message>
+    <message>
+        <source>Remove the selected document</source>
+        <translation>移除所选文档</translation>
+    </message>
+    <message>
+        <source>Corpus documents</source>
+        <translation>语料文档</translation>
+    </message>
+    <message>
+        <source>Corpus text</source>
+        <translation>语料文本</translation>
+    </message>
+    <message>
+        <source>&amp;Open corpus…</source>
+        <translation>打开语料(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>A&amp;dd files…</source>
+        <translation>添加文件(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>&amp;Weight of selected documents…</source>
+        <translation>选中文档的权重(&amp;W)…</translation>
+    </message>
+    <message>
+        <source>Training corpus</source>
+        <translation>本次训练的语料</translation>
+    </message>
+    <message>
+        <source>{count} documents</source>
+        <translation>{count} 个文档</translation>
+    </message>
+    <message>
+        <source>&amp;Weight of {documents}…</source>
+        <translation>权重：{documents}(&amp;W)…</translation>
+    </message>
+    <message>
+        <source>folder {name}</source>
+        <translation>文件夹 {name}</translation>
+    </message>
+    <message>
+        <source>W&amp;eight of {documents}…</source>
+        <translation>权重：{documents}(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>{name} · {size} · word counts</source>
+        <translation>{name} · {size} · 词频</translation>
+    </message>
+    <message>
+        <source>{name} · shown as it is on disk now, changed since it was opened</source>
+        <translation>{name} · 打开后已更改，显示的是磁盘上现在的内容</translation>
+    </message>
+    <message>
+        <source>{name} · {size} · first {part} shown · lines too long to edit here</source>
+        <translation>{name} · {size} · 仅显示开头 {part} · 行太长，无法在此编辑</translation>
+    </message>
+    <message>
+        <source>{preset}: {summary} · splitter fixed by {name}</source>
+        <translation>{preset}：{summary} · 分词规则由 {name} 固定</translation>
+    </message>
+    <message>
+        <source>Recipe…</source>
+        <translation>配方…</translation>
+    </message>
+    <message>
+        <source>Change the recipe</source>
+        <translation>修改配方</translation>
+    </message>
+    <message>
+        <source>Text {number}</source>
+        <translation>文本 {number}</translation>
+    </message>
+    <message>
+        <source>Open corpus…</source>
+        <translation>打开语料…</translation>
+    </message>
+    <message>
+        <source>One text per record, in “{field}” · first ones shown</source>
+        <translation>每条记录一条文本，取自“{field}” · 仅显示开头几条</translation>
+    </message>
+    <message>
+        <source>First {part} shown · read from disk during counting</source>
+        <translation>仅显示开头 {part} · 统计时从磁盘读取</translation>
+    </message>
+    <message>
+        <source>Read from disk during counting</source>
+        <translation>统计时从磁盘读取</translation>
+    </message>
+    <message>
+        <source>{preset}: {summary}</source>
+        <translation>{preset}：{summary}</translation>
+    </message>
+</context>
+<context>
+    <name>CorpusRemedies</name>
+    <message>
+        <source>Leave it out</source>
+        <translation>排除此文件</translation>
+    </message>
+    <message>
+        <source>Leave them out</source>
+        <translation>排除这些文件</translation>
+    </message>
+</context>
+<context>
+    <name>CorpusStatistics</name>
+    <message>
+        <source>characters</source>
+        <translation>字符</translation>
+    </message>
+    <message>
+        <source>Unicode code points in the whole corpus</source>
+        <translation>整个语料的 Unicode 码点数</translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>UTF-8 bytes in the whole corpus</source>
+        <translation>整个语料的 UTF-8 字节数</translation>
+    </message>
+    <message>
+        <source>As if each document were repeated as often as its weight says. The count of each word is rounded.</source>
+        <translation>相当于把每个文档按其权重重复若干次。每个词的次数四舍五入。</translation>
+    </message>
+    <message>
+        <source>Document weights: {least} to {most}.</source>
+        <translation>文档权重：{least} 至 {most}。</translation>
+    </message>
+    <message>
+        <source>Document weights: all {most}.</source>
+        <translation>文档权重：均为 {most}。</translation>
+    </message>
+    <message>
+        <source>Distinct words. Training processes each one once, weighted by its count.</source>
+        <translation>不重复的词。训练时每个词只处理一次，按次数加权。</translation>
+    </message>
+    <message>
+        <source>words</source>
+        <translation>词</translation>
+    </message>
+    <message>
+        <source>Pieces (pre-tokens) into which the splitter divides the corpus. Merges never cross their boundaries.</source>
+        <translation>分词规则从语料中切出的片段（预词元）。合并不会跨越词的边界。</translation>
+    </message>
+    <message>
+        <source>unique words</source>
+        <translation>不重复词</translation>
+    </message>
+    <message>
+        <source>Counting…</source>
+        <translation>正在统计…</translation>
+    </message>
+</context>
+<context>
+    <name>CorpusWordModel</name>
+    <message>
+        <source>Word</source>
+        <translation>词</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>次数</translation>
+    </message>
+</context>
+<context>
+    <name>CountsPage</name>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Text: {size}, {count} characters</source>
+        <translation>文本：{size}，{count} 个字符</translation>
+    </message>
+    <message>
+        <source>Splitter: {splitter}</source>
+        <translation>分词规则：{splitter}</translation>
+    </message>
+    <message>
+        <source>Special tokens: {tokens}</source>
+        <translation>特殊词元：{tokens}</translation>
+    </message>
+    <message>
+        <source>Special tokens were counted as text.</source>
+        <translation>特殊词元按普通文本统计。</translation>
+    </message>
+    <message>
+        <source>Words keep the space before them.</source>
+        <translation>词保留前面的空格。</translation>
+    </message>
+    <message>
+        <source>This file contains the unique words of a corpus and their counts, but not the text itself.</source>
+        <translation>此文件包含语料中的不重复词及其次数，但不包含文本本身。</translation>
+    </message>
+    <message>
+        <source>Part of a corpus, in bytes: {stretches}</source>
+        <translation>只统计了语料的一部分，字节范围：{stretches}</translation>
+    </message>
+    <message>
+        <source>Counted from:</source>
+        <translation>统计来源：</translation>
+    </message>
+    <message>
+        <source>a text</source>
+        <translation>一段文本</translation>
+    </message>
+    <message>
+        <source>and {count} more</source>
+        <translation>以及另外 {count} 个</translation>
+    </message>
+</context>
+<context>
+    <name>DecodeDialog</name>
+    <message>
+        <source>Decode ids</source>
+        <translation>解码 ID</translation>
+    </message>
+    <message>
+        <source>Ids to decode</source>
+        <translation>要解码的 ID</translation>
+    </message>
+    <message>
+        <source>Paste ids: 1 2 3, [1, 2, 3], or a list from Python, NumPy or PyTorch</source>
+        <translation>粘贴 ID：1 2 3 或 [1, 2, 3]，也可以是 Python、NumPy 或 PyTorch 的列表</translation>
+    </message>
+    <message>
+        <source>Decoded text</source>
+        <translation>解码得到的文本</translation>
+    </message>
+    <message>
+        <source>Use as text</source>
+        <translation>用作文本</translation>
+    </message>
+    <message>
+        <source>Copy text</source>
+        <translation>复制文本</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>&amp;Ids</source>
+        <translation>ID(&amp;I)</translation>
+    </message>
+    <message>
+        <source>&amp;Text</source>
+        <translation>文本(&amp;T)</translation>
+    </message>
+    <message>
+        <source>“{part}” at position {place}</source>
+        <translation>“{part}”（第 {place} 项）</translation>
+    </message>
+    <message>
+        <source>These are not ids: {places}.</source>
+        <translation>这些不是 ID：{places}。</translation>
+    </message>
+    <message>
+        <source>Encoding this text gives the same ids.</source>
+        <translation>重新编码这段文本会得到相同的 ID。</translation>
+    </message>
+    <message>
+        <source>1 id</source>
+        <translation>1 个 ID</translation>
+    </message>
+    <message>
+        <source>{count} ids</source>
+        <translation>{count} 个 ID</translation>
+    </message>
+    <message>
+        <source>1 character</source>
+        <translation>1 个字符</translation>
+    </message>
+    <message>
+        <source>{count} characters</source>
+        <translation>{count} 个字符</translation>
+    </message>
+    <message>
+        <source>1 byte</source>
+        <translation>1 字节</translation>
+    </message>
+    <message>
+        <source>{count} bytes</source>
+        <translation>{count} 字节</translation>
+    </message>
+    <message>
+        <source>first {count} characters shown</source>
+        <translation>只显示前 {count} 个字符</translation>
+    </message>
+    <message>
+        <source>There is 1 more incomplete character.</source>
+        <translation>另有 1 个不完整的字符。</translation>
+    </message>
+    <message>
+        <source>There are {count} more incomplete characters.</source>
+        <translation>另有 {count} 个不完整的字符。</translation>
+    </message>
+    <message>
+        <source>{id} at position {place}</source>
+        <translation>{id}（第 {place} 个）</translation>
+    </message>
+    <message>
+        <source>The id at position {first} does not form a whole character: bytes {bytes}</source>
+        <translation>第 {first} 个 ID 不能构成完整的字符：字节 {bytes}</translation>
+    </message>
+    <message>
+        <source>The ids at positions {first} to {last} do not form a whole character: bytes {bytes}</source>
+        <translation>第 {first} 到第 {last} 个 ID 不能构成完整的字符：字节 {bytes}</translation>
+    </message>
+    <message>
+        <source>Encoding this text gives different ids: position {place} has {given}, but encoding gives {encoded}.</source>
+        <translation>重新编码这段文本会得到不同的 ID：第 {place} 个是 {given}，编码得到的却是 {encoded}。</translation>
+    </message>
+    <message>
+        <source>{some} and {count} more</source>
+        <translation>{some}，另有 {count} 个</translation>
+    </message>
+    <message>
+        <source>This id does not exist: {ids}. Ids range from {low} to {high}.</source>
+        <translation>这个 ID 不存在：{ids}。ID 的范围是 {low} 到 {high}。</translation>
+    </message>
+    <message>
+        <source>These ids do not exist: {ids}. Ids range from {low} to {high}.</source>
+        <translation>这些 ID 不存在：{ids}。ID 的范围是 {low} 到 {high}。</translation>
+    </message>
+</context>
+<context>
+    <name>DifferenceBar</name>
+    <message>
+        <source>Previous difference</source>
+        <translation>上一处差异</translation>
+    </message>
+    <message>
+        <source>Next difference</source>
+        <translation>下一处差异</translation>
+    </message>
+    <message>
+        <source>Show ids</source>
+        <translation>显示 ID</translation>
+    </message>
+    <message>
+        <source>Ids</source>
+        <translation>ID</translation>
+    </message>
+    <message>
+        <source>Show the ids below each text</source>
+        <translation>在每份文本下方显示 ID</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>comparing…</source>
+        <translation>正在比较…</translation>
+    </message>
+    <message>
+        <source>no differences</source>
+        <translation>没有差异</translation>
+    </message>
+    <message>
+        <source>1 difference</source>
+        <translation>1 处差异</translation>
+    </message>
+    <message>
+        <source>{count} differences</source>
+        <translation>{count} 处差异</translation>
+    </message>
+    <message>
+        <source>difference {index} of {count}</source>
+        <translation>第 {index} 处差异，共 {count} 处</translation>
+    </message>
+</context>
+<context>
+    <name>DocumentModel</name>
+    <message>
+        <source>Document</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Weight</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Counts {weight} times</source>
+        <translation>按 {weight} 次计</translation>
+    </message>
+</context>
+<context>
+    <name>EncodeFind</name>
+    <message>
+        <source>no such token</source>
+        <translation>没有这个词元</translation>
+    </message>
+    <message>
+        <source>encoding…</source>
+        <translation>正在编码…</translation>
+    </message>
+</context>
+<context>
+    <name>EncodePanel</name>
+    <message>
+        <source>Tokens in the text</source>
+        <translation>文本的词元</translation>
+    </message>
+    <message>
+        <source>Decode ids…</source>
+        <translation>解码 ID…</translation>
+    </message>
+    <message>
+        <source>Picture…</source>
+        <translation>图片…</translation>
+    </message>
+    <message>
+        <source>Copy ids</source>
+        <translation>复制 ID</translation>
+    </message>
+    <message>
+        <source>Show whitespace</source>
+        <translation>显示空白字符</translation>
+    </message>
+    <message>
+        <source>Show word (pre-token) boundaries</source>
+        <translation>显示词（预词元）的边界</translation>
+    </message>
+    <message>
+        <source>Colour tokens by id</source>
+        <translation>按 ID 给词元着色</translation>
+    </message>
+    <message>
+        <source>Colour words by the part of the splitter&apos;s expression that matched them</source>
+        <translation>按分词规则表达式中匹配到该词的部分给词着色</translation>
+    </message>
+    <message>
+        <source>Encode special tokens in the text as plain text</source>
+        <translation>把文本中的特殊词元当作普通文本编码</translation>
+    </message>
+    <message>
+        <source>Save the coloured text as a picture or copy it as HTML</source>
+        <translation>把着色的文本存为图片，或复制为 HTML</translation>
+    </message>
+    <message>
+        <source>Convert a list of ids to text</source>
+        <translation>把 ID 列表转换为文本</translation>
+    </message>
+    <message>
+        <source>Copy all ids as a list of numbers. The arrow offers other formats. Ctrl+C copies the selected ids.</source>
+        <translation>把全部 ID 复制为数字列表。点按箭头可选其他格式。Ctrl+C 复制选中的 ID。</translation>
+    </message>
+    <message>
+        <source>Ids</source>
+        <translation>ID</translation>
+    </message>
+    <message>
+        <source>Encode</source>
+        <translation>编码</translation>
+    </message>
+    <message>
+        <source>unknown symbol</source>
+        <translation>未知符号</translation>
+    </message>
+    <message>
+        <source>&amp;Why is this not one token?</source>
+        <translation>为什么这不是一个词元(&amp;W)？</translation>
+    </message>
+</context>
+<context>
+    <name>EncodeSummary</name>
+    <message>
+        <source>No tokenizer yet: the corpus has nothing to train on.</source>
+        <translation>还没有分词器：语料中没有可供训练的内容。</translation>
+    </message>
+    <message>
+        <source>encoding…</source>
+        <translation>正在编码…</translation>
+    </message>
+    <message>
+        <source>1 byte</source>
+        <translation>1 字节</translation>
+    </message>
+    <message>
+        <source>{count} bytes</source>
+        <translation>{count} 字节</translation>
+    </message>
+    <message>
+        <source>{ratio} bytes per token</source>
+        <translation>每词元 {ratio} 字节</translation>
+    </message>
+    <message>
+        <source>1 token</source>
+        <translation>1 个词元</translation>
+    </message>
+    <message>
+        <source>{count} tokens</source>
+        <translation>{count} 个词元</translation>
+    </message>
+    <message>
+        <source>1 character</source>
+        <translation>1 个字符</translation>
+    </message>
+    <message>
+        <source>{count} characters</source>
+        <translation>{count} 个字符</translation>
+    </message>
+    <message>
+        <source>selected: {tokens}, {characters}</source>
+        <translation>已选：{tokens}，{characters}</translation>
+    </message>
+    <message>
+        <source>once in this text</source>
+        <translation>在此文本中出现 1 次</translation>
+    </message>
+    <message>
+        <source>{count} times in this text</source>
+        <translation>在此文本中出现 {count} 次</translation>
+    </message>
+    <message>
+        <source>not in this text</source>
+        <translation>此文本中没有</translation>
+    </message>
+    <message>
+        <source>1 symbol is not in the vocabulary and has no id.</source>
+        <translation>有 1 个符号不在词表中，没有 ID。</translation>
+    </message>
+    <message>
+        <source>{count} symbols are not in the vocabulary and have no id.</source>
+        <translation>有 {count} 个符号不在词表中，没有 ID。</translation>
+    </message>
+</context>
+<context>
     <name>EntriesModel</name>
     <message>
         <source>Id</source>
@@ -3637,7 +3645,7 @@
     </message>
     <message>
         <source>Why not?</source>
-        <translation>为什么？</translation>
+        <translation>为什么没合并？</translation>
     </message>
     <message>
         <source>Why is this not one token?</source>
@@ -4607,8 +4615,8 @@
         <translation>打开 {files}：替换语料，还是添加到语料？</translation>
     </message>
     <message>
-        <source>Replacing the corpus discards its run.</source>
-        <translation>替换语料会放弃本次训练。</translation>
+        <source>This starts a new run. You can undo it.</source>
+        <translation>这会重新开始训练，可以撤销。</translation>
     </message>
     <message>
         <source>Replace</source>
@@ -5395,12 +5403,20 @@
         <translation>规则</translation>
     </message>
     <message>
-        <source>Chosen &amp;steps</source>
-        <translation>指定的步(&amp;S)</translation>
+        <source>&amp;Superwords</source>
+        <translation>超词(&amp;S)</translation>
     </message>
     <message>
-        <source>S&amp;plitters</source>
-        <translation>分词规则(&amp;P)</translation>
+        <source>Change the splitter at a step: the step, and a splitter’s name or regular expression.</source>
+        <translation>从某一步起更换分词规则：步号，以及规则的名称或正则表达式。</translation>
+    </message>
+    <message>
+        <source>Forced merges</source>
+        <translation>指定的合并</translation>
+    </message>
+    <message>
+        <source>Superwords</source>
+        <translation>超词</translation>
     </message>
     <message>
         <source>the first</source>
@@ -5455,12 +5471,12 @@
         <translation>每行一个正则表达式，须匹配整个词元。</translation>
     </message>
     <message>
-        <source>A step and the pair to merge there, whatever its count.</source>
-        <translation>步号，以及该步合并的符号对，无论其次数多少。</translation>
+        <source>&amp;Forced merges</source>
+        <translation>指定的合并(&amp;F)</translation>
     </message>
     <message>
-        <source>A step, and the splitter to use after it: its name or a regular expression.</source>
-        <translation>步号，以及该步之后使用的分词规则：名称或正则表达式。</translation>
+        <source>A step and the pair to merge there, whatever its count.</source>
+        <translation>步号，以及该步合并的符号对，无论其次数多少。</translation>
     </message>
     <message>
         <source>No mixed scripts</source>
@@ -5489,14 +5505,6 @@
     <message>
         <source>Banned tokens</source>
         <translation>禁用的词元</translation>
-    </message>
-    <message>
-        <source>Chosen steps</source>
-        <translation>指定的步</translation>
-    </message>
-    <message>
-        <source>Splitters</source>
-        <translation>分词规则</translation>
     </message>
     <message>
         <source>{part}, line {line}: {problem}</source>
@@ -5874,8 +5882,12 @@
         <translation>在语料上重放它即可看到。</translation>
     </message>
     <message>
-        <source>There is nothing left to merge: the plan forbids the pairs that remain.</source>
-        <translation>没有可合并的了：剩下的符号对都被计划禁止。</translation>
+        <source>There is nothing left to merge: you banned the only pair left.</source>
+        <translation>没有可合并的了：仅剩的一对已被您禁止。</translation>
+    </message>
+    <message>
+        <source>There is nothing left to merge: your plan bans every pair that is left.</source>
+        <translation>没有可合并的了：剩下的符号对都被您的计划禁止。</translation>
     </message>
     <message>
         <source>There is nothing left to merge: no pairs remain.</source>
@@ -6224,10 +6236,6 @@
         <translation>&lt;/w&gt; 是独立的符号，代替词前的空格。</translation>
     </message>
     <message>
-        <source>The greatest pair, comparing bytes on the left, then on the right.</source>
-        <translation>字典序最大的对：按字节先比较左边，再比较右边。</translation>
-    </message>
-    <message>
         <source>The pair whose first remaining occurrence in the corpus is earliest.</source>
         <translation>在当前语料中首次出现位置最靠前的对。</translation>
     </message>
@@ -6280,6 +6288,10 @@
         <translation>每个字节写作一个可见字符。空格写作 Ġ。</translation>
     </message>
     <message>
+        <source>ties go to the pair that sorts last</source>
+        <translation>并列时取排序最靠后的对</translation>
+    </message>
+    <message>
         <source>split by a regular expression</source>
         <translation>按正则表达式切分</translation>
     </message>
@@ -6320,6 +6332,10 @@
         <translation>GPT-2 可打印字符表</translation>
     </message>
     <message>
+        <source>The pair that sorts last, comparing bytes on the left, then on the right.</source>
+        <translation>排序最靠后的对：按字节先比较左边，再比较右边。</translation>
+    </message>
+    <message>
         <source>The pair with the smallest id on the left, then on the right.</source>
         <translation>左边 ID 最小的对；相同则取右边 ID 最小的。</translation>
     </message>
@@ -6338,10 +6354,6 @@
     <message>
         <source>The alphabet first, then each token as it is made.</source>
         <translation>先是字母表，然后是依次产生的词元。</translation>
-    </message>
-    <message>
-        <source>ties go to the greatest pair</source>
-        <translation>并列时取字典序最大的对</translation>
     </message>
     <message>
         <source>ties go to the pair seen first in the corpus</source>
@@ -7663,11 +7675,11 @@
     </message>
     <message>
         <source>Numbers</source>
-        <translation>数据</translation>
+        <translation>统计</translation>
     </message>
     <message>
         <source>Why not?</source>
-        <translation>为什么？</translation>
+        <translation>为什么没合并？</translation>
     </message>
     <message>
         <source>Picture of the lineage…</source>
@@ -8265,12 +8277,12 @@
         <translation>词元</translation>
     </message>
     <message>
-        <source>Bytes</source>
-        <translation>字节</translation>
+        <source>Hex</source>
+        <translation>十六进制</translation>
     </message>
     <message>
-        <source>Length</source>
-        <translation>长度</translation>
+        <source>Bytes</source>
+        <translation>字节数</translation>
     </message>
     <message>
         <source>Step</source>
@@ -8289,8 +8301,8 @@
         <translation>字节（十六进制）</translation>
     </message>
     <message>
-        <source>Length in bytes</source>
-        <translation>字节长度</translation>
+        <source>Number of bytes</source>
+        <translation>字节数</translation>
     </message>
     <message>
         <source>Training step that made the token</source>

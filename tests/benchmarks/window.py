@@ -53,7 +53,7 @@ def main(corpus: Path, vocabulary: int) -> None:
         wait_until(lambda: session.work.activity is Activity.IDLE)
     last = session.cursor.position
     print(f"{last:,} merges, {session.cursor.trainer.pair_count if session.cursor.trainer else 0:,} pairs at the end")
-    for step in (last, last // 2, 500, 60):
+    for step in (last, last // 2, min(500, last), min(60, last)):
         go(app, session, step)
         report(f"step back from {step:,}", [timed(app, session.cursor.step_back) for _ in range(ROUNDS)])
         report("step forward again", [timed(app, session.cursor.step) for _ in range(ROUNDS)])
@@ -136,6 +136,7 @@ class Watchdog:
 
     def __exit__(self, *_error: object) -> None:
         self._timer.stop()
+        self._respond()  # to what the timer did not see
         self._finished.set()
         self._thread.join()
         print(f"{self._title}: {perf_counter() - self._began:.2f} s")

@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, QThread
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import EngineError
-from bpe_gui.gui.jobs import Activity, JobRunner, Operation, Report, end_jobs
+from bpe_gui.engine import EngineError, Progress
+from bpe_gui.gui.jobs import Activity, JobRunner, Operation, end_jobs
 
 
 @pytest.fixture
@@ -21,11 +21,11 @@ def wait_until_idle(qtbot: QtBot, runner: JobRunner) -> None:
     qtbot.waitUntil(lambda: not runner.busy)
 
 
-def cancellable(report: Report) -> None:
+def cancellable(progress: Progress) -> None:
     """Work until cancelled."""
     pause = threading.Event()
     while True:
-        report(0, 0)
+        progress(0, 0)
         pause.wait(0.001)
 
 
@@ -47,7 +47,7 @@ def test_an_engine_error_goes_to_its_callback(qtbot: QtBot, runner: JobRunner) -
     errors: list[EngineError] = []
     error = EngineError("no")
 
-    def fail(_report: Report) -> None:
+    def fail(_report: Progress) -> None:
         raise error
 
     runner.start(Operation(name="test", work=fail, on_success=pytest.fail, on_error=errors.append))
@@ -56,7 +56,7 @@ def test_an_engine_error_goes_to_its_callback(qtbot: QtBot, runner: JobRunner) -
 
 
 def test_a_bug_is_raised_in_the_ui_thread_and_the_runner_is_idle_again(qtbot: QtBot, runner: JobRunner) -> None:
-    def fail(_report: Report) -> None:
+    def fail(_report: Progress) -> None:
         raise MemoryError
 
     with qtbot.captureExceptions() as exceptions:
@@ -82,7 +82,7 @@ def test_an_abandoned_operation_never_calls_back_and_does_not_block(qtbot: QtBot
     release = threading.Event()
     results: list[str] = []
 
-    def slow(_report: Report) -> str:
+    def slow(_report: Progress) -> str:
         release.wait()
         return "slow"
 
@@ -138,7 +138,7 @@ def test_the_log_tells_outcomes_but_no_messages(
 ) -> None:
     user_text = "low lower lowest"
 
-    def fail(_report: Report) -> None:
+    def fail(_report: Progress) -> None:
         raise ValueError(user_text)
 
     caplog.set_level(logging.DEBUG, "bpe_gui")
@@ -156,9 +156,9 @@ def test_a_runner_that_is_deleted_cancels_its_job_and_nobody_waits_for_it(qtbot:
     parent = QObject()
     ended = threading.Event()
 
-    def work(report: Report) -> None:
+    def work(progress: Progress) -> None:
         try:
-            cancellable(report)
+            cancellable(progress)
         finally:
             ended.set()
 

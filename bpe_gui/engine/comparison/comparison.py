@@ -12,7 +12,6 @@ import numpy as np
 from bpe_gui.engine.metrics import Metrics, measure
 from bpe_gui.engine.runtime.arguments import check_type, checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.types import Int64Array
 from bpe_gui.engine.text.utf8 import check_surrogates, decode_utf8
 from bpe_gui.engine.tokenization.results import TokenArrays, joined
@@ -70,7 +69,7 @@ class TokenizedText:
 
 
 def metrics_without_tokens(text: bytes) -> Metrics:
-    """Return the size of a text in UTF-8."""
+    """Return those metrics of a text in UTF-8 that do not depend on tokens."""
     nothing = np.empty(0, np.int64)
     return measure(text, nothing, nothing)
 
@@ -159,7 +158,7 @@ class Comparison:
     def differences_of(self, *indices: int) -> DifferingSpans:
         """Return the spans in which the tokenizers with these indices differ."""
         if len(indices) < 2:
-            raise TokenizerError(_("EngineError", "A comparison needs at least two tokenizers."))
+            raise TokenizerError("A comparison needs at least two tokenizers.")
         return find_differing_spans([[self._text_of(index).tokens] for index in indices], len(self.text))
 
     def _text_of(self, index: int) -> TokenizedText:
@@ -172,7 +171,7 @@ class Comparison:
             check_type("index", index, (Integral,), TokenizerError)
             if not 0 <= index < len(self.tokenizers):
                 raise TokenizerError(
-                    _("EngineError", "There is no tokenizer {index}. The indices range from 0 to {last}."),
+                    "There is no tokenizer {index}. The indices range from 0 to {last}.",
                     index=index,
                     last=len(self.tokenizers) - 1,
                 )
@@ -216,7 +215,7 @@ def compare(tokenizers: Iterable[Tokenizer], text: str | bytes = b"") -> Compari
     for tokenizer in compared:
         check_type("tokenizer", tokenizer, (Tokenizer,), TokenizerError)
     if len(compared) < 2:
-        raise TokenizerError(_("EngineError", "A comparison needs at least two tokenizers."))
+        raise TokenizerError("A comparison needs at least two tokenizers.")
     if isinstance(text, str):
         check_surrogates(text, error=TokenizerError)
         text = text.encode()

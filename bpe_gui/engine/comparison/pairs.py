@@ -50,7 +50,7 @@ class MergeDifference:
     reasons: tuple[SwitchDifference, ...]
 
     def without_guesses(self) -> "MergeDifference":
-        """Return this difference without the reasons that a file of ranks does not record, so that they were guessed.
+        """Return this difference without reasons that are guesses, because a file of ranks does not record them.
 
         >>> MergeDifference(0, None, None, (SwitchDifference("splitter", "gpt2", "qwen2"),)).without_guesses().reasons
         ()

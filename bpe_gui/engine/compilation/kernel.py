@@ -205,7 +205,7 @@ class Record:
     """
 
     fields: ClassVar[dict[str, Field]]
-    """By name, in order."""
+    """The fields by name, in order."""
     width: ClassVar[int]
     """The length of the table, in numbers."""
 

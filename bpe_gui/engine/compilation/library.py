@@ -36,12 +36,12 @@ def load() -> ctypes.CDLL | None:
         library = ctypes.CDLL(str(PATH))
         _ = library.sources_digest
     except (OSError, AttributeError):
-        warnings.warn("The engine has no machine code for this computer. Large texts will take long.", stacklevel=2)
+        warnings.warn("The engine has no machine code for this computer. Large texts will be slow.", stacklevel=2)
         return None
     if _COMPILER.is_dir() and not fits_sources():
         warnings.warn(
             "The kernels have changed since they were compiled, so they run as plain Python, which is slow. "
-            "Compile them by: python -m build_kernels. That needs what pip install '.[build]' installs.",
+            "Compile them with: python -m build_kernels. That needs: pip install '.[build]'.",
             stacklevel=2,
         )
         return None

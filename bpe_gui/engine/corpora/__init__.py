@@ -1,6 +1,6 @@
 """Corpora: reading documents and counting their unique words.
 
-- `text_files`, `records`: read files of one text or of many, as UTF-8, into the caller's buffer; `documents`: the
+- `text_files`, `record_files`: read files of one text or of many, as UTF-8, into the caller's buffer; `documents`: the
   documents of a corpus, in files or in memory; `file_search`: find files by pattern.
 - `word_arrays`: words and counts in arrays and in a hash table; `counting`: count documents into such tables, in
   several threads, each with a contiguous part of the corpus.

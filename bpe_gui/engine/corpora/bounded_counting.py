@@ -1,4 +1,4 @@
-"""Count words into a file, or merge files of counts, within a memory limit."""
+"""Count words into a file, or merge counts files, within a memory limit."""
 
 import logging
 import tempfile
@@ -11,13 +11,12 @@ from typing import Final, NamedTuple, Self
 
 import numpy as np
 
-from bpe_gui.engine.kernels.lowlevel.memory import PADDING
+from bpe_gui.engine.kernels.lowlevel.machine import PADDING
 from bpe_gui.engine.kernels.text.automaton import Splitter
 from bpe_gui.engine.kernels.text.word_table import WORDS
 from bpe_gui.engine.runtime import memory
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.types import Int64Array, Progress
 from bpe_gui.engine.text.compiled_splitters import splitter_of
 from bpe_gui.engine.text.recipe import Recipe
@@ -25,7 +24,7 @@ from bpe_gui.engine.text.special_tokens import SpecialTokens
 
 from .corpus import Corpus, check_not_all_skipped
 from .counting import count_parts
-from .counts_facts import CountsFacts, in_their_places, merged_facts
+from .counts_facts import CountsFacts, distances_in_corpus, merged_facts
 from .counts_file import Written, check_can_write, open_counts, repeated_numbers, write_counts
 from .documents import FileDocument
 from .word_arrays import BYTES_A_WORD, WordArrays, WordTally, concatenated
@@ -44,7 +43,7 @@ _logger: Final = logging.getLogger(__name__)
 _TABLE_SHARE: Final = 0.6
 """The share of a tally's memory for its table; sorting its words takes the rest."""
 
-_MOST_SEGMENTS: Final = 1 << 10
+_MAX_SEGMENTS: Final = 1 << 10
 _SEGMENTS_OF_UNKNOWN: Final = 1 << 6
 _MEMORY_PER_BYTE: Final = 60
 """The most memory that merging takes per byte of text, if its words are all different and of the usual length."""
@@ -85,7 +84,7 @@ class SpillFolder:
     def for_text(cls, path: Path, memory: int, size: int) -> "SpillFolder":
         """Return a folder for the words of `size` bytes of text; 0 means unknown."""
         segments = -(-_MEMORY_PER_BYTE * size // memory) if size else _SEGMENTS_OF_UNKNOWN
-        return cls(path, memory, max(1, min(segments, _MOST_SEGMENTS)))
+        return cls(path, memory, max(1, min(segments, _MAX_SEGMENTS)))
 
     def new_path(self) -> Path:
         """Return the path of a new temporary file."""
@@ -98,11 +97,7 @@ class SpillFolder:
             yield
         except OSError as error:
             raise CorpusError(
-                _(
-                    "EngineError",
-                    "The words need more memory than allowed, but they cannot be written to the folder {path}: "
-                    "{reason}.",
-                ),
+                "The words need more memory than allowed, but they cannot be written to the folder {path}: {reason}.",
                 path=self.path,
                 reason=error.strerror or error,
             ) from error
@@ -114,9 +109,9 @@ class SegmentFile:
 
     path: Path
     words: Int64Array
-    """By segment: the number of words."""
+    """The number of words in each segment."""
     starts: Int64Array
-    """By segment: its offset in the file; then the size of the file."""
+    """The offset of each segment in the file, followed by the size of the file."""
 
     @classmethod
     def write(cls, path: Path, words: WordArrays, stops: Int64Array) -> "SegmentFile":
@@ -149,7 +144,7 @@ class SegmentFile:
         return WordArrays(data[_NUMBERS * _ITEM * count :], starts, numbers[1], numbers[2])
 
     def text_size(self, segment: int) -> int:
-        """Return the bytes of text in a segment."""
+        """Return the size of the text in a segment, in bytes."""
         size = int(self.starts[segment + 1] - self.starts[segment])
         return size - _NUMBERS * _ITEM * int(self.words[segment])
 
@@ -167,7 +162,7 @@ class _Spill:
 
     @property
     def memory(self) -> int:
-        """The bytes of memory that the words take."""
+        """The memory that the words take, in bytes."""
         return int(self.file.starts[-1])
 
 
@@ -345,17 +340,14 @@ def count_to_file(
     check_can_write(path, (each.path for each in corpus.documents if isinstance(each, FileDocument)))
     if corpus.weights:
         raise CorpusError(
-            _(
-                "EngineError",
-                "A counts file contains unweighted counts. Leave the weights out, and give the file a weight when "
-                "you train on it.",
-            )
+            "A counts file contains unweighted counts. Leave the weights out, and give the file a weight when you "
+            "train on it."
         )
     with _folder_beside(path, memory_limit, corpus.size()) as folder:
-        tallies, sizes = _count(corpus, splitter_of(recipe), specials.cut_from_corpus(recipe), folder, progress)
+        tallies, sizes = _count(corpus, splitter_of(recipe), specials.removed_from_corpus(recipe), folder, progress)
         if not sizes.bytes:
             check_not_all_skipped(sizes.skipped)
-            raise CorpusError(_("EngineError", "The corpus is empty, so there are no words to count. Add some text."))
+            raise CorpusError("The corpus is empty, so there are no words to count. Add some text.")
         facts = corpus.facts(corpus.part_sizes(), recipe, specials, *sizes).moved(start)
         pieces = _pieces(folder, tallies, sorting)
         return write_counts(path, facts, (piece.moved(start) for piece in pieces))
@@ -369,7 +361,7 @@ def merge_files(
     progress: Progress | None = None,
     sorting: Progress | None = None,
 ) -> Written:
-    """Merge files of counts into another, as `WordCounts.merge` does, and return how many words there are.
+    """Merge counts files into another, as `WordCounts.merge` does, and return how many words there are.
 
     `progress` is called with the words read and in total; the rest is as for `count_to_file`. Raise CorpusError with
     the row if a file has a word twice.
@@ -381,7 +373,7 @@ def merge_files(
         with open_counts(each) as file:
             facts.append(file.facts)
             total += file.words
-    distances = in_their_places(facts)
+    distances = distances_in_corpus(facts)
     merged = merged_facts([each.moved(distance) for each, distance in zip(facts, distances, strict=True)])
     with _folder_beside(path, memory_limit, merged.bytes) as folder:
         tally = SpillingTally(folder, folder.memory)
@@ -403,10 +395,7 @@ def _folder_beside(path: Path, memory_limit: int, size: int) -> Iterator[SpillFo
     """Make a folder for words that do not fit in memory, and remove it afterwards. Raise EngineError."""
     if memory_limit < LEAST_MEMORY:
         raise CorpusError(
-            _(
-                "EngineError",
-                "Counting takes at least {least:,} MB of memory. It cannot be limited to {limit:,} MB.",
-            ),
+            "Counting takes at least {least:,} MB of memory. It cannot be limited to {limit:,} MB.",
             least=LEAST_MEMORY // 1_000_000,
             limit=memory_limit // 1_000_000,
         )

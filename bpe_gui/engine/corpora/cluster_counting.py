@@ -14,7 +14,6 @@ import regex
 
 from bpe_gui import __version__
 from bpe_gui.engine.runtime.errors import CorpusError, EngineError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.types import Progress
 from bpe_gui.engine.text.character_sets import UNICODE_VERSION
 from bpe_gui.engine.text.recipe import Recipe
@@ -57,7 +56,7 @@ def count_on_cluster(
     """
     recipe = Recipe.of(recipe)
     specials = SpecialTokens(special_tokens)
-    pieces = list(_pieces(files, recipe, specials.cut_from_corpus(recipe).tokens, piece))
+    pieces = list(_pieces(files, recipe, specials.removed_from_corpus(recipe).tokens, piece))
     sizes = [sum(file.size() for file in each) for each in pieces]
     with _connected(scheduler) as client:
         here = versions()
@@ -69,7 +68,7 @@ def count_on_cluster(
         counts: WordCounts = result.result()
     if not len(counts):
         check_not_all_skipped(counts.skipped)
-        raise CorpusError(_("EngineError", "The corpus is empty, so there are no words to count. Add some text."))
+        raise CorpusError("The corpus is empty, so there are no words to count. Add some text.")
     return counts
 
 
@@ -107,7 +106,7 @@ def _pieces(files: Sequence[RemoteFile], recipe: Recipe, special_tokens: tuple[s
 
 
 def _merged(client: Any, parts: Sequence[Any]) -> Any:
-    """Return the future counts of all parts, merged in a tree."""
+    """Return a future for the counts of all parts, merged in a tree."""
     while len(parts) > 1:
         groups = [parts[start : start + _MERGED_AT_ONCE] for start in range(0, len(parts), _MERGED_AT_ONCE)]
         parts = [client.submit(_merge, *group, retries=_RETRIES) if len(group) > 1 else group[0] for group in groups]
@@ -130,9 +129,7 @@ def _connected(scheduler: str) -> Iterator[Any]:
         except Exception as error:
             _logger.info("connecting failed", exc_info=error)
             raise EngineError(
-                _("EngineError", "No Dask scheduler answers at {address}: {reason}."),
-                address=scheduler,
-                reason=_reason(error),
+                "No Dask scheduler answers at {address}: {reason}.", address=scheduler, reason=_reason(error)
             ) from error
         try:
             with client:
@@ -197,15 +194,12 @@ def _failure(scheduler: str, error: Exception) -> EngineError:
 
     if isinstance(error, CancelledError | OSError):
         return EngineError(
-            _(
-                "EngineError",
-                "The connection to the Dask scheduler at {address} was lost, so nothing was counted. Restart "
-                "the scheduler.",
-            ),
+            "The connection to the Dask scheduler at {address} was lost, so nothing was counted. Restart the "
+            "scheduler.",
             address=scheduler,
         )
     return EngineError(
-        _("EngineError", "Counting on the cluster at {address} failed: {reason}."),
+        "Counting on the cluster at {address} failed: {reason}.",
         address=scheduler,
         reason=" ".join((str(error) or type(error).__name__).split()).rstrip("."),
     )
@@ -215,11 +209,11 @@ def _check_workers(client: Any, here: Versions) -> None:
     """Raise EngineError unless there are workers, all with the same versions as this machine."""
     answers = client.run(versions, on_error="return")
     if not answers:
-        raise EngineError(_("EngineError", "The cluster has no workers yet. Start some with `dask worker`."))
+        raise EngineError("The cluster has no workers yet. Start some with `dask worker`.")
     for worker, answer in answers.items():
         if isinstance(answer, Exception):
             raise EngineError(
-                _("EngineError", "The worker {worker} cannot count: {reason}. Install bpe-gui there."),
+                "The worker {worker} cannot count: {reason}. Install bpe-gui there.",
                 worker=worker,
                 reason=str(answer).rstrip("."),
             ) from answer
@@ -261,11 +255,8 @@ def check_versions(here: Versions, there: Versions, worker: str) -> None:
     for name, version in here.items():
         if there.get(name) != version:
             raise EngineError(
-                _(
-                    "EngineError",
-                    "The worker {worker} has {name} {there}, but this machine has {here}. Install the same "
-                    "versions everywhere, because they determine how text is split into words.",
-                ),
+                "The worker {worker} has {name} {there}, but this machine has {here}. Install the same versions "
+                "everywhere, because they determine how text is split into words.",
                 worker=worker,
                 name=name,
                 there=there.get(name, "?"),

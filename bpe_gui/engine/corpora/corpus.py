@@ -17,7 +17,6 @@ import numpy as np
 from bpe_gui.engine.runtime import memory
 from bpe_gui.engine.runtime.arguments import are_several, checks_arguments, type_name
 from bpe_gui.engine.runtime.errors import CorpusError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.lazy import LazyTuple
 from bpe_gui.engine.runtime.types import Progress
 from bpe_gui.engine.text.compiled_splitters import splitter_of
@@ -27,7 +26,15 @@ from bpe_gui.engine.text.splitters import SPLITTERS
 from bpe_gui.engine.text.utf8 import check_surrogates
 
 from .counting import count_words, may_be_pipe
-from .counts_facts import MAX_BYTES, CountsFacts, Source, Span, in_their_places, one_after_another, too_large_error
+from .counts_facts import (
+    MAX_BYTES,
+    CountsFacts,
+    Source,
+    Span,
+    distances_end_to_end,
+    distances_in_corpus,
+    too_large_error,
+)
 from .counts_file import open_counts
 from .documents import (
     SHORT,
@@ -75,7 +82,7 @@ class Corpus:
 
     documents: tuple[Document, ...] | Documents
     weights: tuple[Fraction, ...] = ()
-    """By document: how often it counts. Empty if each counts once."""
+    """How often each document counts. Empty if each counts once."""
 
     def __post_init__(self) -> None:
         """Take weights as numbers or as text; 0.1 is one tenth. Raise CorpusError."""
@@ -118,7 +125,7 @@ class Corpus:
         documents = tuple(
             FileDocument(path, encoding, replace_invalid, field, skip_bad_lines) for files in found for path in files
         )
-        corpus = cls(documents, () if weights is None else weights_of(_of_each(found, weights), documents))
+        corpus = cls(documents, () if weights is None else weights_of(_weights_of_files(found, weights), documents))
         corpus.size()
         return corpus
 
@@ -139,8 +146,7 @@ class Corpus:
             source = [source]
         elif not are_several(source):
             raise CorpusError(
-                _("EngineError", "The source must be text (str), a file (Path) or a list of these, not {given}."),
-                given=type_name(source),
+                "The source must be text (str), a file (Path) or a list of these, not {given}.", given=type_name(source)
             )
         sources = list(source)
         if weights is not None:
@@ -199,13 +205,10 @@ class Corpus:
         if not len(counts) and not may_be_empty:
             if counts.bytes and not self.weights and recipe.splitter not in SPLITTERS:
                 raise CorpusError(
-                    _("EngineError", "The splitter finds no words: {splitter!r} matches nothing in the corpus."),
-                    splitter=recipe.splitter,
+                    "The splitter finds no words: {splitter!r} matches nothing in the corpus.", splitter=recipe.splitter
                 )
             check_not_all_skipped(counts.skipped)
-            raise CorpusError(
-                _("EngineError", "The corpus is empty, so there are no words to train on. Add some text.")
-            )
+            raise CorpusError("The corpus is empty, so there are no words to train on. Add some text.")
         _logger.info("Counted %d words, %d of them unique", counts.total, len(counts))
         return counts
 
@@ -238,7 +241,7 @@ class Corpus:
         )
 
     def _merge_counts(self, recipe: Recipe, specials: SpecialTokens, progress: Progress | None) -> WordCounts:
-        """Count the texts, read the files of counts, and merge them in the order of the documents."""
+        """Count the texts, read the counts files, and merge them in the order of the documents."""
         shown = _CorpusProgress(self.size(), with_memory_checks(progress))
         scale = Scale.of(self.weights) if self.weights else Scale((1,) * len(self.documents))
         parts: list[WordCounts] = []
@@ -254,7 +257,7 @@ class Corpus:
             factors += [factor] * (len(parts) - len(factors))
         facts = [part.facts for part in parts]
         has_texts = not all(map(_holds_counts, self.documents))
-        distances = (one_after_another if has_texts else in_their_places)(facts)
+        distances = (distances_end_to_end if has_texts else distances_in_corpus)(facts)
         if not self.weights:
             return WordCounts.merge_moved(parts, distances)
         if not scale.fits_64_bits(sum(part.bytes for part in parts)):
@@ -291,7 +294,7 @@ def _memory_errors() -> Iterator[None]:
         yield
     except MemoryError as error:
         raise CorpusError(
-            _("EngineError", "There is not enough memory to count the words of this corpus. Train on part of it.")
+            "There is not enough memory to count the words of this corpus. Train on part of it."
         ) from error
 
 
@@ -338,7 +341,7 @@ def _check_weighted_size(weights: Sequence[Fraction], sizes: Sequence[int]) -> N
         raise too_large_error()
 
 
-def _of_each(found: Sequence[Sequence[Path]], weights: Iterable[Weight]) -> list[Weight]:
+def _weights_of_files(found: Sequence[Sequence[Path]], weights: Iterable[Weight]) -> list[Weight]:
     """Return the weights of files; each has the weight of the path by which it was found."""
     given = list(weights)
     return (
@@ -354,8 +357,8 @@ def _count(
     scale: Scale,
     progress: Progress | None,
 ) -> WordCounts:
-    cut, splitter = specials.cut_from_corpus(recipe), splitter_of(recipe)
-    tally = count_words(corpus.parts(), sizes, splitter, cut, progress, scale.factors)
+    removed, splitter = specials.removed_from_corpus(recipe), splitter_of(recipe)
+    tally = count_words(corpus.parts(), sizes, splitter, removed, progress, scale.factors)
     counted = scale.rounded(tally.characters), scale.rounded(tally.bytes), tally.read, tally.skipped
     words = tally.words().copy()
     del tally
@@ -379,9 +382,7 @@ def _with_whole_counts(words: WordArrays, scale: Scale) -> WordArrays:
 def _check_any_counts(any_counts: bool) -> None:
     """Raise CorpusError unless at least one word is left."""
     if not any_counts:
-        raise CorpusError(
-            _("EngineError", "With these weights, the count of every word rounds to 0. Use larger weights.")
-        )
+        raise CorpusError("With these weights, the count of every word rounds to 0. Use larger weights.")
 
 
 def _count_exactly(
@@ -392,7 +393,7 @@ def _count_exactly(
     scale: Scale,
     progress: Progress | None,
 ) -> WordCounts:
-    """Count with factors whose sums do not fit in 64 bits: each factor's documents apart, added up by Python."""
+    """Count with factors whose sums do not fit in 64 bits: count the documents of each factor, and add up in Python."""
     shown = _CorpusProgress(sum(sizes), progress)
     totals: dict[str, int] = {}
     first_seen: list[int] = []
@@ -401,7 +402,7 @@ def _count_exactly(
     for factor, group in groupby(weighed, lambda each: each[2]):
         parts, own_sizes, _factors = zip(*group, strict=True)
         own_progress = shown.of(sum(own_sizes))
-        tally = count_words(parts, own_sizes, splitter_of(recipe), specials.cut_from_corpus(recipe), own_progress)
+        tally = count_words(parts, own_sizes, splitter_of(recipe), specials.removed_from_corpus(recipe), own_progress)
         words = tally.words().as_first_seen()
         text, starts = words.text.tobytes(), words.starts.tolist()
         for index, (start, stop) in enumerate(pairwise(starts)):
@@ -443,11 +444,8 @@ def check_not_all_skipped(skipped: int) -> None:
     """Raise CorpusError if a corpus without words is empty only because `skipped` records were left out."""
     if skipped:
         raise CorpusError(
-            _(
-                "EngineError",
-                "The corpus is empty, because no record has a text (left out: {skipped:,}). Check the name of the "
-                "field with the text.",
-            ),
+            "The corpus is empty, because no record has a text (left out: {skipped:,}). Check the name of the field "
+            "with the text.",
             skipped=skipped,
         )
 
@@ -471,11 +469,8 @@ def check_memory(size: int, recipe: Recipe) -> None:
     _logger.debug("%d MB of memory needed, %d MB available", _megabytes(needed), _megabytes(available))
     if needed > available:
         raise CorpusError(
-            _(
-                "EngineError",
-                "This corpus is {size:,} MB, and training on it would take at least {needed:,} MB of memory, but "
-                "only {available:,} MB are free. Train on part of it.",
-            ),
+            "This corpus is {size:,} MB, and training on it would take at least {needed:,} MB of memory, but only "
+            "{available:,} MB are free. Train on part of it.",
             size=_megabytes(size),
             needed=_megabytes(needed),
             available=_megabytes(available),
@@ -505,12 +500,8 @@ def _check_available(done: int) -> None:
     if available < _MIN_AVAILABLE:
         _logger.warning("only %d MB of memory are available after %d MB", _megabytes(available), _megabytes(done))
         raise CorpusError(
-            _(
-                "EngineError",
-                "Memory is running out: only {available:,} MB are free after {done:,} MB of text, because the "
-                "text has too many unique words. Train on part of the corpus, or choose a splitter that makes "
-                "shorter words.",
-            ),
+            "Memory is running out: only {available:,} MB are free after {done:,} MB of text, because the text has too "
+            "many unique words. Train on part of the corpus, or choose a splitter that makes shorter words.",
             done=_megabytes(done),
             available=_megabytes(available),
         )

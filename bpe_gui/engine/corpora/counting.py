@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.kernels.lowlevel.memory import PADDING
+from bpe_gui.engine.kernels.lowlevel.machine import PADDING
 from bpe_gui.engine.kernels.lowlevel.utf8 import count_characters, first_invalid, whole_characters
 from bpe_gui.engine.kernels.text.automaton import READ_AHEAD, Splitter
 from bpe_gui.engine.kernels.text.counting import count_block
@@ -33,7 +33,7 @@ from .documents import (
     TextList,
     group_documents,
 )
-from .records import RECORD_END, open_parquet
+from .record_files import RECORD_END, open_parquet
 from .text_files import PARQUET, BinaryFile, FileState, Utf8Reader, reading
 from .word_arrays import WordTally
 
@@ -229,7 +229,7 @@ def _run_in_threads(workers: Sequence[_Worker], report: Callable[[], None]) -> N
         futures = [pool.submit(worker.count_until_stopped) for worker in workers]
         try:
             while wait(futures, timeout=_REPORT_INTERVAL).not_done:
-                _stop(workers[_first_failed(futures) + 1 :])  # whose results are not needed
+                _stop(workers[_first_failed(futures) + 1 :])  # their results are not needed
                 report()
             report()
         finally:

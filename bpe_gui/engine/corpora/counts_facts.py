@@ -1,4 +1,4 @@
-"""Facts about counts: how words were counted, and in which documents. A file of counts has them in its metadata."""
+"""Facts about counts: how words were counted, and in which documents. A counts file has them in its metadata."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
-from bpe_gui.engine.runtime.errors import CorpusError
-from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.errors import CorpusError, FormatError
 from bpe_gui.engine.text.recipe import CHOICES, Recipe, SpecialText
 
 VERSION: Final = 1
-"""The version of the format, raised whenever older programs could no longer read it."""
+"""The version of the format, incremented whenever older programs could no longer read it."""
 
 MAX_BYTES: Final = 2**62
 """A number larger than any position, size in bytes or sum of counts, so that no sum overflows 64 bits."""
@@ -75,48 +74,36 @@ class CountsFacts:
         """Raise CorpusError unless the recipe and these special tokens would have split text into the same words."""
         if self.splitter != recipe.splitter:
             raise CorpusError(
-                _(
-                    "EngineError",
-                    "{path} was counted with the splitter {counted}, but the recipe has {wanted}. Use a recipe "
-                    "with the splitter {counted}, or count the text again.",
-                ),
+                "{path} was counted with the splitter {counted}, but the recipe has {wanted}. Use a recipe with the "
+                "splitter {counted}, or count the text again.",
                 path=path,
                 counted=self.splitter,
                 wanted=recipe.splitter,
             )
         if recipe.boundary == "prefix" and not self.spaces_kept:
             raise CorpusError(
-                _(
-                    "EngineError",
-                    "{path} was counted without the spaces before words, but the recipe's boundary=prefix needs "
-                    "them. Use another recipe, or count the text again with this one.",
-                ),
+                "{path} was counted without the spaces before words, but the recipe's boundary=prefix needs them. Use "
+                "another recipe, or count the text again with this one.",
                 path=path,
             )
         if self.spaces_kept and recipe.boundary != "prefix":
             raise CorpusError(
-                _(
-                    "EngineError",
-                    "{path} was counted with the spaces before words, which only boundary=prefix can use. Use a "
-                    "recipe with boundary=prefix, or count the text again.",
-                ),
+                "{path} was counted with the spaces before words, which only boundary=prefix can use. Use a recipe "
+                "with boundary=prefix, or count the text again.",
                 path=path,
             )
         self._check_special_tokens(path, set(special_tokens))
         if self.fitted(recipe) != recipe:
             raise CorpusError(
-                _(
-                    "EngineError",
-                    "{path} was counted with special_text={counted}, but the recipe has {wanted}. Use another recipe, "
-                    "or count the text again with this one.",
-                ),
+                "{path} was counted with special_text={counted}, but the recipe has {wanted}. Use another recipe, or "
+                "count the text again with this one.",
                 path=path,
                 counted=self.special_text,
                 wanted=recipe.special_text,
             )
 
     def fitted(self, recipe: Recipe) -> Recipe:
-        """Return the recipe with the choices that the counts have made: the splitter, whether words keep the space
+        """Return the recipe with the settings that the counts determine: the splitter, whether words keep the space
         before them, and whether special tokens are text.
 
         >>> CountsFacts("cl100k").fitted(Recipe.of("minbpe")).splitter
@@ -133,21 +120,14 @@ class CountsFacts:
         counted = set(self.special_tokens)
         for token in sorted(counted - wanted):
             raise CorpusError(
-                _(
-                    "EngineError",
-                    "{path} was counted with the special token {token!r}, which is missing here. Add it, or count "
-                    "the text again without it.",
-                ),
+                "{path} was counted with the special token {token!r}, which is missing here. Add it, or count the text "
+                "again without it.",
                 path=path,
                 token=token,
             )
         for token in sorted(wanted - counted):
             raise CorpusError(
-                _(
-                    "EngineError",
-                    "{path} was counted without the special token {token!r}. Remove it, or count the text again "
-                    "with it.",
-                ),
+                "{path} was counted without the special token {token!r}. Remove it, or count the text again with it.",
                 path=path,
                 token=token,
             )
@@ -177,18 +157,15 @@ class CountsFacts:
         version = root.member("version").integer(1, MAX_BYTES)
         if version > VERSION:
             raise CorpusError(
-                _(
-                    "EngineError",
-                    "{path} has version {version} of the counts file format, but this version of bpe-gui reads "
-                    "only version {known}. Update bpe-gui to open it.",
-                ),
+                "{path} has version {version} of the counts file format, but this version of bpe-gui reads only "
+                "version {known}. Update bpe-gui to open it.",
                 path=path,
                 version=version,
                 known=VERSION,
             )
         spans = tuple(_span(item) for item in root.member("spans").items())
         if any(one.stop > other.start for one, other in pairwise(spans)):
-            raise root.member("spans").error(_("EngineError", "{path}: {place} must be in order and must not overlap."))
+            raise FormatError("{path}: {place} must be in order and must not overlap.", **root.member("spans").where)
         return cls(
             root.member("splitter").string(),
             root.member("spaces_kept").boolean(),
@@ -207,8 +184,8 @@ class CountsFacts:
 def _span(item: JsonValue) -> Span:
     ends = [number.integer(0, MAX_BYTES) for number in item.items(2)]
     if len(ends) != 2 or ends[0] > ends[1]:
-        raise item.error(
-            _("EngineError", "{path}: {place} must be the start and the end of a part of the corpus, in bytes.")
+        raise FormatError(
+            "{path}: {place} must be the start and the end of a part of the corpus, in bytes.", **item.where
         )
     return Span(*ends)
 
@@ -227,11 +204,8 @@ def merged_facts(parts: Sequence[CountsFacts]) -> CountsFacts:
     for one, other in pairwise(spans):
         if one.stop > other.start:
             raise CorpusError(
-                _(
-                    "EngineError",
-                    "Two parts count the same bytes of the corpus, from byte {start:,} on. Check that no part "
-                    "is given twice, and set the start of every part or of none.",
-                ),
+                "Two parts count the same bytes of the corpus, from byte {start:,} on. Check that no part is given "
+                "twice, and set the start of every part or of none.",
                 start=other.start,
             )
     return replace(
@@ -248,36 +222,24 @@ def merged_facts(parts: Sequence[CountsFacts]) -> CountsFacts:
 def _check_alike(one: CountsFacts, other: CountsFacts) -> None:
     if one.splitter != other.splitter:
         raise CorpusError(
-            _(
-                "EngineError",
-                "These counts cannot be merged: some were made with the splitter {one}, others with {other}.",
-            ),
+            "These counts cannot be merged: some were made with the splitter {one}, others with {other}.",
             one=one.splitter,
             other=other.splitter,
         )
     if one.spaces_kept != other.spaces_kept:
         raise CorpusError(
-            _(
-                "EngineError",
-                "These counts cannot be merged: in some of them words keep the space before them, as boundary=prefix "
-                "needs, and in others they do not.",
-            )
+            "These counts cannot be merged: in some of them words keep the space before them, as boundary=prefix "
+            "needs, and in others they do not."
         )
     different = sorted(set(one.special_tokens) ^ set(other.special_tokens))
     if different:
         raise CorpusError(
-            _(
-                "EngineError",
-                "These counts cannot be merged: {token!r} is a special token in some of them, and text in others.",
-            ),
+            "These counts cannot be merged: {token!r} is a special token in some of them, and text in others.",
             token=different[0],
         )
     if one.special_text != other.special_text:
         raise CorpusError(
-            _(
-                "EngineError",
-                "These counts cannot be merged: some were made with special_text={one}, others with {other}.",
-            ),
+            "These counts cannot be merged: some were made with special_text={one}, others with {other}.",
             one=one.special_text,
             other=other.special_text,
         )
@@ -294,23 +256,23 @@ def _joined(spans: Iterable[Span]) -> tuple[Span, ...]:
     return tuple(joined)
 
 
-def in_their_places(parts: Sequence[CountsFacts]) -> list[int]:
-    """Return by how many bytes to move each part in the corpus.
+def distances_in_corpus(parts: Sequence[CountsFacts]) -> list[int]:
+    """Return how many bytes later in the corpus each part belongs than its facts say.
 
-    Parts that were given positions stay there. If all begin at 0, they were counted separately and follow one another
-    in this order.
+    Parts that were given positions stay where they are. If all begin at 0, they were counted separately and follow one
+    another in this order.
 
     >>> a, b = (CountsFacts("gpt2", spans=(Span(0, size),)) for size in (5, 9))
-    >>> in_their_places([a, b]), in_their_places([a, b.moved(5)])
+    >>> distances_in_corpus([a, b]), distances_in_corpus([a, b.moved(5)])
     ([0, 5], [0, 0])
     """
     if any(part.start for part in parts):
         return [0] * len(parts)
-    return one_after_another(parts)
+    return distances_end_to_end(parts)
 
 
-def one_after_another(parts: Sequence[CountsFacts]) -> list[int]:
-    """Return by how many bytes to move each part so that it begins where the one before it ends."""
+def distances_end_to_end(parts: Sequence[CountsFacts]) -> list[int]:
+    """Return how many bytes to move each part by, so that it begins where the one before it ends."""
     distances: list[int] = []
     at = 0
     for part in parts:
@@ -320,8 +282,5 @@ def one_after_another(parts: Sequence[CountsFacts]) -> list[int]:
 
 
 def too_large_error() -> CorpusError:
-    """Return the error for words that have `MAX_BYTES` or more, each repeated as often as it was counted."""
-    return CorpusError(
-        _("EngineError", "The counts are too large: all words together can have at most {most:,} bytes."),
-        most=MAX_BYTES,
-    )
+    """Return the error for counts of `MAX_BYTES` or more: the size of all words, repeated as often as counted."""
+    return CorpusError("The counts are too large: all words together can have at most {most:,} bytes.", most=MAX_BYTES)

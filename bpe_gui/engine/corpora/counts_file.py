@@ -12,10 +12,9 @@ from typing import Any, BinaryIO, Final
 
 import numpy as np
 
-from bpe_gui.engine.kernels.lowlevel.memory import PADDING
+from bpe_gui.engine.kernels.lowlevel.machine import PADDING
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError, EngineError, FormatError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import is_there, open_file, unreadable, write_files
 from bpe_gui.engine.runtime.types import BoolArray, Int64Array, Progress, UInt8Array
 
@@ -51,7 +50,7 @@ def is_counts_file(path: Path) -> bool:
             file.seek(end - 8 - size)
             return _KEY in file.read(size)
     except EngineError:
-        _logger.debug("%s cannot be looked at", path.name, exc_info=True)
+        _logger.debug("%s cannot be examined", path.name, exc_info=True)
         return False
 
 
@@ -67,23 +66,20 @@ def check_can_write(path: Path, inputs: Iterable[Path] = ()) -> None:
         with tempfile.TemporaryFile(dir=path.absolute().parent):
             pass
     except OSError as error:
-        raise FormatError(
-            _("EngineError", "{path} cannot be written: {reason}."), path=path, reason=error.strerror or error
-        ) from error
+        raise FormatError("{path} cannot be written: {reason}.", path=path, reason=error.strerror or error) from error
 
 
 @checks_arguments(CorpusError)
 def input_error(path: Path) -> CorpusError:
     """Return the error for an output that is also an input, which writing would destroy."""
-    return CorpusError(_("EngineError", "{path} is one of the inputs. Write the counts to another file."), path=path)
+    return CorpusError("{path} is one of the inputs. Write the counts to another file.", path=path)
 
 
 def _check_suffix(path: Path) -> None:
     """Raise EngineError if `path` does not end in .parquet, or pyarrow is not installed."""
     if path.suffix.lower() != SUFFIX:
         raise CorpusError(
-            _("EngineError", "{path}: word counts are written to a Parquet file. Use a name that ends in .parquet."),
-            path=path,
+            "{path}: word counts are written to a Parquet file. Use a name that ends in .parquet.", path=path
         )
     _parquet()
 
@@ -141,10 +137,7 @@ def _batches(words: WordArrays) -> Iterator[tuple[int, int]]:
         fitting = int(np.searchsorted(words.starts, limit, "right")) - 1
         stop = max(first + 1, min(fitting, first + _BATCH_WORDS, len(words)))
         if int(words.starts[stop] - words.starts[first]) >= 1 << 31:
-            raise CorpusError(
-                _("EngineError", "A word has more than {most:,} bytes, too many for a file."),
-                most=(1 << 31) - 1,
-            )
+            raise CorpusError("A word has more than {most:,} bytes, too many for a file.", most=(1 << 31) - 1)
         yield first, stop
         first = stop
 
@@ -165,7 +158,7 @@ def _batch(arrow: Any, schema: Any, words: WordArrays, first: int, stop: int) ->
 
 
 class CountsFile:
-    """A file of counts that is open for reading: its facts, and its words in batches."""
+    """A counts file that is open for reading: its facts, and its words in batches."""
 
     def __init__(self, path: Path, file: Any) -> None:
         self.path = path
@@ -179,11 +172,8 @@ class CountsFile:
         metadata = self._file.metadata.metadata or {}
         if _KEY not in metadata:
             raise CorpusError(
-                _(
-                    "EngineError",
-                    "{path} is a Parquet file, but not a counts file: its metadata lacks {key}. Create a "
-                    "counts file with `bpe-gui count`.",
-                ),
+                "{path} is a Parquet file, but not a counts file: its metadata lacks {key}. Create a counts file with "
+                "`bpe-gui count`.",
                 path=self.path,
                 key=_KEY.decode(),
             )
@@ -198,21 +188,15 @@ class CountsFile:
         for name, kind in _COLUMNS.items():
             if name not in kinds:
                 raise CorpusError(
-                    _(
-                        "EngineError",
-                        "{path} has no column {name}. The columns of a counts file are word (binary), count (int64) "
-                        "and first_seen (int64).",
-                    ),
+                    "{path} has no column {name}. The columns of a counts file are word (binary), count (int64) and "
+                    "first_seen (int64).",
                     path=self.path,
                     name=name,
                 )
             if kinds[name] != kind:
                 raise CorpusError(
-                    _(
-                        "EngineError",
-                        "{path}: the column {name} must have the type {kind}, not {found}. The columns of a "
-                        "counts file are word (binary), count (int64) and first_seen (int64).",
-                    ),
+                    "{path}: the column {name} must have the type {kind}, not {found}. The columns of a counts file "
+                    "are word (binary), count (int64) and first_seen (int64).",
                     path=self.path,
                     name=name,
                     kind=kind,
@@ -225,7 +209,7 @@ class CountsFile:
         `progress` is called with the rows read and in total. Raise CorpusError with the number of the row, from 1.
         """
         row, last = 0, -1
-        with _errors_name(self.path):
+        with _errors_naming(self.path):
             for batch in self._file.iter_batches(_BATCH_WORDS // 2, columns=list(_COLUMNS)):
                 words = self._checked(batch, row, last)
                 if len(words):
@@ -239,7 +223,7 @@ class CountsFile:
             if column.null_count:
                 empty = column.is_null().to_numpy(zero_copy_only=False)
                 raise CorpusError(
-                    _("EngineError", "{path}, row {row:,}: {name} is empty (null)."),
+                    "{path}, row {row:,}: {name} is empty (null).",
                     path=self.path,
                     row=row + _first(empty) + 1,
                     name=name,
@@ -251,7 +235,7 @@ class CountsFile:
         if (counts < 1).any():
             at = _first(counts < 1)
             raise CorpusError(
-                _("EngineError", "{path}, row {row:,}: the count is {count}. It must be at least 1."),
+                "{path}, row {row:,}: the count is {count}. It must be at least 1.",
                 path=self.path,
                 row=row + at + 1,
                 count=int(counts[at]),
@@ -259,11 +243,8 @@ class CountsFile:
         is_late = np.diff(first_seen, prepend=last) <= 0
         if is_late.any():
             raise CorpusError(
-                _(
-                    "EngineError",
-                    "{path}, row {row:,}: first_seen must be larger than in the row before, and at least 0. Rows are "
-                    "in the order in which words were first seen.",
-                ),
+                "{path}, row {row:,}: first_seen must be larger than in the row before, and at least 0. Rows are in "
+                "the order in which words were first seen.",
                 path=self.path,
                 row=row + _first(is_late) + 1,
             )
@@ -273,9 +254,7 @@ class CountsFile:
         sizes = np.diff(starts)
         if (sizes < 1).any():
             raise CorpusError(
-                _("EngineError", "{path}, row {row:,}: the word is empty."),
-                path=self.path,
-                row=row + _first(sizes < 1) + 1,
+                "{path}, row {row:,}: the word is empty.", path=self.path, row=row + _first(sizes < 1) + 1
             )
         try:
             text[: starts[-1]].tobytes().decode()
@@ -284,9 +263,7 @@ class CountsFile:
             invalid = int(np.searchsorted(starts, error.start, "right")) - 1
         if invalid < len(sizes):
             raise CorpusError(
-                _("EngineError", "{path}, row {row:,}: the word is not valid UTF-8."),
-                path=self.path,
-                row=row + invalid + 1,
+                "{path}, row {row:,}: the word is not valid UTF-8.", path=self.path, row=row + invalid + 1
             )
 
     def read(self, progress: Progress | None = None) -> WordArrays:
@@ -294,10 +271,7 @@ class CountsFile:
         words = concatenated(self.batches(progress))
         if words.bytes_counted >= MAX_BYTES:
             raise CorpusError(
-                _(
-                    "EngineError",
-                    "{path}: the counts are too large. All words together can have at most {most:,} bytes.",
-                ),
+                "{path}: the counts are too large. All words together can have at most {most:,} bytes.",
                 path=self.path,
                 most=MAX_BYTES,
             )
@@ -313,7 +287,7 @@ class CountsFile:
                 word = _word(words, index)
                 if word in rows:
                     raise CorpusError(
-                        _("EngineError", "{path}, row {row:,}: the word {word!r} already occurs in row {first:,}."),
+                        "{path}, row {row:,}: the word {word!r} already occurs in row {first:,}.",
                         path=self.path,
                         row=row + index,
                         word=word.decode(),
@@ -325,9 +299,9 @@ class CountsFile:
 
 @contextmanager
 def open_counts(path: Path) -> Iterator[CountsFile]:
-    """Open a file of counts. Raise CorpusError if it is not one, or is damaged."""
+    """Open a counts file. Raise CorpusError if it is not one, or is damaged."""
     _arrow, parquet = _parquet()
-    with open_file(path) as file, _errors_name(path):
+    with open_file(path) as file, _errors_naming(path):
         yield CountsFile(path, parquet.ParquetFile(file, page_checksum_verification=True))
 
 
@@ -362,7 +336,7 @@ def _first(is_found: BoolArray) -> int:
 
 
 @contextmanager
-def _errors_name(path: Path) -> Iterator[None]:
+def _errors_naming(path: Path) -> Iterator[None]:
     """Turn errors of pyarrow and the system into errors that name the file."""
     try:
         yield
@@ -386,11 +360,8 @@ def _parquet() -> tuple[Any, Any]:
         from pyarrow import parquet
     except ImportError as error:
         raise CorpusError(
-            _(
-                "EngineError",
-                "Word counts are kept in Parquet files. Install the package that reads and writes them: pip install "
-                '"bpe-gui[counts]" ({reason}).',
-            ),
+            "Word counts are kept in Parquet files. Install the package that reads and writes them: pip install "
+            '"bpe-gui[counts]" ({reason}).',
             reason=error,
         ) from error
     return pyarrow, parquet

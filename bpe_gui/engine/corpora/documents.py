@@ -12,13 +12,12 @@ import numpy as np
 
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError, EngineError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.lazy import LazyTuple
 from bpe_gui.engine.runtime.types import Int64Array
 from bpe_gui.engine.text.utf8 import check_surrogates, encode_chunks, iter_chunks
 
 from .counts_file import is_counts_file
-from .records import RECORD_END, JsonLines, ParquetRows, RecordReader, Records
+from .record_files import RECORD_END, JsonLines, ParquetRows, RecordReader, Records
 from .text_files import (
     PARQUET,
     TEXT,
@@ -151,8 +150,7 @@ class FileDocument(TextFile):
         """
         if self.holds_counts:
             raise CorpusError(
-                _("EngineError", "{path} contains word counts, not text. You can train on it, but not read it."),
-                path=self.name,
+                "{path} contains word counts, not text. You can train on it, but not read it.", path=self.name
             )
         field, skips = self.field, self.skip_bad_lines
         with self.open_binary() as file:

@@ -13,7 +13,6 @@ from typing import Final
 
 from bpe_gui.engine.runtime.arguments import check_type, checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import is_folder
 from bpe_gui.engine.runtime.types import Progress
 
@@ -143,7 +142,7 @@ def find_files(paths: Iterable[Path | str]) -> list[Path]:
     for given in paths:
         check_type("path", given, (str, PathLike), CorpusError)
         if not str(given):
-            raise CorpusError(_("EngineError", "The name of a file is empty."))
+            raise CorpusError("The name of a file is empty.")
         path = given if isinstance(given, Path) else Path(given)
         if is_folder(path):
             files += _found(path, "**/*")
@@ -160,14 +159,12 @@ def _found(folder: Path, pattern: str) -> list[Path]:
     is_pattern = folder == Path()
     name = pattern if is_pattern else folder
     if not search.files and is_pattern:
-        raise CorpusError(_("EngineError", "No file matches {path}."), path=name)
+        raise CorpusError("No file matches {path}.", path=name)
     if not search.files:
-        raise CorpusError(_("EngineError", "{path} has no files. Name a folder with text, or a file."), path=name)
+        raise CorpusError("{path} has no files. Name a folder with text, or a file.", path=name)
     if search.limited:
         raise CorpusError(
-            _("EngineError", "{path} has more than {most:,} files. Name a folder or a pattern with fewer."),
-            path=name,
-            most=MAX_FILES,
+            "{path} has more than {most:,} files. Name a folder or a pattern with fewer.", path=name, most=MAX_FILES
         )
     return [file.path for file in search.files]
 

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from bpe_gui.engine.runtime.errors import CorpusError, EngineError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.compiled_splitters import Chunker, splitter_of
-from bpe_gui.engine.text.recipe import PRESETS, Recipe
+from bpe_gui.engine.text.recipe import DEFAULT_RECIPE, PRESETS, Recipe
 
 from .counting import boundary_near, can_be_sliced
 from .documents import FileDocument
@@ -34,11 +33,8 @@ def package(name: str) -> Any:
         return import_module(name)
     except ImportError as error:
         raise EngineError(
-            _(
-                "EngineError",
-                "Counting on a cluster needs the package {package}, which is not installed: "
-                'pip install "bpe-gui[cluster]".',
-            ),
+            "Counting on a cluster needs the package {package}, which is not installed: "
+            'pip install "bpe-gui[cluster]".',
             package=name,
         ) from error
 
@@ -61,7 +57,7 @@ class RemoteFile(FileDocument):
     state: FileState = _UNKNOWN
     part: int = 0
     parts: int = 1
-    recipe: Recipe = PRESETS["cs336"]
+    recipe: Recipe = PRESETS[DEFAULT_RECIPE]
     special_tokens: tuple[str, ...] = ()
 
     @property
@@ -80,12 +76,12 @@ class RemoteFile(FileDocument):
         return True
 
     def size(self) -> int:
-        """Return the size of the file, or about that of the part, in bytes."""
+        """Return the size of the file, or the approximate size of the part, in bytes."""
         return (self.state.size or 0) // self.parts
 
     @contextmanager
     def open_binary(self) -> Iterator[BinaryFile]:
-        """Open the file as it is. Raise CorpusError."""
+        """Open the file without decompressing or decoding it. Raise CorpusError."""
         with reading(self.address, None):
             system, path = _located(self.address)
             file = system.open(path, "rb", block_size=_BLOCK)
@@ -155,7 +151,7 @@ class RemoteFile(FileDocument):
     def _range(self) -> tuple[int, int | None]:
         """Return where the part starts and stops. Each worker finds the same boundaries by itself.
 
-        A part without a boundary at its start is empty, and the part before it continues.
+        If there is no boundary at the start of a part, the part is empty and its text belongs to the one before it.
         """
         start = self._boundary(self.part) if self.part else 0
         if self.part and not start:
@@ -193,7 +189,7 @@ def _found(address: str, like: FileDocument) -> Iterator[RemoteFile]:
     except Exception as error:  # each kind of storage has errors of its own
         raise _unreachable(address, error) from error
     if not found:
-        raise CorpusError(_("EngineError", "No file matches {path}."), path=address)
+        raise CorpusError("No file matches {path}.", path=address)
     for full, state in found:
         yield RemoteFile(
             Path(full.rpartition("/")[2]),
@@ -227,4 +223,4 @@ def _state_at(system: Any, path: str) -> FileState:
 def _unreachable(address: str, error: Exception) -> CorpusError:
     # For a missing file, the error of some kinds of storage has only the path.
     reason = os.strerror(errno.ENOENT) if isinstance(error, FileNotFoundError) else str(error) or type(error).__name__
-    return CorpusError(_("EngineError", "{path} cannot be read: {reason}."), path=address, reason=reason.rstrip("."))
+    return CorpusError("{path} cannot be read: {reason}.", path=address, reason=reason.rstrip("."))

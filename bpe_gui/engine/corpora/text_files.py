@@ -18,7 +18,6 @@ from typing import IO, Any, Final, NamedTuple, Protocol, cast
 from bpe_gui.engine.kernels.lowlevel.utf8 import first_invalid, whole_characters
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError, EngineError, UndecodableFileError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import open_file
 from bpe_gui.engine.runtime.types import UInt8Array
 from bpe_gui.engine.text.utf8 import encode_chunks
@@ -93,7 +92,7 @@ class BinaryFile(ByteStream, Protocol):
         """Return at most `size` bytes; none at the end."""
 
     def seek(self, offset: int, whence: int = 0, /) -> int:
-        """Continue at an offset."""
+        """Move to an offset."""
 
     def tell(self) -> int:
         """Return the offset of the next byte."""
@@ -128,10 +127,7 @@ def import_pyarrow(purpose: str) -> Any:
         import pyarrow
     except ImportError as error:
         raise EngineError(
-            _(
-                "EngineError",
-                'Reading {purpose} needs the package pyarrow, which is not installed: pip install "bpe-gui[counts]".',
-            ),
+            'Reading {purpose} needs the package pyarrow, which is not installed: pip install "bpe-gui[counts]".',
             purpose=purpose,
         ) from error
     return pyarrow
@@ -156,7 +152,7 @@ def reading(path: Path | str, form: str | None) -> Iterator[None]:
 def damaged_file_error(path: Path | str, form: str, error: Exception) -> CorpusError:
     """Return the error for a file that cannot be decoded from its `form`, such as gzip."""
     return CorpusError(
-        _("EngineError", "{path} is damaged, incomplete or not {form}: {reason}. Get the file again."),
+        "{path} is damaged, incomplete or not {form}: {reason}. Get the file again.",
         path=path,
         form=form,
         reason=str(error).rstrip("."),
@@ -166,7 +162,7 @@ def damaged_file_error(path: Path | str, form: str, error: Exception) -> CorpusE
 def unreadable_file_error(path: Path | str, error: Exception) -> CorpusError:
     """Return the error for a file that the system cannot read."""
     reason = getattr(error, "strerror", None) or error
-    return CorpusError(_("EngineError", "{path} cannot be read: {reason}."), path=path, reason=reason)
+    return CorpusError("{path} cannot be read: {reason}.", path=path, reason=reason)
 
 
 @dataclass
@@ -174,14 +170,14 @@ class ReadingState:
     """How far a document has been read."""
 
     done: int = 0
-    """The bytes of the file read so far."""
+    """How many bytes of the file have been read."""
     skipped: int = 0
-    """The records that were left out because they have no text."""
+    """How many records were left out because they have no text."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextFile:
-    """A text file, which is read again each time.
+    """A text file, whose content is read from disk on each use.
 
     An `encoding` of None means UTF-8, with or without a byte-order mark. With `replace_invalid`, invalid bytes are read
     as U+FFFD instead of being an error.
@@ -227,7 +223,10 @@ class TextFile:
 
     @contextmanager
     def open_binary(self) -> Iterator[BinaryFile]:
-        """Open the file as it is. Raise EngineError. Opening a pipe may block; a Parquet file must not be one."""
+        """Open the file without decompressing or decoding it. Raise EngineError.
+
+        Opening a pipe may block; a Parquet file must not be a pipe.
+        """
         if self.kind.content == PARQUET:
             with open_file(self.path) as regular:
                 yield regular
@@ -282,7 +281,7 @@ class TextFile:
             return codecs.getincrementaldecoder(name)(errors)
         except (LookupError, ValueError) as error:
             raise CorpusError(
-                _("EngineError", "Unknown encoding {encoding!r}. Examples of encodings are utf-8, gb18030 and cp1252."),
+                "Unknown encoding {encoding!r}. Examples of encodings are utf-8, gb18030 and cp1252.",
                 encoding=self.encoding,
             ) from error
 
@@ -295,7 +294,7 @@ class TextFile:
             raise self.undecodable_error(start, error.object[error.start]) from error
         except UnicodeError as error:  # UTF-16 or UTF-32 without a byte-order mark
             raise UndecodableFileError(
-                _("EngineError", "{path} cannot be read as {encoding}: {reason}. Choose another encoding."),
+                "{path} cannot be read as {encoding}: {reason}. Choose another encoding.",
                 path=self.name,
                 encoding=self.encoding or "UTF-8",
                 reason=error,
@@ -304,11 +303,8 @@ class TextFile:
     def undecodable_error(self, offset: int, byte: int) -> UndecodableFileError:
         """Return the error for a byte that is not valid in the encoding, at a byte offset in the file."""
         return UndecodableFileError(
-            _(
-                "EngineError",
-                "{path} is not valid {encoding}: the byte at offset {offset:,} (0x{byte:02X}) cannot be decoded. "
-                "Choose another encoding, or replace invalid bytes.",
-            ),
+            "{path} is not valid {encoding}: the byte at offset {offset:,} (0x{byte:02X}) cannot be decoded. Choose "
+            "another encoding, or replace invalid bytes.",
             path=self.name,
             encoding=self.encoding or "UTF-8",
             offset=offset,
@@ -326,17 +322,14 @@ class TextFile:
             if head.startswith(mark):
                 _logger.info("%s looks like %s", self.path.name, encoding)
                 raise UndecodableFileError(
-                    _("EngineError", "{path} starts like {encoding} text. Choose that encoding to read it."),
+                    "{path} starts like {encoding} text. Choose that encoding to read it.",
                     path=self.name,
                     encoding=encoding.upper(),
                 )
         if b"\0" in head:
             raise UndecodableFileError(
-                _(
-                    "EngineError",
-                    "{path} looks like a binary file: there is a null byte at offset {offset:,}. If it is text, "
-                    "choose its encoding.",
-                ),
+                "{path} looks like a binary file: there is a null byte at offset {offset:,}. If it is text, choose its "
+                "encoding.",
                 path=self.name,
                 offset=head.index(b"\0"),
             )
@@ -348,11 +341,7 @@ class TextFile:
         """
         if before.size is not None and not (before == after and before.size == bytes_read):
             raise CorpusError(
-                _(
-                    "EngineError",
-                    "{path} changed while it was being read: it had {before:,} bytes and then {after:,}. Read it "
-                    "again.",
-                ),
+                "{path} changed while it was being read: it had {before:,} bytes and then {after:,}. Read it again.",
                 path=self.name,
                 before=before.size,
                 after=after.size or 0,

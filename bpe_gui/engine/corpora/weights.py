@@ -11,17 +11,16 @@ from typing import Final, TypeVar
 
 from bpe_gui.engine.runtime.arguments import check_several, checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.types import Int64Array
 
 from .documents import Document, FileDocument
 
 ONCE: Final = Fraction(1)
-"""The weight of a document that counts as it is."""
+"""The weight of a document that counts once."""
 
-_LEAST: Final = Fraction(1, 1000)
-_MOST: Final = Fraction(1000)
-_MOST_DIGITS: Final = 40
+_MIN: Final = Fraction(1, 1000)
+_MAX: Final = Fraction(1000)
+_MAX_DIGITS: Final = 40
 _LARGEST_SUM: Final = 2**62
 _NUMBER: Final = re.compile(r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?|[0-9]+/[0-9]+")
 _Total = TypeVar("_Total", int, Int64Array)
@@ -38,14 +37,12 @@ def weight_of(value: object) -> Fraction:
     """
     weight = _read(value)
     if weight is None:
-        raise CorpusError(
-            _("EngineError", "The weight {weight} is not a number from 0.001 to 1,000."), weight=_quoted(value)
-        )
+        raise CorpusError("The weight {weight} is not a number from 0.001 to 1,000.", weight=_quoted(value))
     return weight
 
 
 def weights_of(values: Iterable[object], documents: Sequence[Document]) -> tuple[Fraction, ...]:
-    """Return the weights of documents, or nothing if each counts once.
+    """Return the weights of documents; an empty tuple if each counts once.
 
     Raise CorpusError for an invalid weight, naming its document, and for more or fewer weights than documents.
     """
@@ -53,10 +50,7 @@ def weights_of(values: Iterable[object], documents: Sequence[Document]) -> tuple
     given = tuple(values)
     if len(given) != len(documents):
         raise CorpusError(
-            _(
-                "EngineError",
-                "There must be one weight for each document (documents: {documents:,}, weights: {weights:,}).",
-            ),
+            "There must be one weight for each document (documents: {documents:,}, weights: {weights:,}).",
             documents=len(documents),
             weights=len(given),
         )
@@ -90,13 +84,13 @@ def _read(value: object) -> Fraction | None:
         text = str(value).strip() if isinstance(value, str | Real | Decimal) else ""
     except ValueError:  # an integer with more digits than Python converts
         return None
-    if len(text) > _MOST_DIGITS or not _NUMBER.fullmatch(text):
+    if len(text) > _MAX_DIGITS or not _NUMBER.fullmatch(text):
         return None
     try:
         weight = Fraction(text)
     except ZeroDivisionError:
         return None
-    return weight if _LEAST <= weight <= _MOST else None
+    return weight if _MIN <= weight <= _MAX else None
 
 
 def _weight_in(value: object, index: int, documents: Sequence[Document]) -> Fraction:
@@ -105,12 +99,12 @@ def _weight_in(value: object, index: int, documents: Sequence[Document]) -> Frac
         return weight
     if isinstance(document, FileDocument):
         raise CorpusError(
-            _("EngineError", "The weight {weight} of {path} is not a number from 0.001 to 1,000."),
+            "The weight {weight} of {path} is not a number from 0.001 to 1,000.",
             weight=_quoted(value),
             path=document.path,
         )
     raise CorpusError(
-        _("EngineError", "The weight {weight} of document {number:,} is not a number from 0.001 to 1,000."),
+        "The weight {weight} of document {number:,} is not a number from 0.001 to 1,000.",
         weight=_quoted(value),
         number=index + 1,
     )

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.kernels.lowlevel.memory import PADDING
+from bpe_gui.engine.kernels.lowlevel.machine import PADDING
 from bpe_gui.engine.kernels.text.word_table import (
     LATEST,
     ORIGIN,
@@ -35,7 +35,7 @@ class WordArrays:
     frequencies: Int64Array
     """The count of each word."""
     first_seen: Int64Array
-    """By word: the position in the corpus, in bytes of UTF-8, at which it was first seen."""
+    """The position in the corpus at which each word was first seen, in bytes of UTF-8."""
 
     @classmethod
     def of(cls, counts: Mapping[str, int], first_seen: Collection[int]) -> "WordArrays":
@@ -55,7 +55,7 @@ class WordArrays:
 
     @property
     def text_size(self) -> int:
-        """The bytes of all words together."""
+        """The size of all words together, in bytes."""
         return int(self.starts[-1])
 
     @property
@@ -138,7 +138,7 @@ class WordTally:
         self.characters = 0
         self.bytes = 0
         self.read = 0
-        """The bytes of the texts that were read: each document once, whatever its weight."""
+        """The size in bytes of the texts that were read: each document once, whatever its weight."""
         self.skipped = 0
 
     @property

@@ -14,13 +14,12 @@ import numpy as np
 
 from bpe_gui.engine.runtime.arguments import check_type, checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.pickling import PackedNumbers, pack_numbers, unpack_numbers
 from bpe_gui.engine.runtime.types import Int64Array, Progress, UInt8Array
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.utf8 import check_surrogates, check_word_starts
 
-from .counts_facts import MAX_BYTES, CountsFacts, Source, Span, in_their_places, merged_facts, too_large_error
+from .counts_facts import MAX_BYTES, CountsFacts, Source, Span, distances_in_corpus, merged_facts, too_large_error
 from .counts_file import open_counts, write_counts
 from .word_arrays import WordArrays, WordTally, padded
 
@@ -60,7 +59,7 @@ class WordCounts(Mapping[str, int]):
     weighted: bool
     """Whether documents were weighted; if so, the weights apply to `characters` and `bytes` too."""
     first_seen: Int64Array
-    """By word: the position in the corpus, in bytes of UTF-8, at which it was first seen; ascending."""
+    """The position in the corpus at which each word was first seen, in bytes of UTF-8; ascending."""
     sources: Sequence[Source]
     """The documents that were counted, if they are known."""
     spans: tuple[Span, ...]
@@ -190,9 +189,7 @@ class WordCounts(Mapping[str, int]):
         if start >= MAX_BYTES:
             raise too_large_error()
         if start < 0:
-            raise CorpusError(
-                _("EngineError", "A part of a corpus must begin at byte 0 or later, not at {start:,}."), start=start
-            )
+            raise CorpusError("A part of a corpus must begin at byte 0 or later, not at {start:,}.", start=start)
         facts = self.facts
         distance = start - facts.start
         first_seen = self.first_seen + distance
@@ -213,10 +210,10 @@ class WordCounts(Mapping[str, int]):
         WordCounts({'low': 6, 'er': 1})
         """
         if not parts:
-            raise CorpusError(_("EngineError", "There are no counts to merge."))
+            raise CorpusError("There are no counts to merge.")
         for part in parts:
             check_type("A part", part, (WordCounts,), CorpusError)
-        distances = in_their_places([part.facts for part in parts])
+        distances = distances_in_corpus([part.facts for part in parts])
         return cls.merge_moved(parts, distances)
 
     @classmethod
@@ -238,9 +235,7 @@ class WordCounts(Mapping[str, int]):
         WordCounts({'low': 15})
         """
         if factor < 1:
-            raise CorpusError(
-                _("EngineError", "The text must be there once or more often, not {times} times."), times=factor
-            )
+            raise CorpusError("The text must be there once or more often, not {times} times.", times=factor)
         if factor >= MAX_BYTES or factor * self.words().bytes_counted >= MAX_BYTES:
             raise too_large_error()
         facts = replace(self.facts, characters=factor * self.characters, bytes=factor * self.bytes)
@@ -301,20 +296,15 @@ def _check_arrays(words: WordArrays) -> None:
     count = len(words)
     if (len(words.starts), len(words.first_seen)) != (count + 1, count) or words.starts[-1] != len(words.text):
         raise CorpusError(
-            _(
-                "EngineError",
-                "The arrays do not fit together: for {words:,} words there must be as many counts, and one start more, "
-                "of which the last is the size of the text.",
-            ),
+            "The arrays do not fit together: for {words:,} words there must be as many counts, and one start more, of "
+            "which the last is the size of the text.",
             words=count,
         )
     check_word_starts(words.text.tobytes(), words.starts)
     if words.starts[0] or np.any(np.diff(words.starts) < 1) or np.any(words.frequencies < 1):
-        raise CorpusError(
-            _("EngineError", "The first word must start at 0, no word may be empty, and counts must be at least 1.")
-        )
+        raise CorpusError("The first word must start at 0, no word may be empty, and counts must be at least 1.")
     if np.any(words.first_seen < 0) or np.any(np.diff(words.first_seen) < 0):
-        raise CorpusError(_("EngineError", "Words must be in the order in which they were first seen, from 0 on."))
+        raise CorpusError("Words must be in the order in which they were first seen, from 0 on.")
     if words.bytes_counted >= MAX_BYTES or (count and words.first_seen[-1] >= MAX_BYTES):
         raise too_large_error()
 
@@ -336,10 +326,7 @@ def _arrays_of(counts: Mapping[str, int]) -> tuple[UInt8Array, Int64Array, Int64
         check_type("A count", count, (Integral,), CorpusError)
         if not word or count < 1:
             raise CorpusError(
-                _(
-                    "EngineError",
-                    "The word {word!r} has the count {count}. Words must not be empty, and counts must be at least 1.",
-                ),
+                "The word {word!r} has the count {count}. Words must not be empty, and counts must be at least 1.",
                 word=word,
                 count=count,
             )

@@ -1,8 +1,8 @@
 """Explanations: why a stretch of text is not one token, and what another splitter changes.
 
 `why_not` asks, in this order: does a word boundary cross the text, which merge took a part of it, and which merge is
-missing and why. `words` finds the words around it with their merges, `results` has the answers. `split_comparison`
-splits a corpus in two ways at once, in several threads.
+missing and why. `word_history` finds the words around it with their merges, `results` has the answers.
+`split_comparison` splits a corpus in two ways at once, in several threads.
 """
 
 from bpe_gui.engine.text.alternatives import Alternative

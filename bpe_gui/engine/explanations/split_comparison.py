@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from bpe_gui.engine.corpora.word_arrays import WordArrays, WordTally
-from bpe_gui.engine.kernels.lowlevel.memory import PADDING
+from bpe_gui.engine.kernels.lowlevel.machine import PADDING
 from bpe_gui.engine.kernels.lowlevel.utf8 import count_characters
 from bpe_gui.engine.kernels.text.automaton import READ_AHEAD, Splitter
 from bpe_gui.engine.kernels.text.special_search import SpecialTokenTable, last_special_end
@@ -50,7 +50,7 @@ from bpe_gui.engine.text.special_tokens import TEXT_END, SpecialTokens
 from bpe_gui.engine.text.utf8 import encode_chunks, iter_chunks
 
 _EXAMPLES: Final = 15
-_MOST_LEFT_OUT: Final = 40  # characters of left-out text that are shown as an example
+_MAX_LEFT_OUT: Final = 40  # characters of left-out text that are shown as an example
 _BLOCK: Final = 1 << 18  # bytes
 _WAITING: Final = 4  # blocks for each thread
 _CPUS: Final = 1 << 20  # more than there are
@@ -88,8 +88,8 @@ class SplitterChange:
     left_out_text: str
 
 
-class _Way:
-    """A way to split text, and the words that it has counted so far."""
+class _Counter:
+    """A splitter, and the words counted with it so far."""
 
     def __init__(self, splitter: Splitter, specials: SpecialTokens, side: int) -> None:
         self.tally = WordTally()
@@ -119,12 +119,12 @@ class _Worker:
     """A thread's counts from the blocks that it has compared."""
 
     def __init__(self, ways: Sequence[tuple[Splitter, SpecialTokens]]) -> None:
-        self.before, self.after = starmap(_Way, ((*way, side) for way, side in zip(ways, (0, AFTER), strict=True)))
+        self.before, self.after = starmap(_Counter, ((*way, side) for way, side in zip(ways, (0, AFTER), strict=True)))
         self.changes = WordTally()
         self.state = np.zeros(CHANGES_STATE, np.int64)
         self.characters = 0
         self.first_left_out: dict[int, str] = {}
-        """By the position of a block: the first text that is left out and is not white space."""
+        """The first left-out text that is not white space, by the position of its block."""
         self._batch = new_batch()
         self._text = np.zeros(CHANGES_SIZE, np.uint8)
 
@@ -145,7 +145,7 @@ class _Worker:
         self.characters += int(count_characters(text, 0, size))
         start, end = self.state[[GAP_START, GAP_END]]
         if end and not self.first_left_out:
-            self.first_left_out[position] = text[start:end].tobytes().decode().strip()[:_MOST_LEFT_OUT]
+            self.first_left_out[position] = text[start:end].tobytes().decode().strip()[:_MAX_LEFT_OUT]
 
 
 def splitter_change(
@@ -158,8 +158,8 @@ def splitter_change(
 ) -> SplitterChange:
     """Compare how two recipes split texts. The most frequent changes come first.
 
-    A text may come in chunks; only a few are in memory at a time. `report` is called every few milliseconds, and what
-    it raises passes through. Raise TrainingError for an expression that takes too long.
+    A text may come in chunks; only a few are in memory at a time. `report` is called every few milliseconds; what it
+    raises is propagated. Raise TrainingError for an expression that takes too long.
 
     >>> change = splitter_change(["don't stop, don't"], Recipe(), Recipe(splitter="whitespace"))
     >>> change.changed, change.words, change.unique_before, change.unique_after, change.left_out
@@ -168,11 +168,11 @@ def splitter_change(
     ChangedWords(before=('don', "'t"), after=("don't",), count=1)
     """
     specials = SpecialTokens(special_tokens)
-    ways = [(splitter_of(recipe), specials.cut_from_corpus(recipe)) for recipe in (before, after)]
+    ways = [(splitter_of(recipe), specials.removed_from_corpus(recipe)) for recipe in (before, after)]
     threads = threads_worth(_CPUS, 1)
     workers = [_Worker(ways) for _thread in range(threads)]
     chunkers = [Chunker(splitter, specials.tokens) for splitter, _own in ways]
-    fewest = min((own for _splitter, own in ways), key=lambda own: len(own.tokens))  # all of them, or none
+    fewest = min((own for _splitter, own in ways), key=lambda own: len(own.tokens))  # a recipe uses all of them or none
     idle = list(workers)
     waiting: deque[Future[None]] = deque()
 

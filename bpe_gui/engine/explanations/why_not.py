@@ -8,12 +8,11 @@ from itertools import pairwise
 from typing import Final
 
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.utf8 import check_surrogates
 from bpe_gui.engine.tokenization.allowed_special import AllowedSpecial
 from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
-from bpe_gui.engine.training.places import (
+from bpe_gui.engine.training.corpus_search import (
     LetterPlaces,
     count_places,
     letter_places,
@@ -38,7 +37,7 @@ from .results import (
     TakenWhole,
     WordBoundary,
 )
-from .words import Join, Places, Word, WordHistory, places_of, words_of_pipeline, words_of_recipe
+from .word_history import Join, Places, Word, WordHistory, places_of, words_of_pipeline, words_of_recipe
 
 
 def why_not_one_token(
@@ -77,7 +76,7 @@ def why_not_one_token(
     stop = len(text) if stop is None else stop
     if not 0 <= start < stop <= len(text):
         raise TokenizerError(
-            _("EngineError", "Bytes {start:,} to {stop:,} are outside this text, which has {size:,} bytes."),
+            "Bytes {start:,} to {stop:,} are outside this text, which has {size:,} bytes.",
             start=start,
             stop=stop,
             size=len(text),
@@ -209,8 +208,8 @@ class _Stretch:
 
     def _one_token(self, history: WordHistory, places: Places) -> OneToken | None:
         """Return the token of the stretch, or None. Symbols at its ends that cover no text may belong to it or not."""
-        for first in filter(history.is_cut, reversed(places.starts)):
-            for last in filter(history.is_cut, places.stops):
+        for first in filter(history.is_boundary, reversed(places.starts)):
+            for last in filter(history.is_boundary, places.stops):
                 symbols = history.symbols(first, last)
                 if len(symbols) == 1:
                     made = history.last_join(first, last)
@@ -266,7 +265,9 @@ class _Stretch:
 
 def _first_crossing(history: WordHistory, places: Places) -> Join | None:
     """Return the first merge after which an end of the stretch is inside a symbol, or None."""
-    crossings = [max(history.joins[place] for place in side) for side in places if not any(map(history.is_cut, side))]
+    crossings = [
+        max(history.joins[place] for place in side) for side in places if not any(map(history.is_boundary, side))
+    ]
     return min(crossings, default=None)
 
 
@@ -277,8 +278,8 @@ def _parts(history: WordHistory, places: Places) -> tuple[bytes, ...]:
     If a character became several symbols and only the first covers text, the character ends with the last of them.
     """
     starts = places.starts if places.starts[0] == 0 else reversed(places.starts)
-    first = next(filter(history.is_cut, starts))
-    last = next(filter(history.is_cut, reversed(places.stops)))
+    first = next(filter(history.is_boundary, starts))
+    last = next(filter(history.is_boundary, reversed(places.stops)))
     return history.symbols(first, last)
 
 
@@ -292,7 +293,7 @@ def _needed_merges(parts: tuple[bytes, ...], run: _Run) -> tuple[NeededMerge, ..
         range(1, len(rest)), key=lambda place: preference.get((rest[place - 1], rest[place]), len(preference))
     )
     segments = {place: (place, place + 1) for place in range(len(rest))}
-    """By first and by last part of a segment that is joined already: the parts [first, last) of it."""
+    """The parts [first, last) of each segment joined so far, by its first and by its last part."""
     missing: list[NeededMerge] = []
     for place in by_preference:
         (first, _middle), (_place, last) = segments[place - 1], segments[place]
@@ -339,7 +340,7 @@ def where_taken(
 ) -> Explanation | None:
     """Explain letters in the most frequent word of the corpus that has them, if a merge takes them there.
 
-    Return None if the answer is not that their parts do not meet.
+    Return None if the explanation is something other than that their parts never meet.
 
     >>> from bpe_gui.engine import Corpus
     >>> trainer = Trainer(Corpus.from_text("low lower newest newest").count("cs336-toy"), "cs336-toy")
@@ -348,9 +349,9 @@ def where_taken(
     >>> where_taken(trainer, why_not_one_token(trainer, "yes", 1, 3), b"es").word.text
     'newest'
     """
-    if not isinstance(explanation.reason, Apart) or not _lacks_a_meeting(explanation.reason):
+    if not isinstance(explanation.reason, Apart) or not _parts_never_meet(explanation.reason):
         return None
-    within = _in_commonest_word(trainer, letters, vocab_size)
+    within = _in_most_frequent_word(trainer, letters, vocab_size)
     return within if within is not None and taken_in(within.reason) else None
 
 
@@ -363,14 +364,14 @@ def taken_in(reason: Reason) -> Taken | None:
     return reason if isinstance(reason, Taken) else reason.taken if isinstance(reason, Apart) else None
 
 
-def _lacks_a_meeting(reason: Apart) -> bool:
+def _parts_never_meet(reason: Apart) -> bool:
     """Return whether the first obstacle is a merge that the run lacks, and its pair is not known to occur now."""
     obstacle = reason.obstacle
     is_met = reason.pair is not None and reason.pair.occurrences > 0
     return isinstance(obstacle, NeededMerge) and not (obstacle is reason.needed[0] and is_met)
 
 
-def _in_commonest_word(trainer: Trainer, letters: bytes, vocab_size: int | None) -> Explanation | None:
+def _in_most_frequent_word(trainer: Trainer, letters: bytes, vocab_size: int | None) -> Explanation | None:
     """Explain letters in the most frequent word of the corpus that has them, or return None if no word has them."""
     counts = trainer.word_counts
     words = letter_places(trainer, letters).words

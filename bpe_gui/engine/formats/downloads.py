@@ -17,7 +17,6 @@ from typing import Any, Final
 
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import write_files
 from bpe_gui.engine.runtime.types import Progress
 
@@ -94,7 +93,7 @@ def _fetch_repository(name: str, text: str, progress: Progress) -> Download:
     wanted = _tokenizer_among(files)
     if not wanted:
         raise EngineError(
-            _("EngineError", "{name} contains no tokenizer files that bpe-gui can open. Its files are: {files}."),
+            "{name} contains no tokenizer files that bpe-gui can open. Its files are: {files}.",
             name=name,
             files=tuple(sorted(files)[:_SHOWN_FILES]) or "–",
         )
@@ -114,10 +113,7 @@ def _package() -> Any:
         import huggingface_hub.utils
     except ImportError as error:
         raise EngineError(
-            _(
-                "EngineError",
-                "The package huggingface_hub is not installed. To install it, run `pip install huggingface_hub`.",
-            )
+            "The package huggingface_hub is not installed. To install it, run `pip install huggingface_hub`."
         ) from error
     hub: Any = huggingface_hub
     hub.utils.disable_progress_bars()
@@ -172,41 +168,29 @@ def _explained(hub: Any, name: str, error: Exception) -> EngineError:
         return _not_valid(name)
     if isinstance(error, errors.GatedRepoError):
         return EngineError(
-            _("EngineError", "{name} is gated. Ask for access at {endpoint}, then set HF_TOKEN to your token."),
+            "{name} is gated. Ask for access at {endpoint}, then set HF_TOKEN to your token.",
             name=name,
             endpoint=endpoint,
         )
     if isinstance(error, errors.RevisionNotFoundError):
         return EngineError(
-            _("EngineError", "{name} does not exist on {endpoint}: the repository has no such revision."),
-            name=name,
-            endpoint=endpoint,
+            "{name} does not exist on {endpoint}: the repository has no such revision.", name=name, endpoint=endpoint
         )
     if isinstance(error, errors.RepositoryNotFoundError):
         return EngineError(
-            _(
-                "EngineError",
-                "{name} does not exist on {endpoint}, or it is private. If it is private, set HF_TOKEN to your token.",
-            ),
+            "{name} does not exist on {endpoint}, or it is private. If it is private, set HF_TOKEN to your token.",
             name=name,
             endpoint=endpoint,
         )
     if response is not None and response.status_code == _UNAUTHORIZED:
         return EngineError(
-            _("EngineError", "{endpoint} refuses the token in HF_TOKEN, so {name} cannot be downloaded."),
-            name=name,
-            endpoint=endpoint,
+            "{endpoint} refuses the token in HF_TOKEN, so {name} cannot be downloaded.", name=name, endpoint=endpoint
         )
     if isinstance(error, errors.OfflineModeIsEnabled):
-        return EngineError(
-            _("EngineError", "{name} is not in the cache, and HF_HUB_OFFLINE forbids downloading it."), name=name
-        )
+        return EngineError("{name} is not in the cache, and HF_HUB_OFFLINE forbids downloading it.", name=name)
     return EngineError(
-        _(
-            "EngineError",
-            "{name} cannot be downloaded from {endpoint}: {reason}. Check the connection and try again, or open a file "
-            "of the tokenizer instead.",
-        ),
+        "{name} cannot be downloaded from {endpoint}: {reason}. Check the connection and try again, or open a file of "
+        "the tokenizer instead.",
         name=name,
         endpoint=endpoint,
         reason=str(error).strip().partition("\n")[0].rstrip(".") or type(error).__name__,
@@ -214,9 +198,7 @@ def _explained(hub: Any, name: str, error: Exception) -> EngineError:
 
 
 def _not_valid(name: str) -> EngineError:
-    return EngineError(
-        _("EngineError", "{name} is not valid. Write hf:owner/name or hf:owner/name@revision."), name=name
-    )
+    return EngineError("{name} is not valid. Write hf:owner/name or hf:owner/name@revision.", name=name)
 
 
 # -- tiktoken -------------------------------------------------------------------------------------------------------
@@ -228,7 +210,7 @@ def _fetch_encoding(name: str, encoding: str, progress: Progress) -> Download:
     constructors = _constructors()
     if encoding not in constructors:
         raise EngineError(
-            _("EngineError", "tiktoken has no encoding {encoding!r}. Its encodings are {names}."),
+            "tiktoken has no encoding {encoding!r}. Its encodings are {names}.",
             encoding=encoding,
             names=tuple(sorted(constructors)),
         )
@@ -237,7 +219,7 @@ def _fetch_encoding(name: str, encoding: str, progress: Progress) -> Download:
     except Exception as error:  # tiktoken downloads with requests, and plugins do what they like
         reason = str(error).strip().partition("\n")[0] or type(error).__name__
         raise EngineError(
-            _("EngineError", "tiktoken cannot get the encoding {encoding}: {reason}"), encoding=encoding, reason=reason
+            "tiktoken cannot get the encoding {encoding}: {reason}", encoding=encoding, reason=reason
         ) from error
     from platformdirs import user_cache_path
 
@@ -255,7 +237,7 @@ def _constructors() -> Mapping[str, Any]:
         from tiktoken import registry
     except ImportError as error:
         raise EngineError(
-            _("EngineError", "The package tiktoken is not installed. To install it, run `pip install tiktoken`.")
+            "The package tiktoken is not installed. To install it, run `pip install tiktoken`."
         ) from error
     tiktoken.list_encoding_names()  # fills the registry
     return registry.ENCODING_CONSTRUCTORS or {}

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Final
 
 from bpe_gui.engine.runtime.errors import FormatError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import read_text
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
@@ -49,7 +48,7 @@ def check_line_count(path: Path, count: int) -> None:
     """Raise FormatError if a file has too many lines."""
     if count > MAX_LINES:
         raise FormatError(
-            _("EngineError", "{path} has more than {most:,} lines, which is too many for this kind of tokenizer file."),
+            "{path} has more than {most:,} lines, which is too many for this kind of tokenizer file.",
             path=path,
             most=MAX_LINES,
         )
@@ -70,17 +69,11 @@ def as_text(token: bytes) -> str:
         return token.decode()
     except UnicodeDecodeError as error:
         raise FormatError(
-            _(
-                "EngineError",
-                "The token {token!r} is not valid UTF-8. Only a recipe whose units are bytes can represent it.",
-            ),
-            token=token,
+            "The token {token!r} is not valid UTF-8. Only a recipe whose units are bytes can represent it.", token=token
         ) from error
 
 
 def check_has_recipe(tokenizer: Tokenizer) -> None:
     """Raise FormatError for a tokenizer that needs more than a recipe: a pipeline, or merges that share a rank."""
     if tokenizer.pipeline is not None or tokenizer.other_merges:
-        raise FormatError(
-            _("EngineError", "This format cannot represent how this tokenizer normalizes, splits or merges text.")
-        )
+        raise FormatError("This format cannot represent how this tokenizer normalizes, splits or merges text.")

@@ -1,14 +1,14 @@
 """GGUF: read the tokenizer in a `*.gguf` model of llama.cpp, but not the weights.
 
 Three kinds of tokenizers in these files are byte-pair encodings: `gpt2`, which merges bytes or, with a few named
-splitters, characters; `gemma4`, which is one of the latter; and `llama`, SentencePiece's pieces with scores. The file
+splitters, characters; `gemma4`, which merges characters; and `llama`, SentencePiece's pieces with scores. The file
 only names the patterns that split text: see `llama_cpp_splitters`.
 
 Ids are those that llama.cpp gives with `add_special` and `parse_special`: special tokens are recognised in text, and
 BOS and EOS tokens are added if the file says so. If it does not say, llama.cpp's default for this kind of tokenizer
 applies, provided that the file names the token. Source: ggml-org/llama.cpp src/llama-vocab.cpp.
 
-The metadata at the beginning of a file are keys and values. We do not read them with the package `gguf`: it creates an
+A file begins with its metadata: keys and values. We do not read them with the package `gguf`: it creates an
 array for each part of each value, which takes 25 seconds and 690 MB for a vocabulary of 150,000 tokens, and it maps the
 file into memory, which kills the process if the file gets shorter. Source: ggml-org/ggml docs/gguf.md.
 """
@@ -28,7 +28,6 @@ from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL, ByteLevel, Split
 from bpe_gui.engine.pipeline.sentencepiece import SentencePieceDecoder, SentencePieceNormalizer, safe_splits
 from bpe_gui.engine.runtime.errors import FormatError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import open_file
 from bpe_gui.engine.runtime.printable import from_printable
 from bpe_gui.engine.runtime.types import AnyArray
@@ -66,7 +65,7 @@ _MAX_VALUES: Final = 1 << 16
 _MAX_ITEMS: Final = 1 << 21  # of an array
 _MAX_KEY_BYTES: Final = (1 << 16) - 1  # the limit of the format
 _MAX_TOTAL_BYTES: Final = 1 << 26
-"""For all keys and values together; published models have up to 20 MB."""
+"""The most bytes of all keys and values together; those of published models are up to 20 MB."""
 
 _LENGTH_WIDTH: Final = 8  # bytes of the length of a string
 _BLOCK: Final = 1 << 20  # bytes
@@ -75,7 +74,7 @@ _BLOCK: Final = 1 << 20  # bytes
 class Metadata:
     """The values in a GGUF file whose keys begin with `prefix`, by the rest of the key.
 
-    The constructor and all accessors raise FormatError; accessors also do if a value is missing or has another type.
+    The constructor and all accessors raise FormatError, accessors also for a value that is missing or of another type.
     """
 
     def __init__(self, path: Path, prefix: str) -> None:
@@ -91,22 +90,22 @@ class Metadata:
         """Return a string."""
         value = self._values.get(key)
         if not isinstance(value, bytes):
-            raise self.error(key, _("EngineError", "{path}: {key} must be a string."))
+            raise FormatError("{path}: {key} must be a string.", **self.where(key))
         return self._decode(key, value)
 
     def boolean(self, key: str, default: bool) -> bool:
         """Return true or false, or `default` if the key is missing."""
         value = self._values.get(key, default)
         if not isinstance(value, bool):
-            raise self.error(key, _("EngineError", "{path}: {key} must be true or false."))
+            raise FormatError("{path}: {key} must be true or false.", **self.where(key))
         return value
 
     def index(self, key: str, length: int) -> int:
         """Return a whole number from 0 to `length` - 1."""
         value = self._values.get(key)
         if type(value) is not int or not 0 <= value < length:
-            raise self.error(
-                key, _("EngineError", "{path}: {key} must be a non-negative integer less than {limit}."), limit=length
+            raise FormatError(
+                "{path}: {key} must be a non-negative integer less than {limit}.", **self.where(key), limit=length
             )
         return value
 
@@ -114,7 +113,7 @@ class Metadata:
         """Return a list of strings."""
         values = self._values.get(key)
         if not isinstance(values, list):
-            raise self.error(key, _("EngineError", "{path}: {key} must be a list of strings."))
+            raise FormatError("{path}: {key} must be a list of strings.", **self.where(key))
         try:
             return list(map(bytes.decode, values))
         except UnicodeDecodeError:
@@ -124,7 +123,7 @@ class Metadata:
         """Return a list of exactly `count` numbers."""
         values = self._values.get(key)
         if not isinstance(values, np.ndarray) or len(values) != count:
-            raise self.error(key, _("EngineError", "{path}: {key} must be a list of {count:,} numbers."), count=count)
+            raise FormatError("{path}: {key} must be a list of {count:,} numbers.", **self.where(key), count=count)
         numbers: list[Any] = values.tolist()
         return numbers
 
@@ -132,13 +131,13 @@ class Metadata:
         try:
             return value.decode()
         except UnicodeDecodeError as error:
-            raise self.error(
-                key, _("EngineError", "{path}: {key} contains {value!r}, which is not valid UTF-8."), value=value
+            raise FormatError(
+                "{path}: {key} contains {value!r}, which is not valid UTF-8.", **self.where(key), value=value
             ) from error
 
-    def error(self, key: str, template: str, **values: object) -> FormatError:
-        """Return an error about the value of `key`; `template` may refer to {path}, {key} and `values`."""
-        return FormatError(template, path=self._path, key=self._prefix + key, **values)
+    def where(self, key: str) -> dict[str, object]:
+        """Return the `path` and the whole `key`, for the sentence of an error about its value."""
+        return {"path": self._path, "key": self._prefix + key}
 
 
 class _MetadataReader:
@@ -156,17 +155,11 @@ class _MetadataReader:
         A number or boolean is a Python value, a string is bytes; an array is a NumPy array or a list of bytes.
         """
         if self._file.read(len(MAGIC)) != MAGIC:
-            raise FormatError(
-                _("EngineError", "{path} is not a GGUF file: it does not start with GGUF."), path=self._path
-            )
+            raise FormatError("{path} is not a GGUF file: it does not start with GGUF.", path=self._path)
         version = self._read_integer(4)
         if version not in VERSIONS:
             raise FormatError(
-                _(
-                    "EngineError",
-                    "{path} uses GGUF version {version}. Only versions 2 and 3 in little-endian byte order are "
-                    "supported.",
-                ),
+                "{path} uses GGUF version {version}. Only versions 2 and 3 in little-endian byte order are supported.",
                 path=self._path,
                 version=version,
             )
@@ -177,7 +170,7 @@ class _MetadataReader:
             self._key = _decode_key(key)
             value = self._read_value(self._read_integer(4))
             if key in values:
-                raise self._error(_("EngineError", "{path}: the key {key!r} occurs twice."))
+                raise FormatError("{path}: the key {key!r} occurs twice.", **self._where)
             values[key] = value if key.startswith(prefix) else None
         return {_decode_key(key.removeprefix(prefix)): value for key, value in values.items() if value is not None}
 
@@ -205,7 +198,7 @@ class _MetadataReader:
 
     def _read_numbers(self, kind: int, count: int) -> AnyArray:
         if kind not in NUMBERS:
-            raise self._error(_("EngineError", "{path}: {key!r} has the unknown type {type}."), type=kind)
+            raise FormatError("{path}: {key!r} has the unknown type {type}.", **self._where, type=kind)
         dtype = np.dtype(NUMBERS[kind])
         return np.frombuffer(self._read_bytes(count * dtype.itemsize), dtype)
 
@@ -215,8 +208,9 @@ class _MetadataReader:
     def _read_size(self, width: int, limit: int) -> int:
         size = self._read_integer(width)
         if size > limit:
-            raise self._error(
-                _("EngineError", "{path}: the size {size:,} at {key!r} is over the limit of {most:,}."),
+            raise FormatError(
+                "{path}: the size {size:,} at {key!r} is over the limit of {most:,}.",
+                **self._where,
                 size=size,
                 most=limit,
             )
@@ -229,17 +223,19 @@ class _MetadataReader:
     def _read_bytes(self, size: int) -> bytes:
         self._remaining_bytes -= size
         if self._remaining_bytes < 0:
-            raise self._error(
-                _("EngineError", "{path}: at {key!r}, the keys and values exceed {most:,} bytes in total."),
+            raise FormatError(
+                "{path}: at {key!r}, the keys and values exceed {most:,} bytes in total.",
+                **self._where,
                 most=_MAX_TOTAL_BYTES,
             )
         data = self._file.read(size)
         if len(data) < size:
-            raise self._error(_("EngineError", "{path} is truncated: it ends inside the value of {key!r}."))
+            raise FormatError("{path} is truncated: it ends inside the value of {key!r}.", **self._where)
         return data
 
-    def _error(self, template: str, **values: object) -> FormatError:
-        return FormatError(template, path=self._path, key=self._key, **values)
+    @property
+    def _where(self) -> dict[str, object]:
+        return {"path": self._path, "key": self._key}
 
 
 def _strings_in(block: bytes, most: int) -> tuple[list[bytes], int]:
@@ -281,9 +277,9 @@ def load(path: Path) -> Tokenizer:
     metadata = Metadata(path, _PREFIX)
     kind = metadata.string("model")
     if kind not in ("gpt2", "gemma4", "llama"):
-        raise metadata.error(
-            "model",
-            _("EngineError", "{path}: {key} is {kind!r}. Only gpt2, gemma4 and llama are byte-pair encodings."),
+        raise FormatError(
+            "{path}: {key} is {kind!r}. Only gpt2, gemma4 and llama are byte-pair encodings.",
+            **metadata.where("model"),
             kind=kind,
         )
     vocabulary = _Vocabulary(metadata)
@@ -310,9 +306,9 @@ class _Vocabulary:
         """Raise FormatError for the first repeated token."""
         first_of: dict[str, int] = {}
         second = next(i for i, text in enumerate(self.tokens) if first_of.setdefault(text, i) != i)
-        raise self._metadata.error(
-            "tokens",
-            _("EngineError", "{path}: {key} contains {token!r} twice, with the ids {first} and {second}."),
+        raise FormatError(
+            "{path}: {key} contains {token!r} twice, with the ids {first} and {second}.",
+            **self._metadata.where("tokens"),
             token=self.tokens[second],
             first=first_of[self.tokens[second]],
             second=second,
@@ -330,7 +326,7 @@ class _Vocabulary:
         )
 
     def boundary_ids(self, kind: Literal["bos", "eos"], default: bool, always: bool = False) -> tuple[int, ...]:
-        """Return the id that is added at the beginning (`bos`) or end (`eos`) of a text as a tuple, empty if none is.
+        """Return a tuple of the id that is added at the beginning (`bos`) or end (`eos`) of a text, or an empty one.
 
         `default` says whether to add one if the file does not say, `always` whether to add it regardless of the file.
         """
@@ -344,8 +340,8 @@ def _splitter(metadata: Metadata, kind: str) -> LlamaCppSplitter:
     name = kind if kind in LLAMA_CPP_SPLITTERS else metadata.string("pre") if "pre" in metadata else "default"
     splitter = LLAMA_CPP_SPLITTERS.get(name)
     if splitter is None:
-        raise metadata.error(
-            "pre", _("EngineError", "{path}: {key} is {name!r}, which is not a supported pre-tokenizer."), name=name
+        raise FormatError(
+            "{path}: {key} is {name!r}, which is not a supported pre-tokenizer.", **metadata.where("pre"), name=name
         )
     return splitter
 
@@ -394,12 +390,9 @@ def _token_bytes(metadata: Metadata, vocabulary: _Vocabulary, token_id: int) -> 
     try:
         return from_printable(text)
     except KeyError as error:
-        raise metadata.error(
-            "tokens",
-            _(
-                "EngineError",
-                "{path}: token {id} of {key}, {token!r}, contains {character}, which does not represent a byte.",
-            ),
+        raise FormatError(
+            "{path}: token {id} of {key}, {token!r}, contains {character}, which does not represent a byte.",
+            **metadata.where("tokens"),
             id=token_id,
             token=text,
             character=error,
@@ -423,9 +416,9 @@ def _parse_merge(metadata: Metadata, rank: int, text: str) -> tuple[bytes, bytes
     except KeyError:
         merge = b"", b""
     if not all(merge):
-        raise metadata.error(
-            "merges",
-            _("EngineError", "{path}: merge {rank} of {key}, {text!r}, is not two tokens separated by a space."),
+        raise FormatError(
+            "{path}: merge {rank} of {key}, {text!r}, is not two tokens separated by a space.",
+            **metadata.where("merges"),
             rank=rank,
             text=text,
         )
@@ -441,7 +434,7 @@ def _character_tokenizer(metadata: Metadata, vocabulary: _Vocabulary, splitter: 
     pairs = split_pairs(texts)
     merges = spelled_merges(*pairs, tokens) if pairs else None
     if merges is None:
-        raise metadata.error("merges", _("EngineError", "{path}: {key} must be pairs of tokens that make a token."))
+        raise FormatError("{path}: {key} must be pairs of tokens that make a token.", **metadata.where("merges"))
     before = vocabulary.boundary_ids("bos", splitter.adds_bos, splitter.always_adds_bos)
     after = vocabulary.boundary_ids("eos", False)
     vocab = NumberedTokens.of(dict(enumerate(tokens.values())))
@@ -462,8 +455,8 @@ def _character_tokenizer(metadata: Metadata, vocabulary: _Vocabulary, splitter: 
     # llama.cpp looks up runs of line breaks, but no other words, before merging; real files have merges that agree.
     for text, token_id in vocabulary.of_types(_NORMAL).items():
         if not text.strip("\n") and tokenizer.encode(text) != [*before, token_id, *after]:
-            raise metadata.error(
-                "merges", _("EngineError", "{path}: {key} has no merges that make the token {token!r}."), token=text
+            raise FormatError(
+                "{path}: {key} has no merges that make the token {token!r}.", **metadata.where("merges"), token=text
             )
     return tokenizer
 
@@ -475,7 +468,7 @@ def _llama_tokenizer(path: Path, metadata: Metadata, vocabulary: _Vocabulary) ->
     count = len(vocabulary.tokens)
     scores = metadata.numbers("scores", count) if "scores" in metadata else [0.0] * count
     if not all(map(isfinite, scores)):
-        raise metadata.error("scores", _("EngineError", "{path}: {key} must contain only finite numbers."))
+        raise FormatError("{path}: {key} must contain only finite numbers.", **metadata.where("scores"))
     pieces = vocabulary.of_types(_NORMAL, _UNUSED)
     scored = merges_from_scores(path, {piece: scores[token_id] for piece, token_id in pieces.items()})
     normalizer = SentencePieceNormalizer(

@@ -17,7 +17,6 @@ import numpy as np
 
 from bpe_gui.engine.runtime.bounded_json import parse_bounded
 from bpe_gui.engine.runtime.errors import FormatError, RecipeError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import line_of_key, read_text
 from bpe_gui.engine.runtime.printable import END_OF_WORD, PRINTABLE, from_printable, to_printable
 from bpe_gui.engine.text.alphabet import is_written_printable
@@ -35,7 +34,7 @@ TRAINING: Final = "training.json"
 
 _HEADER: Final = "#version: 0.2"
 _MAX_BYTES: Final = 1 << 28
-_MOST_BYTES_OF_CHARACTER: Final = 4  # in UTF-8
+_MAX_CHARACTER_BYTES: Final = 4  # in UTF-8
 
 
 # -- writing ------------------------------------------------------------------------------------------------------
@@ -53,10 +52,7 @@ def contents(tokenizer: Tokenizer, folder: Path) -> dict[Path, str]:
         spelling = special.get(token_id) or spell(token)
         if spelling in vocab:
             raise FormatError(
-                _(
-                    "EngineError",
-                    "Two tokens (ids {first} and {second}) would both be written as {token!r} in vocab.json.",
-                ),
+                "Two tokens (ids {first} and {second}) would both be written as {token!r} in vocab.json.",
                 token=spelling,
                 first=vocab[spelling],
                 second=token_id,
@@ -80,12 +76,9 @@ def contents(tokenizer: Tokenizer, folder: Path) -> dict[Path, str]:
 def _check_sizes(files: Mapping[Path, str]) -> None:
     """Raise FormatError for a file that would be too large to read back, as with tokens of megabytes."""
     for path, text in files.items():
-        if len(text) * _MOST_BYTES_OF_CHARACTER > _MAX_BYTES and len(text.encode()) > _MAX_BYTES:
+        if len(text) * _MAX_CHARACTER_BYTES > _MAX_BYTES and len(text.encode()) > _MAX_BYTES:
             raise FormatError(
-                _(
-                    "EngineError",
-                    "{path} would be larger than {most:,} bytes, too large to be read again. Use fewer merges.",
-                ),
+                "{path} would be larger than {most:,} bytes, too large to be read again. Use fewer merges.",
                 path=path.name,
                 most=_MAX_BYTES,
             )
@@ -103,12 +96,9 @@ def _merge_line(left: str, right: str) -> str:
     for token in (left, right):
         if any(character in token for character in " \r\n"):
             raise FormatError(
-                _(
-                    "EngineError",
-                    "merges.txt cannot represent the token {token!r}, because it separates tokens with spaces and "
-                    "merges with line breaks. Train with a splitter that drops whitespace, or choose the "
-                    "spelling gpt2-printable (“GPT-2's printable table”).",
-                ),
+                "merges.txt cannot represent the token {token!r}, because it separates tokens with spaces and merges "
+                "with line breaks. Train with a splitter that drops whitespace, or choose the spelling gpt2-printable "
+                "(“GPT-2's printable table”).",
                 token=token,
             )
     return f"{left} {right}"
@@ -163,11 +153,7 @@ class _VocabFile:
         self.ids: dict[str, int] = parse_bounded(path, self._text).value
         if not isinstance(self.ids, dict) or not self.ids:
             raise FormatError(
-                _(
-                    "EngineError",
-                    "{path} is not a vocabulary: it must be a non-empty JSON object that maps tokens to ids.",
-                ),
-                path=path,
+                "{path} is not a vocabulary: it must be a non-empty JSON object that maps tokens to ids.", path=path
             )
         self._check_entries()
 
@@ -178,19 +164,13 @@ class _VocabFile:
         for token, token_id in self.ids.items():
             if type(token_id) is not int or not 0 <= token_id <= MAX_ID:
                 raise FormatError(
-                    _(
-                        "EngineError",
-                        "{path}, line {line}: the id of {token!r} must be a non-negative integer, not {id!r}.",
-                    ),
+                    "{path}, line {line}: the id of {token!r} must be a non-negative integer, not {id!r}.",
                     **self._location(token),
                     id=token_id,
                 )
             if token_id in owner:
                 raise FormatError(
-                    _(
-                        "EngineError",
-                        "{path}, line {line}: {token!r} has the id {id}, which already belongs to {other!r}.",
-                    ),
+                    "{path}, line {line}: {token!r} has the id {id}, which already belongs to {other!r}.",
                     **self._location(token),
                     id=token_id,
                     other=owner[token_id],
@@ -223,10 +203,7 @@ class _VocabFile:
                 vocab[token_id] = _parse_token(token, printable=printable and token not in special_tokens)
             except ValueError as error:
                 raise FormatError(
-                    _(
-                        "EngineError",
-                        "{path}, line {line}: {token!r} contains {character!r}, which does not represent a byte.",
-                    ),
+                    "{path}, line {line}: {token!r} contains {character!r}, which does not represent a byte.",
                     **self._location(token),
                     character=error.args[0],
                 ) from error
@@ -253,10 +230,7 @@ class _MergesFile:
         """Raise FormatError for the first line that is not a pair of tokens."""
         number = next(number for number in self._numbers if split_pairs([lines[number - 1]]) is None)
         raise FormatError(
-            _(
-                "EngineError",
-                "{path}, line {line}: {text!r} is not a merge. A merge is two tokens separated by one space.",
-            ),
+            "{path}, line {line}: {text!r} is not a merge. A merge is two tokens separated by one space.",
             path=self._path,
             line=number,
             text=shorten(lines[number - 1]),
@@ -287,10 +261,7 @@ class _MergesFile:
             return _parse_token(left, printable=printable), _parse_token(right, printable=printable)
         except ValueError as error:
             raise FormatError(
-                _(
-                    "EngineError",
-                    "{path}, line {line}: {token!r} contains {character!r}, which does not represent a byte.",
-                ),
+                "{path}, line {line}: {token!r} contains {character!r}, which does not represent a byte.",
                 path=self._path,
                 line=number,
                 token=f"{left} {right}",
@@ -301,7 +272,7 @@ class _MergesFile:
         for token in (left, right, left + right):
             if token not in vocab_file.ids:
                 raise FormatError(
-                    _("EngineError", "{path}, line {line}: the token {token!r} of this merge is not in vocab.json."),
+                    "{path}, line {line}: the token {token!r} of this merge is not in vocab.json.",
                     path=self._path,
                     line=number,
                     token=token,
@@ -313,7 +284,7 @@ def _read_training(path: Path) -> Mapping[str, Any]:
         return {}
     training = parse_bounded(path, read_text(path, _MAX_BYTES)).value
     if not isinstance(training, dict):
-        raise FormatError(_("EngineError", "{path} is damaged: it must contain a JSON object."), path=path)
+        raise FormatError("{path} is damaged: it must contain a JSON object.", path=path)
     return training
 
 
@@ -323,7 +294,7 @@ def _saved_recipe(path: Path, training: Mapping[str, Any]) -> Recipe | None:
     try:
         return Recipe.from_dict(training["recipe"])
     except RecipeError as error:
-        raise FormatError(_("EngineError", "{path}: {reason}"), path=path, reason=error) from error
+        raise FormatError("{path}: {reason}", path=path, reason=error) from error
 
 
 def _inferred_recipe(ids: Mapping[str, int]) -> Recipe:
@@ -352,9 +323,7 @@ def _special_tokens(
             if len(token) > 1 and token not in merged and len(token.removesuffix(marker)) > 1
         }
     if not isinstance(special_tokens, dict) or any(vocab_file.ids.get(t) != i for t, i in special_tokens.items()):
-        raise FormatError(
-            _("EngineError", "{path}: its special tokens do not match the vocabulary in the same folder."), path=path
-        )
+        raise FormatError("{path}: its special tokens do not match the vocabulary in the same folder.", path=path)
     return special_tokens
 
 
@@ -362,9 +331,7 @@ def _unknown_id(path: Path, training: Mapping[str, Any], vocab: Mapping[int, byt
     unknown_id = training.get("unknown_id")
     if unknown_id is not None and (type(unknown_id) is not int or unknown_id not in vocab):
         raise FormatError(
-            _("EngineError", "{path}: the id for unknown symbols, {id!r}, is not in the vocabulary."),
-            path=path,
-            id=unknown_id,
+            "{path}: the id for unknown symbols, {id!r}, is not in the vocabulary.", path=path, id=unknown_id
         )
     return unknown_id
 
@@ -375,8 +342,6 @@ def _merge_counts(path: Path, training: Mapping[str, Any], merge_count: int) -> 
         return None
     if not isinstance(counts, list) or len(counts) != merge_count or any(type(c) is not int for c in counts):
         raise FormatError(
-            _("EngineError", "{path} must contain one count for each of the {merges} merges."),
-            path=path,
-            merges=merge_count,
+            "{path} must contain one count for each of the {merges} merges.", path=path, merges=merge_count
         )
     return counts

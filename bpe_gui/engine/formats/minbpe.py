@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Final
 
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.parser import parse
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.splitters import SPLITTERS
@@ -56,7 +55,7 @@ class _ModelReader:
         self._lines = read_lines(path)
         if self._line(1).strip() != _VERSION:
             raise FormatError(
-                _("EngineError", "{path} is not a minbpe model: its first line is {text!r} instead of {version!r}."),
+                "{path} is not a minbpe model: its first line is {text!r} instead of {version!r}.",
                 path=path,
                 text=shorten(self._line(1)),
                 version=_VERSION,
@@ -78,19 +77,14 @@ class _ModelReader:
             _check_pattern(pattern)
             return Recipe.of("minbpe").with_changes(splitter=_splitter_from_pattern(pattern))
         except EngineError as error:
-            raise FormatError(
-                _("EngineError", "{path}, line {line}: {reason}"), path=self._path, line=2, reason=error
-            ) from error
+            raise FormatError("{path}, line {line}: {reason}", path=self._path, line=2, reason=error) from error
 
     def _special_count(self) -> int:
         count = _parse_number(self._line(3).strip())
         if count is None or count > len(self._lines) - 3:
             raise FormatError(
-                _(
-                    "EngineError",
-                    "{path}, line {line}: {text!r} is not the number of special tokens, which must follow on one line "
-                    "each.",
-                ),
+                "{path}, line {line}: {text!r} is not the number of special tokens, which must follow on one line "
+                "each.",
                 path=self._path,
                 line=3,
                 text=shorten(self._line(3)),
@@ -106,10 +100,7 @@ class _ModelReader:
             token_id = _parse_number(fields[1]) if len(fields) == 2 and len(fields[0]) <= _MAX_SPECIAL_LENGTH else None
             if token_id is None:
                 raise FormatError(
-                    _(
-                        "EngineError",
-                        "{path}, line {line}: {text!r} is not a special token and its id, separated by a space.",
-                    ),
+                    "{path}, line {line}: {text!r} is not a special token and its id, separated by a space.",
                     path=self._path,
                     line=number,
                     text=shorten(self._line(number)),
@@ -117,10 +108,7 @@ class _ModelReader:
             token = fields[0]
             if token in special_tokens or token_id in ids or token_id < first_free_id:
                 raise FormatError(
-                    _(
-                        "EngineError",
-                        "{path}, line {line}: the special token {token!r} or its id {id} is already used.",
-                    ),
+                    "{path}, line {line}: the special token {token!r} or its id {id} is already used.",
                     path=self._path,
                     line=number,
                     token=token,
@@ -129,10 +117,7 @@ class _ModelReader:
             total_length += len(token)
             if total_length > _MAX_TOTAL_SPECIAL_LENGTH:
                 raise FormatError(
-                    _(
-                        "EngineError",
-                        "{path}, line {line}: the special tokens up to this line exceed {most:,} characters in total.",
-                    ),
+                    "{path}, line {line}: the special tokens up to this line exceed {most:,} characters in total.",
                     path=self._path,
                     line=number,
                     most=_MAX_TOTAL_SPECIAL_LENGTH,
@@ -152,11 +137,8 @@ class _ModelReader:
             prefix = next((token[:end] for end in range(1, len(token)) if token[:end] in earlier), None)
             if prefix is not None:
                 raise FormatError(
-                    _(
-                        "EngineError",
-                        "{path}, line {line}: minbpe never finds the special token {token!r}, because it starts with "
-                        "{other!r}, which is listed before it.",
-                    ),
+                    "{path}, line {line}: minbpe never finds the special token {token!r}, because it starts with "
+                    "{other!r}, which is listed before it.",
                     path=self._path,
                     line=number,
                     token=token,
@@ -175,7 +157,7 @@ class _ModelReader:
             total_bytes += len(left) + len(right)
             if total_bytes > _MAX_TOTAL_TOKEN_BYTES:
                 raise FormatError(
-                    _("EngineError", "{path}, line {line}: the tokens up to this line exceed {most:,} bytes in total."),
+                    "{path}, line {line}: the tokens up to this line exceed {most:,} bytes in total.",
                     path=self._path,
                     line=number,
                     most=_MAX_TOTAL_TOKEN_BYTES,
@@ -183,7 +165,7 @@ class _ModelReader:
             token = left + right
             if token in line_of:
                 raise FormatError(
-                    _("EngineError", "{path}, line {line}: the token {token!r} already occurs on line {other}."),
+                    "{path}, line {line}: the token {token!r} already occurs on line {other}.",
                     path=self._path,
                     line=number,
                     token=token[:_MAX_QUOTED],
@@ -199,11 +181,7 @@ class _ModelReader:
         ids = [token_id for token_id in map(_parse_number, line.split()) if token_id is not None and token_id < limit]
         if len(ids) != 2 or len(line.split()) != 2:
             raise FormatError(
-                _(
-                    "EngineError",
-                    "{path}, line {line}: {text!r} is not a merge. A merge is two ids, both less than the new id "
-                    "{limit}.",
-                ),
+                "{path}, line {line}: {text!r} is not a merge. A merge is two ids, both less than the new id {limit}.",
                 path=self._path,
                 line=number,
                 text=shorten(line),
@@ -240,11 +218,8 @@ def _pattern_from_splitter(tokenizer: Tokenizer) -> str:
     pattern = _PATTERNS.get(splitter, splitter)
     if pattern != pattern.strip() or "\n" in pattern or "\r" in pattern:
         raise FormatError(
-            _(
-                "EngineError",
-                "A minbpe model cannot represent the splitter {pattern!r}: it must be one line without leading or "
-                "trailing whitespace.",
-            ),
+            "A minbpe model cannot represent the splitter {pattern!r}: it must be one line without leading or trailing "
+            "whitespace.",
             pattern=pattern,
         )
     _check_pattern(pattern)
@@ -258,10 +233,7 @@ def _check_pattern(pattern: str) -> None:
     """
     if pattern and parse(pattern).has_captures:
         raise FormatError(
-            _(
-                "EngineError",
-                "Capturing groups ( ) in a regular expression change how minbpe splits text. Use (?: ) instead.",
-            )
+            "Capturing groups ( ) in a regular expression change how minbpe splits text. Use (?: ) instead."
         )
 
 
@@ -286,19 +258,11 @@ def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
 def _check_recipe(recipe: Recipe) -> None:
     if recipe.units != "bytes":
         raise FormatError(
-            _(
-                "EngineError",
-                "A minbpe model merges bytes, but this tokenizer starts from characters. Set units to bytes and train "
-                "again.",
-            )
+            "A minbpe model merges bytes, but this tokenizer starts from characters. Set units to bytes and train "
+            "again."
         )
     if recipe.boundary != "none":
-        raise FormatError(
-            _(
-                "EngineError",
-                "A minbpe model has no end-of-word markers. Set the word boundary to none and train again.",
-            )
-        )
+        raise FormatError("A minbpe model has no end-of-word markers. Set the word boundary to none and train again.")
 
 
 def _special_lines(tokenizer: Tokenizer) -> list[str]:
@@ -306,20 +270,14 @@ def _special_lines(tokenizer: Tokenizer) -> list[str]:
     for token in tokenizer.special_tokens:
         if token.split() != [token] or len(token) > _MAX_SPECIAL_LENGTH:
             raise FormatError(
-                _(
-                    "EngineError",
-                    "A minbpe model cannot represent the special token {token!r}: it contains whitespace or has more "
-                    "than {most:,} characters.",
-                ),
+                "A minbpe model cannot represent the special token {token!r}: it contains whitespace or has more than "
+                "{most:,} characters.",
                 token=token,
                 most=_MAX_SPECIAL_LENGTH,
             )
     if sum(map(len, tokenizer.special_tokens)) > _MAX_TOTAL_SPECIAL_LENGTH:
         raise FormatError(
-            _(
-                "EngineError",
-                "The special tokens have more than {most:,} characters in total, too many to be read back.",
-            ),
+            "The special tokens have more than {most:,} characters in total, too many to be read back.",
             most=_MAX_TOTAL_SPECIAL_LENGTH,
         )
     by_length = sorted(tokenizer.special_tokens.items(), key=lambda item: (-len(item[0]), item[1]))
@@ -332,11 +290,8 @@ def _checked_ids(tokenizer: Tokenizer) -> Mapping[bytes, int]:
     for rank, (left, right) in enumerate(tokenizer.merges):
         if left not in ids or right not in ids or left + right in ids:
             raise FormatError(
-                _(
-                    "EngineError",
-                    "A minbpe model cannot represent the merge {left!r} {right!r} (rank {rank}): a merge must join "
-                    "two existing tokens into a new one.",
-                ),
+                "A minbpe model cannot represent the merge {left!r} {right!r} (rank {rank}): a merge must join two "
+                "existing tokens into a new one.",
                 left=left,
                 right=right,
                 rank=rank,
@@ -344,19 +299,15 @@ def _checked_ids(tokenizer: Tokenizer) -> Mapping[bytes, int]:
         ids[left + right] = _BYTE_COUNT + rank
     if sum(map(len, ids)) > _MAX_TOTAL_TOKEN_BYTES:
         raise FormatError(
-            _("EngineError", "The tokens have more than {most:,} bytes in total, too many to be read back."),
-            most=_MAX_TOTAL_TOKEN_BYTES,
+            "The tokens have more than {most:,} bytes in total, too many to be read back.", most=_MAX_TOTAL_TOKEN_BYTES
         )
     special_ids = set(tokenizer.special_tokens.values())
     own_ids = {(token, token_id) for token_id, token in tokenizer.vocab.items() if token_id not in special_ids}
     if differing := own_ids.symmetric_difference(ids.items()):
         token, token_id = min(differing, key=lambda entry: entry[1])
         raise FormatError(
-            _(
-                "EngineError",
-                "The ids are not those of a minbpe model (0 to 255 for bytes, 256 and up for merges). They first "
-                "differ at {id}, {token!r}. Train with the recipe minbpe.",
-            ),
+            "The ids are not those of a minbpe model (0 to 255 for bytes, 256 and up for merges). They first differ at "
+            "{id}, {token!r}. Train with the recipe minbpe.",
             token=token,
             id=token_id,
         )

@@ -13,7 +13,6 @@ import numpy as np
 
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import FormatError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD, PRINTABLE_ORDER
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.splitters import SPLITTERS, automaton_of
@@ -107,9 +106,7 @@ def check_total_size(path: Path, tokens: TokenList) -> None:
     """Raise FormatError if tokens have too many bytes to recover merges in a reasonable time."""
     if tokens.starts[-1] > MAX_TOTAL_TOKEN_BYTES:
         raise FormatError(
-            _("EngineError", "{path}: the tokens have more than {most:,} bytes in total."),
-            path=path,
-            most=MAX_TOTAL_TOKEN_BYTES,
+            "{path}: the tokens have more than {most:,} bytes in total.", path=path, most=MAX_TOTAL_TOKEN_BYTES
         )
 
 

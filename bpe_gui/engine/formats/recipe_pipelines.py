@@ -39,7 +39,6 @@ from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, PreTokenizer, RecipeSplit, Split
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import FormatError, RecipeError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD, from_printable, to_printable
 from bpe_gui.engine.text.dialects import ONIGURUMA, PYTHON
 from bpe_gui.engine.text.recipe import Recipe
@@ -134,10 +133,7 @@ def portable_pattern(pattern: str) -> str:
         return translate(pattern, PYTHON, ONIGURUMA)
     except RecipeError as error:
         raise FormatError(
-            _(
-                "EngineError",
-                "This splitter may split differently in `tokenizers`: {reason} Or train with a named splitter.",
-            ),
+            "This splitter may split differently in `tokenizers`: {reason} Or train with a named splitter.",
             reason=error,
         ) from error
 
@@ -227,11 +223,8 @@ def _with_attached_markers(recipe: Recipe) -> Pipeline:
     """Return a pipeline that appends the marker to the last unit of each word. Raise FormatError for `zh-en`."""
     if recipe.splitter == "zh-en":
         raise FormatError(
-            _(
-                "EngineError",
-                "tokenizer.json attaches an end-of-word marker to every word, but the splitter zh-en attaches one "
-                "only to words of letters and digits. Choose another word boundary or splitter and train again.",
-            )
+            "tokenizer.json attaches an end-of-word marker to every word, but the splitter zh-en attaches one only to "
+            "words of letters and digits. Choose another word boundary or splitter and train again."
         )
     pipeline = _without_markers(recipe)
     return replace(pipeline, model=replace(pipeline.model, suffix=_MARKER), decoders=_marker_decoders(recipe))
@@ -256,20 +249,14 @@ def _with_separate_markers(recipe: Recipe) -> Pipeline:
     """
     if recipe.units == "bytes":
         raise FormatError(
-            _(
-                "EngineError",
-                "tokenizer.json cannot represent separate end-of-word markers for bytes. Set units to characters, or "
-                "the word boundary to none or suffix-attached (“</w> on the last character”), and train again.",
-            )
+            "tokenizer.json cannot represent separate end-of-word markers for bytes. Set units to characters, or the "
+            "word boundary to none or suffix-attached (“</w> on the last character”), and train again."
         )
     if recipe.splitter not in DROPPING_SPLITTERS:
         raise FormatError(
-            _(
-                "EngineError",
-                "tokenizer.json spells separate end-of-word markers as spaces, so words must not contain spaces. Set "
-                "the splitter to {splitters}, or the word boundary to none or suffix-attached (“</w> on the last "
-                "character”), and train again.",
-            ),
+            "tokenizer.json spells separate end-of-word markers as spaces, so words must not contain spaces. Set the "
+            "splitter to {splitters}, or the word boundary to none or suffix-attached (“</w> on the last character”), "
+            "and train again.",
             splitters=" / ".join(sorted(DROPPING_SPLITTERS)),
         )
     if recipe.boundary == "prefix":
@@ -331,10 +318,7 @@ def _check_spellings(tokenizer: Tokenizer) -> None:
         spelling = special.get(token_id) or spell(token, tokenizer.recipe)
         if spelling in ids:
             raise FormatError(
-                _(
-                    "EngineError",
-                    "Two tokens (ids {first} and {second}) would both be written as {token!r} in tokenizer.json.",
-                ),
+                "Two tokens (ids {first} and {second}) would both be written as {token!r} in tokenizer.json.",
                 token=spelling,
                 first=ids[spelling],
                 second=token_id,
@@ -353,11 +337,8 @@ def _check_merges(tokenizer: Tokenizer) -> None:
         is_repeated = (left, right) in seen
         if is_repeated or unknown in (left, right) or not _is_spelled_in_parts(left, right, tokenizer.recipe):
             raise FormatError(
-                _(
-                    "EngineError",
-                    "tokenizer.json cannot represent the merge {left!r} {right!r} (rank {rank}): it occurs twice, "
-                    "joins the token for unknown symbols, or creates an end-of-word marker from text.",
-                ),
+                "tokenizer.json cannot represent the merge {left!r} {right!r} (rank {rank}): it occurs twice, joins "
+                "the token for unknown symbols, or creates an end-of-word marker from text.",
                 left=left,
                 right=right,
                 rank=rank,
@@ -370,11 +351,8 @@ def _check_has_tokens(vocabulary: Container[bytes], left: bytes, right: bytes, r
     for token in (left, right, left + right):
         if token not in vocabulary:
             raise FormatError(
-                _(
-                    "EngineError",
-                    "tokenizer.json cannot represent the merge {left!r} {right!r} (rank {rank}), because the token "
-                    "{token!r} is not in the vocabulary. Set the vocabulary to grow (“Only grows”) and train again.",
-                ),
+                "tokenizer.json cannot represent the merge {left!r} {right!r} (rank {rank}), because the token "
+                "{token!r} is not in the vocabulary. Set the vocabulary to grow (“Only grows”) and train again.",
                 left=left,
                 right=right,
                 rank=rank,
@@ -398,24 +376,18 @@ def recipe_to_replay(tokenizer: Tokenizer) -> Recipe:
     other pipeline that no recipe describes, and for a tokenizer without merges.
     """
     if not tokenizer.merges:
-        raise FormatError(_("EngineError", "This tokenizer has no merges, so there is nothing to replay."))
+        raise FormatError("This tokenizer has no merges, so there is nothing to replay.")
     pipeline = tokenizer.pipeline
     recipe = tokenizer.recipe if pipeline is None else recipe_of(pipeline)
     if recipe is None or tokenizer.other_merges:
         if pipeline is not None and (changes := tuple(filter(None, map(_change_of_text, pipeline.normalizers)))):
             raise FormatError(
-                _(
-                    "EngineError",
-                    "This tokenizer changes text before it splits it ({changes}). A run counts text as it is, so it "
-                    "cannot replay these merges.",
-                ),
+                "This tokenizer changes text before it splits it ({changes}). A run counts text as it is, so it cannot "
+                "replay these merges.",
                 changes=changes,
             )
         raise FormatError(
-            _(
-                "EngineError",
-                "No recipe describes how this tokenizer normalizes, splits or merges text, so it cannot be replayed.",
-            )
+            "No recipe describes how this tokenizer normalizes, splits or merges text, so it cannot be replayed."
         )
     return recipe
 

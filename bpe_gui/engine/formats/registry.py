@@ -8,7 +8,7 @@ package, which is imported when a file is loaded or saved:
   suffix. It may be damaged or hostile: raise FormatError, or another EngineError, with a sentence that says what is
   wrong, where, and what would be right;
 - `contents(tokenizer, path) -> {file: content}`, unless the format is only read. It writes nothing. Raise FormatError
-  for a tokenizer that would not give the same ids when loaded again;
+  for a tokenizer that would not give the same ids when loaded again. A format that is only written takes any tokenizer;
 - `recognises(path) -> bool`, if other formats have the same suffix: return whether the first bytes of a file look like
   this format. It may raise FormatError.
 
@@ -26,7 +26,6 @@ from typing import Any, Final
 
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import is_folder, unreadable, write_files
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
@@ -123,9 +122,7 @@ def format_named(name: str) -> Format:
     """Return the format with this name. Raise FormatError if there is none."""
     if name not in FORMATS:
         raise FormatError(
-            _("EngineError", "Unknown tokenizer format {name!r}. The formats are {names}."),
-            name=name,
-            names=tuple(FORMATS),
+            "Unknown tokenizer format {name!r}. The formats are {names}.", name=name, names=tuple(FORMATS)
         )
     return FORMATS[name]
 
@@ -161,7 +158,7 @@ def save(tokenizer: Tokenizer, path: Path | str, format: str = "gpt2") -> list[P
 def _contents(tokenizer: Tokenizer, path: Path, format: str) -> Mapping[Path, str]:
     known = format_named(format)
     if known.contents is None:
-        raise FormatError(_("EngineError", "The format {name} can be read, but not written."), name=known.name)
+        raise FormatError("The format {name} can be read, but not written.", name=known.name)
     return known.contents(tokenizer, known.paths(path)[0] if known.suffix else path)
 
 
@@ -173,7 +170,7 @@ def save_obstacle(tokenizer: Tokenizer, format: str) -> FormatError | None:
     subword-nmt merges characters, but this tokenizer starts from bytes. Set units to characters and train again.
     """
     if format_named(format).load is None:
-        return None  # tables can represent any tokenizer, and making them takes seconds
+        return None  # only written, so there is nothing to give the same ids; making the tables takes seconds
     try:
         _contents(tokenizer, Path(), format)
     except FormatError as error:
@@ -187,9 +184,7 @@ def check_parent_folder(file: Path) -> None:
     existing = (folder for folder in file.parents if _exists(folder))
     nearest = next(existing, None)
     if nearest is not None and not is_folder(nearest):
-        raise FormatError(
-            _("EngineError", "{path} cannot be written: {nearest} is a file, not a folder."), path=file, nearest=nearest
-        )
+        raise FormatError("{path} cannot be written: {nearest} is a file, not a folder.", path=file, nearest=nearest)
 
 
 def _exists(path: Path) -> bool:
@@ -211,21 +206,14 @@ def check_suffix(path: Path, format: str) -> None:
         return
     if suffix:
         raise FormatError(
-            _(
-                "EngineError",
-                "{path} would become a folder. For the format {format}, use a file name that ends in {suffix}, or a "
-                "folder name without an extension.",
-            ),
+            "{path} would become a folder. For the format {format}, use a file name that ends in {suffix}, or a folder "
+            "name without an extension.",
             path=path,
             format=format,
             suffix=suffix,
         )
     raise FormatError(
-        _(
-            "EngineError",
-            "{path} looks like a file, but the format {format} is written to a folder. Use a name without an "
-            "extension.",
-        ),
+        "{path} looks like a file, but the format {format} is written to a folder. Use a name without an extension.",
         path=path,
         format=format,
     )
@@ -269,9 +257,9 @@ def load(
 def _load(path: Path, known: Format, pattern: str | None, special_tokens: Mapping[str, int] | None) -> Tokenizer:
     if known.load is None:
         raise FormatError(
-            _("EngineError", "{path}: {name} tables are for spreadsheets and cannot be opened as a tokenizer."),
+            "{path} has the format {format}, which can be written, but not opened as a tokenizer.",
             path=path,
-            name=known.name,
+            format=known.name,
         )
     if known.suffix is None:
         path = path.parent if has_name(path, known.files) else path
@@ -281,11 +269,8 @@ def _load(path: Path, known: Format, pattern: str | None, special_tokens: Mappin
         return known.load(path, pattern=pattern, special_tokens=special_tokens)
     if pattern is not None or special_tokens is not None:
         raise FormatError(
-            _(
-                "EngineError",
-                "{path} has the format {format}, which includes the pattern and the special tokens. Omit pattern= and "
-                "special_tokens=.",
-            ),
+            "{path} has the format {format}, which includes the pattern and the special tokens. Omit pattern= and "
+            "special_tokens=.",
             path=path,
             format=known.name,
         )
@@ -300,9 +285,9 @@ def recognise(path: Path) -> str:
     """
     try:
         if not path.exists():
-            raise FormatError(_("EngineError", "{path} does not exist."), path=path)
+            raise FormatError("{path} does not exist.", path=path)
         if not (path.is_file() or path.is_dir()):  # reading it might never end
-            raise FormatError(_("EngineError", "{path} is a device or a pipe, not a tokenizer."), path=path)
+            raise FormatError("{path} is a device or a pipe, not a tokenizer.", path=path)
         name = next((known.name for known in FORMATS.values() if _matches(known, path)), None)
         is_folder = path.is_dir()
     except OSError as error:
@@ -311,9 +296,7 @@ def recognise(path: Path) -> str:
         _logger.debug("%s is recognised as %s", path.name, name)
         return name
     if path.name.lower().endswith(PROJECT_SUFFIX):
-        raise FormatError(
-            _("EngineError", "{path} is a bpe-gui project, not a tokenizer. Open it in the window."), path=path
-        )
+        raise FormatError("{path} is a bpe-gui project, not a tokenizer. Open it in the window.", path=path)
     with_suffix = [known.name for known in FORMATS.values() if known.suffix == path.suffix.lower()]
     if is_folder or not with_suffix:
         raise _not_a_tokenizer(path, is_folder)
@@ -339,20 +322,14 @@ def _not_a_tokenizer(path: Path, is_folder: bool) -> FormatError:
     if is_folder:
         names = [" + ".join(known.files[:2]) if known.name == "gpt2" else known.files[0] for known in readable]
         return FormatError(
-            _(
-                "EngineError",
-                "{path} is not a tokenizer folder. It must contain one of {files}. If the file has another name, open "
-                "the file itself.",
-            ),
+            "{path} is not a tokenizer folder. It must contain one of {files}. If the file has another name, open the "
+            "file itself.",
             path=path,
             files=_list_once(names),
         )
     return FormatError(
-        _(
-            "EngineError",
-            "{path} is not a tokenizer file. Supported files are {files}, and vocab.json with merges.txt in the same "
-            "folder.",
-        ),
+        "{path} is not a tokenizer file. Supported files are {files}, and vocab.json with merges.txt in the same "
+        "folder.",
         path=path,
         files=_list_once(f"*{known.suffix}" for known in readable if known.suffix),
     )

@@ -39,14 +39,13 @@ from bpe_gui.engine.pipeline.sentencepiece import (
 )
 from bpe_gui.engine.runtime.bounded_json import JsonValue
 from bpe_gui.engine.runtime.errors import FormatError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import open_file, read_bytes
 from bpe_gui.engine.runtime.types import Int64Array
 from bpe_gui.engine.tokenization.merge_recovery import recover_parts
 from bpe_gui.engine.tokenization.numbered_tokens import NumberedMerges, TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-_MAX_BYTES: Final = 1 << 23  # published models have up to 5 MB
+_MAX_BYTES: Final = 1 << 23  # published models are up to 5 MB
 _MAX_PIECES: Final = 1 << 20
 _MAX_PIECE_LENGTH: Final = 8000  # characters
 
@@ -81,10 +80,7 @@ def load(path: Path) -> Tokenizer:
     kind = _MODEL_TYPES.get(message.trainer_spec.model_type, "")
     if kind != "bpe":
         raise FormatError(
-            _(
-                "EngineError",
-                "{path} is a SentencePiece model of the type {kind}. Only models of the type bpe can be opened.",
-            ),
+            "{path} is a SentencePiece model of the type {kind}. Only models of the type bpe can be opened.",
             path=path,
             kind=kind,
         )
@@ -111,11 +107,8 @@ def _parse_message(path: Path, data: bytes) -> Any:
         from sentencepiece import sentencepiece_model_pb2
     except Exception as error:  # an incompatible version of protobuf raises its own error
         raise FormatError(
-            _(
-                "EngineError",
-                "{path}: to open SentencePiece models, install the packages that read them: pip install "
-                '"bpe-gui[sentencepiece]" ({reason}).',
-            ),
+            "{path}: to open SentencePiece models, install the packages that read them: pip install "
+            '"bpe-gui[sentencepiece]" ({reason}).',
             path=path,
             reason=error,
         ) from error
@@ -124,7 +117,7 @@ def _parse_message(path: Path, data: bytes) -> Any:
     try:
         message.ParseFromString(data)
     except DecodeError as error:
-        raise FormatError(_("EngineError", "{path} is not a SentencePiece model."), path=path) from error
+        raise FormatError("{path} is not a SentencePiece model.", path=path) from error
     return message
 
 
@@ -177,7 +170,7 @@ class _Pieces:
         """The scores of the pieces that merges may make."""
         self._types: dict[str, int] = {}
         if len(message.pieces) > _MAX_PIECES:
-            raise FormatError(_("EngineError", "{path} has more than {most:,} pieces."), path=path, most=_MAX_PIECES)
+            raise FormatError("{path} has more than {most:,} pieces.", path=path, most=_MAX_PIECES)
         for index, piece in enumerate(message.pieces):
             self._add(index, piece.piece, piece.type, piece.score)
         self.unknown = self._single_unknown()
@@ -195,31 +188,31 @@ class _Pieces:
         merged = set(merged_pieces)
         piece = next((piece for piece in self.of_types(_UNUSED) if len(piece) == 1 or piece in merged), None)
         if piece is not None:
-            raise self._error(
-                self.ids[piece],
-                _("EngineError", "{path}: piece {number}, {piece!r}, is marked as unused, which is not supported."),
+            raise FormatError(
+                "{path}: piece {number}, {piece!r}, is marked as unused, which is not supported.",
+                **self._where(self.ids[piece]),
                 piece=piece,
             )
 
     def _add(self, index: int, piece: str | bytes, kind: int, score: float) -> None:
         if isinstance(piece, bytes):  # protobuf returns bytes if they are not UTF-8
-            raise self._error(index, _("EngineError", "{path}: piece {number} is not valid UTF-8."))
+            raise FormatError("{path}: piece {number} is not valid UTF-8.", **self._where(index))
         if not piece or "\0" in piece or len(piece) > _MAX_PIECE_LENGTH:
-            raise self._error(
-                index,
-                _("EngineError", "{path}: piece {number} must have 1 to {most:,} characters and no null characters."),
+            raise FormatError(
+                "{path}: piece {number} must have 1 to {most:,} characters and no null characters.",
+                **self._where(index),
                 most=_MAX_PIECE_LENGTH,
             )
         if piece in self.ids:
-            raise self._error(
-                index,
-                _("EngineError", "{path}: piece {number}, {piece!r}, is the same as piece {other}."),
+            raise FormatError(
+                "{path}: piece {number}, {piece!r}, is the same as piece {other}.",
+                **self._where(index),
                 piece=piece,
                 other=self.ids[piece],
             )
         if not isfinite(score):
-            raise self._error(
-                index, _("EngineError", "{path}: piece {number}, {piece!r}, does not have a finite score."), piece=piece
+            raise FormatError(
+                "{path}: piece {number}, {piece!r}, does not have a finite score.", **self._where(index), piece=piece
             )
         self.ids[piece] = index
         self._types[piece] = kind
@@ -230,9 +223,7 @@ class _Pieces:
         unknown = self.of_types(_UNKNOWN)
         if len(unknown) != 1:
             raise FormatError(
-                _("EngineError", "{path} must have exactly one unknown piece, not {count}."),
-                path=self._path,
-                count=len(unknown),
+                "{path} must have exactly one unknown piece, not {count}.", path=self._path, count=len(unknown)
             )
         return next(iter(unknown))
 
@@ -240,22 +231,19 @@ class _Pieces:
         pieces = self.of_types(_BYTE).keys()
         if pieces != (_BYTE_PIECES if falls_back else frozenset()):
             raise FormatError(
-                _(
-                    "EngineError",
-                    "{path} has {count} byte pieces. It must have all 256 if byte_fallback is set, and none otherwise.",
-                ),
+                "{path} has {count} byte pieces. It must have all 256 if byte_fallback is set, and none otherwise.",
                 path=self._path,
                 count=len(pieces),
             )
 
-    def _error(self, index: int, template: str, **values: object) -> FormatError:
-        return FormatError(template, path=self._path, number=index, **values)
+    def _where(self, index: int) -> dict[str, object]:
+        return {"path": self._path, "number": index}
 
 
 # -- merges from scores ---------------------------------------------------------------------------------------------
 
 _MAX_TOTAL_CHARACTERS: Final = 3_000_000
-"""Of all pieces together; the largest published vocabularies have 1,700,000."""
+"""The most characters in all pieces together; the largest published vocabularies have 1,700,000."""
 
 
 class ScoredMerges(NamedTuple):
@@ -278,9 +266,7 @@ def merges_from_scores(path: Path, scores: Mapping[str, float]) -> ScoredMerges:
     """
     if sum(map(len, scores)) > _MAX_TOTAL_CHARACTERS:
         raise FormatError(
-            _("EngineError", "{path}: the pieces have more than {most:,} characters in total."),
-            path=path,
-            most=_MAX_TOTAL_CHARACTERS,
+            "{path}: the pieces have more than {most:,} characters in total.", path=path, most=_MAX_TOTAL_CHARACTERS
         )
     best_first = sorted(scores, key=scores.__getitem__, reverse=True)
     best_scores = np.fromiter(map(scores.__getitem__, best_first), np.float64, len(scores))
@@ -301,10 +287,7 @@ def _check_characters(path: Path, scores: Mapping[str, float], merged: Iterable[
         character = next((character for character in piece if character in missing), None)
         if character is not None:
             raise FormatError(
-                _(
-                    "EngineError",
-                    "{path}: the piece {piece!r} contains the character {character!r}, which is not a piece itself.",
-                ),
+                "{path}: the piece {piece!r} contains the character {character!r}, which is not a piece itself.",
                 path=path,
                 piece=piece,
                 character=character,
@@ -324,8 +307,8 @@ def _shared_ranks(merges: NumberedMerges, groups: Int64Array) -> dict[TokenPair,
 
 _IS_VALUE: Final = 1 << 31
 _HAS_VALUE: Final = 1 << 8
-_MAX_KEY_BYTES: Final = 128  # the published tables have up to 12
-_MAX_REPLACEMENT_BYTES: Final = 1024  # the published tables have up to 33
+_MAX_KEY_BYTES: Final = 128  # published tables reach 12
+_MAX_REPLACEMENT_BYTES: Final = 1024  # published tables reach 33
 _MAX_TOTAL_BYTES: Final = 1 << 24  # of all keys and replacements together
 _MAX_VISITS: Final = 1 << 21  # of nodes; the published tables take 500,000
 _NO_VALUE: Final = -1
@@ -341,28 +324,22 @@ def read_charsmap(path: Path, packed: bytes) -> CharacterMap:
         return CharacterMap({})
     size = int.from_bytes(packed[:4], "little")
     if len(packed) < 4 or size % 4 or not 4 <= size <= len(packed) - 4:
-        raise FormatError(
-            _("EngineError", "{path}: the character map is damaged: its trie has an invalid size."), path=path
-        )
+        raise FormatError("{path}: the character map is damaged: its trie has an invalid size.", path=path)
     texts = packed[4 + size :]
     replacements: dict[str, str] = {}
     total = 0
     for key, offset in _trie_items(path, np.frombuffer(packed, "<u4", size // 4, 4).astype(np.int64)):
         end = texts.find(b"\0", offset, offset + _MAX_REPLACEMENT_BYTES + 1)
         if end < 0:
-            raise FormatError(
-                _("EngineError", "{path}: the character map is damaged: a string in it is not terminated."), path=path
-            )
+            raise FormatError("{path}: the character map is damaged: a string in it is not terminated.", path=path)
         total += len(key) + end - offset
         if total > _MAX_TOTAL_BYTES:
-            raise FormatError(
-                _("EngineError", "{path}: the character map is damaged: its strings are too long."), path=path
-            )
+            raise FormatError("{path}: the character map is damaged: its strings are too long.", path=path)
         try:
             replacements[key.decode()] = texts[offset:end].decode()
         except UnicodeDecodeError as error:
             raise FormatError(
-                _("EngineError", "{path}: the character map is damaged: a string in it is not valid UTF-8."), path=path
+                "{path}: the character map is damaged: a string in it is not valid UTF-8.", path=path
             ) from error
     return CharacterMap(replacements)
 
@@ -387,16 +364,12 @@ def _trie_items(path: Path, units: Int64Array) -> Iterator[tuple[bytes, int]]:
         key, base, value = waiting.pop()
         if base >= len(units) or len(key) > _MAX_KEY_BYTES:
             raise FormatError(
-                _(
-                    "EngineError",
-                    "{path}: the character map is damaged: its trie points outside itself or back into itself.",
-                ),
-                path=path,
+                "{path}: the character map is damaged: its trie points outside itself or back into itself.", path=path
             )
         if value != _NO_VALUE:
             yield key, value
         waiting += [(key + label, child_base, child_value) for label, child_base, child_value in children.get(base, ())]
-    raise FormatError(_("EngineError", "{path}: the character map is damaged: its trie has too many keys."), path=path)
+    raise FormatError("{path}: the character map is damaged: its trie has too many keys.", path=path)
 
 
 def packed_from_json(value: JsonValue) -> tuple[CharacterMap, bytes]:
@@ -407,7 +380,7 @@ def packed_from_json(value: JsonValue) -> tuple[CharacterMap, bytes]:
     except ValueError:
         packed = b""
     if not packed or packed_to_json(packed) != encoded:
-        raise value.error(_("EngineError", "{path}: {place} must be a character map, encoded in Base64."))
+        raise FormatError("{path}: {place} must be a character map, encoded in Base64.", **value.where)
     return read_charsmap(value.path, packed), packed
 
 

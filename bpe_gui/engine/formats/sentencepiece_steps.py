@@ -17,7 +17,6 @@ from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
 from bpe_gui.engine.pipeline.sentencepiece import SentencePieceDecoder, SentencePieceNormalizer
 from bpe_gui.engine.runtime.errors import FormatError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 _MAX_ALTERNATIVES: Final = 100
@@ -50,21 +49,15 @@ def without_sentencepiece_steps(pipeline: Pipeline, tokenizer: Tokenizer) -> Pip
 def _check_white_space(step: SentencePieceNormalizer) -> None:
     if step.character_map.replacements:
         raise FormatError(
-            _(
-                "EngineError",
-                "tokenizer.json cannot represent the character map ({name}) of this SentencePiece model, because "
-                "`tokenizers` would look up different characters in it. Only models trained with the normalization "
-                "rule identity can be exported.",
-            ),
+            "tokenizer.json cannot represent the character map ({name}) of this SentencePiece model, because "
+            "`tokenizers` would look up different characters in it. Only models trained with the normalization rule "
+            "identity can be exported.",
             name=step.character_map.name,
         )
     if step.treats_whitespace_as_suffix:
         raise FormatError(
-            _(
-                "EngineError",
-                "tokenizer.json cannot represent a SentencePiece model that puts whitespace after words "
-                "(treat_whitespace_as_suffix).",
-            )
+            "tokenizer.json cannot represent a SentencePiece model that puts whitespace after words "
+            "(treat_whitespace_as_suffix)."
         )
 
 
@@ -75,11 +68,8 @@ def _check_shared_ranks(shared_ranks: Mapping[tuple[bytes, bytes], int]) -> None
         piece = (left + right).decode()
         if (other := pieces.setdefault(rank, piece)) != piece:
             raise FormatError(
-                _(
-                    "EngineError",
-                    "tokenizer.json cannot represent pieces that share a score, such as {piece!r} and {other!r} in "
-                    "this SentencePiece model, because the text determines which of them is merged first.",
-                ),
+                "tokenizer.json cannot represent pieces that share a score, such as {piece!r} and {other!r} in this "
+                "SentencePiece model, because the text determines which of them is merged first.",
                 piece=other,
                 other=piece,
             )
@@ -93,11 +83,8 @@ def _check_control_symbols(tokens: Iterable[str]) -> None:
     token = next((token for token in sorted(tokens) if len(token) == 1), None)
     if token is not None:
         raise FormatError(
-            _(
-                "EngineError",
-                "tokenizer.json cannot represent the control symbol {token!r} of this SentencePiece model. It is a "
-                "single character, so it would be found in ordinary text.",
-            ),
+            "tokenizer.json cannot represent the control symbol {token!r} of this SentencePiece model. It is a single "
+            "character, so it would be found in ordinary text.",
             token=token,
         )
 
@@ -138,11 +125,8 @@ def _added_tokens(
     symbols = [token.content for token in tokens if token.normalized]
     if symbols and white_space.adds_dummy_prefix:
         raise FormatError(
-            _(
-                "EngineError",
-                "tokenizer.json cannot represent the user-defined symbol {symbol!r} of this SentencePiece model, "
-                "which puts a space before every text (add_dummy_prefix), even if the text is a symbol itself.",
-            ),
+            "tokenizer.json cannot represent the user-defined symbol {symbol!r} of this SentencePiece model, which "
+            "puts a space before every text (add_dummy_prefix), even if the text is a symbol itself.",
             symbol=symbols[0],
         )
     normalized = Pipeline(normalizers=normalizers).normalize
@@ -151,11 +135,8 @@ def _added_tokens(
         changed |= {symbol for symbol in white_space.user_defined_symbols if "  " in symbol}
     if changed:
         raise FormatError(
-            _(
-                "EngineError",
-                "tokenizer.json cannot represent the user-defined symbol {symbol!r} of this SentencePiece model, "
-                "because its spaces would be removed as extra whitespace (remove_extra_whitespaces).",
-            ),
+            "tokenizer.json cannot represent the user-defined symbol {symbol!r} of this SentencePiece model, because "
+            "its spaces would be removed as extra whitespace (remove_extra_whitespaces).",
             symbol=min(changed),
         )
     return tokens
@@ -171,11 +152,8 @@ def _decoders(step: TokenDecoder) -> Iterator[TokenDecoder]:
         return
     if step.denormalizer is not None:
         raise FormatError(
-            _(
-                "EngineError",
-                "tokenizer.json cannot represent the character map ({name}) that this SentencePiece model applies to "
-                "decoded text.",
-            ),
+            "tokenizer.json cannot represent the character map ({name}) that this SentencePiece model applies to "
+            "decoded text.",
             name=step.denormalizer.character_map.name,
         )
     silent = sorted(step.hidden_pieces)

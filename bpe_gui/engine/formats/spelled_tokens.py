@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.kernels.lowlevel.memory import PADDING, SYMBOL_BITS
+from bpe_gui.engine.kernels.lowlevel.machine import PADDING, SYMBOL_BITS
 from bpe_gui.engine.pipeline.aligned_text import code_points
 from bpe_gui.engine.runtime.printable import PRINTABLE, from_printable
 from bpe_gui.engine.runtime.types import Int64Array
@@ -67,7 +67,7 @@ class SpelledMerges(NamedTuple):
         return compress(spellings, are_used.tolist())
 
     @property
-    def make_some_again(self) -> bool:
+    def has_repeated_products(self) -> bool:
         """Whether several merges make the same token."""
         return bool(np.any(np.bincount(self.products) > 1))
 

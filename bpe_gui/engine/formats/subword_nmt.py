@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Final
 
 from bpe_gui.engine.runtime.errors import FormatError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
@@ -42,12 +41,12 @@ def load(path: Path) -> Tokenizer:
     header_lines = int(lines[0].startswith("#version"))
     merges = [_parse_merge(path, number, line) for number, line in enumerate(lines[header_lines:], header_lines + 1)]
     if not merges:
-        raise FormatError(_("EngineError", "{path} has no merges."), path=path)
+        raise FormatError("{path} has no merges.", path=path)
     try:
         symbols = _initial_symbols(merges, boundary)
     except _UnmadePartError as error:
         raise FormatError(
-            _("EngineError", "{path}, line {line}: {part!r} is not a character, and no earlier merge creates it."),
+            "{path}, line {line}: {part!r} is not a character, and no earlier merge creates it.",
             path=path,
             line=error.rank + header_lines + 1,
             part=error.part,
@@ -66,11 +65,8 @@ def _version(path: Path, first_line: str) -> str:
     match = _VERSION.fullmatch(first_line)
     if match is None:
         raise FormatError(
-            _(
-                "EngineError",
-                "{path}, line 1: {text!r} is not a supported version of subword-nmt codes. Supported versions are 0.1 "
-                "and 0.2.",
-            ),
+            "{path}, line 1: {text!r} is not a supported version of subword-nmt codes. Supported versions are 0.1 and "
+            "0.2.",
             path=path,
             text=shorten(first_line),
         )
@@ -81,10 +77,7 @@ def _parse_merge(path: Path, number: int, line: str) -> _Merge:
     parts = line.strip(" ").split(" ")
     if len(parts) != 2 or not all(parts):
         raise FormatError(
-            _(
-                "EngineError",
-                "{path}, line {line}: {text!r} is not a merge. A merge is two tokens separated by one space.",
-            ),
+            "{path}, line {line}: {text!r} is not a merge. A merge is two tokens separated by one space.",
             path=path,
             line=number,
             text=shorten(line),
@@ -92,10 +85,7 @@ def _parse_merge(path: Path, number: int, line: str) -> _Merge:
     left, right = parts
     if (length := len((left + right).encode())) > _MAX_TOKEN_BYTES:
         raise FormatError(
-            _(
-                "EngineError",
-                "{path}, line {line}: a token of {length:,} bytes is too long. The limit is {most:,} bytes.",
-            ),
+            "{path}, line {line}: a token of {length:,} bytes is too long. The limit is {most:,} bytes.",
             path=path,
             line=number,
             length=length,
@@ -116,7 +106,7 @@ class _UnmadePartError(ValueError):
 def _initial_symbols(merges: Iterable[_Merge], boundary: str) -> list[str]:
     """Return the initial symbols of words, sorted by their bytes. Raise _UnmadePartError.
 
-    If only a later merge made a part, ids would depend on when a pair that comes up is merged: at once, as here, or
+    If only a later merge made a part, ids would depend on when a newly formed pair is merged: at once, as here, or
     after all occurrences of the current pair, as in subword-nmt.
     """
     # In version 0.1, every word ends in the marker, even if no merge names it.
@@ -157,23 +147,17 @@ def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
 def _check_recipe(recipe: Recipe) -> None:
     if recipe.units != "characters":
         raise FormatError(
-            _(
-                "EngineError",
-                "subword-nmt merges characters, but this tokenizer starts from bytes. Set units to characters and "
-                "train again.",
-            )
+            "subword-nmt merges characters, but this tokenizer starts from bytes. Set units to characters and train "
+            "again."
         )
     if recipe.boundary != "suffix-attached":
         raise FormatError(
-            _(
-                "EngineError",
-                "subword-nmt attaches the end-of-word marker to the last character. Set the word boundary to "
-                "suffix-attached (“</w> on the last character”) and train again.",
-            )
+            "subword-nmt attaches the end-of-word marker to the last character. Set the word boundary to "
+            "suffix-attached (“</w> on the last character”) and train again."
         )
     if recipe.splitter not in _SPLITTERS:
         raise FormatError(
-            _("EngineError", "subword-nmt splits text at spaces. Set the splitter to {splitters} and train again."),
+            "subword-nmt splits text at spaces. Set the splitter to {splitters} and train again.",
             splitters=" / ".join(_SPLITTERS),
         )
 
@@ -182,11 +166,8 @@ def _part_text(part: bytes) -> str:
     text = as_text(part)
     if any(character in text for character in " \r\n"):
         raise FormatError(
-            _(
-                "EngineError",
-                "subword-nmt codes cannot represent the token {token!r}, because they separate tokens with spaces and "
-                "merges with line breaks.",
-            ),
+            "subword-nmt codes cannot represent the token {token!r}, because they separate tokens with spaces and "
+            "merges with line breaks.",
             token=text,
         )
     return text
@@ -194,14 +175,11 @@ def _part_text(part: bytes) -> str:
 
 def _check_merges(merges: list[_Merge]) -> None:
     if not merges:
-        raise FormatError(_("EngineError", "This tokenizer has no merges, but subword-nmt needs at least one."))
+        raise FormatError("This tokenizer has no merges, but subword-nmt needs at least one.")
     for left, right in merges:
         if (length := len((left + right).encode())) > _MAX_TOKEN_BYTES:
             raise FormatError(
-                _(
-                    "EngineError",
-                    "The token {token!r} has {length:,} bytes, but subword-nmt codes can contain at most {most:,}.",
-                ),
+                "The token {token!r} has {length:,} bytes, but subword-nmt codes can contain at most {most:,}.",
                 token=left + right,
                 length=length,
                 most=_MAX_TOKEN_BYTES,
@@ -210,7 +188,7 @@ def _check_merges(merges: list[_Merge]) -> None:
         _initial_symbols(merges, "suffix-attached")
     except _UnmadePartError as error:
         raise FormatError(
-            _("EngineError", "No earlier merge creates {part!r}, which is part of the merge of rank {rank}."),
+            "No earlier merge creates {part!r}, which is part of the merge of rank {rank}.",
             part=error.part,
             rank=error.rank,
         ) from error

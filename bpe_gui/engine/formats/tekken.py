@@ -11,15 +11,14 @@ from pathlib import Path
 from typing import Final
 
 from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
-from bpe_gui.engine.runtime.errors import RecipeError
-from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.errors import FormatError, RecipeError
 from bpe_gui.engine.runtime.files import read_text
 from bpe_gui.engine.tokenization.numbered_tokens import NumberedTokens
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .ranks import MAX_TOKEN_BYTES, SINGLE_BYTES, check_total_size, splitter_from_rust_pattern, tokenizer_from_ranks
 
-_MAX_BYTES: Final = 1 << 25  # published files have up to 20 MB
+_MAX_BYTES: Final = 1 << 25  # published files are up to 20 MB
 _MAX_TOKENS: Final = 500_000
 _MAX_SPECIAL_TOKENS: Final = 10_000
 _MAX_SPECIAL_CHARACTERS: Final = 200_000  # of all special tokens together
@@ -70,24 +69,22 @@ def _read_special_tokens(root: JsonValue, config: JsonValue) -> dict[str, int]:
     entries = root.member("special_tokens")
     names = _default_names(config.member("version")) if entries.is_null else _read_names(entries, count)
     if len(names) > count:
-        raise entries.error(
-            _(
-                "EngineError",
-                "{path}: there are {names:,} special tokens, but default_num_special_tokens is {count:,}.",
-            ),
+        raise FormatError(
+            "{path}: there are {names:,} special tokens, but default_num_special_tokens is {count:,}.",
+            **entries.where,
             names=len(names),
             count=count,
         )
     names += [f"<SPECIAL_{number}>" for number in range(len(names), count)]
     if len(set(names)) < len(names):
-        raise entries.error(_("EngineError", "{path}: two special tokens are identical."))
+        raise FormatError("{path}: two special tokens are identical.", **entries.where)
     return {name: number for number, name in enumerate(names)}
 
 
 def _default_names(version: JsonValue) -> list[str]:
     match = _VERSION.fullmatch(version.string())
     if match is None or int(match[1]) > _LAST_UNNAMED_VERSION:
-        raise version.error(_("EngineError", "{path}: a file of version {value!r} must contain special_tokens."))
+        raise FormatError("{path}: a file of version {value!r} must contain special_tokens.", **version.where)
     return list(_DEFAULT_SPECIAL_TOKENS)
 
 
@@ -99,8 +96,9 @@ def _read_names(entries: JsonValue, max_count: int) -> list[str]:
         name = entry.member("token_str").string()
         total_length += len(name)
         if total_length > _MAX_SPECIAL_CHARACTERS:
-            raise entries.error(
-                _("EngineError", "{path}: the special tokens have more than {most:,} characters in total."),
+            raise FormatError(
+                "{path}: the special tokens have more than {most:,} characters in total.",
+                **entries.where,
                 most=_MAX_SPECIAL_CHARACTERS,
             )
         names.append(name)
@@ -111,8 +109,9 @@ def _read_tokens(vocab: JsonValue, count: int) -> dict[int, bytes]:
     """Return the first `count` tokens by rank."""
     entries = vocab.items(_MAX_TOKENS)
     if len(entries) < count:
-        raise vocab.error(
-            _("EngineError", "{path}: {place} has {length:,} tokens, but config requires {count:,}."),
+        raise FormatError(
+            "{path}: {place} has {length:,} tokens, but config requires {count:,}.",
+            **vocab.where,
             length=len(entries),
             count=count,
         )
@@ -122,13 +121,15 @@ def _read_tokens(vocab: JsonValue, count: int) -> dict[int, bytes]:
         entry.member("rank").integer(rank, rank)
         token = _read_token(entry.member("token_bytes"))
         if rank < len(SINGLE_BYTES) and token != SINGLE_BYTES[rank]:
-            raise entry.error(
-                _("EngineError", "{path}: {place} is {token!r}, but the first 256 tokens must be the bytes in order."),
+            raise FormatError(
+                "{path}: {place} is {token!r}, but the first 256 tokens must be the bytes in order.",
+                **entry.where,
                 token=token,
             )
         if token in rank_of:
-            raise entry.error(
-                _("EngineError", "{path}: {place} is {token!r}, which already has the rank {other}."),
+            raise FormatError(
+                "{path}: {place} is {token!r}, which already has the rank {other}.",
+                **entry.where,
                 token=token,
                 other=rank_of[token],
             )
@@ -143,11 +144,9 @@ def _read_token(value: JsonValue) -> bytes:
     except ValueError:
         token = b""
     if not 1 <= len(token) <= MAX_TOKEN_BYTES:
-        raise value.error(
-            _(
-                "EngineError",
-                "{path}: {place} must be a token of 1 to {most:,} bytes encoded in Base64, not {value!r}.",
-            ),
+        raise FormatError(
+            "{path}: {place} must be a token of 1 to {most:,} bytes encoded in Base64, not {value!r}.",
+            **value.where,
             most=MAX_TOKEN_BYTES,
         )
     return token

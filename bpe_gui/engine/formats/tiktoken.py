@@ -15,10 +15,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.kernels.encoding.token_files import NO_DIGIT, NOT_PLAIN, read_rank_lines
-from bpe_gui.engine.kernels.lowlevel.memory import PADDING
+from bpe_gui.engine.kernels.encoding.tokens import NO_DIGIT, NOT_PLAIN, read_rank_lines
+from bpe_gui.engine.kernels.lowlevel.machine import PADDING
 from bpe_gui.engine.runtime.errors import FormatError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import read_bytes
 from bpe_gui.engine.runtime.types import UInt8Array
 from bpe_gui.engine.text.recipe import Recipe
@@ -117,11 +116,8 @@ def load(path: Path, *, pattern: str | None = None, special_tokens: Mapping[str,
         splitter = published.splitter
     if splitter is None:
         raise UnknownPatternError(
-            _(
-                "EngineError",
-                "{path} contains only ranks and does not say how text is split. Set pattern= to the name of a "
-                "splitter ({names}) or to a regular expression.",
-            ),
+            "{path} contains only ranks and does not say how text is split. Set pattern= to the name of a splitter "
+            "({names}) or to a regular expression.",
             path=path,
             names=tuple(SPLITTERS),
         )
@@ -198,7 +194,7 @@ def _parse_by_line(path: Path, data: bytes) -> dict[int, bytes]:
             token, rank = _parse_line(path, number, line)
             if token in line_of:
                 raise FormatError(
-                    _("EngineError", "{path}, line {line}: the token {token!r} already occurs on line {other}."),
+                    "{path}, line {line}: the token {token!r} already occurs on line {other}.",
                     path=path,
                     line=number,
                     token=token,
@@ -206,7 +202,7 @@ def _parse_by_line(path: Path, data: bytes) -> dict[int, bytes]:
                 )
             if rank in tokens:
                 raise FormatError(
-                    _("EngineError", "{path}, line {line}: the rank {rank} is already used on line {other}."),
+                    "{path}, line {line}: the rank {rank} is already used on line {other}.",
                     path=path,
                     line=number,
                     rank=rank,
@@ -217,9 +213,7 @@ def _parse_by_line(path: Path, data: bytes) -> dict[int, bytes]:
     for byte in SINGLE_BYTES:
         if byte not in line_of:
             raise FormatError(
-                _("EngineError", "{path}: the byte {byte!r} has no rank. Each of the 256 bytes needs one."),
-                path=path,
-                byte=byte,
+                "{path}: the byte {byte!r} has no rank. Each of the 256 bytes needs one.", path=path, byte=byte
             )
     return dict(sorted(tokens.items()))
 
@@ -234,21 +228,15 @@ def _parse_line(path: Path, number: int, line: bytes) -> tuple[bytes, int]:
             raise ValueError
     except ValueError as error:
         raise FormatError(
-            _(
-                "EngineError",
-                "{path}, line {line}: {text!r} is not a token and its rank. A line must contain a token in Base64, a "
-                "space and an integer.",
-            ),
+            "{path}, line {line}: {text!r} is not a token and its rank. A line must contain a token in Base64, a space "
+            "and an integer.",
             path=path,
             line=number,
             text=shorten(line.decode("utf-8", "backslashreplace")),
         ) from error
     if len(token) > MAX_TOKEN_BYTES:
         raise FormatError(
-            _(
-                "EngineError",
-                "{path}, line {line}: a token of {length:,} bytes is too long. The limit is {most:,} bytes.",
-            ),
+            "{path}, line {line}: a token of {length:,} bytes is too long. The limit is {most:,} bytes.",
             path=path,
             line=number,
             length=len(token),
@@ -285,15 +273,10 @@ def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
 def _check_recipe(recipe: Recipe) -> None:
     if recipe.units != "bytes":
         raise FormatError(
-            _(
-                "EngineError",
-                "tiktoken merges bytes, but this tokenizer starts from characters. Set units to bytes and train again.",
-            )
+            "tiktoken merges bytes, but this tokenizer starts from characters. Set units to bytes and train again."
         )
     if recipe.boundary != "none":
-        raise FormatError(
-            _("EngineError", "tiktoken has no end-of-word markers. Set the word boundary to none and train again.")
-        )
+        raise FormatError("tiktoken has no end-of-word markers. Set the word boundary to none and train again.")
 
 
 def _check_tokens(tokens: Mapping[int, bytes]) -> None:
@@ -301,21 +284,14 @@ def _check_tokens(tokens: Mapping[int, bytes]) -> None:
     for token_id, token in tokens.items():
         if token in ids:
             raise FormatError(
-                _(
-                    "EngineError",
-                    "The token {token!r} has two ids, {first} and {second}, but it can have only one rank.",
-                ),
+                "The token {token!r} has two ids, {first} and {second}, but it can have only one rank.",
                 token=token,
                 first=ids[token],
                 second=token_id,
             )
         if len(token) > MAX_TOKEN_BYTES:
             raise FormatError(
-                _(
-                    "EngineError",
-                    "The token {token!r} has {length:,} bytes, but tokens in a tiktoken file can have at most "
-                    "{most:,}.",
-                ),
+                "The token {token!r} has {length:,} bytes, but tokens in a tiktoken file can have at most {most:,}.",
                 token=token,
                 length=len(token),
                 most=MAX_TOKEN_BYTES,
@@ -324,8 +300,7 @@ def _check_tokens(tokens: Mapping[int, bytes]) -> None:
     for byte in SINGLE_BYTES:
         if byte not in ids:
             raise FormatError(
-                _("EngineError", "The byte {byte!r} has no id of its own, but a tiktoken file needs all 256 bytes."),
-                byte=byte,
+                "The byte {byte!r} has no id of its own, but a tiktoken file needs all 256 bytes.", byte=byte
             )
 
 
@@ -335,21 +310,15 @@ def _check_merges(tokenizer: Tokenizer, tokens: Mapping[int, bytes]) -> None:
     recovered = recover_merges(list(tokens.values()))
     if None in recovered and not has_lookup_pipeline(tokenizer):
         raise FormatError(
-            _(
-                "EngineError",
-                "No merge creates the token {token!r}, so tiktoken would produce it only for whole words.",
-            ),
+            "No merge creates the token {token!r}, so tiktoken would produce it only for whole words.",
             token=merged_tokens[recovered.index(None)],
         )
     for rank, (merge, recovered_merge) in enumerate(zip_longest(tokenizer.merges, filter(None, recovered))):
         if merge != recovered_merge:
             left, right = merge or recovered_merge
             raise FormatError(
-                _(
-                    "EngineError",
-                    "The merge {left!r} {right!r} (rank {rank}) cannot be recovered from a tiktoken file, in which "
-                    "the ids give the order of the merges and every merge creates a new token.",
-                ),
+                "The merge {left!r} {right!r} (rank {rank}) cannot be recovered from a tiktoken file, in which the ids "
+                "give the order of the merges and every merge creates a new token.",
                 left=left,
                 right=right,
                 rank=rank,

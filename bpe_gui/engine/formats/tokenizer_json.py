@@ -25,7 +25,6 @@ from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, Metaspace, PreTokenizer
 from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import open_file, read_bytes, read_text
 from bpe_gui.engine.runtime.printable import PRINTABLE, to_printable
 from bpe_gui.engine.tokenization.numbered_tokens import NumberedTokens, TokenList
@@ -77,15 +76,13 @@ def load(path: Path) -> Tokenizer:
     """Read a tokenizer from a file. Raise FormatError."""
     root, merges = read_plain(path, read_bytes(path, _MAX_BYTES)) or (_parse(path), None)
     if not isinstance(root.value, dict) or root.member("model").is_null:
-        raise root.error(_("EngineError", "{path} is not a tokenizer.json file: it has no model."))
+        raise FormatError("{path} is not a tokenizer.json file: it has no model.", **root.where)
     check_keys(root, _KEYS)
     if not (version := root.member("version")).is_null and version.string() != _VERSION:
-        raise version.error(
-            _("EngineError", "{path}: {place} is {value!r}. Only {known} is supported."), known=_VERSION
-        )
+        raise FormatError("{path}: {place} is {value!r}. Only {known} is supported.", **version.where, known=_VERSION)
     for setting in (root.member("truncation"), root.member("padding")):
         if not setting.is_null:
-            raise setting.error(_("EngineError", "{path}: {place} must be null, because it changes ids."))
+            raise FormatError("{path}: {place} must be null, because it changes ids.", **setting.where)
     model = read_model(root, merges)
     try:
         pipeline = _read_pipeline(root, model)
@@ -100,9 +97,7 @@ def _parse(path: Path) -> JsonValue:
     text = read_text(path, _MAX_BYTES)
     root = parse_bounded(path, text)
     if _ESCAPED_SURROGATE.search(text) and any(map(_SURROGATE.search, _all_strings(root.value))):
-        raise FormatError(
-            _("EngineError", "{path} contains a lone surrogate, which is not a valid character."), path=path
-        )
+        raise FormatError("{path} contains a lone surrogate, which is not a valid character.", path=path)
     return root
 
 
@@ -126,8 +121,9 @@ def _read_pipeline(root: JsonValue, model: SpelledModel) -> Pipeline:
     known_ids = {*model.ids.values(), *(token.id for token in model.added_tokens)}
     for token_id in (*boundary_ids.before, *boundary_ids.after):
         if token_id not in known_ids:
-            raise post_processor.error(
-                _("EngineError", "{path}: {place} adds the id {id} to every text, but no token has this id."),
+            raise FormatError(
+                "{path}: {place} adds the id {id} to every text, but no token has this id.",
+                **post_processor.where,
                 id=token_id,
             )
     normalizers = NORMALIZERS.read(root.member("normalizer"))
@@ -144,7 +140,7 @@ def _read_pipeline(root: JsonValue, model: SpelledModel) -> Pipeline:
     _check_normalized(root.member("added_tokens"), pipeline)
     if model.unknown is not None and model.unknown not in model.ids and not _has_all_bytes(model, pipeline):
         unknown = root.member("model").member("unk_token")
-        raise unknown.error(_("EngineError", "{path}: {place} is {value!r}, which is not in model.vocab."))
+        raise FormatError("{path}: {place} is {value!r}, which is not in model.vocab.", **unknown.where)
     return pipeline
 
 
@@ -159,12 +155,13 @@ def _check_normalized(added_tokens: JsonValue, pipeline: Pipeline) -> None:
             continue
         normalized = pipeline.normalize(token.content)
         if not normalized:
-            raise added_tokens.error(
-                _("EngineError", "{path}: in {place}, {token!r} is empty after normalization."), token=token.content
+            raise FormatError(
+                "{path}: in {place}, {token!r} is empty after normalization.", **added_tokens.where, token=token.content
             )
         if other := content_of.get(normalized):
-            raise added_tokens.error(
-                _("EngineError", "{path}: in {place}, {token!r} and {other!r} are identical after normalization."),
+            raise FormatError(
+                "{path}: in {place}, {token!r} and {other!r} are identical after normalization.",
+                **added_tokens.where,
                 token=token.content,
                 other=other,
             )
@@ -213,7 +210,7 @@ def _tokenizer_with_recipe(model: SpelledModel, pipeline: Pipeline) -> Tokenizer
     skips_unknown = _unknown_id(model) is None and not _has_all_bytes(model, pipeline)
     if recipe is None or skips_unknown or model.merges_have(special_tokens):
         return None
-    if pipeline.model.ignores_merges and model.merges.make_some_again:
+    if pipeline.model.ignores_merges and model.merges.has_repeated_products:
         return None
     # If it is a single symbol, a text has it even where special tokens are not obeyed.
     spelled = [token for token in model.ids if token not in special_tokens or _is_symbol(token)]
@@ -314,11 +311,8 @@ def _all_merges(tokenizer: Tokenizer) -> Iterator[tuple[bytes, bytes]]:
         lefts = {left for left, _right in pairs}
         if clash := next((pair for pair in pairs if len(pairs) > 1 and pair[1] in lefts and pair[0] != pair[1]), None):
             raise FormatError(
-                _(
-                    "EngineError",
-                    "tokenizer.json cannot represent the merge {left!r} {right!r}: another merge has the same rank, "
-                    "and the text determines which of them comes first.",
-                ),
+                "tokenizer.json cannot represent the merge {left!r} {right!r}: another merge has the same rank, and "
+                "the text determines which of them comes first.",
                 left=clash[0],
                 right=clash[1],
             )

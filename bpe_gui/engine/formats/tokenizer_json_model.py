@@ -13,13 +13,12 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.kernels.encoding.token_files import NOT_PLAIN, read_json_merges, read_json_vocabulary
-from bpe_gui.engine.kernels.lowlevel.memory import PADDING
+from bpe_gui.engine.kernels.encoding.tokens import NOT_PLAIN, read_json_merges, read_json_vocabulary
+from bpe_gui.engine.kernels.lowlevel.machine import PADDING
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
 from bpe_gui.engine.runtime.errors import FormatError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
 from bpe_gui.engine.tokenization.numbered_tokens import TokenList
 from bpe_gui.engine.tokenization.vocabulary import MAX_ID
@@ -61,7 +60,7 @@ def read_model(root: JsonValue, merges: SpelledMerges | None) -> SpelledModel:
     model = root.member("model")
     kind = model.member("type")
     if not kind.is_null and kind.string() != "BPE":
-        raise kind.error(_("EngineError", "{path}: {place} is {value!r}. Only BPE models can be opened."))
+        raise FormatError("{path}: {place} is {value!r}. Only BPE models can be opened.", **kind.where)
     log_unknown_keys(model, _MODEL_KEYS)
     ids = _read_vocab(model.member("vocab"))
     prefix = _read_optional_string(model.member("continuing_subword_prefix")) or ""
@@ -87,7 +86,7 @@ def _read_dropout(value: JsonValue) -> float:
     if value.is_null:
         return 0
     if not isinstance(value.value, int | float) or not 0 <= value.value <= 1:
-        raise value.error(_("EngineError", "{path}: {place} must be a number from 0 to 1, not {value!r}."))
+        raise FormatError("{path}: {place} must be a number from 0 to 1, not {value!r}.", **value.where)
     return float(value.value)
 
 
@@ -95,7 +94,7 @@ def _read_optional_string(value: JsonValue) -> str | None:
     if value.is_null:
         return None
     if len(value.string()) > _MAX_LENGTH:
-        raise value.error(_("EngineError", "{path}: {place} is longer than {most:,} characters."), most=_MAX_LENGTH)
+        raise FormatError("{path}: {place} is longer than {most:,} characters.", **value.where, most=_MAX_LENGTH)
     return value.string()
 
 
@@ -122,8 +121,9 @@ def _read_vocab(value: JsonValue) -> dict[str, int]:
         if type(token_id) is not int or not 0 <= token_id <= MAX_ID:
             value.member(token).integer(0, MAX_ID)  # raises
         if owners.setdefault(token_id, token) != token:
-            raise value.error(
-                _("EngineError", "{path}: in {place}, {token!r} has the id {id}, which already belongs to {other!r}."),
+            raise FormatError(
+                "{path}: in {place}, {token!r} has the id {id}, which already belongs to {other!r}.",
+                **value.where,
                 token=token,
                 id=token_id,
                 other=owners[token_id],
@@ -159,8 +159,9 @@ def _checked_merges(value: JsonValue, ids: Mapping[str, int], prefix: str) -> Sp
     for rank, (left, right) in _listed_pairs(value):
         for token in (left, right, join(left, right, prefix)):
             if token not in place_of:
-                raise value.error(
-                    _("EngineError", "{path}: {place}[{rank}] needs the token {token!r}, which is not in model.vocab."),
+                raise FormatError(
+                    "{path}: {place}[{rank}] needs the token {token!r}, which is not in model.vocab.",
+                    **value.where,
                     rank=rank,
                     token=token,
                 )
@@ -192,8 +193,9 @@ def _listed_pairs(value: JsonValue) -> Iterator[tuple[int, _SpelledPair]]:
             case [str() as left, str() as right]:
                 yield index, (left, right)
             case _:
-                raise value.error(
-                    _("EngineError", "{path}: {place}[{rank}] must be a pair of tokens, like the other merges."),
+                raise FormatError(
+                    "{path}: {place}[{rank}] must be a pair of tokens, like the other merges.",
+                    **value.where,
                     rank=index,
                 )
 
@@ -207,8 +209,8 @@ def _old_listed_pairs(value: JsonValue, listed: list[Any]) -> Iterator[tuple[int
             case [left, right]:
                 yield index, (left, right)
             case _:
-                raise value.error(
-                    _("EngineError", "{path}: {place}[{rank}] must be two tokens separated by a space."), rank=index
+                raise FormatError(
+                    "{path}: {place}[{rank}] must be two tokens separated by a space.", **value.where, rank=index
                 )
 
 
@@ -223,22 +225,20 @@ def _read_added_tokens(value: JsonValue, ids: Mapping[str, int]) -> list[AddedTo
         log_unknown_keys(entry, ("id", "content", *_FLAGS))
         content = entry.member("content").string()
         if not content or len(content) > _MAX_LENGTH:
-            raise entry.error(
-                _("EngineError", "{path}: {place}.content must have 1 to {most:,} characters."), most=_MAX_LENGTH
+            raise FormatError(
+                "{path}: {place}.content must have 1 to {most:,} characters.", **entry.where, most=_MAX_LENGTH
             )
         if content in seen:
-            raise entry.error(_("EngineError", "{path}: {place}: {token!r} is a duplicate."), token=content)
+            raise FormatError("{path}: {place}: {token!r} is a duplicate.", **entry.where, token=content)
         seen.add(content)
         flags = {flag: entry.member(flag).boolean() for flag in _FLAGS}
         token_id = entry.member("id").integer(0, MAX_ID)
         tokens.append(AddedToken(id=token_id, content=content, in_vocabulary=content in ids, **flags))
     for token, assigned_id in zip(tokens, assigned_ids([token.content for token in tokens], ids), strict=True):
         if token.id != assigned_id:
-            raise value.error(
-                _(
-                    "EngineError",
-                    "{path}: in {place}, {token!r} has the id {id}, but `tokenizers` would give it the id {number}.",
-                ),
+            raise FormatError(
+                "{path}: in {place}, {token!r} has the id {id}, but `tokenizers` would give it the id {number}.",
+                **value.where,
                 token=token.content,
                 id=token.id,
                 number=assigned_id,
@@ -261,10 +261,10 @@ def assigned_ids(contents: Iterable[str], ids: Mapping[str, int]) -> Iterator[in
 
 # -- vocabulary and merges with kernels -----------------------------------------------------------------------------
 
-_MOST_BYTES: Final = 1 << 26
+_MAX_BYTES: Final = 1 << 26
 """A vocabulary and merges of this size have no more values than `parse_bounded` accepts."""
 
-_LEAST_BYTES: Final = 3
+_MIN_BYTES: Final = 3
 """A string and the separator after it take at least this many."""
 
 _VOCABULARY: Final = re.compile(rb'"vocab"\s*:\s*(?={)')
@@ -287,10 +287,10 @@ def read_plain(path: Path, data: bytes) -> tuple[JsonValue, SpelledMerges] | Non
 
     Return None if its vocabulary or merges are unusual, or anything may be wrong.
     """
-    if len(data) > _MOST_BYTES or _OLD_HEADER_IN_JSON in data or not (vocabulary := _VOCABULARY.search(data)):
+    if len(data) > _MAX_BYTES or _OLD_HEADER_IN_JSON in data or not (vocabulary := _VOCABULARY.search(data)):
         return None
     padded = np.frombuffer(data + bytes(PADDING), np.uint8)
-    text, starts = np.empty(len(padded), np.uint8), np.empty(len(data) // _LEAST_BYTES, np.int64)
+    text, starts = np.empty(len(padded), np.uint8), np.empty(len(data) // _MIN_BYTES, np.int64)
     numbers = np.empty(len(starts), np.int64)
     count, vocabulary_end = read_json_vocabulary(padded, vocabulary.end(), _ESCAPES, text, starts, numbers)
     if vocabulary_end == NOT_PLAIN or not (merges := _MERGES.search(data, vocabulary_end)):

@@ -18,7 +18,6 @@ from bpe_gui.engine.pipeline.pre_tokenizers import PreTokenizer
 from bpe_gui.engine.pipeline.precompiled_charsmap import Precompiled
 from bpe_gui.engine.runtime.bounded_json import JsonValue
 from bpe_gui.engine.runtime.errors import FormatError, RecipeError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.tokenization.vocabulary import MAX_ID
 
 from .recipe_pipelines import equivalent_steps
@@ -40,7 +39,7 @@ def check_keys(value: JsonValue, known: Iterable[str]) -> None:
     """Raise FormatError if an object has an unknown key where `tokenizers` refuses one."""
     for key in value.members():
         if key not in known:
-            raise value.error(_("EngineError", "{path}: {place} has the unknown key {key!r}."), key=key)
+            raise FormatError("{path}: {place} has the unknown key {key!r}.", **value.where, key=key)
 
 
 def log_unknown_keys(value: JsonValue, known: Iterable[str]) -> None:
@@ -94,8 +93,9 @@ def _choice(key: str, attribute: str, names: Mapping[Any, str], default: str | N
         for choice, name in names.items():
             if name == value.string():
                 return choice
-        raise value.error(
-            _("EngineError", "{path}: {place} cannot be {value!r}. The choices are {choices}."),
+        raise FormatError(
+            "{path}: {place} cannot be {value!r}. The choices are {choices}.",
+            **value.where,
             choices=tuple(names.values()),
         )
 
@@ -105,8 +105,9 @@ def _choice(key: str, attribute: str, names: Mapping[Any, str], default: str | N
 def _read_short_string(value: JsonValue, min_length: int, max_length: int) -> str:
     text = value.string()
     if not min_length <= len(text) <= max_length:
-        raise value.error(
-            _("EngineError", "{path}: {place} has {length:,} characters, but it must have {least:,} to {most:,}."),
+        raise FormatError(
+            "{path}: {place} has {length:,} characters, but it must have {least:,} to {most:,}.",
+            **value.where,
             length=len(text),
             least=min_length,
             most=max_length,
@@ -118,7 +119,7 @@ def _read_pattern(value: JsonValue) -> tuple[str, bool]:
     """Return a pattern, and whether it is a regular expression."""
     check_keys(value, ("String", "Regex"))
     if len(value.members()) != 1:
-        raise value.error(_("EngineError", "{path}: {place} must have exactly one key, String or Regex."))
+        raise FormatError("{path}: {place} must have exactly one key, String or Regex.", **value.where)
     kind, member = next(iter(value.members().items()))
     pattern = _read_short_string(member, 1, _MAX_PATTERN_LENGTH)
     if kind == "Regex":
@@ -208,15 +209,13 @@ class _Steps(Generic[_T]):
                 log_unknown_keys(step, self._types[name].keys)
                 steps.append(self._types[name].read(step))
             else:
-                raise step.error(
-                    _(
-                        "EngineError",
-                        "{path}: {place} has the type {kind}, which is not supported. Supported types are {kinds}.",
-                    ),
+                raise FormatError(
+                    "{path}: {place} has the type {kind}, which is not supported. Supported types are {kinds}.",
+                    **step.where,
                     kind=name,
                     kinds=(*self._types, "Sequence"),
                 )
-        raise value.error(_("EngineError", "{path}: {place} has more than {most} steps."), most=_MAX_STEPS)
+        raise FormatError("{path}: {place} has more than {most} steps.", **value.where, most=_MAX_STEPS)
 
     def to_json(self, steps: Iterable[object]) -> _JsonObject | None:
         """Return null, a single step, or a Sequence. Raise FormatError for a step that `tokenizers` does not have."""
@@ -232,15 +231,13 @@ class _Steps(Generic[_T]):
         for name, known in self._types.items():
             if known.has(step):
                 return {"type": name, **known.to_json(step)}
-        raise FormatError(
-            _("EngineError", "tokenizer.json cannot represent a step of the type {kind}."), kind=type(step).__name__
-        )
+        raise FormatError("tokenizer.json cannot represent a step of the type {kind}.", kind=type(step).__name__)
 
 
 def _check_replaces_no_empty_match(value: JsonValue, step: normalizers.Replace) -> normalizers.Replace:
     if step.is_regex and any(True for _match in automaton_of_pattern(step.pattern).matches("")):
-        raise value.error(
-            _("EngineError", "{path}: {place} replaces empty matches, which `tokenizers` may handle incorrectly.")
+        raise FormatError(
+            "{path}: {place} replaces empty matches, which `tokenizers` may handle incorrectly.", **value.where
         )
     return step
 
@@ -257,9 +254,9 @@ def _check_old_metaspace(value: JsonValue, step: _Metaspace) -> _Metaspace:
     """Raise FormatError if the two keys of older files say something else."""
     adds_prefix, str_rep = map(value.member, _OLD_METASPACE_KEYS)
     if not adds_prefix.is_null and not adds_prefix.boolean() and step.prepend_scheme != "never":
-        raise adds_prefix.error(_("EngineError", "{path}: {place} contradicts prepend_scheme."))
+        raise FormatError("{path}: {place} contradicts prepend_scheme.", **adds_prefix.where)
     if not str_rep.is_null and str_rep.string() != step.replacement:
-        raise value.error(_("EngineError", "{path}: {place} must have the same value for str_rep and replacement."))
+        raise FormatError("{path}: {place} must have the same value for str_rep and replacement.", **value.where)
     return step
 
 
@@ -396,20 +393,20 @@ def _read_template(step: JsonValue, _ids: BoundaryIds) -> BoundaryIds:
             token_ids = tokens.get(name, special).member("ids").items(_MAX_STEPS)
             ids += [token_id.integer(0, MAX_ID) for token_id in token_ids]
         elif piece.member("Sequence").member("id").string() != "A" or text_index is not None:
-            raise piece.error(
-                _("EngineError", "{path}: {place}: the template for a single text must contain that text exactly once.")
+            raise FormatError(
+                "{path}: {place}: the template for a single text must contain that text exactly once.", **piece.where
             )
         else:
             text_index = len(ids)
     if text_index is None:
-        raise step.error(_("EngineError", "{path}: {place}: the template for a single text does not contain the text."))
+        raise FormatError("{path}: {place}: the template for a single text does not contain the text.", **step.where)
     return BoundaryIds(tuple(ids[:text_index]), tuple(ids[text_index:]))
 
 
 def _read_token_id(value: JsonValue) -> int:
     """Return the id in a list of a token and its id."""
     if len(value.plain_list()) != 2:
-        raise value.error(_("EngineError", "{path}: {place} must be a list of a token and its id."))
+        raise FormatError("{path}: {place} must be a list of a token and its id.", **value.where)
     value.item(0).string()
     return value.item(1).integer(0, MAX_ID)
 
@@ -437,8 +434,8 @@ def read_post_processor(value: JsonValue) -> BoundaryIds:
     """Return the ids that the post-processor of a file adds to a text. Raise FormatError."""
     templates = [ids for ids in _POST_PROCESSORS.read(value) if ids is not None]
     if len(templates) > 1:  # `tokenizers` would apply the second one to a pair of texts
-        raise value.error(
-            _("EngineError", "{path}: {place} has more than one step that adds ids, which is not supported.")
+        raise FormatError(
+            "{path}: {place} has more than one step that adds ids, which is not supported.", **value.where
         )
     return templates[0] if templates else BoundaryIds()
 

@@ -15,7 +15,6 @@ from typing import Any, Final
 
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.runtime.errors import FormatError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import parse_json, read_text
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
@@ -122,7 +121,7 @@ def _read_config(path: Path) -> Mapping[str, Any]:
         return {}
     config = parse_json(path, read_text(path, _MAX_BYTES))
     if not isinstance(config, dict):
-        raise FormatError(_("EngineError", "{path} must contain a JSON object."), path=path)
+        raise FormatError("{path} must contain a JSON object.", path=path)
     return config
 
 
@@ -142,11 +141,8 @@ def _find_added_token(path: Path, declared: object, added_tokens: Mapping[str, A
     content = declared.get("content") if isinstance(declared, dict) else declared
     if not isinstance(content, str) or content not in added_tokens:
         raise FormatError(
-            _(
-                "EngineError",
-                "{path}: the token {token!r} is not among the added tokens of {file}, where transformers would add "
-                "it. Save the tokenizer with transformers to write the token there.",
-            ),
+            "{path}: the token {token!r} is not among the added tokens of {file}, where transformers would add it. "
+            "Save the tokenizer with transformers to write the token there.",
             path=path,
             token=shorten(str(content)),
             file=FILE,
@@ -166,7 +162,7 @@ def _check_flags(path: Path, declared: object, token: AddedToken, flags: tuple[s
     for flag in flags:
         if flag in declared_flags and declared_flags[flag] != getattr(token, flag):
             raise FormatError(
-                _("EngineError", "{path}: the value of {flag} for the token {token!r} differs from {file}."),
+                "{path}: the value of {flag} for the token {token!r} differs from {file}.",
                 path=path,
                 token=shorten(token.content),
                 flag=flag,

@@ -16,7 +16,7 @@ from bpe_gui.engine.text.splitter_tables import Level
 from .aligned_text import code_points
 
 _CODE_POINTS: Final = 0x110000
-_MOST_CLASSES: Final = 400
+_MAX_CLASSES: Final = 400
 """The most characters that are told apart: those that most tokens contain. Text is not split among all others."""
 
 
@@ -32,7 +32,7 @@ def level_between_merges(tokens: Iterable[str], unknown: BoolArray | None = None
     codes, is_first = _joined(tokens)
     lefts, rights = codes[:-1][~is_first[1:]], codes[1:][~is_first[1:]]
     inside, counts = np.unique(np.concatenate([lefts, rights]), return_counts=True)
-    frequent = inside[np.argsort(-counts, kind="stable")][:_MOST_CLASSES]
+    frequent = inside[np.argsort(-counts, kind="stable")][:_MAX_CLASSES]
     # Class 0 has the characters that are in no token, class 1 those that are rare in tokens.
     class_of = np.zeros(_CODE_POINTS, np.uint16)
     class_of[inside] = 1

@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.pickling import PickledByFields
 from bpe_gui.engine.runtime.printable import END_OF_WORD, from_printable, to_printable
 from bpe_gui.engine.runtime.types import BoolArray
@@ -29,7 +28,7 @@ from .pre_tokenizers import SPACE_SYMBOL, PreTokenizer
 
 _CODE_POINTS: Final = 0x110000
 MAX_GROWTH: Final = 100
-"""By what factor normalizers may lengthen a text; more could take all memory."""
+"""The factor by which normalizers may lengthen a text; more could take all memory."""
 
 
 class Segment(NamedTuple):
@@ -197,9 +196,5 @@ def _with_spaces(text: str) -> str:
 def growth_error() -> TokenizerError:
     """Return the error for a text that normalizers make too long."""
     return TokenizerError(
-        _(
-            "EngineError",
-            "Normalization makes the text more than {most} times as long, which is not supported.",
-        ),
-        most=MAX_GROWTH,
+        "Normalization makes the text more than {most} times as long, which is not supported.", most=MAX_GROWTH
     )

@@ -112,7 +112,7 @@ class SentencePieceNormalizer(PickledByFields, Normalizer):
         return None if count < 0 else out[:count]
 
     def _capacity(self, texts: bytes, count: int, marks: int) -> int:
-        """Return the bytes that normalized texts may take before spaces at their ends are removed."""
+        """Return how many bytes normalized texts may take before spaces at their ends are removed."""
         growth, longest = self._growth
         return growth * len(texts) + (4 * SPACE_BYTES + marks) * count + longest
 

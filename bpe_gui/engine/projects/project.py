@@ -116,4 +116,4 @@ class Project:
     also_opened: tuple[OpenedFile, ...] = ()
     """The other opened tokenizers."""
     saved_as: Path | None = None
-    """In a recovery file: the project's own file."""
+    """The path of the project's own file, in a recovery file."""

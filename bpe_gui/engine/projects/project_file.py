@@ -16,10 +16,9 @@ from typing import Any, Final
 from bpe_gui.engine.corpora.documents import USUAL_FIELD, FileDocument, TextDocument
 from bpe_gui.engine.corpora.weights import ONCE, weight_of, weight_text
 from bpe_gui.engine.runtime.arguments import checks_arguments
-from bpe_gui.engine.runtime.bounded_json import MOST_VALUES, JsonValue, has_too_many_values, parse_bounded
+from bpe_gui.engine.runtime.bounded_json import MAX_VALUES, JsonValue, has_too_many_values, parse_bounded
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
-from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.runtime.files import MOST_BYTES, read_text, write_files
+from bpe_gui.engine.runtime.files import MAX_BYTES, read_text, write_files
 from bpe_gui.engine.runtime.printable import from_printable, to_printable
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.special_tokens import SpecialTokens
@@ -46,24 +45,18 @@ _logger: Final = logging.getLogger(__name__)
 def save_project(project: Project, path: Path) -> None:
     """Write a project to a file, atomically. Raise FormatError."""
     content = b"".join(_serialise(_project_to_json(project, path.absolute().parent)))
-    if len(content) > MOST_BYTES:
+    if len(content) > MAX_BYTES:
         raise FormatError(
-            _(
-                "EngineError",
-                "The project would be {size:,} bytes, but only projects of up to {most:,} bytes can be opened "
-                "again. Save large texts as files and open those instead, or delete branches.",
-            ),
+            "The project would be {size:,} bytes, but only projects of up to {most:,} bytes can be opened again. Save "
+            "large texts as files and open those instead, or delete branches.",
             size=len(content),
-            most=MOST_BYTES,
+            most=MAX_BYTES,
         )
     if has_too_many_values(content.decode()):
         raise FormatError(
-            _(
-                "EngineError",
-                "The project has too many merges to be opened again: with their tokens and counts, its file "
-                "would contain more than {most:,} values. Delete branches, or train to a smaller vocabulary.",
-            ),
-            most=MOST_VALUES,
+            "The project has too many merges to be opened again: with their tokens and counts, its file would contain "
+            "more than {most:,} values. Delete branches, or train to a smaller vocabulary.",
+            most=MAX_VALUES,
         )
     write_files({path: content})
     _logger.info("Saved a project of %d bytes as %s", len(content), path.name)
@@ -81,7 +74,7 @@ def load_project(path: Path) -> Project:
     True
     """
     if not _is_file(path):
-        raise FormatError(_("EngineError", "{path} is not a readable file."), path=path)
+        raise FormatError("{path} is not a readable file.", path=path)
     project = _read_project(parse_bounded(path, read_text(path)), path.absolute().parent)
     _logger.info("Loaded the project %s: %d documents", path.name, len(project.documents))
     return project
@@ -268,14 +261,11 @@ def _read_plan(value: JsonValue, run: Tokenizer | None) -> Plan:
 
 def _check_version(root: JsonValue) -> None:
     if not isinstance(root.value, dict) or root.member("format").value != _FORMAT:
-        raise FormatError(_("EngineError", "{path} is not a bpe-gui project."), path=root.path)
+        raise FormatError("{path} is not a bpe-gui project.", path=root.path)
     version = root.member("version").integer(1, MAX_ID)
     if version > _VERSION:
         raise FormatError(
-            _(
-                "EngineError",
-                "{path} was saved by a newer version of bpe-gui (project format {version}). Update bpe-gui to open it.",
-            ),
+            "{path} was saved by a newer version of bpe-gui (project format {version}). Update bpe-gui to open it.",
             path=root.path,
             version=version,
         )
@@ -318,7 +308,7 @@ def _read_digest(document: JsonValue) -> Digest | None:
     if size.is_null and sha256.is_null:
         return None
     if len(sha256.string()) != _HASH_DIGITS or set(sha256.string()) - set("0123456789abcdef"):
-        raise sha256.error(_("EngineError", "{path}: {place} must be 64 hexadecimal digits, not {value!r}."))
+        raise FormatError("{path}: {place} must be 64 hexadecimal digits, not {value!r}.", **sha256.where)
     return Digest(size.integer(0, _MAX_COUNT), sha256.string())
 
 
@@ -409,8 +399,8 @@ def _read_vocabulary(value: JsonValue) -> Mapping[int, bytes]:
             case [int(token_id), str(token)] if type(token_id) is int and token_id not in vocab:
                 vocab[token_id] = _parse_token(value, index, token)
             case _:
-                raise value.item(index).error(
-                    _("EngineError", "{path}: {place} must be a unique id and a token, not {value!r}.")
+                raise FormatError(
+                    "{path}: {place} must be a unique id and a token, not {value!r}.", **value.item(index).where
                 )
     return vocab
 
@@ -422,8 +412,8 @@ def _read_merges(value: JsonValue) -> list[tuple[bytes, bytes]]:
             case [left, right]:
                 merges.append((_parse_token(value, index, left), _parse_token(value, index, right)))
             case _:
-                raise value.item(index).error(
-                    _("EngineError", "{path}: {place} must be two tokens separated by a space, not {value!r}.")
+                raise FormatError(
+                    "{path}: {place} must be two tokens separated by a space, not {value!r}.", **value.item(index).where
                 )
     return merges
 
@@ -432,8 +422,9 @@ def _check_in_vocabulary(value: JsonValue, merges: list[tuple[bytes, bytes]], vo
     for index, (left, right) in enumerate(merges):
         for token in (left, right, left + right):
             if token not in vocabulary:
-                raise value.item(index).error(
-                    _("EngineError", "{path}: {place}: the token {token!r} is not in the vocabulary."),
+                raise FormatError(
+                    "{path}: {place}: the token {token!r} is not in the vocabulary.",
+                    **value.item(index).where,
                     token=to_printable(token),
                 )
 
@@ -443,8 +434,9 @@ def _parse_token(value: JsonValue, index: int, token: str) -> bytes:
     try:
         return from_printable(token)
     except KeyError as error:
-        raise value.item(index).error(
-            _("EngineError", "{path}: {place} contains {character!r}, which does not represent a byte."),
+        raise FormatError(
+            "{path}: {place} contains {character!r}, which does not represent a byte.",
+            **value.item(index).where,
             character=error.args[0],
         ) from error
 
@@ -452,9 +444,8 @@ def _parse_token(value: JsonValue, index: int, token: str) -> bytes:
 def _read_counts(value: JsonValue, merge_count: int) -> list[int]:
     counts = value.plain_list()
     if len(counts) != merge_count:
-        raise value.error(
-            _("EngineError", "{path}: {place} must have one count for each of the {merges:,} merges."),
-            merges=merge_count,
+        raise FormatError(
+            "{path}: {place} must have one count for each of the {merges:,} merges.", **value.where, merges=merge_count
         )
     for index, count in enumerate(counts):
         if type(count) is not int or not 0 <= count <= _MAX_COUNT:

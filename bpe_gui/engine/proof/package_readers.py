@@ -22,7 +22,6 @@ from bpe_gui.engine.formats.ranks import rust_pattern
 from bpe_gui.engine.formats.registry import FORMATS, format_named, load
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 Encode = Callable[[str], Sequence[int | str]]
@@ -92,12 +91,11 @@ def _import(module: str, package: str) -> Any:
         return import_module(module)
     except ImportError as error:
         raise NotComparedError(
-            _("EngineError", "Not installed, so this was not checked with it. To check, run `pip install {package}`."),
-            package=package,
+            "Not installed, so this was not checked with it. To check, run `pip install {package}`.", package=package
         ) from error
     except Exception as error:  # broken, or too old for this Python
         _logger.warning("Importing %s failed", module, exc_info=True)
-        raise NotComparedError(_("EngineError", "The package cannot be imported: {reason}."), reason=error) from error
+        raise NotComparedError("The package cannot be imported: {reason}.", reason=error) from error
 
 
 @contextmanager
@@ -108,9 +106,7 @@ def _errors_of_package() -> Iterator[None]:
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        raise FormatError(
-            _("EngineError", "The package reports an error: {reason}"), reason=str(error) or repr(error)
-        ) from error
+        raise FormatError("The package reports an error: {reason}", reason=str(error) or repr(error)) from error
 
 
 def _guarded(encode: Encode) -> Encode:
@@ -125,11 +121,7 @@ def _read_by_byte_level_bpe(tokenizer: Tokenizer, paths: Sequence[Path]) -> Enco
     """Read `vocab.json` and `merges.txt`, which do not name a splitter: the package assumes GPT-2's."""
     if not _splits_as_gpt2(tokenizer):
         raise NotComparedError(
-            _(
-                "EngineError",
-                "The package assumes that these files contain bytes split as in GPT-2, but this tokenizer is "
-                "different.",
-            )
+            "The package assumes that these files contain bytes split as in GPT-2, but this tokenizer is different."
         )
     tokenizers = _import("tokenizers", "tokenizers")
     vocab, merges = paths[:2]
@@ -275,38 +267,25 @@ def save_caution(tokenizer: Tokenizer, format: str) -> FormatError | None:
     match format:
         case "minbpe" if tokenizer.recipe.splitter != "none" or specials:
             return FormatError(
-                _(
-                    "EngineError",
-                    "RegexTokenizer.load in minbpe goes on splitting by the pattern that RegexTokenizer was made with, "
-                    "not by the one in the file, its second line. Make it with that pattern, or ids may differ.",
-                )
+                "RegexTokenizer.load in minbpe goes on splitting by the pattern that RegexTokenizer was made with, not "
+                "by the one in the file, its second line. Make it with that pattern, or ids may differ."
             )
         case "tiktoken":
             return FormatError(
-                _(
-                    "EngineError",
-                    "The file contains only ranks. tiktoken.Encoding needs the pattern and the special tokens, too.",
-                )
+                "The file contains only ranks. tiktoken.Encoding needs the pattern and the special tokens, too."
             )
         case "gpt2" if not _splits_as_gpt2(tokenizer):
             return FormatError(
-                _(
-                    "EngineError",
-                    "The files do not say how text is split. Other programs split it as GPT-2 does, and give other "
-                    "ids.",
-                )
+                "The files do not say how text is split. Other programs split it as GPT-2 does, and give other ids."
             )
         case "gpt2" if unknown := [token for token in specials if token != _GPT2_SPECIAL]:
             return FormatError(
-                _(
-                    "EngineError",
-                    "Other programs take these special tokens for text unless they are told of them: {tokens}.",
-                ),
+                "Other programs take these special tokens for text unless they are told of them: {tokens}.",
                 tokens=", ".join(map(repr, unknown)),
             )
         case "subword-nmt" if specials:
             return FormatError(
-                _("EngineError", "subword-nmt has no special tokens. It takes these for text: {tokens}."),
+                "subword-nmt has no special tokens. It takes these for text: {tokens}.",
                 tokens=", ".join(map(repr, specials)),
             )
     return None

@@ -11,7 +11,6 @@ from typing import Final
 
 from bpe_gui.engine.runtime.arguments import check_text, checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.types import Progress
 
 from .package_readers import Encode, NotComparedError, Reader
@@ -103,7 +102,7 @@ def _prove(reader: Reader, texts: tuple[str, ...], progress: Progress) -> Proof:
             return Proof(reader.name, reader.gives_ids, compared + 1, done - compared, difference=narrowed)
         compared += result is None
     if not compared:
-        nothing = NotComparedError(_("EngineError", "None of the strings could be encoded on both sides."))
+        nothing = NotComparedError("None of the strings could be encoded on both sides.")
         return Proof(reader.name, reader.gives_ids, skipped=len(texts), obstacle=nothing)
     return Proof(reader.name, reader.gives_ids, compared, len(texts) - compared)
 

@@ -22,7 +22,7 @@ _RELATIVE_GAP: Final = 1e-9
 _HIT_RADIUS: Final = 5
 """The radius around a point in which its tooltip is shown."""
 
-_MOST_TOOLTIPS: Final = 120
+_MAX_TOOLTIPS: Final = 120
 """With more points per line than this, tooltips would only overlap."""
 
 
@@ -154,7 +154,7 @@ def _labels(chart: Chart) -> Iterator[str]:
 
 
 def _tooltips(name: str, points: Sequence[tuple[float, float]], places: Sequence[tuple[float, float]]) -> Iterator[str]:
-    every = ceil(len(points) / _MOST_TOOLTIPS)
+    every = ceil(len(points) / _MAX_TOOLTIPS)
     for index in range(0, len(points), every):
         (x, y), (left, top) = points[index], places[index]
         tip = escape(" · ".join(filter(None, (number_text(x), number_text(y), name))))

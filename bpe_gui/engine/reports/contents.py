@@ -23,7 +23,7 @@ from .vocabulary import NEARLY_DEAD
 LONGEST: Final = 100
 """How many of the longest entries are listed."""
 
-_MOST_SIZES: Final = 24
+_MAX_SIZES: Final = 24
 """How many sizes of tokens have separate bars; longer tokens share the last one."""
 
 _ZIPF_POINTS: Final = 200
@@ -513,10 +513,10 @@ class Contents:
         report, wording = self._report, self._wording
         sizes = report.vocabulary.lengths
         shares = [100 * _by_size(counts) / max(1, int(counts.sum())) for counts in sizes]
-        is_open = len(sizes[0]) > _MOST_SIZES + 1
+        is_open = len(sizes[0]) > _MAX_SIZES + 1
 
         def words(point: int) -> str:
-            if is_open and point == _MOST_SIZES:
+            if is_open and point == _MAX_SIZES:
                 template = _("Report", "{size} bytes or more: {entries} of the entries, {tokens} of the tokens")
             elif point:
                 template = _("Report", "{size} bytes: {entries} of the entries, {tokens} of the tokens")
@@ -576,5 +576,5 @@ class Contents:
 
 def _by_size(counts: Int64Array) -> Int64Array:
     """Return counts by size, from 1; the longest sizes share the last one."""
-    listed, longer = counts[1 : _MOST_SIZES + 1], counts[_MOST_SIZES + 1 :]
+    listed, longer = counts[1 : _MAX_SIZES + 1], counts[_MAX_SIZES + 1 :]
     return np.append(listed, longer.sum()) if len(longer) else listed

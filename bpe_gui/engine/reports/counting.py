@@ -17,7 +17,6 @@ from bpe_gui.engine.corpora.documents import Document
 from bpe_gui.engine.corpora.text_files import ReadingState
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, Progress
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
@@ -93,7 +92,7 @@ class TextMeasures:
     whole_words: int
     single_byte: int
     renyi_efficiency: float
-    """Of order 2.5; all symbols without an id count as the same token. NaN for fewer than two different tokens."""
+    """Of order 2.5; NaN for fewer than two different tokens. All symbols without an id count as the same token."""
 
     @property
     def bytes_per_token(self) -> float:
@@ -142,9 +141,9 @@ class TokenCounts:
     characters: int
     words: int
     occurrences: Int64Array
-    """By token: how often it occurs in the text."""
+    """How often each token occurs in the text."""
     whole: Int64Array
-    """By token: how many words are this token alone."""
+    """How many words consist of this token alone, for each token."""
     unnumbered: int
     """How many symbols of the text are not tokens at all, not even without an id."""
     special: int
@@ -260,7 +259,7 @@ class TokenCounter:
 
     @cached_property
     def is_single_byte(self) -> Int64Array:
-        """By token: 1 if it stands for a single byte."""
+        """1 for each token that stands for a single byte, 0 for others."""
         if are_texts(self.tokenizer):
             return np.equal(self.parts.sizes, 1).astype(np.int64)
         return np.array([len(text_of(self.tokenizer, token)) == 1 for token in self.parts.tokens], np.int64)
@@ -285,10 +284,7 @@ class TokenCounter:
         recipe = self.tokenizer.recipe.with_changes(special_text=words.facts.special_text)
         if self.tokenizer.pipeline is not None or not words.fits(recipe):
             raise TokenizerError(
-                _(
-                    "EngineError",
-                    "These words were not split the way this tokenizer splits text. Count them again for it.",
-                )
+                "These words were not split the way this tokenizer splits text. Count them again for it."
             )
         tokenizer = self.numbering if position is None else self.numbering.at(position)
         occurrences, whole = np.zeros((2, len(self.parts) + 1), np.int64)  # at last, symbols without a number
@@ -339,7 +335,7 @@ class TokenCounter:
     def words_of(
         self, documents: Sequence[Document], progress: Progress = no_progress
     ) -> tuple[WordCounts, Int64Array | None]:
-        """Return the counts of the words of documents, and by token how often it occurs as a special token.
+        """Return the counts of the words of documents, and how often each token occurs as a special token.
 
         The latter is None if there are no special tokens. Raise as `count_documents` does.
         """

@@ -28,7 +28,7 @@ POINTS: Final = 200
 GAIN_ENTRIES: Final = 1_000
 """The number of entries for which marginal gains are given."""
 
-_LEAST_ADDED: Final = 100
+_MIN_ADDED: Final = 100
 """The fewest entries between two points from which a gain per 1,000 entries is computed."""
 
 LEAST_GAIN: Final = 0.01
@@ -133,7 +133,7 @@ class Curve:
             wanted = entries[first] + GAIN_ENTRIES
             last = min(max(int(np.searchsorted(self.entries, wanted)), first + 1), end)
             added = entries[last] - entries[first]
-            if added >= _LEAST_ADDED:
+            if added >= _MIN_ADDED:
                 per = GAIN_ENTRIES / added
                 saved = (tokens[first] - tokens[last]) / tokens[first]
                 gain = (compression[last] - compression[first]) * per

@@ -23,9 +23,9 @@ class MergeTree(NamedTuple):
     lefts: Int64Array
     rights: Int64Array
     products: Int64Array
-    """By merge: the number of its product."""
+    """The number of each merge's product."""
     ends: Int64Array
-    """By merge: the rank after it and after all other merges with the same product."""
+    """For each merge, the rank after it and after all other merges with the same product."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,13 +37,13 @@ class MergeParts:
 
     tokens: list[bytes]
     ids: Int64Array
-    """By token: its id, or NO_ID."""
+    """The id of each token, or NO_ID."""
     steps: Int64Array
-    """By entry: the step that makes it, 0 for the alphabet, `Entries.SPECIAL` for special tokens."""
+    """The step that makes each entry: 0 for the alphabet, `Entries.SPECIAL` for special tokens."""
     special: BoolArray
-    """By token: whether it is a special token."""
+    """Whether each token is a special token."""
     merges: NumberedMerges
-    """By rank: the numbers of the parts and the product of each merge."""
+    """The numbers of the parts and the product of each merge, by rank."""
     others: NumberedMerges
     """Further pairs that merge, in any order."""
     is_ambiguous: bool
@@ -105,7 +105,7 @@ class MergeParts:
 
     @cached_property
     def sizes(self) -> Int64Array:
-        """By token: its size in bytes in the vocabulary, including markers."""
+        """The size of each token in the vocabulary, in bytes, including markers."""
         return np.fromiter(map(len, self.tokens), np.int64, len(self))
 
     @cached_property

@@ -12,7 +12,6 @@ import numpy as np
 
 from bpe_gui.engine.corpora.documents import Document
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.types import BoolArray, Progress
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
@@ -115,7 +114,7 @@ def _roots(tokenizer: Tokenizer, parts: MergeParts, used: Iterable[int]) -> Bool
     known = parts.ids[: parts.entries]
     missing = np.setdiff1d(ids, known)
     if len(missing):
-        raise TokenizerError(_("EngineError", "No token has the id {id!r}."), id=int(missing[0]))
+        raise TokenizerError("No token has the id {id!r}.", id=int(missing[0]))
     kept = np.equal(parts.ids, NO_ID)
     kept[: parts.entries] = (parts.steps <= 0) | np.isin(known, ids)
     return kept

@@ -30,13 +30,13 @@ class VocabularyReport:
     tokens: list[bytes]
     ids: Int64Array
     steps: Int64Array
-    """By entry: the step that makes it; 0 for the alphabet, `Entries.SPECIAL` for special tokens."""
+    """The step that makes each entry: 0 for the alphabet, `Entries.SPECIAL` for special tokens."""
     occurrences: Int64Array
-    """By entry: how often it occurs in the text."""
+    """How often each entry occurs in the text."""
     is_needed: BoolArray
-    """By entry: whether it occurs in the text or is a part of an entry that does."""
+    """Whether each entry occurs in the text or is a part of an entry that does."""
     texts: list[bytes]
-    """By entry: the bytes that it stands for."""
+    """The bytes that each entry stands for."""
 
     def __len__(self) -> int:
         """Return the number of entries."""
@@ -68,7 +68,7 @@ class VocabularyReport:
 
     @cached_property
     def sizes(self) -> Int64Array:
-        """By entry: the number of bytes that it stands for."""
+        """The number of bytes that each entry stands for."""
         return np.fromiter(map(len, self.texts), np.int64, len(self))
 
     def longest(self, limit: int) -> Int64Array:
@@ -78,7 +78,7 @@ class VocabularyReport:
 
     @cached_property
     def lengths(self) -> tuple[Int64Array, Int64Array]:
-        """By size in bytes, from 0: the number of entries, and the number of tokens in the text."""
+        """The number of entries and the number of tokens in the text for each size in bytes, from 0."""
         ordinary = self._is_ordinary
         entries = np.bincount(self.sizes[ordinary])
         tokens = np.zeros(len(entries), np.int64)

@@ -47,23 +47,20 @@ def check_text(text: object, error: type[EngineError]) -> None:
     bpe_gui.engine.runtime.errors.EngineError: The text must be a string (str), not None.
     """
     if not isinstance(text, str):
-        raise error(_("EngineError", "The text must be a string (str), not {given}."), given=type_name(text))
+        raise error(_("", "The text must be a string (str), not {given}."), given=type_name(text))
 
 
 def check_text_or_utf8(text: object, error: type[EngineError]) -> None:
     """Raise `error` for a text that is neither a string nor bytes."""
     if not isinstance(text, str | bytes):
-        raise error(
-            _("EngineError", "The text must be a string (str), or UTF-8 in bytes, not {given}."), given=type_name(text)
-        )
+        raise error(_("", "The text must be a string (str), or UTF-8 in bytes, not {given}."), given=type_name(text))
 
 
 def check_utf8(text: object, error: type[EngineError]) -> None:
     """Raise `error` for a text that is not bytes."""
     if not isinstance(text, bytes):
         raise error(
-            _("EngineError", "The text must be UTF-8 in bytes, as text.encode() gives it, not {given}."),
-            given=type_name(text),
+            _("", "The text must be UTF-8 in bytes, as text.encode() gives it, not {given}."), given=type_name(text)
         )
 
 
@@ -76,7 +73,7 @@ def check_type(name: str, value: object, types: tuple[type, ...], error: type[En
     """
     if not isinstance(value, types):
         raise error(
-            _("EngineError", "{name} must be {types}, not {given}."),
+            _("", "{name} must be {types}, not {given}."),
             name=name,
             types=" or ".join(map(plain_name, types)),
             given=type_name(value),
@@ -92,9 +89,7 @@ def check_several(name: str, values: object, error: type[EngineError]) -> None:
     """
     if not are_several(values):
         raise error(
-            _("EngineError", "{name} must be a list or another iterable, not {given}."),
-            name=name,
-            given=type_name(values),
+            _("", "{name} must be a list or another iterable, not {given}."), name=name, given=type_name(values)
         )
 
 
@@ -115,7 +110,7 @@ _STANDING_FOR: Final[Mapping[Any, tuple[type, ...]]] = {
     Path: (str, PathLike),
     None: (NoneType,),
 }
-"""By annotation: the accepted types, if these differ."""
+"""The accepted types for annotations that accept more than their own type."""
 
 _NAMES: Final[Mapping[Any, str]] = {
     bool: "bool",
@@ -124,7 +119,7 @@ _NAMES: Final[Mapping[Any, str]] = {
     Sequence: "a list or another sequence",
     Callable: "a function",
 }
-"""By annotation: its name in a sentence, if that is not the name of the type."""
+"""The names of annotations in a sentence, where they are not the name of the type."""
 
 _SEVERAL: Final = (Iterable, Collection, Sequence)
 _SINGLE: Final = (str, bytes, bytearray, memoryview)
@@ -135,7 +130,7 @@ _CHECKS_OF_TEXT: Final[Mapping[tuple[type, ...], Callable[[object, type[EngineEr
     (str, bytes): check_text_or_utf8,
     (bytes,): check_utf8,
 }
-"""By the types that an argument called `text` may have: the check that raises an error for other types."""
+"""The check that raises an error for other types, by the types that an argument called `text` may have."""
 
 _LONGEST: Final = 100  # characters of a quoted word
 
@@ -200,7 +195,7 @@ class _Checks:
     function: Any
     """The function that checks."""
     expected: Sequence["_Expected | None"] = ()
-    """By parameter; None if anything is allowed."""
+    """The types that each parameter expects; None if anything is allowed."""
 
     def __init__(self, error: type[EngineError]) -> None:
         self._error: Final = error
@@ -292,7 +287,7 @@ class _Expected:
         if self.name == "text" and self._others in _CHECKS_OF_TEXT:
             _CHECKS_OF_TEXT[self._others](value, self._error)
         raise self._error(
-            _("EngineError", "{name} must be {types}, not {given}."),
+            _("", "{name} must be {types}, not {given}."),
             name=self.name,
             types=self._names,
             given=self._described(value),

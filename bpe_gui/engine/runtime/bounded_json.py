@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from .errors import EngineError, FormatError
-from .errors import translatable as _
 from .files import parse_json
 from .lazy import expression
 
-MOST_VALUES: Final = 1 << 25
+MAX_VALUES: Final = 1 << 25
 """The most values that are parsed: lists and numbers take many times as much memory in Python as in a file."""
 
 # An unterminated string extends to the end of the text, so no character is scanned twice. Not for `re`, which has a bug
@@ -26,9 +25,9 @@ def parse_bounded(path: Path, text: str) -> "JsonValue":
     """
     if has_too_many_values(text):
         raise FormatError(
-            _("EngineError", "{path} contains more than {most:,} values, which is too many for this kind of file."),
+            "{path} contains more than {most:,} values, which is too many for this kind of file.",
             path=path,
-            most=MOST_VALUES,
+            most=MAX_VALUES,
         )
     return JsonValue(path, "", parse_json(path, text))
 
@@ -37,9 +36,9 @@ def has_too_many_values(text: str) -> bool:
     """Return whether JSON has more values than `parse_bounded` accepts, roughly counted."""
     # Removing strings is slow, so it is done only if there are too many separators including those in strings.
     return (
-        len(text) > MOST_VALUES
-        and _count_separators(text) > MOST_VALUES
-        and _count_separators(expression(_STRING).sub('""', text)) > MOST_VALUES
+        len(text) > MAX_VALUES
+        and _count_separators(text) > MAX_VALUES
+        and _count_separators(expression(_STRING).sub('""', text)) > MAX_VALUES
     )
 
 
@@ -86,7 +85,7 @@ class JsonValue:
     def plain_dict(self) -> dict[str, Any]:
         """Return an object as a plain dict, without locations."""
         if not isinstance(self.value, dict):
-            raise self.error(_("EngineError", "{path}: {place} must be a JSON object, not {value!r}."))
+            raise FormatError("{path}: {place} must be a JSON object, not {value!r}.", **self.where)
         return self.value
 
     def items(self, max_items: int | None = None) -> "list[JsonValue]":
@@ -101,10 +100,11 @@ class JsonValue:
     def plain_list(self, max_items: int | None = None) -> list[Any]:
         """Return a list of at most `max_items` as a plain list, without locations."""
         if not isinstance(self.value, list):
-            raise self.error(_("EngineError", "{path}: {place} must be a list, not {value!r}."))
+            raise FormatError("{path}: {place} must be a list, not {value!r}.", **self.where)
         if max_items is not None and len(self.value) > max_items:
-            raise self.error(
-                _("EngineError", "{path}: {place} must have at most {most:,} values, not {length:,}."),
+            raise FormatError(
+                "{path}: {place} must have at most {most:,} values, not {length:,}.",
+                **self.where,
                 length=len(self.value),
                 most=max_items,
             )
@@ -113,40 +113,37 @@ class JsonValue:
     def string(self) -> str:
         """Return a string."""
         if not isinstance(self.value, str):
-            raise self.error(_("EngineError", "{path}: {place} must be a string, not {value!r}."))
+            raise FormatError("{path}: {place} must be a string, not {value!r}.", **self.where)
         return self.value
 
     def boolean(self) -> bool:
         """Return true or false."""
         if not isinstance(self.value, bool):
-            raise self.error(_("EngineError", "{path}: {place} must be true or false, not {value!r}."))
+            raise FormatError("{path}: {place} must be true or false, not {value!r}.", **self.where)
         return self.value
 
     def integer(self, low: int, high: int) -> int:
         """Return an integer from `low` to `high`, inclusive."""
         if type(self.value) is not int or not low <= self.value <= high:
-            raise self.error(
-                _("EngineError", "{path}: {place} must be an integer from {low} to {high}, not {value!r}."),
+            raise FormatError(
+                "{path}: {place} must be an integer from {low} to {high}, not {value!r}.",
+                **self.where,
                 low=low,
                 high=high,
             )
         return self.value
 
-    def error(self, template: str, **values: object) -> FormatError:
-        """Return an error about this value.
-
-        `template` may contain {path}, {value}, {place} (the location of the value) and the names in `values`.
-        """
+    @property
+    def where(self) -> dict[str, object]:
+        """The `path`, the `place` and the `value` itself, for the sentence of an error."""
         shown = self.value if isinstance(self.value, str | int | float | None) else _Abbreviation(self.value)
-        return FormatError(template, path=self.path, place=self.location or "…", value=shown, **values)
+        return {"path": self.path, "place": self.location or "…", "value": shown}
 
     def error_from(self, reason: EngineError) -> FormatError:
         """Return an error that adds the path and location of this value to `reason`."""
         if not self.location:
-            return FormatError(_("EngineError", "{path}: {reason}"), path=self.path, reason=reason)
-        return FormatError(
-            _("EngineError", "{path}: {place}: {reason}"), path=self.path, place=self.location, reason=reason
-        )
+            return FormatError("{path}: {reason}", path=self.path, reason=reason)
+        return FormatError("{path}: {place}: {reason}", path=self.path, place=self.location, reason=reason)
 
 
 class _Abbreviation:

@@ -9,11 +9,9 @@ _LONGEST_QUOTATION: Final = 200  # characters
 
 
 def translatable(context: str, text: str) -> str:
-    """Mark `text` for translation and return it unchanged.
+    """Mark `text` for translation and return it unchanged; lupdate, which collects texts, looks for such calls.
 
-    The engine's messages are English; a program that shows an error in another language looks up
-    `EngineError.template` under `context`. The tool that collects texts for translators looks for calls of this
-    function.
+    The sentence of an error needs no mark if it is the first argument of its class.
     """
     del context
     return text
@@ -23,13 +21,14 @@ class EngineError(ValueError):
     """A mistake in the user's input: text, file, recipe or request.
 
     `template` is the sentence with `{named}` fields, and `values` are the values for these, so that the sentence can be
-    translated; `str(error)` is the English sentence.
+    translated; `str(error)` is the English sentence. lupdate finds `template` where a class is called with a literal.
 
     >>> str(EngineError("Step {step} does not exist.", step=9))
     'Step 9 does not exist.'
     """
 
-    context: ClassVar[str] = "EngineError"
+    context: ClassVar[str] = ""
+    """The context of the translation, which is the one in which lupdate collects the first arguments of errors."""
 
     def __init__(self, template: str, **values: object) -> None:
         self.template = template

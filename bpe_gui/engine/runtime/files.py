@@ -17,9 +17,8 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, NoReturn
 
 from .errors import EngineError, FormatError
-from .errors import translatable as _
 
-MOST_BYTES: Final = 1 << 28
+MAX_BYTES: Final = 1 << 28
 """The largest file that is read whole."""
 
 _PIECE: Final = 1 << 16
@@ -54,7 +53,7 @@ def open_file(path: Path) -> Iterator[BufferedReader]:
     try:
         with _opened(path) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise FormatError(_("EngineError", "{path} is a device or a pipe, not a file."), path=path)
+                raise FormatError("{path} is a device or a pipe, not a file.", path=path)
             yield file
     except OSError as error:
         raise unreadable(path, error) from error
@@ -64,10 +63,10 @@ def _opened(path: Path) -> BufferedReader:
     try:
         return open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0)))
     except ValueError as error:  # a path with a null character
-        raise FormatError(_("EngineError", "{path} cannot be read: {reason}."), path=path, reason=error) from error
+        raise FormatError("{path} cannot be read: {reason}.", path=path, reason=error) from error
 
 
-def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
+def read_bytes(path: Path, most: int = MAX_BYTES) -> bytes:
     """Return the content of a file of at most `most` bytes. Raise FormatError."""
     with open_file(path) as file:
         data = file.read(min(os.fstat(file.fileno()).st_size, most) + 1)  # Python allocates as much as is requested
@@ -75,24 +74,19 @@ def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
             data += more  # the file has grown, or is in /proc and has a size of 0
     if len(data) > most:
         raise FormatError(
-            _(
-                "EngineError",
-                "{path} is larger than {most:,} bytes, which is too large for this kind of file.",
-            ),
-            path=path,
-            most=most,
+            "{path} is larger than {most:,} bytes, which is too large for this kind of file.", path=path, most=most
         )
     return data
 
 
-def read_text(path: Path, most: int = MOST_BYTES) -> str:
+def read_text(path: Path, most: int = MAX_BYTES) -> str:
     """Return the text of a UTF-8 file of at most `most` bytes, without a byte-order mark. Raise FormatError."""
     data = read_bytes(path, most)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise FormatError(
-            _("EngineError", "{path}, line {line} is not valid UTF-8: the byte at offset {offset} cannot be decoded."),
+            "{path}, line {line} is not valid UTF-8: the byte at offset {offset} cannot be decoded.",
             path=path,
             line=error.object.count(b"\n", 0, error.start) + 1,
             # The codec's offset does not count the byte-order mark.
@@ -112,7 +106,7 @@ def is_there(path: Path) -> bool:
 
 def unreadable(path: Path, error: OSError) -> FormatError:
     """Return the error for a file that the system cannot read."""
-    return FormatError(_("EngineError", "{path} cannot be read: {reason}."), path=path, reason=error.strerror or error)
+    return FormatError("{path} cannot be read: {reason}.", path=path, reason=error.strerror or error)
 
 
 def parse_json(path: Path, text: str) -> Any:
@@ -130,7 +124,7 @@ def parse_json(path: Path, text: str) -> Any:
             return json.loads(text, object_pairs_hook=without_duplicates)
     except json.JSONDecodeError as error:
         raise FormatError(
-            _("EngineError", "{path}, line {line}, column {column}: this is not valid JSON ({reason})."),
+            "{path}, line {line}, column {column}: this is not valid JSON ({reason}).",
             path=path,
             line=error.lineno,
             column=error.colno,
@@ -139,7 +133,7 @@ def parse_json(path: Path, text: str) -> Any:
     except FormatError:
         raise
     except (ValueError, RecursionError) as error:  # a number of thousands of digits; brackets thousands deep
-        raise FormatError(_("EngineError", "{path} is not valid JSON: {reason}."), path=path, reason=error) from error
+        raise FormatError("{path} is not valid JSON: {reason}.", path=path, reason=error) from error
 
 
 @contextmanager
@@ -157,10 +151,7 @@ def _without_collecting_garbage() -> Iterator[None]:
 def _refuse_duplicate(path: Path, text: str, keys: list[str]) -> NoReturn:
     key = next(key for key, count in Counter(keys).items() if count > 1)
     raise FormatError(
-        _("EngineError", "{path}, line {line}: the key {key!r} occurs twice."),
-        path=path,
-        line=line_of_key(text, key),
-        key=key,
+        "{path}, line {line}: the key {key!r} occurs twice.", path=path, line=line_of_key(text, key), key=key
     )
 
 
@@ -195,12 +186,12 @@ def write_files(contents: Mapping[Path, Content]) -> None:
     """
     for path in contents:
         if not path.name:
-            raise FormatError(_("EngineError", "{path} is a folder. Name a file to write."), path=path)
+            raise FormatError("{path} is a folder. Name a file to write.", path=path)
         try:
             os.fsencode(path)
         except UnicodeEncodeError as error:
             raise FormatError(
-                _("EngineError", "{path} cannot be written: {reason}. Nothing was changed."), path=path, reason=error
+                "{path} cannot be written: {reason}. Nothing was changed.", path=path, reason=error
             ) from error
     mark = os.urandom(4).hex()
     contents = {_target(path): content for path, content in contents.items()}
@@ -228,7 +219,7 @@ def write_files(contents: Mapping[Path, Content]) -> None:
         _logger.warning("%s cannot be written; %d files are rolled back", current, len(replaced), exc_info=True)
         unrestored.update(path for path in replaced if not _put_back(path, _beside(path, mark, "old")))
         raise FormatError(
-            _("EngineError", "{path} cannot be written: {reason}. Nothing was changed."),
+            "{path} cannot be written: {reason}. Nothing was changed.",
             path=current,
             reason=getattr(error, "strerror", None) or error,
         ) from error
@@ -260,10 +251,7 @@ def _target(path: Path) -> Path:
     ):  # no permission, an invalid name, circular links: writing will fail
         return path
     if is_special:
-        raise FormatError(
-            _("EngineError", "{path} is a device or a pipe. Write to a regular file instead."),
-            path=path,
-        )
+        raise FormatError("{path} is a device or a pipe. Write to a regular file instead.", path=path)
     return target
 
 

@@ -18,8 +18,8 @@ from .types import Int32Array
 Number = TypeVar("Number", bound=np.generic)
 
 _MIN_HUGE: Final = 1 << 22  # bytes; huge pages pay off for arrays of this size or larger
-_LEAST_KEPT: Final = 1 << 20  # bytes
-_MOST_KEPT: Final = 1 << 28
+_MIN_KEPT: Final = 1 << 20  # bytes
+_MAX_KEPT: Final = 1 << 28
 _kept: Final[deque[mmap.mmap]] = deque(maxlen=1)
 """The memory of the last freed result; a new item replaces the old one without a lock."""
 
@@ -31,7 +31,7 @@ _logger: Final = logging.getLogger(__name__)
 
 
 def in_use() -> int:
-    """Return the bytes of memory that this program uses now.
+    """Return how many bytes of memory this program uses now.
 
     >>> in_use() > 1_000_000
     True
@@ -42,7 +42,7 @@ def in_use() -> int:
 
 
 def available() -> int:
-    """Return the bytes of memory that can still be used without swapping.
+    """Return how many bytes of memory can still be used without swapping.
 
     On Linux, a control group (version 2), such as a container's, may allow less than the machine has left.
 
@@ -80,7 +80,7 @@ def result_array(length: int) -> Int32Array:
     2
     """
     size = length * np.dtype(np.int32).itemsize
-    if size < _LEAST_KEPT:
+    if size < _MIN_KEPT:
         return zeros(length, np.int32)
     buffer = _take_kept(size) or _map(size)
     array = np.frombuffer(buffer, np.int32, length)
@@ -106,8 +106,8 @@ def _keep(buffer: mmap.mmap, size: int) -> None:
     if sys.platform != "win32" and hasattr(mmap, "MADV_FREE"):
         try:
             buffer.madvise(mmap.MADV_FREE, 0, size)
-            if size > _MOST_KEPT:
-                buffer.madvise(mmap.MADV_DONTNEED, _MOST_KEPT)  # on macOS, the system reclaims it later
+            if size > _MAX_KEPT:
+                buffer.madvise(mmap.MADV_DONTNEED, _MAX_KEPT)  # on macOS, the system reclaims it later
         except OSError:  # a Linux before 4.5
             _logger.debug("memory cannot be kept", exc_info=True)
         else:
@@ -159,7 +159,7 @@ def _cgroups() -> Iterator[Path]:
 
 
 def _left_in_machine() -> int:
-    """Return the bytes that programs can still get. On Linux without psutil, whose import takes 20 ms."""
+    """Return how many bytes of memory programs can still get. On Linux without psutil, whose import takes 20 ms."""
     if sys.platform == "linux":
         with suppress(OSError):
             for line in _MACHINE.read_text("utf-8").splitlines():
@@ -171,7 +171,7 @@ def _left_in_machine() -> int:
 
 
 def _left_in(cgroup: Path) -> int | None:
-    """Return the bytes up to the control group's limit, or None if it has no limit."""
+    """Return how many bytes are left below the control group's limit, or None if it has no limit."""
     try:
         limit, used = ((cgroup / name).read_text("ascii").strip() for name in ("memory.max", "memory.current"))
         return None if limit == "max" else int(limit) - int(used) + _reclaimable(cgroup)
@@ -183,7 +183,7 @@ def _left_in(cgroup: Path) -> int | None:
 
 
 def _reclaimable(cgroup: Path) -> int:
-    """Return the bytes of cached files, which count as used but which the system drops when memory is needed."""
+    """Return the size of cached files, which count as used memory until the system drops them to free some."""
     try:
         lines = (cgroup / "memory.stat").read_text("ascii").splitlines()
     except OSError:

@@ -20,7 +20,7 @@ def _printable_table() -> tuple[str, ...]:
 
 
 PRINTABLE: Final = _printable_table()
-"""By byte: its printable character."""
+"""The printable character for each byte."""
 
 PRINTABLE_ORDER: Final = tuple(sorted(range(256), key=PRINTABLE.__getitem__))
 """The 256 byte values in the order of their printable characters, which is the order of GPT-2's ids."""
@@ -62,7 +62,7 @@ def visible(token: bytes) -> str:
     return "".join(_GLYPHS.get(c) or (c if c.isprintable() else _escape(c)) for c in text)
 
 
-_MOST_BYTES: Final = 4
+_MAX_BYTES: Final = 4
 """The largest number of bytes of a character in UTF-8."""
 
 
@@ -84,7 +84,7 @@ def token_in_sentence(token: bytes, most: int = 200) -> str:
     >>> token_in_sentence(b"lowest", most=4), token_in_sentence("אבגד".encode(), most=3) == "\u200e\u2068אב…\u2069"
     ('low…', True)
     """
-    text = token_label(token[: _MOST_BYTES * (most + 1)])
+    text = token_label(token[: _MAX_BYTES * (most + 1)])
     return isolated(f"{text[: most - 1]}…" if len(text) > most else text)
 
 

@@ -79,11 +79,11 @@ class _Collector:
         self._next = 0
         """The index of the item whose numbers are to be appended next."""
         self._early: dict[int, _Filled] = {}
-        """By index: the numbers of items that finished before their turn."""
+        """The numbers of items that finished before their turn, by index."""
         self._spare: list[Int32Array] = []
         """Buffers for reuse: memory that was touched before is faster."""
         self._errors: dict[int, BaseException] = {}
-        """By index: the error raised."""
+        """The errors raised, by index."""
         self._lock = Lock()
 
     def work(self, produce: Callable[[Iterator[tuple[Any, Int32Array]]], Iterator[int]]) -> None:

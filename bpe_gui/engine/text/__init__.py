@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from bpe_gui.engine.runtime.lazy import imported_when_used
 
-from .recipe import CHOICES, PRESETS, Recipe
+from .recipe import CHOICES, DEFAULT_RECIPE, PRESETS, Recipe
 from .special_tokens import SpecialTokens, check_special_tokens
 from .splitters import SPLITTERS, automaton_of, drops_spaces
 from .utf8 import check_surrogates
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CHOICES",
+    "DEFAULT_RECIPE",
     "PRESETS",
     "SPLITTERS",
     "Recipe",

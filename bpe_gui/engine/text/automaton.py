@@ -28,9 +28,9 @@ DEAD: Final = 0
 NO_MATCH: Final = -1
 
 _PAGE: Final = 256  # code points
-_MOST_CLASSES: Final = 2_000
-_MOST_TRANSITIONS: Final = 1 << 19
-_MOST_WORK: Final = 400_000
+_MAX_CLASSES: Final = 2_000
+_MAX_TRANSITIONS: Final = 1 << 19
+_MAX_WORK: Final = 400_000
 """The most steps to look at while building an automaton: about a second."""
 
 
@@ -59,7 +59,7 @@ class CharacterClasses(NamedTuple):
         contents = np.cumsum(contents, axis=0, dtype=np.int8)[:-1].astype(np.bool_)
         class_of = _numbered(np.packbits(contents, axis=1))
         count = int(class_of.max()) + 1
-        if count > _MOST_CLASSES:
+        if count > _MAX_CLASSES:
             raise too_long_error()
         members = {
             each: sum(1 << int(found) for found in np.unique(class_of[contents[:, index]]))
@@ -123,7 +123,7 @@ class Automaton:
         self._work = 0
         self.backward: Int32Array = np.empty((0, 0), np.int32)
         self._symbols: list[tuple[int, int]] = [(index, 0) for index in range(self.classes.size + 1)]
-        """By symbol: its class, and which conditions on what follows hold in which context, as bits."""
+        """The class of each symbol, and as bits which conditions on what follows hold in which context."""
         self.symbol_at_end = self.classes.size
         # A context is a class of previous characters: conditions on the character before do not tell them apart.
         behinds = [step for step in graph.steps if isinstance(step, Neighbor) and step.is_behind]
@@ -187,7 +187,7 @@ class Automaton:
                     queue.append(after)
                 row.append((numbers[after], symbol))
             rows.append(row)
-            if len(symbols) * len(rows) > _MOST_TRANSITIONS:
+            if len(symbols) * len(rows) > _MAX_TRANSITIONS:
                 raise too_long_error()
         self.backward = np.array(rows, np.int32)
         self._symbols = list(symbols)
@@ -239,7 +239,7 @@ class Automaton:
 
     def _count_work(self, work: int) -> None:
         self._work += work
-        if self._work > _MOST_WORK:
+        if self._work > _MAX_WORK:
             raise too_long_error()
 
     # -- forward ------------------------------------------------------------------------------------------------------
@@ -270,7 +270,7 @@ class Automaton:
                 ]
             )
             matched.append(parts)
-            if len(numbers) * width > _MOST_TRANSITIONS:
+            if len(numbers) * width > _MAX_TRANSITIONS:
                 raise too_long_error()
         self.following = np.array(following, np.int32)
         self.matched = np.array(matched, np.int32)

@@ -123,7 +123,7 @@ def property_set(dialect: str, name: str) -> CharacterSet | None:
 
 @cache
 def _cases(dialect: str) -> dict[int, str]:
-    """Return by code point the characters that match it when case is ignored, including itself."""
+    """Return for each code point the characters that match it when case is ignored, including itself."""
     return {ord(group[0]): group for group in _lines()[dialect + "case"].split(" ")}
 
 

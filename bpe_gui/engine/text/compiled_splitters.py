@@ -7,12 +7,11 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.kernels.lowlevel.memory import PADDING
-from bpe_gui.engine.kernels.text.automaton import AT, END, Splitter, find_all_words, find_cut
+from bpe_gui.engine.kernels.lowlevel.machine import PADDING
+from bpe_gui.engine.kernels.text.automaton import AT, END, Splitter, find_all_words, find_boundary
 from bpe_gui.engine.kernels.text.gpt2_word_starts import BLOCKS, Gpt2Scanner
 from bpe_gui.engine.kernels.text.word_table import BATCH, LookupBatch
 from bpe_gui.engine.runtime.errors import TrainingError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.types import BoolArray, Int64Array, UInt8Array
 
 from .recipe import Recipe
@@ -96,11 +95,8 @@ def stuck_error(splitter: Splitter, text: UInt8Array) -> TrainingError:
     """Return the error for a splitter that is stuck in a text."""
     at = int(splitter.state[AT])
     return TrainingError(
-        _(
-            "EngineError",
-            "The splitter's regular expression takes too long at {text!r}. The usual reason is that it reads far ahead "
-            "to find that nothing matches, as a+b does in a text of many a without b.",
-        ),
+        "The splitter's regular expression takes too long at {text!r}. The usual reason is that it reads far ahead to "
+        "find that nothing matches, as a+b does in a text of many a without b.",
         text=text[at : min(at + _QUOTED, int(splitter.state[END]))].tobytes().decode(errors="ignore"),
     )
 
@@ -172,9 +168,9 @@ class Chunker:
         """Return the offset of the last boundary between `start` and `stop`, or `start`. `array` is the padded text."""
         if self._splitter is None:
             return start
-        boundary = find_cut(self._splitter, array, start, stop)
+        boundary = find_boundary(self._splitter, array, start, stop)
         while boundary > start and (self._is_in_special(text, boundary) or self._is_avoided(text, boundary)):
-            boundary = find_cut(self._splitter, array, start, boundary)
+            boundary = find_boundary(self._splitter, array, start, boundary)
         return boundary
 
     def _is_in_special(self, text: bytes, offset: int) -> bool:

@@ -9,7 +9,6 @@ from functools import reduce
 from typing import Final
 
 from bpe_gui.engine.runtime.errors import EngineError
-from bpe_gui.engine.runtime.errors import translatable as _
 
 from .character_sets import NOTHING, CharacterSet
 from .dialects import LINE_BREAK
@@ -32,7 +31,7 @@ from .syntax import (
     too_long_error,
 )
 
-_MOST_STEPS: Final = 20_000
+_MAX_STEPS: Final = 20_000
 
 
 @dataclass(slots=True)
@@ -99,7 +98,7 @@ class Graph:
         return graph
 
     def _add(self, step: Step) -> int:
-        if len(self.steps) >= _MOST_STEPS:
+        if len(self.steps) >= _MAX_STEPS:
             raise too_long_error()
         self.steps.append(step)
         return len(self.steps) - 1
@@ -174,11 +173,8 @@ class Graph:
         return self._add(Ahead(begin, look.is_negated, following))
 
 
-def _untranslatable(construct: str) -> UntranslatableError:
-    return UntranslatableError(
-        _("EngineError", "The regular expression has {construct}, which is not supported."),
-        construct=EngineError(construct),
-    )
+def _untranslatable(construct: EngineError) -> UntranslatableError:
+    return UntranslatableError("The regular expression has {construct}, which is not supported.", construct=construct)
 
 
 def _as_characters(node: Node) -> CharacterSet | None:

@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import Final
 
 from bpe_gui.engine.runtime.errors import EngineError, RecipeError
-from bpe_gui.engine.runtime.errors import translatable as _
 
 from .character_sets import EVERYTHING, CharacterSet, characters_with_long_folds, in_any_case, long_folds, property_set
 from .dialects import END_OF_LINE, NO_BREAK, ONIGURUMA, PYTHON, RUST, START_OF_LINE, Dialect, Option
@@ -33,13 +32,13 @@ from .syntax import (
     too_long_error,
 )
 
-_MOST_CHARACTERS: Final = 10_000
-_MOST_DEPTH: Final = 64  # of groups and sets
-_MOST_RANGES: Final = 300_000
+_MAX_CHARACTERS: Final = 10_000
+_MAX_DEPTH: Final = 64  # of groups and sets
+_MAX_RANGES: Final = 300_000
 """The most ranges in the sets of an expression: about half a second."""
 
-_MOST_CASED: Final = 3_000  # characters
-_MOST_DIGITS: Final = 7
+_MAX_CASED: Final = 3_000  # characters
+_MAX_DIGITS: Final = 7
 _QUOTED: Final = 12  # characters of an expression in a sentence
 _FIRST_OPTIONS: Final = re.compile(r"\(\?(V[01]|[a-zA-Z]+)\)")
 _OPTIONS: Final = re.compile(r"\?([a-zA-Z]*)(?:-([a-zA-Z]+))?:")
@@ -74,7 +73,7 @@ def parse(pattern: str, dialect: Dialect = PYTHON, *, may_be_empty: bool = False
     >>> parse("[a-c]").root.members.ranges
     ((97, 99),)
     """
-    if len(pattern) > _MOST_CHARACTERS:
+    if len(pattern) > _MAX_CHARACTERS:
         raise too_long_error()
     return _Parser(pattern, dialect).parse(may_be_empty=may_be_empty)
 
@@ -82,11 +81,8 @@ def parse(pattern: str, dialect: Dialect = PYTHON, *, may_be_empty: bool = False
 def empty_error() -> UntranslatableError:
     """Return the error for an expression that can match the empty text."""
     return UntranslatableError(
-        _(
-            "EngineError",
-            "The regular expression can match the empty text. Let it match at least one character, such as by + "
-            "instead of *.",
-        )
+        "The regular expression can match the empty text. Let it match at least one character, such as by + instead of "
+        "*."
     )
 
 
@@ -104,7 +100,7 @@ class _Parser:
         self._is_behind = False
         self._has_captures = False
         self._folded: dict[int, str] = {}
-        """By where a literal is that may match several characters together with others: its case folding."""
+        """The case foldings of literals that may match several characters together with others, by position."""
         # Only for `regex`:
         self._has_complement = False  # in the current set
         self._folded_at: set[int] = set()  # positions of characters whose case is ignored
@@ -131,19 +127,14 @@ class _Parser:
 
     # -- the input -----------------------------------------------------------------------------------------------------
 
-    def _invalid(self, reason: str, position: int) -> RecipeError:
+    def _invalid(self, reason: EngineError, position: int) -> RecipeError:
         return RecipeError(
-            _("EngineError", "The regular expression is not valid at position {position}: {reason}."),
-            position=position,
-            reason=EngineError(reason),
+            "The regular expression is not valid at position {position}: {reason}.", position=position, reason=reason
         )
 
     def _untranslatable(self, position: int) -> UntranslatableError:
         return UntranslatableError(
-            _(
-                "EngineError",
-                "The regular expression contains “{part}” at position {position}, which is not supported.",
-            ),
+            "The regular expression contains “{part}” at position {position}, which is not supported.",
             part=on_one_line(self._pattern[position : max(self._at, position + 1)][:_QUOTED]),
             position=position,
         )
@@ -173,7 +164,7 @@ class _Parser:
     @contextmanager
     def _deeper(self) -> Iterator[None]:
         self._depth += 1
-        if self._depth > _MOST_DEPTH:
+        if self._depth > _MAX_DEPTH:
             raise self._untranslatable(self._at)
         yield
         self._depth -= 1
@@ -308,7 +299,7 @@ class _Parser:
         match = self._take_match(self._dialect.count)
         if match is None:
             return None
-        if max(map(len, filter(None, match.group("low", "high", "most"))), default=0) > _MOST_DIGITS:
+        if max(map(len, filter(None, match.group("low", "high", "most"))), default=0) > _MAX_DIGITS:
             raise too_long_error()
         low, most = int(match["low"] or 0), match["most"] or match["high"]
         high = int(most) if most else None if match["comma"] or match["low"] is None else low
@@ -413,7 +404,7 @@ class _Parser:
 
     def _counted(self, members: CharacterSet) -> CharacterSet:
         self._ranges += len(members.ranges)
-        if self._ranges > _MOST_RANGES:
+        if self._ranges > _MAX_RANGES:
             raise too_long_error()
         return members
 
@@ -427,7 +418,7 @@ class _Parser:
         """Return a set together with the other cases of its characters, if case is ignored."""
         if not self._ignores_case:
             return members
-        self._ranges += min(sum(last - first for first, last in members.ranges), _MOST_CASED)
+        self._ranges += min(sum(last - first for first, last in members.ranges), _MAX_CASED)
         return in_any_case(self._dialect.key, self._counted(members))
 
     def _named(self, name: str, start: int) -> CharacterSet:

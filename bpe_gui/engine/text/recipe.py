@@ -8,7 +8,6 @@ from typing import Any, Final, Literal, Self
 
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import RecipeError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import parse_json, read_text, write_files
 
 from .splitters import SPLITTERS, automaton_of
@@ -25,7 +24,7 @@ TokenSpelling = Literal["raw", "gpt2-printable"]
 Alphabet = Literal["sorted", "gpt2-printable", "latin-1"]
 
 _MAX_COUNT: Final = 2**31 - 1
-_MOST_BYTES: Final = 1_000_000  # of a recipe file, which is mostly the splitter's expression
+_MAX_BYTES: Final = 1_000_000  # of a recipe file, which is mostly the splitter's expression
 
 CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -96,33 +95,25 @@ class Recipe:
             _check_choice(field, getattr(self, field), choices)
         if type(self.min_count) is not int or not 1 <= self.min_count <= _MAX_COUNT:
             raise RecipeError(
-                _("EngineError", "The recipe's min_count must be an integer from 1 to {most:,}, not {value!r}."),
+                "The recipe's min_count must be an integer from 1 to {most:,}, not {value!r}.",
                 value=self.min_count,
                 most=_MAX_COUNT,
             )
         if type(self.merges_header) is not bool:
             raise RecipeError(
-                _("EngineError", "The recipe's merges_header must be true or false, not {value!r}."),
-                value=self.merges_header,
+                "The recipe's merges_header must be true or false, not {value!r}.", value=self.merges_header
             )
         if self.alphabet == "latin-1" and self.units == "bytes":
             raise RecipeError(
-                _(
-                    "EngineError",
-                    "The alphabet latin-1 (“First 256 characters”) requires units to be characters, not bytes.",
-                )
+                "The alphabet latin-1 (“First 256 characters”) requires units to be characters, not bytes."
             )
         if self.alphabet == "gpt2-printable" and self.units == "characters":
             raise RecipeError(
-                _(
-                    "EngineError",
-                    "The alphabet gpt2-printable (“GPT-2's order”) requires units to be bytes, not characters.",
-                )
+                "The alphabet gpt2-printable (“GPT-2's order”) requires units to be bytes, not characters."
             )
         if not isinstance(self.splitter, str) or not self.splitter:
             raise RecipeError(
-                _("EngineError", "The recipe's splitter must be a name or a regular expression, not {value!r}."),
-                value=self.splitter,
+                "The recipe's splitter must be a name or a regular expression, not {value!r}.", value=self.splitter
             )
         if self.splitter not in SPLITTERS:
             automaton_of(self.splitter)
@@ -138,9 +129,7 @@ class Recipe:
             return recipe
         if not isinstance(recipe, str) or recipe not in PRESETS:
             raise RecipeError(
-                _("EngineError", "Unknown recipe {name!r}. The presets are {presets}."),
-                name=recipe,
-                presets=tuple(PRESETS),
+                "Unknown recipe {name!r}. The presets are {presets}.", name=recipe, presets=tuple(PRESETS)
             )
         return PRESETS[recipe]
 
@@ -169,12 +158,12 @@ class Recipe:
         'cl100k'
         """
         if not isinstance(switches, dict):
-            raise RecipeError(_("EngineError", "A recipe must be a JSON object of settings and their values."))
+            raise RecipeError("A recipe must be a JSON object of settings and their values.")
         known = {field.name for field in fields(cls)}
         unknown = [str(name) for name in switches if name not in known]
         if unknown:
             raise RecipeError(
-                _("EngineError", "Unknown recipe setting {name!r}. The settings are {switches}."),
+                "Unknown recipe setting {name!r}. The settings are {switches}.",
                 name=unknown[0],
                 switches=tuple(sorted(known)),
             )
@@ -195,22 +184,25 @@ class Recipe:
     @checks_arguments(RecipeError)
     def load(cls, path: Path) -> "Recipe":
         """Read a recipe from a JSON file. Raise FormatError, RecipeError."""
-        return cls.from_dict(parse_json(path, read_text(path, _MOST_BYTES)))
+        return cls.from_dict(parse_json(path, read_text(path, _MAX_BYTES)))
 
 
 def _check_choice(field: str, value: object, choices: tuple[str, ...]) -> None:
     if not isinstance(value, str) or value not in choices:
         raise RecipeError(
-            _("EngineError", "The recipe's {field} cannot be {value!r}. The choices are {choices}."),
+            "The recipe's {field} cannot be {value!r}. The choices are {choices}.",
             field=field,
             value=value,
             choices=choices,
         )
 
 
+DEFAULT_RECIPE: Final = "cs336"
+"""The preset that is used wherever no recipe is given."""
+
 PRESETS: Mapping[str, Recipe] = MappingProxyType(
     {
-        "cs336": Recipe(),
+        DEFAULT_RECIPE: Recipe(),
         "cs336-toy": Recipe(units="characters", splitter="whitespace", alphabet="latin-1"),
         "worked-example": Recipe(units="characters", splitter="space", boundary="prefix"),
         "bbpe": Recipe(tie_break="first-seen", id_order="sorted", token_spelling="gpt2-printable", merges_header=False),

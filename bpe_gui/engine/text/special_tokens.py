@@ -8,11 +8,10 @@ from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.kernels.lowlevel.vectors import byte_range
+from bpe_gui.engine.kernels.lowlevel.machine import byte_range
 from bpe_gui.engine.kernels.text.special_search import MARK, SpecialTokenTable
 from bpe_gui.engine.runtime.arguments import check_several, check_type
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.runtime.errors import translatable as _
 
 from .recipe import Recipe
 
@@ -80,7 +79,7 @@ def _any_of(characters: Iterable[str]) -> str:
 
 
 _MAX_CHARACTERS: Final = 5_000_000
-"""In all special tokens together: twice as many as in a hundred thousand tokens of ordinary length."""
+"""In all special tokens together; twice as many as a hundred thousand tokens of ordinary length have."""
 
 
 TEXT_END: Final = bytes([MARK]) * 16
@@ -110,8 +109,8 @@ class SpecialTokens:
     def _search(self) -> LongestMatch:
         return LongestMatch(self.tokens)
 
-    def cut_from_corpus(self, recipe: Recipe) -> "SpecialTokens":
-        """Return the special tokens that training by a recipe takes out of its corpus: all or none."""
+    def removed_from_corpus(self, recipe: Recipe) -> "SpecialTokens":
+        """Return the special tokens that training by a recipe removes from its corpus: all or none."""
         return self if recipe.special_text == "apart" else SpecialTokens(())
 
     def in_byte_order(self) -> list[str]:
@@ -172,11 +171,8 @@ class SpecialTokens:
 def special_token_error(token: str, start: int) -> TokenizerError:
     """Return the error for a special token in a text that must not have one; `start` is in code points."""
     return TokenizerError(
-        _(
-            "EngineError",
-            "The text has the special token {token!r} at character {start:,}, where none is allowed. Allow it by its "
-            'name to obey it, or choose "none" to encode it as plain text.',
-        ),
+        "The text has the special token {token!r} at character {start:,}, where none is allowed. Allow it by its "
+        'name to obey it, or choose "none" to encode it as plain text.',
         token=token,
         start=start,
     )
@@ -187,29 +183,19 @@ def check_special_tokens(tokens: Iterable[str]) -> None:
     for token in tokens:
         check_type("A special token", token, (str,), TokenizerError)
     if sum(map(len, tokens)) > _MAX_CHARACTERS:
-        raise TokenizerError(
-            _("EngineError", "The special tokens have more than {most:,} characters in total."),
-            most=_MAX_CHARACTERS,
-        )
+        raise TokenizerError("The special tokens have more than {most:,} characters in total.", most=_MAX_CHARACTERS)
     seen: set[str] = set()
     for number, token in enumerate(tokens, start=1):
         if not token:
             raise TokenizerError(
-                _("EngineError", "Special token number {number} is empty. It must have at least one character."),
-                number=number,
+                "Special token number {number} is empty. It must have at least one character.", number=number
             )
         if token in seen:
-            raise TokenizerError(
-                _("EngineError", "The special token {token!r} occurs twice. Remove one of them."), token=token
-            )
+            raise TokenizerError("The special token {token!r} occurs twice. Remove one of them.", token=token)
         seen.add(token)
         if any("\ud800" <= character <= "\udfff" for character in token):
             raise TokenizerError(
-                _(
-                    "EngineError",
-                    "The special token {token!r} contains a lone surrogate, which is not a valid character.",
-                ),
-                token=token,
+                "The special token {token!r} contains a lone surrogate, which is not a valid character.", token=token
             )
 
 

@@ -213,7 +213,7 @@ def _had_matched(automaton: Automaton) -> BoolArray:
     return had_matched
 
 
-# -- where text can be cut --------------------------------------------------------------------------------------------
+# -- where text can be split ------------------------------------------------------------------------------------------
 
 
 def _pairs_of(level: Level) -> tuple[UInt8Array, bool]:

@@ -29,7 +29,7 @@ SPLITTERS: Mapping[str, str] = MappingProxyType(
         r"|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*"
         r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
         r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+",
-        # str.split(): Python's white space, which has four controls more than Unicode's
+        # str.split(): Python's white space, which has four more control characters than Unicode's
         "whitespace": r"[^\s\x1c-\x1f]+",
         # str.split(" "), line by line
         "space": r"[^ \r\n]+",

@@ -6,8 +6,7 @@ Two expressions with equal trees match the same text, whatever dialects they are
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from bpe_gui.engine.runtime.errors import RecipeError
-from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.errors import EngineError, RecipeError
 
 from .character_sets import CharacterSet
 
@@ -111,23 +110,21 @@ class UntranslatableError(RecipeError):
 
 
 # Phrases for the errors that refuse an expression.
-EARLY_END: Final = _("EngineError", "it ends inside a group, a set or an escape")
-NO_GROUP: Final = _("EngineError", "the bracket closes no group")
-NOTHING_TO_REPEAT: Final = _("EngineError", "there is nothing to repeat")
-UNKNOWN: Final = _("EngineError", "this means nothing there")
-BACKWARDS: Final = _("EngineError", "the end is before the beginning")
+EARLY_END: Final = EngineError("it ends inside a group, a set or an escape")
+NO_GROUP: Final = EngineError("the bracket closes no group")
+NOTHING_TO_REPEAT: Final = EngineError("there is nothing to repeat")
+UNKNOWN: Final = EngineError("this means nothing there")
+BACKWARDS: Final = EngineError("the end is before the beginning")
 
-EMPTY_REPEAT: Final = _("EngineError", "a repetition of what may be empty")
-POSSESSIVE_GROUP: Final = _("EngineError", "a possessive repetition of a group")
-LONG_LOOK_BEHIND: Final = _("EngineError", "a condition on more than one character before")
-ATOMIC_GROUP: Final = _("EngineError", "an atomic group")
+EMPTY_REPEAT: Final = EngineError("a repetition of what may be empty")
+POSSESSIVE_GROUP: Final = EngineError("a possessive repetition of a group")
+LONG_LOOK_BEHIND: Final = EngineError("a condition on more than one character before")
+ATOMIC_GROUP: Final = EngineError("an atomic group")
 
 
 def too_long_error() -> UntranslatableError:
     """Return the error for an expression that needs too much time or memory."""
-    return UntranslatableError(
-        _("EngineError", "The regular expression is too long or repeats its parts too many times.")
-    )
+    return UntranslatableError("The regular expression is too long or repeats its parts too many times.")
 
 
 def on_one_line(part: str) -> str:

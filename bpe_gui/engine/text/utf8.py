@@ -47,9 +47,9 @@ def check_surrogates(text: str, offset: int = 0, error: type[EngineError] = Engi
     except UnicodeEncodeError as reason:
         raise error(
             _(
-                "EngineError",
-                "The text contains a lone surrogate (U+{code:04X}) at index {index:,}, which is not a valid "
-                "character. Remove it.",
+                "",
+                "The text contains a lone surrogate (U+{code:04X}) at index {index:,}, which is not a valid character. "
+                "Remove it.",
             ),
             code=ord(text[reason.start]),
             index=offset + reason.start,
@@ -88,11 +88,8 @@ def is_utf8(data: bytes) -> bool:
 def invalid_utf8_error(data: bytes, offset: int) -> TokenizerError:
     """Return the error for the byte at `offset`, which is not part of a character."""
     return TokenizerError(
-        _(
-            "EngineError",
-            "The bytes are not valid UTF-8: 0x{byte:02X} at offset {place:,} is not part of a character. Decode them "
-            "with their own encoding and pass the string.",
-        ),
+        "The bytes are not valid UTF-8: 0x{byte:02X} at offset {place:,} is not part of a character. Decode them with "
+        "their own encoding and pass the string.",
         byte=data[offset],
         place=offset,
     )
@@ -103,16 +100,12 @@ def check_word_starts(words: bytes, starts: Int64Array) -> None:
     decode_utf8(words)
     if not len(starts) or int(starts[0]) < 0 or int(starts[-1]) > len(words) or np.any(starts[1:] < starts[:-1]):
         raise TokenizerError(
-            _(
-                "EngineError",
-                "The starts of words must begin at 0 or more, rise, and end with the end of the last word, which is "
-                "at most {size:,}.",
-            ),
+            "The starts of words must begin at 0 or more, rise, and end with the end of the last word, which is at "
+            "most {size:,}.",
             size=len(words),
         )
     inside = np.frombuffer(words, np.uint8)[starts[starts < len(words)]] & 0xC0 == 0x80
     if inside.any():
         raise TokenizerError(
-            _("EngineError", "A word starts at byte {start:,}, which is inside a character."),
-            start=int(starts[int(np.argmax(inside))]),
+            "A word starts at byte {start:,}, which is inside a character.", start=int(starts[int(np.argmax(inside))])
         )

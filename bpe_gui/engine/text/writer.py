@@ -4,7 +4,6 @@ from functools import cache
 from typing import Final
 
 from bpe_gui.engine.runtime.errors import RecipeError
-from bpe_gui.engine.runtime.errors import translatable as _
 
 from .character_sets import CharacterSet
 from .dialects import ONIGURUMA, PYTHON, Dialect
@@ -25,7 +24,7 @@ from .syntax import (
 
 _QUOTED: Final = 40  # characters of an expression in a sentence
 _FEW: Final = 8  # ranges
-_MOST_BASES: Final = 6
+_MAX_BASES: Final = 6
 _PROPERTIES: Final = (
     "L Lu Ll Lt Lm Lo M Mn Mc Me N Nd Nl No P Pc Pd Ps Pe Pi Pf Po S Sm Sc Sk So Z Zs Zl Zp C Cc Cf Cn Co "
     "Alphabetic Uppercase Lowercase White_Space Han Latin Greek Cyrillic Hiragana Katakana Hangul Arabic Hebrew Thai"
@@ -97,7 +96,7 @@ class _Writing:
 
     def _error(self, part: str) -> RecipeError:
         return RecipeError(
-            _("EngineError", "The regular expression contains “{part}”, which cannot be written for {engine}."),
+            "The regular expression contains “{part}”, which cannot be written for {engine}.",
             part=on_one_line(part[:_QUOTED]),
             engine=self._target.engine,
         )
@@ -187,7 +186,7 @@ def _members(members: CharacterSet, target: Dialect) -> str:
     written, rest, known = "", members, list[tuple[str, CharacterSet]]()
     if len(members.ranges) > _FEW:
         known = [(name, base) for name in _SETS if (base := _set_meant(name, target)) and not base - members]
-    for _base in range(_MOST_BASES):
+    for _base in range(_MAX_BASES):
         best = min(known, key=lambda each: len((rest - each[1]).ranges), default=None)
         if best is None or len((rest - best[1]).ranges) >= len(rest.ranges):
             break

@@ -4,7 +4,6 @@ from collections.abc import Collection, Container
 from typing import Final, Literal, NamedTuple
 
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.runtime.errors import translatable as _
 
 from .merge_store import MergeStore
 from .recipe_encoder import RecipeEncoder
@@ -53,8 +52,7 @@ def obeyed_of(allowed_special: AllowedSpecial, known: Container[str]) -> Obeyed 
     for name in names:
         if not isinstance(name, str) or name not in known:
             raise TokenizerError(
-                _("EngineError", "The name {name!r} in allowed_special is not a special token of this tokenizer."),
-                name=name,
+                "The name {name!r} in allowed_special is not a special token of this tokenizer.", name=name
             )
     return Obeyed(frozenset(names))
 

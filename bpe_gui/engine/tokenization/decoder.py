@@ -9,11 +9,10 @@ from typing import Final
 import numpy as np
 
 from bpe_gui.engine.compilation import is_compiled
-from bpe_gui.engine.kernels.encoding.decoding import NO_TOKEN, SIZE_BITS, decode_ids, decode_list, read_list
-from bpe_gui.engine.kernels.lowlevel.memory import PADDING
+from bpe_gui.engine.kernels.encoding.ids import NO_TOKEN, SIZE_BITS, decode_ids, decode_list, read_list
+from bpe_gui.engine.kernels.lowlevel.machine import PADDING
 from bpe_gui.engine.kernels.lowlevel.python_lists import AS_NUMBER, GET_ITEM
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, UInt8Array, UInt32Array
 from bpe_gui.engine.text.recipe import Recipe
@@ -30,7 +29,7 @@ _CONVERTED_TOGETHER: Final = 50_000
 _DECODED_TOGETHER: Final = 1 << 19
 """How many bytes are decoded at a time, unless a token is longer."""
 
-MOST_IDS: Final = 1 << 12
+MAX_IDS: Final = 1 << 12
 """The most ids of a short text."""
 
 _DECODED_SIZE: Final = 1 << 16
@@ -118,7 +117,7 @@ class ShortTextDecoder:
 
 def _shortened_list_error() -> TokenizerError:
     """Return the error for a list that became shorter while it was read."""
-    return TokenizerError(_("EngineError", "The list of ids became shorter while it was decoded. Decode a copy of it."))
+    return TokenizerError("The list of ids became shorter while it was decoded. Decode a copy of it.")
 
 
 def _arrays_of(ids: Int32Array | Sequence[int]) -> Iterator[UInt32Array]:

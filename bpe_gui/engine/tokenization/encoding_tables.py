@@ -29,7 +29,6 @@ from bpe_gui.engine.kernels.encoding.merge_table import (
 )
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.runtime.types import BoolArray, Int32Array, Int64Array
 from bpe_gui.engine.text.recipe import Recipe
@@ -70,7 +69,7 @@ class EncodingTables:
         self._max_unit_size = (1 if self._units == BYTES else 4) + len(END_OF_WORD) * (self._boundary == ATTACHED)
         self._splits_ideographs = recipe.splitter == "zh-en"
         units = 256 if self._units == BYTES else _CODE_POINTS
-        # By unit, a byte or code point: its symbol plus 1, alone or with the end-of-word marker; 0 if it has none.
+        # The symbol of each unit (byte or code point) plus 1, alone or with the end-of-word marker; 0 if it has none.
         self._unit_symbols = np.zeros(units, np.int32)
         self._marked_symbols = np.zeros(units if self._boundary == ATTACHED else 1, np.int32)
         self._sizes = np.zeros(_INITIAL_CAPACITY, np.int32)  # by symbol, in bytes
@@ -242,7 +241,7 @@ class EncodingTables:
         return bool(np.any(self._ids[self._unit_symbols[self._unit_symbols > 0] - 1] < 0))
 
     def are_unknown(self) -> BoolArray:
-        """Return by unit, a byte or code point, whether it has no symbol."""
+        """Return for each unit (byte or code point) whether it has no symbol."""
         are_unknown: BoolArray = self._unit_symbols == 0
         return are_unknown
 
@@ -255,7 +254,7 @@ class EncodingTables:
         return self._sizes[symbols]
 
     def symbols_of_bytes(self) -> Int32Array:
-        """Return by byte the symbol of its fallback token, as `<0x0A>`; empty unless every byte has and needs one."""
+        """Return for each byte the symbol of its fallback token (`<0x0A>`); empty if one is missing or unneeded."""
         if not self._falls_back_to_bytes:
             return np.empty(0, np.int32)
         found = [self.symbol_with_token(b"<0x%02X>" % byte) for byte in range(256)]
@@ -288,8 +287,7 @@ def check_table_size(count: int) -> None:
     """Raise TokenizerError for more symbols or pairs than a table can number."""
     if count > MAX_SYMBOLS:
         raise TokenizerError(
-            _("EngineError", "A tokenizer can have at most {most:,} tokens and as many merges. This one has more."),
-            most=MAX_SYMBOLS,
+            "A tokenizer can have at most {most:,} tokens and as many merges. This one has more.", most=MAX_SYMBOLS
         )
 
 

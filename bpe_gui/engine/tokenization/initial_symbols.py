@@ -98,7 +98,7 @@ class InitialSymbolFinder:
 
     @cached_property
     def _byte_symbols(self) -> Int32Array:
-        """By byte: its fallback symbol for characters without a symbol, or -1."""
+        """Return for each byte its fallback symbol, for characters without a symbol, or -1."""
         if not self._model.falls_back_to_bytes:
             return np.full(256, _NO_SYMBOL, np.int32)
         return np.array([_array_item(self._symbol_spelled(f"<0x{byte:02X}>")) for byte in range(256)], np.int32)

@@ -64,7 +64,7 @@ class _SpelledTokens(NamedTuple):
     units: Int32Array
     """The units of all tokens, one token after another."""
     starts: Int64Array
-    """By token: the index of its first unit; then the number of units."""
+    """The index of each token's first unit, followed by the number of units."""
     symbols: int
     """The number of symbols, including those of units that are not tokens."""
 

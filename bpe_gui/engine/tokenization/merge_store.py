@@ -78,7 +78,7 @@ class MergeStore:
         self._listed: list[TokenPair] | None = None
         """Numbered merges as pairs, built on first use."""
         self.merge_counts: Final = None if merge_counts is None else list(merge_counts)
-        """By rank: how often the pair occurred in training when it was chosen; None if unknown."""
+        """How often each pair occurred in training when it was chosen, by rank; None if unknown."""
         self.other_merges: Final = dict(other_merges or {})
         """Further pairs that merge, each with the rank of the merge that makes the same token."""
         self._lock = RLock()

@@ -8,8 +8,8 @@ from typing import overload
 
 import numpy as np
 
-from bpe_gui.engine.kernels.encoding.token_table import TokenTable, add_tokens, find_tokens
-from bpe_gui.engine.kernels.lowlevel.memory import PADDING
+from bpe_gui.engine.kernels.encoding.tokens import TokenTable, add_tokens, find_tokens
+from bpe_gui.engine.kernels.lowlevel.machine import PADDING
 from bpe_gui.engine.runtime.types import BoolArray, Int64Array, UInt8Array
 
 TokenPair = tuple[bytes, bytes]
@@ -174,11 +174,11 @@ class NumberedMerges(Sequence[TokenPair]):
 
     tokens: Sequence[bytes]
     lefts: Int64Array
-    """By rank: the left token."""
+    """The left token of each merge, by rank."""
     rights: Int64Array
-    """By rank: the right token."""
+    """The right token of each merge, by rank."""
     products: Int64Array
-    """By rank: the token that the two merge into."""
+    """The token that the two merge into, by rank."""
 
     def __len__(self) -> int:
         return len(self.lefts)

@@ -11,11 +11,10 @@ import numpy as np
 
 from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.kernels.encoding.text_encoding import SPARE_IDS, TOKEN_COUNT, EncoderOutput
-from bpe_gui.engine.kernels.lowlevel.memory import PADDING
+from bpe_gui.engine.kernels.lowlevel.machine import PADDING
 from bpe_gui.engine.kernels.lowlevel.utf8 import first_invalid
 from bpe_gui.engine.kernels.text.automaton import Splitter
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import visible
 from bpe_gui.engine.runtime.threads import collect_in_order, threads_worth
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, UInt8Array
@@ -45,7 +44,7 @@ Ids = TypeVar("Ids", list[int], Int32Array)
 _listed: Final[Callable[[Int32Array], list[int]]] = np.ndarray.tolist
 _copied: Final[Callable[[Int32Array], Int32Array]] = np.ndarray.copy
 
-_MOST_THREADS: Final = 256
+_MAX_THREADS: Final = 256
 
 _THREAD_WORK: Final = 1 << 21
 """The characters (or bytes) for which a thread pays off."""
@@ -227,7 +226,7 @@ class RecipeEncoder:
                 pass
 
     def _ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array:
-        threads = min(options.threads or threads_worth(len(text), _THREAD_WORK), _MOST_THREADS)
+        threads = min(options.threads or threads_worth(len(text), _THREAD_WORK), _MAX_THREADS)
         chunks = list(pairwise(self._chunk_boundaries(text, max(threads, len(text) // _CHUNK))))
         if threads > 1 and len(chunks) > 1:
             return self._ids_by_threads(text, chunks, options, threads)
@@ -370,11 +369,8 @@ class RecipeEncoder:
             index = next((i for i, symbol in enumerate(symbols) if symbol not in ids), None)
             if index is not None:
                 return UnknownSymbolError(
-                    _(
-                        "EngineError",
-                        "The symbol {symbol!r} (number {index} of the word {word!r} at character {start:,}) has no id "
-                        "in this vocabulary. Train on text that contains it, or set the id for unknown symbols.",
-                    ),
+                    "The symbol {symbol!r} (number {index} of the word {word!r} at character {start:,}) has no id in "
+                    "this vocabulary. Train on text that contains it, or set the id for unknown symbols.",
                     symbol=visible(symbols[index]),
                     index=index + 1,
                     word=_abbreviated(word.text),

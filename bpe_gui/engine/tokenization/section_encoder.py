@@ -13,7 +13,6 @@ from bpe_gui.engine.pipeline.pipeline import Pipeline, growth_error
 from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel
 from bpe_gui.engine.pipeline.sentencepiece import SentencePieceNormalizer, safe_splits
 from bpe_gui.engine.runtime.errors import RecipeError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.runtime.types import BoolArray
 from bpe_gui.engine.text.compiled_splitters import Chunker
@@ -83,7 +82,7 @@ class SectionEncoder(RecipeEncoder):
             self._scan_added(worker)
 
     def _unknown_symbol(self, words: Iterable[Word], position: int) -> UnknownSymbolError:
-        return UnknownSymbolError(_("EngineError", "The text has a symbol without an id."))
+        return UnknownSymbolError("The text has a symbol without an id.")
 
 
 class SectionModel(NamedTuple):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from bpe_gui.engine.kernels.encoding.id_lists import FUNCTIONS, SharedIntegers, fill_lists
+from bpe_gui.engine.kernels.encoding.ids import FUNCTIONS, SharedIntegers, fill_lists
 from bpe_gui.engine.kernels.text.automaton import Splitter
 from bpe_gui.engine.kernels.text.special_search import SpecialTokenTable
 from bpe_gui.engine.runtime.arguments import check_text
@@ -109,7 +109,7 @@ GROUP_SIZE: Final = 1 << 20
 WORTH_JOINING: Final = 64
 """With at least this many texts in a group, one kernel call for all is faster than one for each."""
 
-_MOST_SHARED: Final = 1 << 20
+_MAX_SHARED: Final = 1 << 20
 """The most integers that lists share. They take 40 MB."""
 
 
@@ -139,7 +139,7 @@ class IdLists:
     """
 
     def __init__(self, largest_id: int) -> None:
-        self._shared = list(range(min(largest_id + 1, _MOST_SHARED)))
+        self._shared = list(range(min(largest_id + 1, _MAX_SHARED)))
         addresses = np.fromiter(map(id, self._shared), np.int64, len(self._shared))
         self._integers = SharedIntegers(addresses, np.array(FUNCTIONS, np.int64))
 

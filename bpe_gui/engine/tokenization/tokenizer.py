@@ -11,14 +11,13 @@ import numpy as np
 from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.runtime.arguments import check_several, check_text, check_type, checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 from bpe_gui.engine.text.compiled_splitters import Chunker
-from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.text.recipe import DEFAULT_RECIPE, Recipe
 from bpe_gui.engine.text.utf8 import check_surrogates, check_word_starts, decode_utf8_pieces
 
 from .allowed_special import ALL, AllowedSpecial, Encoders, Obeyed, obeyed_of
-from .decoder import MOST_IDS, ShortTextDecoder, text_pieces
+from .decoder import MAX_IDS, ShortTextDecoder, text_pieces
 from .merge_store import MergeStore
 from .numbered_tokens import TokenPair
 from .recipe_encoder import RecipeEncoder
@@ -66,7 +65,7 @@ class Tokenizer:
         merges: Iterable[TokenPair],
         special_tokens: Iterable[str] | Mapping[str, int] | None = None,
         *,
-        recipe: Recipe | str = "cs336",
+        recipe: Recipe | str = DEFAULT_RECIPE,
         unknown_id: int | None = None,
         merge_counts: Iterable[int] | None = None,
         pipeline: "Pipeline | None" = None,
@@ -149,10 +148,7 @@ class Tokenizer:
         last = self._store.merge_count
         if not 0 <= position <= last:
             raise TokenizerError(
-                _(
-                    "EngineError",
-                    "Merge {position} does not exist. The number of merges in this tokenizer is {merges}.",
-                ),
+                "Merge {position} does not exist. The number of merges in this tokenizer is {merges}.",
                 position=position,
                 merges=last,
             )
@@ -167,9 +163,7 @@ class Tokenizer:
         [0, -1, 0]
         """
         if unknown_id is not None and not -(2**31) <= unknown_id < 2**31:
-            raise TokenizerError(
-                _("EngineError", "The id for unknown symbols must be an integer of 32 bits, not {id}."), id=unknown_id
-            )
+            raise TokenizerError("The id for unknown symbols must be an integer of 32 bits, not {id}.", id=unknown_id)
         return self._view(self._position, unknown_id, self._obeyed)
 
     def obeying(self, allowed_special: AllowedSpecial) -> Self:
@@ -272,7 +266,7 @@ class Tokenizer:
         token = self._store.vocab.get(token_id)
         if token is None or not (self._store.exists(token, self._position) or self._store.is_special(token_id)):
             raise TokenizerError(
-                _("EngineError", "No token has the id {id!r}. The ids of this vocabulary range from {low} to {high}."),
+                "No token has the id {id!r}. The ids of this vocabulary range from {low} to {high}.",
                 id=token_id,
                 low=min(self.vocab, default=0),
                 high=max(self.vocab, default=0),
@@ -395,9 +389,7 @@ class Tokenizer:
 
     def _options(self, threads: int | None = None) -> EncodingOptions:
         if threads is not None and threads < 1:
-            raise TokenizerError(
-                _("EngineError", "The number of threads must be 1 or more, not {threads}."), threads=threads
-            )
+            raise TokenizerError("The number of threads must be 1 or more, not {threads}.", threads=threads)
         return EncodingOptions(self._position, self._unknown_id, threads, self._obeyed.refuses)
 
     def encode_batch(self, texts: Iterable[str], allowed_special: AllowedSpecial = "all") -> list[list[int]]:
@@ -477,11 +469,8 @@ class Tokenizer:
         """
         if not isinstance(self._encoder, RecipeEncoder):
             raise TokenizerError(
-                _(
-                    "EngineError",
-                    "How this tokenizer splits text into words depends on the whole text, so words cannot be encoded "
-                    "separately. Encode the text instead.",
-                )
+                "How this tokenizer splits text into words depends on the whole text, so words cannot be encoded "
+                "separately. Encode the text instead."
             )
         starts = starts.copy()  # so that it cannot change after the check
         check_word_starts(words, starts)
@@ -540,8 +529,7 @@ class Tokenizer:
             return data.decode("utf-8", errors)
         except UnicodeDecodeError as error:
             raise TokenizerError(
-                _("EngineError", "The ids decode to bytes that are not valid UTF-8 at offset {offset:,}."),
-                offset=error.start,
+                "The ids decode to bytes that are not valid UTF-8 at offset {offset:,}.", offset=error.start
             ) from error
 
     def decode_batch(
@@ -621,7 +609,7 @@ class Tokenizer:
         given = _listed(ids)
         if skip_special_tokens:
             given = _without(given, self._skipped_ids)
-        if type(given) is list and len(given) <= MOST_IDS and (data := self._short_bytes(given)) is not None:
+        if type(given) is list and len(given) <= MAX_IDS and (data := self._short_bytes(given)) is not None:
             return data
         if len(given) >= _WORTH_KERNELS and self.joins_bytes and is_compiled():
             data = self._store.decoder().decode(given, self._position)
@@ -679,11 +667,7 @@ def _listed(ids: Iterable[int]) -> Int32Array | list[int]:
         return list(iter(ids))  # ignores a wrong `__len__`
     if ids.ndim != 1:
         raise TokenizerError(
-            _(
-                "EngineError",
-                "The ids must be a single sequence, but the array has {dimensions} dimensions.",
-            ),
-            dimensions=ids.ndim,
+            "The ids must be a single sequence, but the array has {dimensions} dimensions.", dimensions=ids.ndim
         )
     return ids
 
@@ -701,6 +685,4 @@ def _check_integers(ids: Iterable[object], first_number: int = 1) -> None:
         return
     for number, token_id in enumerate(ids, start=first_number):
         if not isinstance(token_id, Integral):
-            raise TokenizerError(
-                _("EngineError", "Id number {number} is {id!r}. An id must be an integer."), number=number, id=token_id
-            )
+            raise TokenizerError("Id number {number} is {id!r}. An id must be an integer.", number=number, id=token_id)

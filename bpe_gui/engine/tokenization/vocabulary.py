@@ -9,7 +9,6 @@ import numpy as np
 
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import visible
 from bpe_gui.engine.runtime.types import Int64Array
 from bpe_gui.engine.text.special_tokens import SpecialTokens, check_special_tokens
@@ -83,9 +82,7 @@ def check_vocab(vocab: Mapping[int, bytes]) -> None:
         _check_id(token_id)
         if not isinstance(token, bytes) or not (token or empty is None):
             raise TokenizerError(
-                _("EngineError", "The token with id {id} is {token!r}. Only one token may have no bytes."),
-                id=token_id,
-                token=token,
+                "The token with id {id} is {token!r}. Only one token may have no bytes.", id=token_id, token=token
             )
         if not token:
             empty = token_id
@@ -104,9 +101,7 @@ def _is_plain(vocab: Mapping[int, bytes]) -> bool:
 def _check_id(token_id: object) -> None:
     if not isinstance(token_id, int) or not 0 <= token_id <= MAX_ID:
         raise TokenizerError(
-            _("EngineError", "The vocabulary contains the id {id!r}. Ids must be integers from 0 to {most}."),
-            id=token_id,
-            most=MAX_ID,
+            "The vocabulary contains the id {id!r}. Ids must be integers from 0 to {most}.", id=token_id, most=MAX_ID
         )
 
 
@@ -122,9 +117,7 @@ def pairs_of(merges: Iterable[TokenPair]) -> list[TokenPair]:
 
 def _not_a_pair(rank: int, merge: object) -> TokenizerError:
     return TokenizerError(
-        _("EngineError", "The merge of rank {rank} is {merge!r}. A merge must be two tokens in bytes."),
-        rank=rank,
-        merge=merge,
+        "The merge of rank {rank} is {merge!r}. A merge must be two tokens in bytes.", rank=rank, merge=merge
     )
 
 
@@ -135,17 +128,14 @@ def check_merges(merges: Iterable[TokenPair]) -> None:
             raise _not_a_pair(rank, (left, right))
         if not left or not right:
             raise TokenizerError(
-                _("EngineError", "The merge of rank {rank} has an empty part. Both parts must have at least one byte."),
-                rank=rank,
+                "The merge of rank {rank} has an empty part. Both parts must have at least one byte.", rank=rank
             )
 
 
 def check_unknown_id(unknown_id: int, vocab: Mapping[int, bytes]) -> None:
     """Raise TokenizerError if the id for unknown symbols is not in the vocabulary."""
     if unknown_id not in vocab:
-        raise TokenizerError(
-            _("EngineError", "The id for unknown symbols, {id!r}, is not in the vocabulary."), id=unknown_id
-        )
+        raise TokenizerError("The id for unknown symbols, {id!r}, is not in the vocabulary.", id=unknown_id)
 
 
 @checks_arguments(TokenizerError)
@@ -164,16 +154,13 @@ def special_ids(special_tokens: Iterable[str] | Mapping[str, int], vocab: Mappin
             _check_id(token_id)
             if vocab.get(token_id, token.encode(errors="replace")) != token.encode(errors="replace"):
                 raise TokenizerError(
-                    _(
-                        "EngineError",
-                        "The special token {token!r} has the id {id}, which already belongs to {other!r}.",
-                    ),
+                    "The special token {token!r} has the id {id}, which already belongs to {other!r}.",
                     token=token,
                     id=token_id,
                     other=visible(vocab[token_id]),
                 )
         if len(set(ids.values())) < len(ids):
-            raise TokenizerError(_("EngineError", "Two special tokens have the same id."))
+            raise TokenizerError("Two special tokens have the same id.")
         return ids
     names = SpecialTokens(special_tokens).tokens
     id_of = {token: token_id for token_id, token in vocab.items()}

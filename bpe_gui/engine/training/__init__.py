@@ -5,7 +5,7 @@
 - `stages`: the words as one splitter splits them, and the steps taken on them; `run_arrays`: the arrays that the
   kernels in `engine.kernels.training` work on; `run_vocabulary`: the tokens, their ids, and the tokenizer of each step.
 - `plan`, `plan_rules`: merges given in advance, merges that are forbidden, and splitters of later stages.
-- `results`: the values that a trainer returns; `places`: where in the corpus tokens and letters occur.
+- `results`: the values that a trainer returns; `corpus_search`: where in the corpus tokens and letters occur.
 - `reference`: the algorithm on one page, the oracle that tests compare the trainer with.
 
 The cost of a step is proportional to the number of occurrences of its pair: pairs are counted once, and each merge
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from bpe_gui.engine.runtime.lazy import imported_when_used
 
 if TYPE_CHECKING:
-    from .places import (
+    from .corpus_search import (
         changed_word,
         count_pair,
         count_token,
@@ -70,5 +70,5 @@ __all__ = [
 ]
 
 __getattr__ = imported_when_used(
-    __name__, __all__, ".results", ".plan_rules", ".plan", ".trainer", ".train_to_size", ".places", ".run_until"
+    __name__, __all__, ".results", ".plan_rules", ".plan", ".trainer", ".train_to_size", ".corpus_search", ".run_until"
 )

@@ -1,4 +1,4 @@
-"""Plans: a person's wishes for a run beyond its recipe."""
+"""Plans: what the user asks of a run beyond its recipe."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -14,8 +14,7 @@ from bpe_gui.engine.corpora.documents import FileDocument
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.runtime.arguments import check_several, check_type, checks_arguments
 from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
-from bpe_gui.engine.runtime.errors import EngineError, TrainingError
-from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.errors import EngineError, FormatError, TrainingError
 from bpe_gui.engine.runtime.files import read_text, write_files
 from bpe_gui.engine.runtime.printable import END_OF_WORD, from_printable, to_printable, visible
 from bpe_gui.engine.runtime.types import Progress
@@ -128,26 +127,18 @@ class Plan:
                 automaton_of(splitter)
             except EngineError as error:
                 raise TrainingError(
-                    _("EngineError", "The splitter after step {step:,} cannot be used. {reason}"),
-                    step=step,
-                    reason=error,
+                    "The splitter after step {step:,} cannot be used. {reason}", step=step, reason=error
                 ) from error
         self._check_ids()
         if 0 in self.stages:
             raise TrainingError(
-                _(
-                    "EngineError",
-                    "A stage must begin at step 1 or later. The recipe sets the splitter of the first stage.",
-                )
+                "A stage must begin at step 1 or later. The recipe sets the splitter of the first stage."
             )
         for step, pair in self.forced.items():
             if step < len(self.replay):
                 raise PlanStepError(
-                    _(
-                        "EngineError",
-                        "The plan chooses the pair at step {step:,}, but it replays merges up to step {last:,}. Choose "
-                        "a pair at a later step.",
-                    ),
+                    "The plan chooses the pair at step {step:,}, but it replays merges up to step {last:,}. Choose a "
+                    "pair at a later step.",
                     step=step + 1,
                     last=len(self.replay),
                 )
@@ -163,7 +154,7 @@ class Plan:
             check_type("An id", token_id, (int,), TrainingError)
             if vocab.setdefault(token_id, token) != token:
                 raise TrainingError(
-                    _("EngineError", "The plan keeps the id {id} for two tokens: {one!r} and {other!r}."),
+                    "The plan keeps the id {id} for two tokens: {one!r} and {other!r}.",
                     id=token_id,
                     one=visible(vocab[token_id]),
                     other=visible(token),
@@ -174,10 +165,7 @@ class Plan:
     def _check_not_banned(self, step: int, pair: TokenPair) -> None:
         if pair in self.banned:
             raise PlanStepError(
-                _(
-                    "EngineError",
-                    "The plan bans the pair {left!r} {right!r}, but merges it at step {step:,}. Remove one of the two.",
-                ),
+                "The plan bans the pair {left!r} {right!r}, but merges it at step {step:,}. Remove one of the two.",
                 left=visible(pair[0]),
                 right=visible(pair[1]),
                 step=step + 1,
@@ -198,11 +186,7 @@ class Plan:
         """
         if tokenizer.pipeline and recipe is None:
             raise TrainingError(
-                _(
-                    "EngineError",
-                    "No recipe describes how this tokenizer normalizes, splits or merges text, so it cannot be "
-                    "replayed.",
-                )
+                "No recipe describes how this tokenizer normalizes, splits or merges text, so it cannot be replayed."
             )
         specials = set(tokenizer.special_tokens.values())
         return cls(
@@ -233,8 +217,8 @@ class Plan:
     ) -> dict[str, WordCounts]:
         """Return the words of a corpus for each later stage, by splitter.
 
-        `progress` is called with the bytes read and in total. Raise EngineError, for example if the corpus has a file
-        of counts, whose words cannot be split again.
+        `progress` is called with the bytes read and in total. Raise EngineError, for example if the corpus has a
+        counts file, whose words cannot be split again.
 
         >>> Plan(stages={9: "none"}).count_stages(Corpus.from_text("low lower"), Recipe(), ())
         {'none': WordCounts({'low lower': 1})}
@@ -243,12 +227,9 @@ class Plan:
             for document in corpus.documents if splitter != recipe.splitter else ():
                 if isinstance(document, FileDocument) and document.holds_counts:
                     raise TrainingError(
-                        _(
-                            "EngineError",
-                            "After step {step:,}, the plan splits text with {splitter!r}, but {path} contains word "
-                            "counts, which cannot be split again. Use the text that was counted, or remove this "
-                            "splitter from the plan.",
-                        ),
+                        "After step {step:,}, the plan splits text with {splitter!r}, but {path} contains word counts, "
+                        "which cannot be split again. Use the text that was counted, or remove this splitter from the "
+                        "plan.",
                         splitter=splitter,
                         step=step,
                         path=document.path,
@@ -260,10 +241,7 @@ class Plan:
         for step, splitter in self.stages.items():
             if not len(counts[splitter]):
                 raise TrainingError(
-                    _(
-                        "EngineError",
-                        "The splitter after step {step:,} finds no words: {splitter!r} matches nothing in the corpus.",
-                    ),
+                    "The splitter after step {step:,} finds no words: {splitter!r} matches nothing in the corpus.",
                     splitter=splitter,
                     step=step,
                 )
@@ -385,9 +363,7 @@ def _check_types(several: Mapping[str, object], mappings: Mapping[str, object]) 
 def _check_step(step: object) -> None:
     if type(step) is not int or not 0 <= step <= MAX_STEP:
         raise TrainingError(
-            _("EngineError", "The plan names step {step!r}. A step is an integer from 0 to {most:,}."),
-            step=step,
-            most=MAX_STEP,
+            "The plan names step {step!r}. A step is an integer from 0 to {most:,}.", step=step, most=MAX_STEP
         )
 
 
@@ -406,18 +382,14 @@ def _pair_of(merge: Any) -> TokenPair:
     left, right = (merge.left, merge.right) if hasattr(merge, "left") else _two(merge)
     if not (isinstance(left, bytes) and isinstance(right, bytes) and left and right):
         raise TrainingError(
-            _("EngineError", "A pair in a plan must be two tokens of one or more bytes, not {value!r}."),
-            value=(left, right),
+            "A pair in a plan must be two tokens of one or more bytes, not {value!r}.", value=(left, right)
         )
     return left, right
 
 
 def _two(value: Any) -> TokenPair:
     if not isinstance(value, tuple | list) or len(value) != 2:
-        raise TrainingError(
-            _("EngineError", "A pair in a plan must be two tokens of one or more bytes, not {value!r}."),
-            value=value,
-        )
+        raise TrainingError("A pair in a plan must be two tokens of one or more bytes, not {value!r}.", value=value)
     return value[0], value[1]
 
 
@@ -462,20 +434,17 @@ def _parts_from_json(value: JsonValue) -> dict[str, Any]:
     members = value.members()
     format_name, version = members.pop("format", None), members.pop("version", None)
     if format_name is None or format_name.value != FORMAT:
-        raise value.error(
-            _("EngineError", "{path} is not a plan. A plan has the format {format!r} and a version."),
-            format=FORMAT,
+        raise FormatError(
+            "{path} is not a plan. A plan has the format {format!r} and a version.", **value.where, format=FORMAT
         )
     if version is None or version.value != VERSION:
-        raise value.error(
-            _("EngineError", "{path}: this version of bpe-gui reads only plans of version {version}."),
-            version=VERSION,
+        raise FormatError(
+            "{path}: this version of bpe-gui reads only plans of version {version}.", **value.where, version=VERSION
         )
     for name, member in members.items():
         if name not in _READERS:
-            raise member.error(
-                _("EngineError", "{path}: {place} is not a part of a plan. The parts are {parts}."),
-                parts=tuple(_READERS),
+            raise FormatError(
+                "{path}: {place} is not a part of a plan. The parts are {parts}.", **member.where, parts=tuple(_READERS)
             )
     return {name: _READERS[name](member) for name, member in members.items()}
 
@@ -490,8 +459,8 @@ def _pair(value: JsonValue, index: int, line: object) -> TokenPair:
         case [left, right] if left and right:
             return _token(value, index, left), _token(value, index, right)
         case _:
-            raise value.item(index).error(
-                _("EngineError", "{path}: {place} must be two tokens separated by a space, not {value!r}.")
+            raise FormatError(
+                "{path}: {place} must be two tokens separated by a space, not {value!r}.", **value.item(index).where
             )
 
 
@@ -499,8 +468,9 @@ def _token(value: JsonValue, index: int, text: str) -> bytes:
     try:
         return from_printable(text)
     except KeyError as error:
-        raise value.item(index).error(
-            _("EngineError", "{path}: {place} contains {character!r}, which does not represent a byte."),
+        raise FormatError(
+            "{path}: {place} contains {character!r}, which does not represent a byte.",
+            **value.item(index).where,
             character=error.args[0],
         ) from error
 
@@ -510,7 +480,7 @@ def _steps(items: list[JsonValue]) -> list[tuple[int, JsonValue]]:
     steps: list[tuple[int, JsonValue]] = []
     for item in items:
         if len(item.plain_list()) != 2:
-            raise item.error(_("EngineError", "{path}: {place} must be a list of a step and a value, not {value!r}."))
+            raise FormatError("{path}: {place} must be a list of a step and a value, not {value!r}.", **item.where)
         steps.append((item.item(0).integer(0, MAX_ID), item.item(1)))
     return steps
 
@@ -551,8 +521,8 @@ def _once(value: JsonValue, items: list[tuple[Key, Value]]) -> dict[Key, Value]:
     members: dict[Key, Value] = {}
     for index, (key, member) in enumerate(items):
         if key in members:
-            raise value.item(index).error(
-                _("EngineError", "{path}: {place} repeats {key!r}. It may occur only once."), key=key
+            raise FormatError(
+                "{path}: {place} repeats {key!r}. It may occur only once.", **value.item(index).where, key=key
             )
         members[key] = member
     return members

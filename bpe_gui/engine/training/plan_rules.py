@@ -9,14 +9,13 @@ from typing import Final, Self
 
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError, TrainingError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.lazy import expression
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.text.automaton import Automaton
 from bpe_gui.engine.text.parser import parse
 from bpe_gui.engine.text.syntax import Edge, Expression, Sequence
 
-_MOST: Final = 1_000_000_000
+_MAX: Final = 1_000_000_000
 
 _LETTER_OF_A_SCRIPT: Final = r"(?V1)[\p{L}--\p{Script=Common}--\p{Script=Inherited}]"
 _ASCII_DIGIT: Final = re.compile(rb"[0-9]")
@@ -48,20 +47,17 @@ class Rule:
 
     def __post_init__(self) -> None:
         if self.name not in RULES:
-            raise TrainingError(
-                _("EngineError", "Unknown rule {rule!r}. The rules are {rules}."), rule=self.name, rules=tuple(RULES)
-            )
+            raise TrainingError("Unknown rule {rule!r}. The rules are {rules}.", rule=self.name, rules=tuple(RULES))
         if not RULES[self.name].has_limit:
             if self.limit is not None:
                 raise TrainingError(
-                    _("EngineError", "The rule {rule} does not take a limit. Write only the name of the rule."),
-                    rule=self.name,
+                    "The rule {rule} does not take a limit. Write only the name of the rule.", rule=self.name
                 )
-        elif type(self.limit) is not int or not 1 <= self.limit <= _MOST:
+        elif type(self.limit) is not int or not 1 <= self.limit <= _MAX:
             raise TrainingError(
-                _("EngineError", "The limit of the rule {rule} must be an integer from 1 to {most:,}, not {value!r}."),
+                "The limit of the rule {rule} must be an integer from 1 to {most:,}, not {value!r}.",
                 rule=self.name,
-                most=_MOST,
+                most=_MAX,
                 value=self.limit,
             )
 
@@ -71,11 +67,11 @@ class Rule:
         if isinstance(rule, cls):
             return rule
         name, has_limit, limit = str(rule).partition("=")
-        if has_limit and not (limit.isascii() and limit.isdigit() and len(limit) <= len(str(_MOST))):
+        if has_limit and not (limit.isascii() and limit.isdigit() and len(limit) <= len(str(_MAX))):
             raise TrainingError(
-                _("EngineError", "The limit of the rule {rule} must be an integer from 1 to {most:,}, not {value!r}."),
+                "The limit of the rule {rule} must be an integer from 1 to {most:,}, not {value!r}.",
                 rule=name,
-                most=_MOST,
+                most=_MAX,
                 value=limit,
             )
         return cls(name, int(limit) if has_limit else None)
@@ -191,7 +187,7 @@ def check_expression(expression: str) -> None:
         automaton_of_tokens(expression)
     except EngineError as error:
         raise TrainingError(
-            _("EngineError", "The expression {expression!r} for banned tokens cannot be used. {reason}"),
+            "The expression {expression!r} for banned tokens cannot be used. {reason}",
             expression=expression,
             reason=error,
         ) from error
@@ -227,7 +223,5 @@ def as_in_file(error: EngineError) -> EngineError:
     if not isinstance(error, PlanStepError):
         return error
     return TrainingError(
-        _("EngineError", "{reason} In the file, where steps count from 0, this is step {step:,}."),
-        reason=error,
-        step=error.step - 1,
+        "{reason} In the file, where steps count from 0, this is step {step:,}.", reason=error, step=error.step - 1
     )

@@ -8,7 +8,7 @@ import numpy as np
 
 from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.corpora.word_counts import WordCounts
-from bpe_gui.engine.kernels.lowlevel.memory import SYMBOL_BITS, SYMBOL_MASK
+from bpe_gui.engine.kernels.lowlevel.machine import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.training import records
 from bpe_gui.engine.kernels.training.initial_state import (
     count_pairs,
@@ -19,7 +19,7 @@ from bpe_gui.engine.kernels.training.initial_state import (
     reserve_occurrences,
     store_occurrences,
 )
-from bpe_gui.engine.kernels.training.pair_table import insert_all
+from bpe_gui.engine.kernels.training.pairs import insert_all
 from bpe_gui.engine.kernels.training.records import (
     CorpusWords,
     MergeHistory,
@@ -30,7 +30,6 @@ from bpe_gui.engine.kernels.training.records import (
     SymbolTable,
 )
 from bpe_gui.engine.runtime.errors import TrainingError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.runtime.types import AnyArray, BoolArray, Int32Array, Int64Array, Progress, UInt8Array
 from bpe_gui.engine.text.alphabet import order_alphabet
@@ -76,7 +75,7 @@ class WordUnits:
             if recipe.units == "characters":
                 self.units, self.starts = codes, starts
         self.marked: Final = _marked_words(first_units, recipe)
-        """By word: 1 if it gets an end-of-word marker, either attached to its last unit or after it."""
+        """1 for each word that gets an end-of-word marker, either attached to its last unit or after it."""
         self.alphabet, self.symbols_before_specials = order_alphabet(self._initial_symbols() | symbols, recipe)
         """The initial symbols, and how many of them precede the special tokens, as from `alphabet_of`."""
         self._symbols = {token: symbol for symbol, token in enumerate(self.alphabet)}
@@ -179,11 +178,8 @@ def _allocate(words: WordUnits, recipe: Recipe, vetoes: bool) -> RunArrays:
     positions, alphabet_size = words.positions, len(words.alphabet)
     if positions > _MAX_POSITIONS:
         raise TrainingError(
-            _(
-                "EngineError",
-                "The unique words of this corpus have {places:,} symbols, but training supports at most {most:,}. "
-                "Train on part of it, or choose a splitter that makes shorter words.",
-            ),
+            "The unique words of this corpus have {places:,} symbols, but training supports at most {most:,}. Train on "
+            "part of it, or choose a splitter that makes shorter words.",
             places=positions,
             most=_MAX_POSITIONS,
         )

@@ -15,7 +15,6 @@ import numpy as np
 from bpe_gui.engine.corpora.corpus import Corpus
 from bpe_gui.engine.runtime.arguments import check_type, checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError, TrainingError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.types import BoolArray
 from bpe_gui.engine.text.alphabet import symbols_of
 from bpe_gui.engine.text.recipe import Recipe
@@ -50,11 +49,8 @@ class RunUntil(ABC):
         kind = _KINDS.get(name)
         if kind is None or not equals:
             raise TrainingError(
-                _(
-                    "EngineError",
-                    "Unknown condition {text!r}. The conditions are token=TEXT, word=TEXT, count-below=N, "
-                    "saves-below=N% and ties=N.",
-                ),
+                "Unknown condition {text!r}. The conditions are token=TEXT, word=TEXT, count-below=N, saves-below=N% "
+                "and ties=N.",
                 text=text,
             )
         return kind.of(value)
@@ -99,7 +95,7 @@ class TokenAppears(RunUntil):
 
     def __post_init__(self) -> None:
         if not self.token:
-            raise TrainingError(_("EngineError", "Enter the token at which to stop, such as ing."))
+            raise TrainingError("Enter the token at which to stop, such as ing.")
 
     @classmethod
     def of(cls, value: str) -> Self:
@@ -133,7 +129,7 @@ class WordIsOneToken(RunUntil):
 
     def __post_init__(self) -> None:
         if not self.word:
-            raise TrainingError(_("EngineError", "Enter the word at which to stop, such as learning."))
+            raise TrainingError("Enter the word at which to stop, such as learning.")
 
     @classmethod
     def of(cls, value: str) -> Self:
@@ -147,24 +143,18 @@ class WordIsOneToken(RunUntil):
         recipes = trainer.plan.stage_recipes(trainer.recipe).values()
         count = min(filter(None, (len(_words(self.word, recipe)) for recipe in recipes)), default=0)
         if count == 0:
-            raise TrainingError(
-                _("EngineError", "The splitter drops all of {word!r}, so it never becomes a token."),
-                word=self.word,
-            )
+            raise TrainingError("The splitter drops all of {word!r}, so it never becomes a token.", word=self.word)
         forms = [form for recipe in recipes for form in self._forms(recipe)]
         if not forms:
             raise TrainingError(
-                _("EngineError", "The splitter divides {word!r} into {count} words, so it never becomes one token."),
+                "The splitter divides {word!r} into {count} words, so it never becomes one token.",
                 count=count,
                 word=self.word,
             )
         alphabet = set(trainer.tokens[: trainer.alphabet_size])
         if not any(map(alphabet.issuperset, forms)):
             raise TrainingError(
-                _(
-                    "EngineError",
-                    "The word {word!r} has characters that are not in the corpus, so it never becomes one token.",
-                ),
+                "The word {word!r} has characters that are not in the corpus, so it never becomes one token.",
                 word=self.word,
             )
 
@@ -231,7 +221,7 @@ class CountBelow(_FromOneOn):
 
     @staticmethod
     def _error(value: str) -> TrainingError:
-        return TrainingError(_("EngineError", "The count must be an integer of 1 or more, not {value!r}."), value=value)
+        return TrainingError("The count must be an integer of 1 or more, not {value!r}.", value=value)
 
     def first_step(self, trainer: Trainer, start: int, stop: int) -> int | None:
         start, stop = _known(trainer, start, stop)
@@ -268,9 +258,7 @@ class SavesBelow(RunUntil):
 
     @staticmethod
     def _error(value: str) -> TrainingError:
-        return TrainingError(
-            _("EngineError", "The share must be above 0% and at most 100%, such as 0.01%, not {value!r}."), value=value
-        )
+        return TrainingError("The share must be above 0% and at most 100%, such as 0.01%, not {value!r}.", value=value)
 
     @property
     def value(self) -> str:
@@ -295,9 +283,7 @@ class NthTie(_FromOneOn):
 
     @staticmethod
     def _error(value: str) -> TrainingError:
-        return TrainingError(
-            _("EngineError", "The number of ties must be an integer of 1 or more, not {value!r}."), value=value
-        )
+        return TrainingError("The number of ties must be an integer of 1 or more, not {value!r}.", value=value)
 
     @classmethod
     def from_here(cls, trainer: Trainer, number: int) -> Self:

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.kernels.lowlevel.memory import SYMBOL_BITS, SYMBOL_MASK
+from bpe_gui.engine.kernels.lowlevel.machine import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.training.records import RunArrays
 from bpe_gui.engine.runtime.printable import to_printable
 from bpe_gui.engine.runtime.types import Int64Array
@@ -74,11 +74,11 @@ class PrunedTokens:
         self.start: Final = start
         """The first position of the stage."""
         self.counts: Final = [0]
-        """By position: the number of tokens that have left."""
+        """The number of tokens that have left, at each position."""
         self._changes: list[dict[bytes, bool]] = []
-        """By merge: the tokens that left (True) and that returned (False)."""
+        """The tokens that left (True) and returned (False) with each merge."""
         self._symbols: dict[bytes, int] = {}
-        """By token: how many of its symbols occur. Symbols of the alphabet have no entry until they are gone."""
+        """How many symbols of each token occur. Symbols of the alphabet have no entry until they are gone."""
 
     def update(self, merges: Iterable[tuple[tuple[bytes, bytes], bool, int]]) -> None:
         """Add merges: the pair of each, whether it occurred, and which parts vanished, as in the history."""
@@ -124,7 +124,7 @@ class RunVocabulary:
         plan: Plan,
     ) -> None:
         self.tokens: Final = list(alphabet)
-        """By symbol: its bytes."""
+        """The bytes of each symbol."""
         self._recipe = recipe
         self._special_tokens = special_tokens
         self._alphabet_size = len(alphabet)
@@ -145,29 +145,29 @@ class RunVocabulary:
             self._ids, self._next_id = self._kept.alphabet | self._kept.unmade, self._kept.first_free
         self._merges: list[tuple[bytes, bytes]] = []
         self._counts: list[int] = []
-        """By merge: how often the pair occurred."""
+        """How often the pair of each merge occurred."""
         self._is_new: list[bool] = []
-        """By merge: whether the token was not in the vocabulary before."""
+        """Whether the token of each merge was not in the vocabulary before."""
         self._pruned: list[PrunedTokens] = []
-        """By stage reached so far: the tokens that left the vocabulary; empty unless the recipe prunes."""
+        """The tokens that left the vocabulary in each stage reached so far; empty unless the recipe prunes."""
         self._symbols: dict[bytes, int] = {}
-        """By token: its first symbol, for the first `_symbols_known` symbols."""
+        """The first symbol of each token, among the first `_symbols_known` symbols."""
         self._symbols_known = 0
         """The number of symbols in `_symbols`."""
         self._other_symbols: dict[bytes, list[int]] = {}
-        """By token that several merges made: its symbols after the first."""
+        """The symbols after the first of each token that several merges made."""
         self._token_ranks: Int64Array = np.empty(0, np.int64)
-        """By symbol, as of the last use: the index of its bytes among all tokens in sorted order."""
+        """The index of each symbol's bytes among all tokens in sorted order, as of the last use."""
         self._ranks: dict[tuple[bytes, bytes], int] = {}
-        """By merged pair: the rank of its first merge, for the first `_ranked` merges."""
+        """The rank of each merged pair's first merge, among the first `_ranked` merges."""
         self._ranked = 0
         """The number of merges in `_ranks`."""
         self._sizes = [self._kept.size if self._kept else len(alphabet) + len(special_tokens)]
-        """By position: the number of vocabulary entries, not considering pruning."""
+        """The number of vocabulary entries at each position, ignoring pruning."""
         self._stages = plan.stage_recipes(recipe)
         self._latest: dict[Recipe, Tokenizer] = {}
-        """By the recipe of a stage: the tokenizer as of the last merge in the store that its tokenizers share, or, if
-        they do not share one, the latest tokenizer."""
+        """By the recipe of a stage: the tokenizer as of the last merge in the store that the tokenizers of the stage
+        share, or the latest one if they do not share a store."""
 
     def update(self, run: RunArrays, known_merges: int, start: int) -> None:
         """Add the merges that have become known since the last call; `known_merges` is their total number.
@@ -333,7 +333,7 @@ class RunVocabulary:
         return vocab, self._special_ids(first_special_id)
 
     def _sorted_entries(self, tokens: list[bytes]) -> tuple[dict[int, bytes], dict[str, int]]:
-        """Return the same as `_entries`, with ids in the sorted order of `tokens` as the recipe spells them."""
+        """Return `_entries` with ids in the sorted order of `tokens` as the recipe spells them."""
         specials_first = self._recipe.special_ids == "first"
         shift = len(self._special_tokens) if specials_first else 0
         ordered = sorted(tokens, key=to_printable if self._recipe.token_spelling == "gpt2-printable" else bytes)

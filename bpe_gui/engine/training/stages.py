@@ -11,7 +11,7 @@ import numpy as np
 
 from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.corpora.word_counts import WordCounts
-from bpe_gui.engine.kernels.lowlevel.memory import SYMBOL_BITS, SYMBOL_MASK
+from bpe_gui.engine.kernels.lowlevel.machine import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.training import records
 from bpe_gui.engine.kernels.training.heap import NEEDS_VERDICTS, NO_PAIR
 from bpe_gui.engine.kernels.training.navigation import (
@@ -23,11 +23,9 @@ from bpe_gui.engine.kernels.training.navigation import (
     forward,
     next_pair,
 )
-from bpe_gui.engine.kernels.training.occurrences import first_positions
-from bpe_gui.engine.kernels.training.pair_table import find_pair
+from bpe_gui.engine.kernels.training.pairs import find_pair, first_positions
 from bpe_gui.engine.kernels.training.records import RunArrays
 from bpe_gui.engine.runtime.errors import TrainingError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD, visible
 from bpe_gui.engine.runtime.types import Int64Array, Progress
 from bpe_gui.engine.text.recipe import Recipe
@@ -48,7 +46,7 @@ _PLAIN_BUDGET: Final = 1 << 13
 """Positions visited at a time without compiled kernels."""
 
 _SECONDS: Final = 0.005
-"""How long a move continues although kernels ask for something. With a plan that vetoes, they may ask at each step."""
+"""Seconds for which a move goes on answering kernels. With a plan that vetoes, they may ask something at each step."""
 
 _NEEDS: Final = (NEEDS_CAPACITY, NEEDS_SYMBOLS, NEEDS_VERDICTS)
 
@@ -63,9 +61,9 @@ class PlanGuide:
         self._plan = plan
         self._is_first_seen = recipe.tie_break == "first-seen"
         self._tokens = list(alphabet)
-        """By symbol: its bytes, as of the last time they were needed."""
+        """The bytes of each symbol, as of the last time they were needed."""
         self._symbols: dict[bytes, list[int]] = {}
-        """By token: its symbols, as of the last time they were needed."""
+        """The symbols of each token, as of the last time they were needed."""
         self._symbols_known = 0
         """The number of symbols in `_symbols`."""
 
@@ -125,7 +123,7 @@ class PlanGuide:
             return best[0]
         positions = np.empty(len(best), np.int64)
         numbers = np.array([number_of[key] for key in best], np.int32)
-        first_positions(run.words.symbols, run.symbols.lengths, run.pool, pairs.keys, pairs.starts, numbers, positions)
+        first_positions(run, numbers, positions)
         return best[int(positions.argmin())]
 
     def judge(self, run: RunArrays) -> None:
@@ -263,11 +261,8 @@ def _budget() -> int:
 
 def _missing_part(rank: int, left: bytes, right: bytes, part: bytes) -> PlanStepError:
     return PlanStepError(
-        _(
-            "EngineError",
-            "The plan merges {left!r} and {right!r} at step {step:,}, but {part!r} is not a token there: it is not a "
-            "symbol of the alphabet, and no earlier merge makes it.",
-        ),
+        "The plan merges {left!r} and {right!r} at step {step:,}, but {part!r} is not a token there: it is not a "
+        "symbol of the alphabet, and no earlier merge makes it.",
         left=visible(left),
         right=visible(right),
         step=rank + 1,
@@ -325,11 +320,8 @@ def _counts_for(
     counts = stage_counts.get(recipe.splitter)
     if counts is None or not counts.fits(recipe) or counts.special_tokens != word_counts.special_tokens:
         raise TrainingError(
-            _(
-                "EngineError",
-                "After step {step:,}, the plan splits text with {splitter!r}. Count the corpus with this "
-                "splitter, too, and with the same special tokens.",
-            ),
+            "After step {step:,}, the plan splits text with {splitter!r}. Count the corpus with this splitter, too, "
+            "and with the same special tokens.",
             splitter=recipe.splitter,
             step=start,
         )

@@ -8,9 +8,8 @@ from bpe_gui.engine.corpora.corpus import Corpus
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TrainingError, VocabularySizeError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.types import Progress
-from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.text.recipe import DEFAULT_RECIPE, Recipe
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
@@ -25,7 +24,7 @@ _UNLIMITED: Final = 2**62
 def train(
     source: "str | Path | Iterable[str | Path] | Corpus | WordCounts",
     *,
-    recipe: Recipe | str = "cs336",
+    recipe: Recipe | str = DEFAULT_RECIPE,
     vocab_size: int | None = None,
     num_merges: int | None = None,
     special_tokens: Iterable[str] = (),
@@ -57,10 +56,7 @@ def train(
         stage_counts = plan.count_stages(corpus, recipe, special_tokens)
     if special_tokens and special_tokens != words.special_tokens:
         raise TrainingError(
-            _(
-                "EngineError",
-                "The words were counted with the special tokens {counted}, not {asked}. Count them again.",
-            ),
+            "The words were counted with the special tokens {counted}, not {asked}. Count them again.",
             counted=list(words.special_tokens),
             asked=list(special_tokens),
         )
@@ -120,21 +116,15 @@ def check_keeps_all(plan: Plan, *, vocab_size: int | None, num_merges: int | Non
     entries, merges = len(plan.ids) + len(plan.special_ids), len(plan.replay)
     if entries and vocab_size is not None and vocab_size < entries:
         raise VocabularySizeError(
-            _(
-                "EngineError",
-                "The vocabulary size {size:,} is too small. It must be at least {least:,} to keep the entries "
-                "of the tokenizer that training extends.",
-            ),
+            "The vocabulary size {size:,} is too small. It must be at least {least:,} to keep the entries of the "
+            "tokenizer that training extends.",
             size=vocab_size,
             least=entries,
         )
     if num_merges is not None and plan.ids and num_merges < merges:
         raise TrainingError(
-            _(
-                "EngineError",
-                "The number of merges must be at least {least:,}, not {merges:,}, to keep those of the "
-                "tokenizer that training extends.",
-            ),
+            "The number of merges must be at least {least:,}, not {merges:,}, to keep those of the tokenizer that "
+            "training extends.",
             least=merges,
             merges=num_merges,
         )
@@ -143,16 +133,11 @@ def check_keeps_all(plan: Plan, *, vocab_size: int | None, num_merges: int | Non
 def _check_size(trainer: Trainer, vocab_size: int | None, num_merges: int | None) -> None:
     """Raise TrainingError for a size below the initial vocabulary's, or a negative number of merges."""
     if num_merges is not None and num_merges < 0:
-        raise TrainingError(
-            _("EngineError", "The number of merges must be 0 or more, not {merges}."), merges=num_merges
-        )
+        raise TrainingError("The number of merges must be 0 or more, not {merges}.", merges=num_merges)
     if vocab_size is not None and vocab_size < trainer.initial_size:
         raise VocabularySizeError(
-            _(
-                "EngineError",
-                "The vocabulary size {size:,} is too small. It must be at least {least:,} to hold the symbols of the "
-                "alphabet ({alphabet:,}) and the special tokens ({specials:,}).",
-            ),
+            "The vocabulary size {size:,} is too small. It must be at least {least:,} to hold the symbols of the "
+            "alphabet ({alphabet:,}) and the special tokens ({specials:,}).",
             size=vocab_size,
             alphabet=trainer.alphabet_size,
             specials=len(trainer.word_counts.special_tokens),

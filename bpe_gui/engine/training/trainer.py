@@ -10,19 +10,16 @@ from typing import Concatenate, Final, NoReturn, ParamSpec, TypeVar
 import numpy as np
 
 from bpe_gui.engine.corpora.word_counts import WordCounts
-from bpe_gui.engine.kernels.lowlevel.memory import SYMBOL_BITS, SYMBOL_MASK
+from bpe_gui.engine.kernels.lowlevel.machine import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.training import records
-from bpe_gui.engine.kernels.training.heap import NO_PAIR
+from bpe_gui.engine.kernels.training.heap import NO_PAIR, most_frequent
 from bpe_gui.engine.kernels.training.navigation import ARRIVED
-from bpe_gui.engine.kernels.training.occurrences import first_positions
-from bpe_gui.engine.kernels.training.pair_table import find_pair
+from bpe_gui.engine.kernels.training.pairs import find_pair, first_positions
 from bpe_gui.engine.kernels.training.records import RunArrays
-from bpe_gui.engine.kernels.training.top_pairs import most_frequent
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TrainingError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, IntegerArray, Progress
-from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.text.recipe import DEFAULT_RECIPE, Recipe
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .plan import Plan, Veto
@@ -34,7 +31,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 _MIN_TOP_PAIRS: Final = 256
-"""How many of the most frequent pairs are selected at least, even if fewer are requested."""
+"""The fewest pairs to select, the most frequent ones, even if fewer are requested."""
 
 _MAX_POSITION: Final = 2**62
 """More merges than any run has, as a 64-bit number."""
@@ -70,7 +67,7 @@ class Trainer:
     def __init__(
         self,
         word_counts: WordCounts,
-        recipe: Recipe | str = "cs336",
+        recipe: Recipe | str = DEFAULT_RECIPE,
         *,
         plan: Plan | None = None,
         stage_counts: Mapping[str, WordCounts] = MappingProxyType({}),
@@ -80,11 +77,8 @@ class Trainer:
         self.plan: Final = plan or Plan()
         if not word_counts.fits(self.recipe):
             raise TrainingError(
-                _(
-                    "EngineError",
-                    "The words were counted with the splitter {splitter!r} and special_text={special_text}. Count them "
-                    "again for this recipe.",
-                ),
+                "The words were counted with the splitter {splitter!r} and special_text={special_text}. Count them "
+                "again for this recipe.",
                 splitter=word_counts.splitter,
                 special_text=word_counts.facts.special_text,
             )
@@ -94,7 +88,7 @@ class Trainer:
             )
         except MemoryError as error:
             raise TrainingError(
-                _("EngineError", "There is not enough memory to train on {words:,} unique words: {reason}."),
+                "There is not enough memory to train on {words:,} unique words: {reason}.",
                 words=len(word_counts),
                 reason=str(error).rstrip("."),
             ) from error
@@ -119,9 +113,7 @@ class Trainer:
 
     def __reduce__(self) -> NoReturn:
         """Refuse to be copied or pickled, because a copy would share the arrays of the run."""
-        raise TrainingError(
-            _("EngineError", "A trainer cannot be copied or pickled. Make another one from the same word counts.")
-        )
+        raise TrainingError("A trainer cannot be copied or pickled. Make another one from the same word counts.")
 
     @property
     def word_counts(self) -> WordCounts:
@@ -202,7 +194,7 @@ class Trainer:
         """Return the known merge of rank `index`, applied or not. Raise TrainingError if there is none."""
         if not 0 <= index < self.run_length:
             raise TrainingError(
-                _("EngineError", "Merge {index} is not in the run. The number of merges so far is {merges}."),
+                "Merge {index} is not in the run. The number of merges so far is {merges}.",
                 index=index,
                 merges=self.run_length,
             )
@@ -354,7 +346,7 @@ class Trainer:
     @_in_turn
     def _approach(self, position: int) -> bool:
         if position < 0:
-            raise TrainingError(_("EngineError", "Step {step} does not exist. The first step is 0."), step=position)
+            raise TrainingError("Step {step} does not exist. The first step is 0.", step=position)
         return self._approach_back(position) if position < self.position else self._approach_ahead(position)
 
     def _approach_back(self, position: int) -> bool:
@@ -408,9 +400,7 @@ class Trainer:
         counts = self._pair_counts()
         if _are_below(numbers, len(counts)) and (not occur or np.all(counts[numbers])):
             return
-        raise TrainingError(
-            _("EngineError", "A number stands for no pair that occurs now. The pairs may have changed since.")
-        )
+        raise TrainingError("A number stands for no pair that occurs now. The pairs may have changed since.")
 
     @_in_turn
     def pairs_of(self, numbers: Int32Array) -> list[PairCount]:
@@ -507,15 +497,7 @@ class Trainer:
                 return (keys,)
             case "first-seen":
                 positions = np.empty(len(numbers), np.int64)
-                first_positions(
-                    arrays.words.symbols,
-                    arrays.symbols.lengths,
-                    arrays.pool,
-                    arrays.pairs.keys,
-                    arrays.pairs.starts,
-                    numbers,
-                    positions,
-                )
+                first_positions(arrays, numbers, positions)
                 return (positions,)
             case "greatest":
                 ranks = self.token_ranks()
@@ -619,7 +601,7 @@ class Trainer:
         """Raise TrainingError unless these are numbers of words."""
         if not _are_below(words, len(self.word_counts)):
             raise TrainingError(
-                _("EngineError", "A number stands for no word. The numbers of words range from 0 to {last:,}."),
+                "A number stands for no word. The numbers of words range from 0 to {last:,}.",
                 last=len(self.word_counts) - 1,
             )
 
@@ -670,7 +652,7 @@ class Trainer:
         position = self.position if position is None else position
         if not 0 <= position <= self.run_length:
             raise TrainingError(
-                _("EngineError", "Step {step} is not in the run. The number of steps so far is {steps}."),
+                "Step {step} is not in the run. The number of steps so far is {steps}.",
                 step=position,
                 steps=self.run_length,
             )

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QToolButton, QWidget
 
 from bpe_gui.engine import EngineError, Tokenizer
 from bpe_gui.engine.runtime import token_in_sentence
+from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.look.layouts import PanelHeader, gapless_column
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.overlays import DropTarget
@@ -285,9 +286,8 @@ class EncodePanel(DropTarget):
         from bpe_gui.gui.dialogs.decode_dialog import DecodeDialog
 
         dialog = DecodeDialog(self._tokenizer, self._theme, self.window())
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.text_chosen.connect(self._edit.replace_text)
-        dialog.open()
+        open_once(dialog)
 
     def _open_picture_dialog(self) -> None:
         if self._source is None:
@@ -304,8 +304,7 @@ class EncodePanel(DropTarget):
             self._white_space.isChecked(),
             self.window(),
         )
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        open_once(dialog)
 
     # -- hover, caret and selection ---------------------------------------------------------------------------------
 

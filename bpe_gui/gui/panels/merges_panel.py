@@ -73,8 +73,7 @@ class MergesPanel(QWidget):
         self._was_training = False
         self._words_position: int | None = None  # the step whose words are shown
         self._updating = Updating()  # true while the panel itself changes the selections of its tables
-        self._filter_pause = QTimer(self, singleShot=True)
-        self._filter_pause.setInterval(_FILTER_PAUSE)
+        self._filter_pause = QTimer(self, singleShot=True, interval=_FILTER_PAUSE)
         self._pairs = PairModel(theme, self)
         self._words = WordModel(theme, self)
         self._merges = MergeModel(theme, self)
@@ -437,8 +436,7 @@ class MergesPanel(QWidget):
 
     def _go_to(self, index: QModelIndex) -> None:
         if index.isValid() and not self._updating:
-            self._session.cursor.pause()
-            self._session.cursor.seek(self._merges.position_of(index.row()))
+            self._session.cursor.go_to(self._merges.position_of(index.row()))
 
     def begin_search(self) -> None:
         """Move the focus to the merge filter if the focus is in the merges, otherwise to the pair filter."""

@@ -24,7 +24,7 @@ class TimelinePanel(QWidget):
         self._theme = theme
         self._view = TimelineView(self)
         self._view.set_describer(self._describe)
-        self._view.position_requested.connect(self._move_cursor)
+        self._view.position_requested.connect(session.cursor.go_to)
         column_of(self._view, of=self, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP), spacing=None)
         self.setFixedHeight(_HEIGHT)
         self._shown_length = 0  # the number of merges that the view shows
@@ -34,10 +34,6 @@ class TimelinePanel(QWidget):
         theme.changed.connect(self._apply_theme)
         self._apply_theme()
         self._show_run()
-
-    def _move_cursor(self, position: int) -> None:
-        self._session.cursor.pause()
-        self._session.cursor.seek(position)
 
     def _show_run(self) -> None:
         """Show the steps of another run, or none."""

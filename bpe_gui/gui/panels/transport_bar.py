@@ -14,13 +14,22 @@ from PySide6.QtWidgets import (
     QPushButton,
     QRadioButton,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from bpe_gui.engine import PRESETS, EngineError, RunUntil, Trainer
 from bpe_gui.engine.training import CountBelow, NthTie, SavesBelow, TokenAppears, WordIsOneToken
-from bpe_gui.gui.look.layouts import BAR_PADDING, BUTTON_GAP, DIALOG_MARGIN, GAP, MARGIN, SMALL_GAP, row_of
+from bpe_gui.gui.look.layouts import (
+    BAR_PADDING,
+    BUTTON_GAP,
+    DIALOG_MARGIN,
+    GAP,
+    MARGIN,
+    SMALL_GAP,
+    column_of,
+    keep_space,
+    row_of,
+)
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, SpinBox, action_text, name_widget
 from bpe_gui.gui.search.token_filter import exact_tokens
@@ -100,7 +109,6 @@ class TransportBar(QWidget):
         self._show_run_controls()
 
     def minimumSizeHint(self) -> QSize:
-        """Return the minimum size, without captions."""
         size = super().minimumSizeHint()
         return QSize(
             size.width() - sum(self._width_of(each) for each in self._captions if not each.isHidden()), size.height()
@@ -203,9 +211,7 @@ class TransportBar(QWidget):
         that the player stays under the mouse.
         """
         controls = name_widget(QWidget(), "runControls")
-        policy = controls.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        controls.setSizePolicy(policy)
+        keep_space(controls)
         row_of(
             self._caption(self.tr("Recipe"), self._recipes),
             self._recipes,
@@ -238,8 +244,7 @@ class TransportBar(QWidget):
 
     def _go(self, step: int) -> None:
         if step != self._session.cursor.position:
-            self._session.cursor.pause()
-            self._session.cursor.seek(step)
+            self._session.cursor.go_to(step)
             self._show_position()  # show the old step again if the new one does not exist
 
     def _show_recipe(self) -> None:
@@ -338,8 +343,7 @@ class UntilPopup(QFrame):
         self._run = name_widget(
             QPushButton(self.tr("Run")), "untilRunButton", self.tr("Run until the condition is met")
         )
-        self._hint = SentenceLabel(name="untilHint")
-        self._hint.reserve_lines(_HINT_LINES)
+        self._hint = SentenceLabel(name="untilHint", lines=_HINT_LINES)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._kind = 0
         self._lay_out()
@@ -373,21 +377,10 @@ class UntilPopup(QFrame):
             super().keyPressEvent(event)
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(DIALOG_MARGIN, DIALOG_MARGIN, DIALOG_MARGIN, DIALOG_MARGIN)
-        column.setSpacing(GAP)
         title = QLabel(self.tr("Run until"))
         set_role(title, "title")
-        column.addWidget(title)
-        for button in self._kinds.buttons():
-            column.addWidget(button)
-        row = QHBoxLayout()
-        row.setSpacing(GAP)
-        row.addWidget(self._field, 1)
-        row.addWidget(self._run)
-        column.addSpacing(GAP)
-        column.addLayout(row)
-        column.addWidget(self._hint)
+        field = row_of((self._field, 1), self._run)
+        column_of(title, *self._kinds.buttons(), GAP, field, self._hint, of=self, margins=(DIALOG_MARGIN,) * 4)
         self.setFixedWidth(_WIDTH)
 
     def _labels(self) -> tuple[str, ...]:

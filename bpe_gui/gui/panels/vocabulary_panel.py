@@ -91,8 +91,7 @@ class FutureLine(QFrame):
 
     def _seek(self) -> None:
         self._field.setFocus()  # the button disappears
-        self._session.cursor.pause()
-        self._session.cursor.seek(self._step)
+        self._session.cursor.go_to(self._step)
 
     def _ask(self) -> None:
         self._session.selection.ask_why_not(self._field.text())

@@ -6,16 +6,16 @@ from typing import Final, TypeVar
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QScrollArea, QWidget
 
 from bpe_gui.engine import SPLITTERS, EngineError, Tokenizer, Trainer
 from bpe_gui.engine.explanations import Explanation, WordBoundary, where_taken, why_not_a_token, why_not_one_token
 from bpe_gui.engine.tokenization import AllowedSpecial
 from bpe_gui.gui.jobs import JobRunner, Operation
-from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, column_of, gapless_column, row_of
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, column_of, gapless_column, row_of
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.overlays import Veil
-from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import SentenceLabel, name_widget, offer_clearing
 from bpe_gui.gui.search.token_filter import exact_tokens
 from bpe_gui.gui.session.selection import Selected
@@ -39,8 +39,8 @@ from bpe_gui.gui.wording.why_not_texts import (
 T = TypeVar("T")
 
 _DELAY: Final = 60  # milliseconds after the last change
-_MOST_BYTES: Final = 1_000  # of the text in question
-_MOST_AROUND: Final = 100_000  # bytes of text to search for a word
+_MAX_BYTES: Final = 1_000  # of the text in question
+_MAX_AROUND: Final = 100_000  # bytes of text to search for a word
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class _Stretch:
 
     def beginning(self) -> "_Stretch":
         """Return the part that is short enough to ask about."""
-        stop = min(self.stop, self.start + _MOST_BYTES)
+        stop = min(self.stop, self.start + _MAX_BYTES)
         while stop < self.stop and self.text[stop] & 0xC0 == 0x80:
             stop -= 1
         return replace(self, stop=stop)
@@ -95,8 +95,7 @@ class WhyNotPage(QWidget):
         self._asked: _Stretch | None = None  # the one whose answer is shown
         self._goals: dict[type[Goal], Goal] = {}
         self._runner = JobRunner(self)
-        self._timer = QTimer(self, singleShot=True)
-        self._timer.setInterval(_DELAY)
+        self._timer = QTimer(self, singleShot=True, interval=_DELAY)
         self._timer.timeout.connect(self._ask)
         self._make_widgets()
         self._lay_out()
@@ -111,8 +110,7 @@ class WhyNotPage(QWidget):
         self._input.setPlaceholderText(self.tr("Type text here, or select some in the text to encode"))
         self._input.setToolTip(self.tr("The text to explain. If empty, the selected text is explained."))
         offer_clearing(self._input, self.tr("Clear the text in question"))
-        self._question = SentenceLabel(name="whyNotQuestion")
-        set_role(self._question, "quiet")
+        self._question = SentenceLabel(name="whyNotQuestion", role="quiet")
         self._answer = ChipText("whyNotAnswer", self._theme.token_palette())
         self._buttons: dict[type[Goal], QPushButton] = {
             GoToStep: _button("whyNotGoStep", self._step_text(0)),
@@ -126,11 +124,7 @@ class WhyNotPage(QWidget):
 
     def _lay_out(self) -> None:
         field = row_of(self._input, margins=(MARGIN, MARGIN, MARGIN, SMALL_GAP), spacing=None)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GAP)
-        for button in self._buttons.values():
-            buttons.addWidget(button)
-        buttons.addStretch(1)
+        buttons = row_of(*self._buttons.values(), None)
         content = QWidget()
         column_of(self._question, self._answer, buttons, None, of=content, margins=(MARGIN, SMALL_GAP, MARGIN, MARGIN))
         self._veil = Veil(content)
@@ -155,7 +149,7 @@ class WhyNotPage(QWidget):
         ):
             changed.connect(self._schedule)
         self._answer.token_chosen.connect(self._select_token)
-        self._answer.step_chosen.connect(self._go_to)
+        self._answer.step_chosen.connect(session.cursor.go_to)
         for kind, button in self._buttons.items():
             button.clicked.connect(weakly(self._reach, kind))
 
@@ -180,12 +174,10 @@ class WhyNotPage(QWidget):
         return self._timer.isActive() or self._runner.busy
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Answer for the current step."""
         super().showEvent(event)
         self._schedule()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Stop asking."""
         super().hideEvent(event)
         self._timer.stop()
         self._runner.abandon()
@@ -205,7 +197,7 @@ class WhyNotPage(QWidget):
         stop = min(stop, len(self._session.text.live))
         if start >= stop:
             return None
-        offset, text = self._session.text.live.around(start, min(stop, start + _MOST_BYTES + 1))
+        offset, text = self._session.text.live.around(start, min(stop, start + _MAX_BYTES + 1))
         return _Stretch(text, start - offset, stop - offset, offset)
 
     # -- answering ---------------------------------------------------------------------------------------------------
@@ -221,7 +213,7 @@ class WhyNotPage(QWidget):
             self._say(reason_while_counting())
         elif stretch is None:
             self._say(self.tr("Select part of the text to encode, or type text here, to see why it is not one token."))
-        elif len(stretch.text) > _MOST_AROUND:
+        elif len(stretch.text) > _MAX_AROUND:
             self._say(self.tr("The words around it are too long to search. Try a shorter text."))
         else:
             self._explain(stretch, tokenizer)
@@ -272,11 +264,11 @@ class WhyNotPage(QWidget):
         self, stretch: _Stretch, asked: _Stretch, found: Explanation, elsewhere: Explanation | None = None
     ) -> None:
         """Show the answer for a text, or for its beginning if it is long."""
-        is_cut = asked != stretch
-        if is_cut and not isinstance(found.reason, WordBoundary):
+        is_truncated = asked != stretch
+        if is_truncated and not isinstance(found.reason, WordBoundary):
             self._say(self.tr("This is too long to be one token. Select less."))
             return
-        if is_cut and isinstance(found.reason, WordBoundary):  # there may be more of them
+        if is_truncated and isinstance(found.reason, WordBoundary):  # there may be more of them
             found = replace(found, reason=replace(found.reason, boundaries=1))
         steps = self._steps_now()
         if steps is None:
@@ -316,17 +308,13 @@ class WhyNotPage(QWidget):
         selection = self._session.selection
         match self._goals[kind]:
             case GoToStep(step):
-                self._go_to(step)
+                self._session.cursor.go_to(step)
             case GoToPair(left, right):
                 selection.select_pair(left, right)
             case GoToLineage(token, is_special):
                 selection.show_lineage(Selected(token, is_special))
             case GoToBorder(offset):
                 self._show_border(offset)
-
-    def _go_to(self, step: int) -> None:
-        self._session.cursor.pause()
-        self._session.cursor.seek(step)
 
     def _select_token(self, token: ShownToken) -> None:
         self._session.selection.select_token(token.token, special=token.is_special)

@@ -10,10 +10,9 @@ from typing import Final
 import platformdirs
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
 
-from bpe_gui.engine import EngineError, FormatError
+from bpe_gui.engine import EngineError, FormatError, Progress
 from bpe_gui.engine.projects import PROJECT_SUFFIX, Project, save_project
-from bpe_gui.engine.runtime import translatable as _
-from bpe_gui.gui.jobs import JobRunner, Operation, Report
+from bpe_gui.gui.jobs import JobRunner, Operation
 from bpe_gui.gui.look.lifetime import Borrowed
 
 _NEVER_STALE: Final = 0  # for QLockFile: a lock holds as long as its process runs
@@ -102,7 +101,7 @@ _WAIT_PER_SAVE: Final = 20
 """The pause after saving, as a multiple of the time it took, so that large projects are saved less often."""
 
 
-ProjectMaker = Callable[[Report], Project]
+ProjectMaker = Callable[[Progress], Project]
 """Makes, in a thread, the project to save."""
 
 
@@ -127,10 +126,8 @@ class Autosave(QObject):
         self._is_overdue = False  # `prepare` returned None
         self._has_failed = False
         self._next_save = 0.0
-        self._pause = QTimer(self, singleShot=True)
-        self._pause.setInterval(_PAUSE)
-        self._delay = QTimer(self, singleShot=True)
-        self._delay.setInterval(_MAX_DELAY)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._delay = QTimer(self, singleShot=True, interval=_MAX_DELAY)
         self._pause.timeout.connect(self.save)
         self._delay.timeout.connect(self.save)
 
@@ -175,7 +172,7 @@ class Autosave(QObject):
             if file is None:
                 self._fail(
                     FormatError(
-                        _("EngineError", "The folder {path} cannot be created or written to. Check its permissions."),
+                        "The folder {path} cannot be created or written to. Check its permissions.",
                         path=self._folder.path,
                     )
                 )
@@ -203,7 +200,7 @@ class Autosave(QObject):
         self._runner.start(
             Operation(
                 name="autosave",
-                work=lambda report: save_project(make_project(report), file.path),
+                work=lambda progress: save_project(make_project(progress), file.path),
                 on_success=lambda _result: end(None),
                 on_error=end,
             )

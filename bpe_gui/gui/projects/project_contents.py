@@ -7,62 +7,60 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from bpe_gui.engine import EngineError, FileDocument, FormatError, Plan, Recipe, TextDocument, Tokenizer
+from bpe_gui.engine import EngineError, FileDocument, FormatError, Plan, Progress, Recipe, TextDocument, Tokenizer
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.projects import Digest, OpenedFile, Project, ProjectBranch, ProjectDocument, load_project
-from bpe_gui.engine.runtime import translatable as _
-from bpe_gui.gui.jobs import Report
 from bpe_gui.gui.session.branches import Branch
-from bpe_gui.gui.session.corpus import CorpusDocument, FileState, file_state, read_file
+from bpe_gui.gui.session.corpus import CorpusDocument, FileStamp, file_stamp, read_file
 from bpe_gui.gui.session.opened_tokenizers import PROJECT, OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import is_endless
 from bpe_gui.gui.views.editor.line_index import prepare_index
 
-_UNKNOWN_STATE: Final[FileState] = ()
+_UNKNOWN_STATE: Final[FileStamp] = ()
 
 
 class FileDigests:
-    """A cache of file digests, each valid as long as the `file_state` of its file stays the same.
+    """A cache of file digests, each valid as long as the `file_stamp` of its file stays the same.
 
     Several threads may use it: each entry is read and replaced as a whole.
     """
 
     def __init__(self) -> None:
-        self._digests: dict[Path, tuple[FileState, Digest]] = {}
+        self._digests: dict[Path, tuple[FileStamp, Digest]] = {}
         # By file: its state, the text it was compared with, and whether they were equal.
-        self._comparisons: dict[FileDocument, tuple[FileState, str, bool]] = {}
+        self._comparisons: dict[FileDocument, tuple[FileStamp, str, bool]] = {}
 
     def remember(self, path: Path, digest: Digest) -> None:
         """Keep the digest that a project file has for `path`, to save it again if the file cannot be read."""
         self._digests.setdefault(path, (_UNKNOWN_STATE, digest))
 
-    def of(self, path: Path, report: Report) -> Digest | None:
+    def of(self, path: Path, progress: Progress) -> Digest | None:
         """Return the current digest of a file; None if it cannot be read.
 
-        `report` gets the number of bytes done and the total, and may raise Cancelled.
+        `progress` gets the number of bytes done and the total, and may raise Cancelled.
         """
-        state = file_state(path)
+        state = file_stamp(path)
         known = self._digests.get(path)
         if known and state and known[0] == state:
             return known[1]
-        digest = Digest.of(path, report)
+        digest = Digest.of(path, progress)
         if digest is not None:
             self._digests[path] = state, digest
         return digest
 
-    def project_document(self, document: CorpusDocument, report: Report) -> ProjectDocument:
+    def project_document(self, document: CorpusDocument, progress: Progress) -> ProjectDocument:
         """Return a document as a project stores it.
 
         That is its path and digest if the file on disk has the same text, and otherwise the text itself.
         """
-        return replace(self._content(document, report), weight=document.weight)
+        return replace(self._content(document, progress), weight=document.weight)
 
-    def _content(self, document: CorpusDocument, report: Report) -> ProjectDocument:
+    def _content(self, document: CorpusDocument, progress: Progress) -> ProjectDocument:
         file = document.content if isinstance(document.content, FileDocument) else document.source_file
         if file is None:
             return ProjectDocument(document.title, document.content, document.path)
-        digest = self.of(file.path, report)
+        digest = self.of(file.path, progress)
         if isinstance(document.content, TextDocument) and not self._has_unchanged_text(file, document.content.text):
             return ProjectDocument(document.title, document.content, document.path)
         if digest is None and file.path in self._digests:
@@ -71,7 +69,7 @@ class FileDigests:
 
     def _has_unchanged_text(self, file: FileDocument, text: str) -> bool:
         """Return whether `file` can be read and still has exactly this text."""
-        state = file_state(file.path)
+        state = file_stamp(file.path)
         known = self._comparisons.get(file)
         if known and known[0] == state and known[1] is text:
             return known[2]
@@ -94,9 +92,9 @@ class SavedRun(TokenizerSource):
     step: int
     stale: bool
 
-    def read(self, report: Report = lambda _done, _total: None) -> OpenedTokenizer:
+    def read(self, progress: Progress = lambda _done, _total: None) -> OpenedTokenizer:
         """Return the merges as an opened tokenizer, without reading a file."""
-        return OpenedTokenizer(self.tokenizer, self, PROJECT, report)
+        return OpenedTokenizer(self.tokenizer, self, PROJECT, progress)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,10 +149,10 @@ class ProjectSnapshot:
             ),
         )
 
-    def project(self, digests: FileDigests, saved_as: Path | None, report: Report) -> Project:
+    def project(self, digests: FileDigests, saved_as: Path | None, progress: Progress) -> Project:
         """Return the project; this reads files to compute their current digests. Raise Cancelled."""
         return Project(
-            tuple(digests.project_document(document, report) for document in self.documents),
+            tuple(digests.project_document(document, progress) for document in self.documents),
             self.recipe,
             self.special_tokens,
             self.vocab_size,
@@ -221,9 +219,9 @@ class LoadedProject:
         )
 
 
-def read_project(path: Path, digests: FileDigests, report: Report) -> LoadedProject:
+def read_project(path: Path, digests: FileDigests, progress: Progress) -> LoadedProject:
     """Read a project and compute the digests of its files. Raise EngineError and Cancelled."""
-    loaded = _with_files(path, load_project(path), digests, report)
+    loaded = _with_files(path, load_project(path), digests, progress)
     _logger.info(
         "read a project of %d documents, %d changed, %d missing",
         len(loaded.documents),
@@ -233,9 +231,9 @@ def read_project(path: Path, digests: FileDigests, report: Report) -> LoadedProj
     return loaded
 
 
-def read_recovery_file(path: Path, digests: FileDigests, report: Report) -> LoadedProject:
+def read_recovery_file(path: Path, digests: FileDigests, progress: Progress) -> LoadedProject:
     """Read a project from a recovery file. Raise EngineError and Cancelled."""
-    loaded = read_project(path, digests, report)
+    loaded = read_project(path, digests, progress)
     own = _own_file(loaded.project.saved_as)
     if own is None:
         return replace(loaded, is_recovered=True)
@@ -248,11 +246,11 @@ def read_recovery_file(path: Path, digests: FileDigests, report: Report) -> Load
 
 
 def read_with_moved_files(
-    loaded: LoadedProject, moved: Mapping[Path, Path], digests: FileDigests, report: Report
+    loaded: LoadedProject, moved: Mapping[Path, Path], digests: FileDigests, progress: Progress
 ) -> LoadedProject:
     """Read the files of a project again, some from new paths. Raise EngineError and Cancelled."""
     documents = tuple(_moved_document(document, moved) for document in loaded.project.documents)
-    return _with_files(loaded.path, replace(loaded.project, documents=documents), digests, report)
+    return _with_files(loaded.path, replace(loaded.project, documents=documents), digests, progress)
 
 
 def _own_file(path: Path | None) -> Project | None:
@@ -274,9 +272,9 @@ def _moved_document(document: ProjectDocument, moved: Mapping[Path, Path]) -> Pr
     return replace(document, title=path.name, content=replace(file, path=path), path=path)
 
 
-def _with_files(path: Path, project: Project, digests: FileDigests, report: Report) -> LoadedProject:
+def _with_files(path: Path, project: Project, digests: FileDigests, progress: Progress) -> LoadedProject:
     files = [document.content for document in project.documents if isinstance(document.content, FileDocument)]
-    present = {file.path: _digest(path, file.path, digests, report) for file in files}
+    present = {file.path: _digest(path, file.path, digests, progress) for file in files}
     sizes = [digest.size for digest in present.values() if digest]
     read_now = len(sizes) <= _MAX_FILES and sum(sizes) <= _MAX_BYTES
     changed: dict[Path, None] = {}  # in order, without duplicates
@@ -298,15 +296,11 @@ def _with_files(path: Path, project: Project, digests: FileDigests, report: Repo
     return LoadedProject(path, project, tuple(documents), text, tuple(changed), missing)
 
 
-def _digest(project: Path, file: Path, digests: FileDigests, report: Report) -> Digest | None:
+def _digest(project: Path, file: Path, digests: FileDigests, progress: Progress) -> Digest | None:
     """Return the current digest of a file; None if it is missing."""
     if is_endless(file):
-        raise FormatError(
-            _("EngineError", "{path}: {file} is not a regular file. Replace it with a text file."),
-            path=project,
-            file=file,
-        )
-    return digests.of(file, report)
+        raise FormatError("{path}: {file} is not a regular file. Replace it with a text file.", path=project, file=file)
+    return digests.of(file, progress)
 
 
 def _file_document(title: str, file: FileDocument, *, read_now: bool) -> CorpusDocument:
@@ -314,4 +308,4 @@ def _file_document(title: str, file: FileDocument, *, read_now: bool) -> CorpusD
     if read_now or file.holds_counts:
         with suppress(EngineError):
             return replace(read_file(file), title=title)
-    return CorpusDocument(title, file, file.path, file_state(file.path))
+    return CorpusDocument(title, file, file.path, file_stamp(file.path))

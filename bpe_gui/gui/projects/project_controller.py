@@ -1,8 +1,7 @@
 """The controller of the window's project: open, save, autosave, recover, and ask before losing changes."""
 
 import logging
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -13,11 +12,11 @@ from PySide6.QtWidgets import QWidget
 from bpe_gui.engine import EngineError, FormatError, Recipe
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.projects import PROJECT_SUFFIX, Project, save_project
-from bpe_gui.engine.runtime import translatable as _
+from bpe_gui.engine.text import DEFAULT_RECIPE
 from bpe_gui.gui.jobs import JobRunner, Operation
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
-from bpe_gui.gui.session.corpus import DEFAULT_RECIPE, DEFAULT_VOCAB_SIZE
+from bpe_gui.gui.session.corpus import DEFAULT_VOCAB_SIZE
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import portable_name
 from bpe_gui.gui.system.settings import Settings
@@ -87,8 +86,7 @@ class ProjectController(QObject):
         self._name_being_read = ""
         self._reading_notice: Notice | None = None
         self._autosave_notice: Notice | None = None
-        self._notice_timer = QTimer(self, singleShot=True)
-        self._notice_timer.setInterval(_NOTICE_DELAY)
+        self._notice_timer = QTimer(self, singleShot=True, interval=_NOTICE_DELAY)
         self._notice_timer.timeout.connect(self._show_reading)
         self._saving = JobRunner(self)
         self._postponed_save: _Continuation | None = None  # until the run can be read, or the previous save has ended
@@ -130,7 +128,7 @@ class ProjectController(QObject):
         return self.path.name[: -len(PROJECT_SUFFIX)] if is_project(self.path) else self.path.name
 
     def begin(self) -> None:
-        """Treat the present contents as saved, because the user did not make them; unless the project has a file."""
+        """Treat the current contents as saved, because the user did not make them, unless the project has a file."""
         self._restorer.forget()
         if self.path is None:
             self._changes.mark_saved(is_in_file=False)
@@ -148,7 +146,7 @@ class ProjectController(QObject):
             self.open(path)
 
     def open(self, path: Path) -> None:
-        """Open a project in place of the present one."""
+        """Open a project in place of the current one."""
         self._ask_about_changes(lambda: self._read(path))
 
     def _ask_about_changes(self, then: _Continuation) -> None:
@@ -179,7 +177,7 @@ class ProjectController(QObject):
         self._set_path(None)
 
     def _read(self, path: Path) -> None:
-        """Read a project in a thread, and put it in place of the present one."""
+        """Read a project in a thread, and put it in place of the current one."""
         user_input = self._changes.state().user_input
 
         def show(loaded: LoadedProject) -> None:
@@ -420,15 +418,10 @@ class ProjectController(QObject):
         self._close_window()
 
     def _close_window(self) -> None:
-        with self._closing():
-            self._window.close()
-
-    @contextmanager
-    def _closing(self) -> Iterator[None]:
-        """Let the window close without another question."""
+        """Close the window without another question."""
         self._is_closing = True
         try:
-            yield
+            self._window.close()
         finally:
             self._is_closing = False
 
@@ -449,8 +442,7 @@ def _write(project: Project, path: Path) -> None:
     """Write a project to a file. Does not create its folder: a missing one was probably mistyped. Raise EngineError."""
     if _is_missing(path.parent):
         raise FormatError(
-            _("EngineError", "The folder {folder} does not exist. Create it first, or choose another one."),
-            folder=path.parent,
+            "The folder {folder} does not exist. Create it first, or choose another one.", folder=path.parent
         )
     save_project(project, path)
 

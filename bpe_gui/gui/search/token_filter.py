@@ -40,9 +40,9 @@ class TokenFuture:
 
 
 def future_of(text: str, steps: Steps, *, has_ids: bool = False) -> TokenFuture | None:
-    """Return the future of the token, the id (with `has_ids`) or the pair that `text` is exactly.
+    """Return the future of the token or pair that `text` names in full; with `has_ids`, it may also be an id.
 
-    Return None if it already exists, or for a pair that is not merged. Text takes precedence over bytes.
+    Return None if it already exists, or for a pair that is not merged. Text takes precedence over hexadecimal bytes.
     """
     tokenizer = steps.tokenizer(steps.run_length)
     if (parts := pair_texts(text)) is not None:
@@ -58,7 +58,7 @@ def future_of(text: str, steps: Steps, *, has_ids: bool = False) -> TokenFuture 
 
 
 def id_of(text: str, tokenizer: Tokenizer) -> int | None:
-    """Return the id of the token that `text` is exactly, at the tokenizer's step; None if there is none."""
+    """Return the id of the token that `text` names in full, at the tokenizer's step; None if there is none."""
     store = tokenizer.store
     for token in (*exact_tokens(text), *hexadecimal_tokens(text)):
         step = store.first_step(token)
@@ -100,9 +100,9 @@ class TokenFilter:
     pair: tuple[re.Pattern[bytes], re.Pattern[bytes]] | None
     """Searched in the left and the right token of pairs; None if a single text was typed."""
     number: int | None
-    """The typed id, if it may be one."""
+    """The typed text as an id; None if it cannot be one."""
     inner_pairs: frozenset[int]
-    """Every two bytes, as one number, that may be adjacent within a match of `pattern`."""
+    """The pairs of bytes, each as one number, that may be adjacent within a match of `pattern`."""
 
     @classmethod
     def of(cls, text: str) -> "TokenFilter":
@@ -156,12 +156,12 @@ def pair_texts(text: str) -> tuple[str, str] | None:
 
 
 def typed_id(text: str) -> int | None:
-    """Return the id that `text` may be; None if it is not a number."""
+    """Return `text` as an id; None if it is not a number."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= _MAX_ID_DIGITS else None
 
 
 def exact_tokens(text: str) -> list[bytes]:
-    """Return the tokens that `text` may be in full, either literally or as tokens are shown.
+    """Return the tokens that `text` may name in full, either literally or as tokens are shown.
 
     >>> exact_tokens("·lo")
     [b' lo', b'\\xc2\\xb7lo']
@@ -230,7 +230,7 @@ def hexadecimal_tokens(text: str) -> list[bytes]:
 
 
 def _inner_pairs(text: str) -> Iterator[tuple[int, int]]:
-    """Yield every two bytes that may be adjacent within a match of `text`."""
+    """Yield the pairs of bytes that may be adjacent within a match of `text`."""
     characters = _all_forms(text)
     for form in (*(form for forms in characters for form in forms), *hexadecimal_tokens(text)):
         yield from pairwise(form)

@@ -7,9 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from bpe_gui.engine import Plan, Recipe, Tokenizer, Trainer, WordCounts
+from bpe_gui.engine import Plan, Progress, Recipe, Tokenizer, Trainer, WordCounts
 from bpe_gui.engine.tokenization import TokenPair
-from bpe_gui.gui.jobs import Report
 
 from .corpus import RunInputs, SessionCorpus
 from .run import KeptRun, Run, TrainingGoal, build_tables
@@ -83,16 +82,16 @@ def forcing(plan: Plan, step: int, pair: TokenPair) -> Plan:
     return plan.with_changes(banned=plan.banned - {pair}, forced={**plan.forced, step: pair})
 
 
-def make_run(inputs: RunInputs, words: WordCounts | None, merges: int, position: int, report: Report) -> KeptRun:
+def make_run(inputs: RunInputs, words: WordCounts | None, merges: int, position: int, progress: Progress) -> KeptRun:
     """Make a run of up to `merges` merges and move it to `position`, counting the words first unless they are given.
 
-    Raise EngineError, and Cancelled from `report`.
+    Raise EngineError, and Cancelled from `progress`.
     """
-    trainer = inputs.set_up(words or inputs.count(report), report)
+    trainer = inputs.set_up(words or inputs.count(progress), progress)
     while not trainer.approach(merges):
-        report(trainer.position, merges)
+        progress(trainer.position, merges)
     while not trainer.approach(min(position, trainer.run_length)):
-        report(0, 0)
+        progress(0, 0)
     build_tables(trainer)
     return KeptRun(trainer, inputs)
 
@@ -248,7 +247,7 @@ class Branches(QObject):
             self.list_changed.emit()
 
     def show(self, branch: Branch) -> None:
-        """Make a branch current. No thread may be training the present run."""
+        """Make a branch current. No thread may be training the current run."""
         if branch is self.current:
             return
         self.current.kept = self._run.keep_anyway()

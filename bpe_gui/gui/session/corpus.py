@@ -16,26 +16,26 @@ from bpe_gui.engine import (
     Document,
     FileDocument,
     Plan,
+    Progress,
     Recipe,
     TextDocument,
     Trainer,
     WordCounts,
 )
 from bpe_gui.engine.corpora import ONCE, CountsFacts, open_counts
-from bpe_gui.engine.runtime import translatable as _
-from bpe_gui.gui.jobs import Report
+from bpe_gui.engine.text import DEFAULT_RECIPE
 from bpe_gui.gui.wording.language import language_in_force
 from bpe_gui.samples import title_in
 
 LARGE_FILE: Final = 5_000_000
-"""Bytes; a larger file is shown as a preview instead of being loaded into the editor."""
+"""Bytes; of a larger file, the editor of the corpus shows a preview, which is read-only."""
 
 MAX_TEXT_BYTES: Final = 250_000_000
-"""Bytes; a larger file cannot be shown with its tokens."""
+"""Bytes; a larger file cannot become the text to encode."""
 
 _logger: Final = logging.getLogger(__name__)
 
-FileState = tuple[int, ...]
+FileStamp = tuple[int, ...]
 """Numbers that change when a file does, its size in bytes first; empty if the file does not exist."""
 
 
@@ -44,7 +44,7 @@ class CorpusDocument:
     """A document with its title.
 
     - `path`: the file it was opened from.
-    - `state`: for a document read from disk on every count, its `file_state` when it was opened.
+    - `state`: for a document read from disk on every count, its `file_stamp` when it was opened.
     - `source_file`: for a text, the file and encoding it was read with; the text may have been edited since.
     - `is_edited`: the text was edited after it was created or read.
     - `weight`: how many times the document counts.
@@ -55,7 +55,7 @@ class CorpusDocument:
     title: str
     content: Document
     path: Path | None = None
-    state: FileState = ()
+    state: FileStamp = ()
     source_file: FileDocument | None = None
     is_edited: bool = field(default=False, compare=False)
     weight: Fraction = ONCE
@@ -77,14 +77,14 @@ class CorpusDocument:
         return self.identity is other.identity and self.content is other.content
 
     @property
-    def present_state(self) -> FileState:
+    def present_stamp(self) -> FileStamp:
         """The current state of the file if the document is read from disk; empty otherwise."""
-        return file_state(self.content.path) if isinstance(self.content, FileDocument) else ()
+        return file_stamp(self.content.path) if isinstance(self.content, FileDocument) else ()
 
     @property
     def has_changed_on_disk(self) -> bool:
         """Whether the document is read from a file that still exists but has changed since it was opened."""
-        return bool(self.state) and self.present_state not in ((), self.state)
+        return bool(self.state) and self.present_stamp not in ((), self.state)
 
     @property
     def is_empty(self) -> bool:
@@ -101,11 +101,11 @@ def read_file(file: FileDocument) -> CorpusDocument:
     path = file.path
     if file.holds_counts:
         with open_counts(path) as counts:
-            return CorpusDocument(path.name, file, path, file_state(path), counts=counts.facts)
+            return CorpusDocument(path.name, file, path, file_stamp(path), counts=counts.facts)
     text = None if file.has_records or file.size() > LARGE_FILE else _small_text(file)
     if text is None:
         next(file.chunks(), "")  # to reject a file that is not text right away
-        return CorpusDocument(path.name, file, path, file_state(path))
+        return CorpusDocument(path.name, file, path, file_stamp(path))
     return CorpusDocument(path.name, TextDocument(text), path, source_file=file)
 
 
@@ -121,7 +121,7 @@ def _small_text(file: FileDocument) -> str | None:
     return "".join(chunks)
 
 
-def file_state(path: Path) -> FileState:
+def file_stamp(path: Path) -> FileStamp:
     """Return the size, modification time and inode of a file; empty if it does not exist."""
     try:
         status = path.stat()
@@ -174,16 +174,16 @@ class RunInputs:
         splitters = (self.recipe.splitter, *self.plan.stages.values())
         return self.characters <= _SMALL and all(splitter in SPLITTERS for splitter in splitters)
 
-    def count(self, report: Report | None = None) -> WordCounts:
+    def count(self, progress: Progress | None = None) -> WordCounts:
         """Count all words. Raise EngineError, also if a file has changed since it was opened."""
         self._check_files()
-        counts = self._corpus.count(self.recipe, self.special_tokens, report)
+        counts = self._corpus.count(self.recipe, self.special_tokens, progress)
         self._check_files()
         return counts
 
     def _check_files(self) -> None:
         for content, state in self.contents:
-            if isinstance(content, FileDocument) and state and file_state(content.path) not in ((), state):
+            if isinstance(content, FileDocument) and state and file_stamp(content.path) not in ((), state):
                 raise changed_file_error(content.path.name)
 
     @property
@@ -195,29 +195,28 @@ class RunInputs:
         texts, other_texts = ((each.contents, each.weights, each.special_tokens) for each in (self, of))
         return texts == other_texts and counts.fits(self.recipe)
 
-    def set_up(self, counts: WordCounts, report: Report | None = None) -> Trainer:
-        """Return a trainer at step 0. `report` gets (0, 0) and may cancel.
+    def set_up(self, counts: WordCounts, progress: Progress | None = None) -> Trainer:
+        """Return a trainer at step 0. `progress` gets (0, 0) and may cancel.
 
         Takes a second at most, unless the plan has stages, whose splitters require counting the words again. Raise
         EngineError.
         """
         if self.plan.stages:
             self._check_files()
-        stages = self.plan.count_stages(self._corpus, self.recipe, self.special_tokens, report)
-        progress = None if report is None else lambda _done, _total: report(0, 0)
-        trainer = Trainer(counts, self.recipe, plan=self.plan, stage_counts=stages, progress=progress)
+        stages = self.plan.count_stages(self._corpus, self.recipe, self.special_tokens, progress)
+        listening = None if progress is None else lambda _done, _total: progress(0, 0)
+        trainer = Trainer(counts, self.recipe, plan=self.plan, stage_counts=stages, progress=listening)
         trainer.words(1)  # sort the words in this thread rather than in the UI thread
         return trainer
 
 
 def changed_file_error(name: str) -> CorpusError:
     """Return the error for a file that has changed since it was opened."""
-    return CorpusError(_("EngineError", "{name} has changed on disk."), name=name)
+    return CorpusError("{name} has changed on disk.", name=name)
 
 
-DEFAULT_RECIPE: Final = "cs336"
-"""For a new project, and for a corpus that replaces a sample. A sample has its own: the window opens with one."""
 DEFAULT_VOCAB_SIZE: Final = 1_000
+"""For a new project, as is `DEFAULT_RECIPE`. A sample, with which the window opens, has its own recipe and size."""
 
 _LARGE_CORPUS: Final = 100_000  # characters
 _VOCAB_SIZE_OF_LARGE_CORPUS: Final = 10_000

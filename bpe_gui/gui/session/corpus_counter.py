@@ -6,9 +6,8 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from bpe_gui.engine import CorpusError, EngineError, Trainer, WordCounts
-from bpe_gui.engine.runtime import translatable as _
-from bpe_gui.gui.jobs import Activity, JobRunner, Operation, Report
+from bpe_gui.engine import CorpusError, EngineError, Progress, Trainer, WordCounts
+from bpe_gui.gui.jobs import Activity, JobRunner, Operation
 
 from .corpus import RunInputs, SessionCorpus
 from .cursor import Cursor
@@ -43,8 +42,7 @@ class CorpusCounter(QObject):
         self._counted: RunInputs | None = None
         self._last: tuple[RunInputs, WordCounts] | None = None  # the last words counted
         self._starts_over = False
-        self._pause = QTimer(self, singleShot=True)
-        self._pause.setInterval(_PAUSE)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
         self._pause.timeout.connect(self._count_in_thread)
         corpus.inputs_changed.connect(self._count)
         corpus.inputs_changed.connect(run.report_staleness)  # connected after `_count`, which may replace the run
@@ -66,7 +64,7 @@ class CorpusCounter(QObject):
     def make_run(self, then: Callable[[], None] | None = None) -> None:
         """Replace the run with one at step 0, counting first if necessary, then call `then`.
 
-        If counting fails or is cancelled, the present run stays.
+        If counting fails or is cancelled, the current run stays.
         """
         self._count_in_thread(make_run=True, then=then)
 
@@ -136,9 +134,9 @@ class CorpusCounter(QObject):
         counted = self.known_words(inputs)
         make_run = make_run or self._run.is_replaceable
 
-        def work(report: Report) -> tuple[WordCounts, Trainer | None]:
-            counts = counted or inputs.count(report)
-            return counts, inputs.set_up(counts, report) if make_run else None
+        def work(progress: Progress) -> tuple[WordCounts, Trainer | None]:
+            counts = counted or inputs.count(progress)
+            return counts, inputs.set_up(counts, progress) if make_run else None
 
         def take(result: tuple[WordCounts, Trainer | None]) -> None:
             counts, trainer = result
@@ -164,7 +162,7 @@ class CorpusCounter(QObject):
 
     def _take_cancellation(self) -> None:
         """Tell the user how to count again; an existing run stays, and is stale."""
-        self.error = CorpusError(_("EngineError", "Counting was cancelled. Train or start over to count again."))
+        self.error = CorpusError("Counting was cancelled. Train or start over to count again.")
         self.changed.emit()
 
     def _take(self, inputs: RunInputs, counts: WordCounts | EngineError, trainer: Trainer | None = None) -> None:

@@ -178,6 +178,11 @@ class Cursor(QObject):
             self._is_step_of_playing = False
             self._move_to(position)
 
+    def go_to(self, position: int) -> None:
+        """Stop playing, and move to a step that the user chose; see `seek`."""
+        self.pause()
+        self.seek(position)
+
     def halt(self) -> None:
         """Stop playing, and end a move where it is."""
         self.pause()

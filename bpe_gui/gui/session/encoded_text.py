@@ -8,12 +8,12 @@ from typing import Final, Literal, NamedTuple
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from bpe_gui.engine import SPLITTERS, Encoding, EngineError, Tokenizer
+from bpe_gui.engine import SPLITTERS, Encoding, EngineError, Progress, Tokenizer
 from bpe_gui.engine.live_text import Block, LiveText
 from bpe_gui.engine.metrics import LineMetrics, Metrics, measure, measure_lines
 from bpe_gui.engine.text import check_surrogates
 from bpe_gui.engine.tokenization import NO_TOKENS, TokenArrays, joined
-from bpe_gui.gui.jobs import JobRunner, Operation, Report
+from bpe_gui.gui.jobs import JobRunner, Operation
 
 UNKNOWN_ID: Final = -1
 """Stands for the id of a symbol that has none."""
@@ -55,8 +55,7 @@ class EncodedText(QObject):
         self.error: EngineError | None = None
         """Why the text cannot be encoded, or None."""
         self._runner = JobRunner(self)
-        self._pause = QTimer(self, singleShot=True)
-        self._pause.setInterval(_PAUSE)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
         self._pause.timeout.connect(self._encode_in_thread)
 
     @property
@@ -150,12 +149,12 @@ class EncodedText(QObject):
         blocks = text.unencoded_blocks()
         size = _size(blocks)
 
-        def work(report: Report) -> None:
+        def work(progress: Progress) -> None:
             done = 0
             for block in blocks:
                 text.encode(block)
                 done += len(block.text)
-                report(done, size)
+                progress(done, size)
 
         def take_error(error: EngineError) -> None:
             self.error = error
@@ -197,17 +196,17 @@ class TextMetrics(NamedTuple):
     lines: LineMetrics
 
 
-def measure_in_parts(parts: Sequence[TextPart], final_tokenizer: Tokenizer | None, report: Report) -> TextMetrics:
+def measure_in_parts(parts: Sequence[TextPart], final_tokenizer: Tokenizer | None, progress: Progress) -> TextMetrics:
     """Measure all parts together, both with the given tokens and with those of the final tokenizer.
 
-    Pass None as the final tokenizer if it gives the same tokens. `report` gets the number of bytes done and the total.
+    Pass None as the final tokenizer if it gives the same tokens. `progress` gets the bytes done and the total.
     Raise EngineError if the final tokenizer cannot encode the text, and Cancelled.
     """
     now = final = Metrics()
     lines = _LineJoiner()
     size = sum(len(text) for text, _tokens in parts)
     for text, tokens in _batches(parts):
-        report(now.bytes, size)
+        progress(now.bytes, size)
         metrics = measure(text, tokens.starts, tokens.stops)
         continues_word = now.ends_in_word and metrics.begins_in_word
         lines.add(text, measure_lines(text, tokens.starts, tokens.stops), continues_word=continues_word)

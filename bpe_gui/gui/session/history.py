@@ -283,7 +283,7 @@ class History(QObject):
 
     @contextmanager
     def group(self, kind: ChangeKind, *, drops_run: bool = False, keeps_runs: bool = True) -> Iterator[None]:
-        """Record everything in the block as one change. `drops_run` says that the block drops the present run.
+        """Record everything in the block as one change. `drops_run` says that the block drops the current run.
 
         Without `keeps_runs`, dropped runs have to be made again when the change is undone.
         """

@@ -9,11 +9,11 @@ from typing import Final, NamedTuple
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from bpe_gui.engine import FORMATS, EngineError, Merge, Tokenizer, load
+from bpe_gui.engine import FORMATS, EngineError, Merge, Progress, Tokenizer, load
 from bpe_gui.engine.formats import UnknownPatternError, recognise
 from bpe_gui.engine.runtime import Int64Array
 from bpe_gui.engine.tokenization import Entries
-from bpe_gui.gui.jobs import Activity, JobRunner, Operation, Report
+from bpe_gui.gui.jobs import Activity, JobRunner, Operation
 
 DEFAULT_PATTERN: Final = "gpt2"
 """The pattern used for a file of ranks until the user picks another."""
@@ -32,7 +32,7 @@ _PRESCRIBED_NAMES: Final = frozenset(name for format in FORMATS.values() for nam
 _logger: Final = logging.getLogger(__name__)
 
 
-def _report_nothing(_done: int, _total: int) -> None: ...
+def _no_progress(_done: int, _total: int) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,25 +63,25 @@ class TokenizerSource:
         path = self.path.absolute()
         return f"{path.parent.name}/{path.name}" if path.name in _PRESCRIBED_NAMES else path.name
 
-    def read(self, report: Report = _report_nothing) -> "OpenedTokenizer":
-        """Read the tokenizer, which may take seconds. Raise EngineError, and Cancelled from `report`."""
+    def read(self, progress: Progress = _no_progress) -> "OpenedTokenizer":
+        """Read the tokenizer, which may take seconds. Raise EngineError, and Cancelled from `progress`."""
         _logger.info("opening the tokenizer in %s", self.path)
-        report(0, _PER_CENT)
+        progress(0, _PER_CENT)
         are_ranks = self.pattern is not None or self.special_tokens is not None
         format = "tiktoken" if are_ranks else recognise(self.path)
         try:
             tokenizer = load(self.path, format, pattern=self.pattern, special_tokens=self.special_tokens)
         except UnknownPatternError:  # the window says so and asks for the pattern
             tokenizer = load(self.path, format, pattern=DEFAULT_PATTERN, special_tokens=self.special_tokens)
-        report(_LOADED, _PER_CENT)
-        return OpenedTokenizer(tokenizer, self, format, report)
+        progress(_LOADED, _PER_CENT)
+        return OpenedTokenizer(tokenizer, self, format, progress)
 
 
 class OpenedTokenizer:
     """A tokenizer's merges as `Steps`; initially at the last position."""
 
     def __init__(
-        self, tokenizer: Tokenizer, source: TokenizerSource, format: str, report: Report = _report_nothing
+        self, tokenizer: Tokenizer, source: TokenizerSource, format: str, progress: Progress = _no_progress
     ) -> None:
         """Build all tables the window needs; `format` is a name in `FORMATS`, or `PROJECT`."""
         self.source: Final = source
@@ -93,7 +93,7 @@ class OpenedTokenizer:
         counts = tokenizer.merge_counts
         self.counts: Final[Int64Array | None] = None if counts is None else np.array(counts, np.int64)
         entries = tokenizer.entries()
-        report(_LISTED, _PER_CENT)
+        progress(_LISTED, _PER_CENT)
         self.entry_count: Final = len(entries.ids)
         self._ids = {
             token: token_id
@@ -104,7 +104,7 @@ class OpenedTokenizer:
         alphabet = np.flatnonzero(entries.steps == 0).tolist()
         self.unmerged_count: Final = sum(len(entries.tokens[entry]) > 1 for entry in alphabet) if is_of_bytes else 0
         """The number of tokens of several bytes that no merge produces."""
-        report(_INDEXED, _PER_CENT)
+        progress(_INDEXED, _PER_CENT)
         tokenizer.at(0).token_arrays(b"")  # encodes nothing, but builds the encoding tables
 
     @property
@@ -212,7 +212,7 @@ class TokenizerLoader(QObject):
         self.reading.start(
             Operation(
                 name="read tokenizers",
-                work=lambda report: _read_all(wanted, report),
+                work=lambda progress: _read_all(wanted, progress),
                 on_success=lambda outcomes: self._take(outcomes, show_last=show_last),
                 activity=Activity.OPENING,
             )
@@ -297,14 +297,14 @@ class TokenizerLoader(QObject):
             self.close_one(tokenizer)
 
 
-def _read_all(wanted: Sequence[TokenizerToOpen], report: Report) -> list[_Outcome]:
+def _read_all(wanted: Sequence[TokenizerToOpen], progress: Progress) -> list[_Outcome]:
     """Read each tokenizer; return it, or the error. Raise Cancelled."""
     total = len(wanted)
     outcomes: list[_Outcome] = []
     for done, each in enumerate(wanted):
 
         def report_one(of_one: int, total_of_one: int, done: int = done) -> None:
-            report(done * total_of_one + of_one, total * total_of_one)
+            progress(done * total_of_one + of_one, total * total_of_one)
 
         try:
             outcomes.append((each, each.source.read(report_one)))

@@ -12,10 +12,9 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
-from bpe_gui.engine import EngineError, RunUntil, Trainer, VocabularySizeError, train_to, train_until
-from bpe_gui.engine.runtime import translatable as _
+from bpe_gui.engine import EngineError, Progress, RunUntil, Trainer, VocabularySizeError, train_to, train_until
 from bpe_gui.engine.training import RunStop
-from bpe_gui.gui.jobs import Activity, JobRunner, Operation, Report
+from bpe_gui.gui.jobs import Activity, JobRunner, Operation
 
 from .corpus import RunInputs, SessionCorpus
 
@@ -25,8 +24,8 @@ _LOOK_EVERY: Final = 0.1  # seconds between looks, so that training gets most of
 class WatchedTraining:
     """Lets the UI thread read a trainer between two steps of the thread that trains it.
 
-    A worker thread calls `train`. The UI thread calls `look` when `may_be_looked_at` is true; within that block, the
-    worker is paused and `is_looked_at` is true. The UI thread waits for at most one piece of training. A plain lock
+    A worker thread calls `train`. The UI thread calls `look` when `is_look_due` is true; within that block, the
+    worker is paused and `is_in_look` is true. The UI thread waits for at most one piece of training. A plain lock
     would not do: locks are not fair, so the worker could take it again and again before the UI thread wakes up.
     """
 
@@ -35,11 +34,11 @@ class WatchedTraining:
         self._may_train = Event()
         self._may_train.set()
         self._next_look = 0.0
-        self.is_looked_at = False
+        self.is_in_look = False
         """Whether the UI thread is in a `look` block, where it may read the trainer."""
 
     @property
-    def may_be_looked_at(self) -> bool:
+    def is_look_due(self) -> bool:
         """Whether the last look ended at least 0.1 s ago."""
         return monotonic() >= self._next_look
 
@@ -49,11 +48,11 @@ class WatchedTraining:
         self._may_train.clear()
         try:
             with self._lock:
-                self.is_looked_at = True
+                self.is_in_look = True
                 try:
                     yield
                 finally:
-                    self.is_looked_at = False
+                    self.is_in_look = False
         finally:
             self._may_train.set()
         self._next_look = monotonic() + _LOOK_EVERY
@@ -65,7 +64,7 @@ class WatchedTraining:
         with self._lock:
             yield
 
-    def train(self, trainer: Trainer, vocab_size: int, report: Report, until: RunUntil | None = None) -> None:
+    def train(self, trainer: Trainer, vocab_size: int, progress: Progress, until: RunUntil | None = None) -> None:
         """Train to a vocabulary size, or until a condition holds, in the calling thread.
 
         Report the merges done and expected. Raise Cancelled.
@@ -76,12 +75,12 @@ class WatchedTraining:
                 steps = train_until(trainer, [until], vocab_size=vocab_size)
         while True:
             with self._piece():
-                progress = next(steps, None)
-                if progress is None or not self._may_train.is_set():
+                done = next(steps, None)
+                if done is None or not self._may_train.is_set():
                     build_tables(trainer)
-            if progress is None:
+            if done is None:
                 break
-            report(*progress)
+            progress(*done)
 
 
 def build_tables(trainer: Trainer) -> None:
@@ -151,7 +150,7 @@ class Run(QObject):
     @property
     def trainer(self) -> Trainer | None:
         """The trainer (read only); None if there is none, or while a thread trains it, except within `look`."""
-        is_being_changed = self._jobs.activity is Activity.TRAINING and not self._training.is_looked_at
+        is_being_changed = self._jobs.activity is Activity.TRAINING and not self._training.is_in_look
         return None if is_being_changed else self._trainer
 
     @property
@@ -197,7 +196,7 @@ class Run(QObject):
         return None if self._trainer is None else KeptRun(self._trainer, self.inputs)
 
     def bring_back(self, kept: KeptRun) -> None:
-        """Replace the run with one that was kept. No thread may be training the present one."""
+        """Replace the run with one that was kept. No thread may be training the current one."""
         self.replace(kept.trainer, kept.inputs)
 
     def train(self, until: RunUntil | None = None) -> None:
@@ -220,7 +219,7 @@ class Run(QObject):
         if not is_at_end or not trainer.initial_size <= size <= entries:
             return None
         return VocabularySizeError(
-            _("EngineError", "This run has {entries:,} entries already, so training to {size:,} adds none."),
+            "This run has {entries:,} entries already, so training to {size:,} adds none.",
             entries=entries,
             size=size,
             least=entries + 1,
@@ -247,7 +246,7 @@ class Run(QObject):
         self._jobs.start(
             Operation(
                 name="train",
-                work=lambda report: self._training.train(trainer, size, report, until),
+                work=lambda progress: self._training.train(trainer, size, progress, until),
                 on_success=succeed,
                 on_error=fail,
                 on_cancel=self.trained.emit,
@@ -256,14 +255,14 @@ class Run(QObject):
         )
 
     @property
-    def may_be_looked_at(self) -> bool:
+    def is_look_due(self) -> bool:
         """Whether a thread is training, and the last look was long enough ago."""
-        return self.is_training and self._training.may_be_looked_at
+        return self.is_training and self._training.is_look_due
 
     @property
-    def is_looked_at(self) -> bool:
+    def is_in_look(self) -> bool:
         """Whether the training thread is paused by a look."""
-        return self._training.is_looked_at
+        return self._training.is_in_look
 
     @contextmanager
     def look(self) -> Iterator[None]:

@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from bpe_gui.engine import EngineError, Plan, Recipe, RunUntil, TextDocument, TrainingError
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.runtime import memory
-from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.gui.jobs import Activity, JobRunner, Operation
 from bpe_gui.samples import Sample
 
@@ -85,7 +84,7 @@ class SessionWork(QObject):
         self._jobs.cancel()
 
 
-_LARGE_RUN: Final = 50_000_000  # bytes; the history does not keep a larger run that was dropped
+_KEPT_MEMORY: Final = 50_000_000  # bytes; the history does not keep a dropped run that takes more
 _ENCODE_AFTER: Final = 50  # milliseconds after a look at the training
 
 
@@ -259,16 +258,13 @@ class Session(QObject):
         )
 
     def _memory_error(self) -> EngineError | None:
-        """Return an error if there is not enough memory for another run like the present one."""
+        """Return an error if there is not enough memory for another run like the current one."""
         trainer, available = self.run.trainer, memory.available()
         if trainer is None or (needed := memory_of(trainer)) <= available:
             return None
         return TrainingError(
-            _(
-                "EngineError",
-                "A branch would take {needed:,} MB of memory, but only {available:,} MB are free. Delete "
-                "a branch or close other programs first.",
-            ),
+            "A branch would take {needed:,} MB of memory, but only {available:,} MB are free. Delete a branch or close "
+            "other programs first.",
             needed=round(needed / 1e6),
             available=round(available / 1e6),
         )
@@ -279,11 +275,16 @@ class Session(QObject):
         merges = run.trainer.tokenizer(run.trainer.run_length).merges
         if merges[: len(saved)] != saved:
             rank = next((i for i, pair in enumerate(merges) if i >= len(saved) or pair != saved[i]), len(merges))
-            template = _("EngineError", "From merge {number:,} on, the branch {name!r} differs from the saved one.")
-            self.failed.emit(TrainingError(template, number=rank + 1, name=branch.name))
+            self.failed.emit(
+                TrainingError(
+                    "From merge {number:,} on, the branch {name!r} differs from the saved one.",
+                    number=rank + 1,
+                    name=branch.name,
+                )
+            )
 
     def show_branch(self, branch: Branch) -> None:
-        """Show a branch in place of the present one, whose training pauses until it is shown again.
+        """Show a branch in place of the current one, whose training pauses until it is shown again.
 
         If the run has to be made first, make it in a thread, then show it.
         """
@@ -314,11 +315,13 @@ class Session(QObject):
             self.run.resume(goal)
 
     def drop_branch(self, branch: Branch) -> None:
-        """Drop a branch and its run, but never the main run. To free memory, undo has to make a large run again."""
+        """Drop a branch and its run, but never the main run. Undo has to make a large run again."""
         if branch is self.branches.main:
             return
         run = self.branches.run_of(branch)
-        with self.history.group(ChangeKind.DROP_BRANCH, keeps_runs=run is None or memory_of(run.trainer) < _LARGE_RUN):
+        with self.history.group(
+            ChangeKind.DROP_BRANCH, keeps_runs=run is None or memory_of(run.trainer) < _KEPT_MEMORY
+        ):
             if branch is self.branches.current:
                 self.show_branch(self.branches.main)
             self.branches.remove(branch)
@@ -348,14 +351,14 @@ class Session(QObject):
         self._jobs.wait()
 
     def restart(self) -> None:
-        """Drop the run and start another from the present corpus and recipe, at step 0."""
+        """Drop the run and start another from the current corpus and recipe, at step 0."""
         if not self.run.is_training:
             self.opened.show_run()
             with self.history.group(ChangeKind.RESTART, drops_run=True):
                 self.counts.restart()
 
     def train(self) -> None:
-        """Train in a thread to the target vocabulary size, in a new run if the present one is stale."""
+        """Train in a thread to the target vocabulary size, in a new run if the current one is stale."""
         self.opened.show_run()
         if self.run.is_training:
             return
@@ -379,12 +382,12 @@ class Session(QObject):
         self.run.train()
 
     def _watch_training(self) -> None:
-        if self.cursor.is_following_training and self.run.may_be_looked_at:
+        if self.cursor.is_following_training and self.run.is_look_due:
             with self.run.look():
                 self.cursor.catch_up()
 
     def _encode_soon(self) -> None:
-        if self.run.is_looked_at:
+        if self.run.is_in_look:
             self.cursor.tokenizer  # noqa: B018  # built during the look, so that it is available afterwards
             # Later, so that the window neither blocks for long nor repaints everything at once.
             QTimer.singleShot(_ENCODE_AFTER, self, self._encode)

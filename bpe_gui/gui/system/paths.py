@@ -38,7 +38,7 @@ def _has_mode(path: Path, test: Callable[[int], bool]) -> bool:
 # Characters that Windows forbids are allowed elsewhere, but then the file could not be copied to Windows.
 _FORBIDDEN: Final = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]+')
 _DEVICE: Final = re.compile(r"(con|prn|aux|nul|com[1-9¹²³]|lpt[1-9¹²³])(?=\.|$)", re.IGNORECASE)
-_MOST: Final = 80  # characters
+_MAX: Final = 80  # characters
 
 
 def portable_name(title: str) -> str:
@@ -47,5 +47,5 @@ def portable_name(title: str) -> str:
     >>> portable_name("CS336: low, lower?"), portable_name("aux"), portable_name(" . ")
     ('CS336 low, lower', 'aux_', '')
     """
-    name = " ".join(_FORBIDDEN.sub(" ", title).split())[:_MOST].strip(" .")
+    name = " ".join(_FORBIDDEN.sub(" ", title).split())[:_MAX].strip(" .")
     return _DEVICE.sub(r"\1_", name) if _DEVICE.match(name) else name

@@ -2,7 +2,8 @@
 
 A table is a list of columns. A `Column` says what its cells show of a row: text, chips, a bar, a tooltip. The one
 `TableModel` answers Qt from its columns and from `rows`, which is any sequence: a list if there are few rows, or a
-class that computes a row when it comes into view if there may be a million. The one `Table` takes widths, titles and
+class that computes a row when it comes into view if there may be a million. Where code refers to columns, an enum names
+them, and the columns are listed under these names. The one `Table` takes widths, titles and
 fonts from the model, and chooses the delegates that paint. A simple table needs no class of its own.
 
 - `table_model`, `table`, `delegates`, `symbols_delegate`: the machinery, in this order.

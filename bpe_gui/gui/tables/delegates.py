@@ -80,7 +80,7 @@ class TextDelegate(CellDelegate):
     def __init__(self, model: TableModel[Any], parent: QObject | None = None) -> None:
         super().__init__(model, parent)
         self.widest: dict[int, str] = {}
-        """By column, the widest number; bars end before it."""
+        """The widest number of each column; bars end before it."""
         self._measures = lru_cache(_CACHED_FONTS)(_TextMeasures)
         self.apply_theme()
 

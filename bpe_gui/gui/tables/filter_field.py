@@ -18,7 +18,7 @@ _LINE_EDIT_MARGIN: Final = 2  # pixels on either side of the text; Qt has no nam
 
 
 class NeverButton(QToolButton):
-    """A button that shows only what never occurs in the corpus; visible if there is anything like that."""
+    """A button that shows only what never occurs in the corpus; visible if there is any."""
 
     def __init__(self, theme: Theme, name: str, accessible_name: str) -> None:
         super().__init__(autoRaise=True)
@@ -62,11 +62,9 @@ class FilterField(QLineEdit):
         self.setMinimumWidth(_MIN_FILTER_WIDTH)
 
     def sizeHint(self) -> QSize:
-        """Return a size wide enough for the placeholder."""
         return QSize(_FILTER_WIDTH, super().sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Use the longest placeholder that fits."""
         super().resizeEvent(event)
         option = QStyleOptionFrame()
         self.initStyleOption(option)

@@ -154,7 +154,7 @@ class LineageView(QWidget):
         parts = splitter(Qt.Orientation.Vertical, "lineageSplitter", self._tree, words)
         for index, stretch in enumerate(_STRETCHES):
             parts.setStretchFactor(index, stretch)
-        gapless_column(self).addWidget(parts)
+        gapless_column(self, parts)
         return parts
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -285,32 +285,32 @@ def _is_navigation_key(event: QKeyEvent) -> bool:
     return event.key() in SIDEWAYS_KEYS and not event.modifiers() & ~KEYPAD
 
 
-def _lineage_columns() -> list[Column[LineageRow]]:
-    return [
-        Column(
+def _lineage_columns() -> dict[int, Column[LineageRow]]:
+    return {
+        LineageColumn.TOKEN: Column(
             title=translate("LineageModel", "Token"),
             font="tokens",
             text=lambda row: token_label(row.token.bytes),
         ),
-        NumberColumn(
+        LineageColumn.ID: NumberColumn(
             title=translate("LineageModel", "Id"),
             width=44,
             color=quiet,
             text=lambda row: "" if row.token.id is None else str(row.token.id),
         ),
-        NumberColumn(
+        LineageColumn.STEP: NumberColumn(
             title=translate("LineageModel", "Step"),
             width=44,
             color=quiet,
             text=lambda row: "" if row.token.rank is None else number(row.token.rank + 1),
         ),
-        NumberColumn(
+        LineageColumn.COUNT: NumberColumn(
             title=translate("LineageModel", "Count"),
             width=52,
             color=quiet,
             text=lambda row: "" if row.count is None else f"×{number(row.count)}",
         ),
-    ]
+    }
 
 
 def _word_columns() -> list[Column[WordCount]]:

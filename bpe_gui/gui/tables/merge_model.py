@@ -171,24 +171,24 @@ class MergeModel(TableModel[MergeRow]):
             self.rows_changed(max(0, min(before, self._done) - 1), max(before, self._done) - 1)
 
 
-def merge_columns() -> list[Column[MergeRow]]:
+def merge_columns() -> dict[int, Column[MergeRow]]:
     """Return the columns of the merge table."""
-    return [
-        NumberColumn(
+    return {
+        MergeColumn.STEP: NumberColumn(
             title=translate("MergeModel", "Step"),
             width=40,
             font_of=_font,
             color=lambda row: None if row.is_current else "quiet",
             text=lambda row: number(row.merge.rank + 1),
         ),
-        Column(
+        MergeColumn.MERGE: Column(
             title=translate("MergeModel", "Merge"),
             font="tokens",
             color=_color,
             text=_merge_text,
             chips=_chips,
         ),
-        NumberColumn(
+        MergeColumn.COUNT: NumberColumn(
             title=translate("MergeModel", "Count"),
             width=46,
             shown_from=220,
@@ -196,7 +196,7 @@ def merge_columns() -> list[Column[MergeRow]]:
             color=_color,
             text=_count_text,
         ),
-        Column(
+        MergeColumn.TIE: Column(
             title=translate("MergeModel", "Tie"),
             width=18,
             shown_from=250,
@@ -206,7 +206,7 @@ def merge_columns() -> list[Column[MergeRow]]:
             text=lambda row: TIE_MARK if row.merge.ties else "",
             spoken=lambda row: _tie_text(row.merge),
         ),
-    ]
+    }
 
 
 def _tint(row: MergeRow) -> ColorRole | None:

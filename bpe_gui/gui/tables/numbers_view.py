@@ -133,15 +133,15 @@ class LineMetricsModel(TableModel[LineRow]):
         return int(found[0]) if len(found) else -1
 
 
-def _line_columns() -> list[Column[LineRow]]:
-    return [
-        NumberColumn(
+def _line_columns() -> dict[int, Column[LineRow]]:
+    return {
+        LineColumn.LINE: NumberColumn(
             title=translate("LineMetricsModel", "Line"),
             explanation=translate("LineMetricsModel", "Position in the text"),
             width=52,
             text=lambda row: number(row.line + 1),
         ),
-        Column(
+        LineColumn.TEXT: Column(
             title=translate("LineMetricsModel", "Text"),
             explanation=translate("LineMetricsModel", "Sorts by length in bytes"),
             text=_line_text,
@@ -149,7 +149,7 @@ def _line_columns() -> list[Column[LineRow]]:
             largest_first=True,
             sort_key=lambda rows, lines: rows.lines.bytes,
         ),
-        NumberColumn(
+        LineColumn.TOKENS: NumberColumn(
             title=translate("LineMetricsModel", "Tokens"),
             explanation=translate("LineMetricsModel", "Number of tokens that begin in the line"),
             width=60,
@@ -157,7 +157,7 @@ def _line_columns() -> list[Column[LineRow]]:
             largest_first=True,  # people look for lines with many tokens, and for lines that compress badly
             sort_key=lambda rows, lines: rows.lines.tokens,
         ),
-        NumberColumn(
+        LineColumn.BYTES_PER_TOKEN: NumberColumn(
             title=translate("LineMetricsModel", "Bytes/token"),
             explanation=translate("LineMetricsModel", "Average number of bytes per token, including the line break"),
             width=84,
@@ -165,7 +165,7 @@ def _line_columns() -> list[Column[LineRow]]:
             bar=lambda row: row.share,
             sort_key=lambda rows, lines: rows.ratios,
         ),
-    ]
+    }
 
 
 def _line_text(row: LineRow) -> str:
@@ -177,7 +177,7 @@ class NumbersView(QWidget):
     """A small table for the whole text above a long one of its lines; neither moves while its numbers change."""
 
     line_chosen = Signal(int)
-    """The index of the line that the user went to; a click on the current line emits it again."""
+    """The index of the line that the user moved to; a click on the current line emits it again."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -348,7 +348,6 @@ class _Figure(QLabel):
         self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Become as wide as typical numbers in the new font."""
         super().changeEvent(event)
         if event.type() == FONT_CHANGE:
             self.widen(_WIDEST_USUAL_FIGURE)
@@ -366,7 +365,7 @@ class _Figure(QLabel):
 
 
 def _percentage_change(value: float, reference: float) -> float:
-    """Return by how many percent `value` is above `reference`; NaN if `reference` is 0."""
+    """Return how many percent `value` is above `reference`; NaN if `reference` is 0."""
     return 100 * (value - reference) / reference if reference else nan
 
 

@@ -289,10 +289,10 @@ class PairModel(TableModel[PairRow]):
         return PairRows(trainer, self._filter, column, descending=descending, before=self.pairs, has_moved=has_moved)
 
 
-def pair_columns() -> list[Column[PairRow]]:
+def pair_columns() -> dict[int, Column[PairRow]]:
     """Return the columns of the pair table."""
-    return [
-        NumberColumn(
+    return {
+        PairColumn.RANK: NumberColumn(
             title=translate("PairModel", "#"),
             explanation=translate("PairModel", "Rank by the rules of the recipe"),
             width=52,
@@ -300,7 +300,7 @@ def pair_columns() -> list[Column[PairRow]]:
             text=lambda row: number(row.rank) if row.rank else "",
             tool_tip=_rank_tip,
         ),
-        Column(
+        PairColumn.LEFT: Column(
             title=translate("PairModel", "Left"),
             explanation=translate("PairModel", "First symbol of the pair"),
             width=100,
@@ -312,7 +312,7 @@ def pair_columns() -> list[Column[PairRow]]:
             selected=lambda row: Selected(row.left) if row.rank else None,
             sort_key=lambda run, pairs: run.token_ranks()[run.symbols_of_pairs(pairs)[0]],
         ),
-        Column(
+        PairColumn.RIGHT: Column(
             title=translate("PairModel", "Right"),
             explanation=translate("PairModel", "Second symbol of the pair"),
             width=100,
@@ -324,7 +324,7 @@ def pair_columns() -> list[Column[PairRow]]:
             selected=lambda row: Selected(row.right) if row.rank else None,
             sort_key=lambda run, pairs: run.token_ranks()[run.symbols_of_pairs(pairs)[1]],
         ),
-        Column(
+        PairColumn.MERGED: Column(
             title=translate("PairModel", "Merged"),
             explanation=translate("PairModel", "Token that the merge makes"),
             font="tokens",
@@ -334,7 +334,7 @@ def pair_columns() -> list[Column[PairRow]]:
             tool_tip=lambda row: _token_tip(row, row.merged),
             sort_key=lambda run, pairs: [pair.left + pair.right for pair in run.pairs_of(pairs)],
         ),
-        NumberColumn(
+        PairColumn.COUNT: NumberColumn(
             title=translate("PairModel", "Count"),
             explanation=translate("PairModel", "Number of occurrences in the corpus"),
             width=96,
@@ -346,7 +346,7 @@ def pair_columns() -> list[Column[PairRow]]:
             largest_first=True,
             sort_key=lambda run, pairs: run.counts_of_pairs(pairs),
         ),
-        NumberColumn(
+        PairColumn.CHANGE: NumberColumn(
             title=translate("PairModel", "Δ"),
             explanation=translate("PairModel", "Change in count from the last step"),
             width=52,
@@ -357,7 +357,7 @@ def pair_columns() -> list[Column[PairRow]]:
             largest_first=True,
             sort_key=_changes_of,
         ),
-        Column(
+        PairColumn.TIE: Column(
             title=translate("PairModel", "Tie"),
             explanation=translate("PairModel", "Whether the next pair has the same count"),
             width=36,
@@ -370,7 +370,7 @@ def pair_columns() -> list[Column[PairRow]]:
             largest_first=True,
             sort_key=_ties_of,
         ),
-    ]
+    }
 
 
 def _tint(row: PairRow) -> ColorRole | None:

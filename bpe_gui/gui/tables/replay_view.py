@@ -6,14 +6,14 @@ from typing import Final, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from bpe_gui.engine import TraceStep, WordTrace
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.look.layouts import BUTTON_GAP, MARGIN, SMALL_GAP, SectionTitle, gapless_column, row_of
 from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE, KEY_PRESS, KEYPAD, SHORTCUT_OVERRIDE
-from bpe_gui.gui.look.theme import ColorRole, Theme, set_role
-from bpe_gui.gui.look.widgets import SentenceLabel, icon_button, name_widget, plain_tool_tip
+from bpe_gui.gui.look.theme import ColorRole, Theme
+from bpe_gui.gui.look.widgets import SentenceLabel, icon_button, plain_tool_tip, quiet_label
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.wording.numbers import number, with_keys
 
@@ -27,8 +27,8 @@ _MAX_TOKEN_LENGTH: Final = 24  # characters of a token in the sentence below
 _MERGE_SHARE: Final = 0.38  # of the width, if the symbols leave that much
 _MAX_MERGE_WIDTH: Final = 240
 _MIN_MERGE_WIDTH: Final = 72
-_MOST_IN_CELL: Final = 9  # characters of either symbol of a merge, so that the sign between them is always visible
-_MOST_IN_TIP: Final = 200
+_MAX_IN_CELL: Final = 9  # characters of either symbol of a merge, so that the sign between them is always visible
+_MAX_IN_TIP: Final = 200
 _CACHED_ROWS: Final = 256  # slightly more than fit on a screen
 
 
@@ -97,8 +97,7 @@ class ReplayView(QWidget):
         self._rows: ReplayRows | None = None
         self._model = TableModel(theme, _columns(), self, tint=_tint, tool_tip=_tool_tip, selected=_selected)
         self._word = SectionTitle("", "replayWordLabel")
-        self._position_label = name_widget(QLabel(), "replayPositionLabel")
-        set_role(self._position_label, "quiet")
+        self._position_label = quiet_label("replayPositionLabel")
         self._first = self._make_button("first", "replayFirstButton", self.tr("Go to start"), "Home", self.go_to_start)
         self._back = self._make_button("step-back", "replayBackButton", self.tr("Back"), "Left", self.step_back)
         self._step = self._make_button("step", "replayStepButton", self.tr("Step"), "Right", self.step)
@@ -236,7 +235,6 @@ class ReplayView(QWidget):
         gapless_column(self, head, (self._table, 1), foot)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Distribute the new width."""
         super().resizeEvent(event)
         self._share_width()
 
@@ -292,9 +290,9 @@ class ReplayView(QWidget):
         return self.tr("Done: no merge so far applies to the remaining pairs.")
 
 
-def _columns() -> list[Column[ReplayRow]]:
-    return [
-        NumberColumn(
+def _columns() -> dict[int, Column[ReplayRow]]:
+    return {
+        ReplayColumn.NUMBER: NumberColumn(
             title="",
             width=28,
             elide=ELIDE_MIDDLE,
@@ -302,14 +300,14 @@ def _columns() -> list[Column[ReplayRow]]:
             color=lambda row: "disabled" if row.is_ahead else None if row.is_current else "quiet",
             text=lambda row: number(row.number),
         ),
-        Column(
+        ReplayColumn.SYMBOLS: Column(
             title=translate("ReplayModel", "Symbols"),
             font="tokens",
             color=_color,
             text=_symbols_text,
             symbols=lambda row: row.marked,
         ),
-        Column(
+        ReplayColumn.MERGE: Column(
             title=translate("ReplayModel", "Merge"),
             width=112,
             elide=ELIDE_MIDDLE,
@@ -317,7 +315,7 @@ def _columns() -> list[Column[ReplayRow]]:
             color=lambda row: "disabled" if row.is_ahead else None if row.number else "quiet",
             text=_merge_text,
         ),
-        NumberColumn(
+        ReplayColumn.STEP: NumberColumn(
             title=translate("ReplayModel", "Step"),
             width=44,
             elide=ELIDE_MIDDLE,
@@ -325,7 +323,7 @@ def _columns() -> list[Column[ReplayRow]]:
             color=_color,
             text=lambda row: number(row.last.rank + 1) if row.last else "",
         ),
-    ]
+    }
 
 
 def _tint(row: ReplayRow) -> ColorRole | None:
@@ -350,7 +348,7 @@ def _symbols_text(row: ReplayRow) -> str:
 
 def _merge_text(row: ReplayRow) -> str:
     if row.last is not None:
-        return _pair_text(row.last, _MOST_IN_CELL)
+        return _pair_text(row.last, _MAX_IN_CELL)
     return translate("ReplayModel", "whole word") if row.is_whole else translate("ReplayModel", "start")
 
 
@@ -359,7 +357,7 @@ def _tool_tip(row: ReplayRow) -> str:
     if row.last is not None:
         token = token_in_sentence(row.last.left + row.last.right)
         step = translate("ReplayModel", "step {step}").format(step=number(row.last.rank + 1))
-        lines += [f"{_pair_text(row.last, _MOST_IN_TIP)} → {token}", step]
+        lines += [f"{_pair_text(row.last, _MAX_IN_TIP)} → {token}", step]
     one, many = translate("ReplayModel", "1 symbol"), translate("ReplayModel", "{symbols} symbols")
     lines.append(one if len(row.symbols) == 1 else many.format(symbols=number(len(row.symbols))))
     return plain_tool_tip("\n".join(lines))

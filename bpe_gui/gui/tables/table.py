@@ -65,7 +65,7 @@ class Table(QTableView):
     """The menu of a cell is about to be shown; slots may add actions for the row."""
 
     token_chosen = Signal(Selected)
-    """The user went to a row with a token, or clicked it."""
+    """The user moved to a row with a token, or clicked it."""
 
     clicked_at = Signal(QModelIndex, QPointF)
     """The user left-clicked a cell at this point of the viewport."""
@@ -333,7 +333,6 @@ class Table(QTableView):
             self.clicked_at.emit(index, event.position())
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Do nothing for the right button."""
         if event.button() != RIGHT_BUTTON:
             super().mouseDoubleClickEvent(event)
 

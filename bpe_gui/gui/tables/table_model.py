@@ -75,7 +75,7 @@ def stably_sorted(items: Int64Array, keys: Any, descending: bool) -> Int64Array:
 
 
 def nothing(_row: object) -> None:
-    """Return None, for a column whose cells never have something."""
+    """Return None, for a part that no cell of a column has."""
 
 
 def quiet(_row: object) -> ColorRole:
@@ -136,7 +136,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
     def __init__(
         self,
         theme: Theme,
-        columns: Sequence[Column[Row]],
+        columns: Sequence[Column[Row]] | Mapping[int, Column[Row]],
         parent: QObject | None = None,
         *,
         tint: Callable[[Row], ColorRole | None] = nothing,
@@ -151,7 +151,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
                 tool_tip=tool_tip if column.tool_tip is nothing else column.tool_tip,
                 selected=selected if column.selected is nothing else column.selected,
             )
-            for column in columns
+            for column in (columns[number] for number in range(len(columns)))
         ]
         self.tint: Final = tint
         self.rows: Rows[Row] = ()

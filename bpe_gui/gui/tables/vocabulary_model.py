@@ -30,8 +30,8 @@ class VocabularyColumn(IntEnum):
 
     ID = 0
     TOKEN = 1
-    BYTES = 2
-    LENGTH = 3
+    HEX = 2
+    BYTES = 3
     STEP = 4
 
 
@@ -65,7 +65,7 @@ class VocabularyRows:
         """Returns the bytes of text that a token stands for."""
         self._has_marker = tokenizer is not None and tokenizer.recipe.boundary != "none"
         self.indices: Int64Array = np.empty(0, np.int64)
-        """By row: the index of its entry."""
+        """The index of each row's entry."""
 
     def __len__(self) -> int:
         return len(self.indices)
@@ -154,17 +154,17 @@ class VocabularyModel(TableModel[VocabularyRow]):
         return stably_sorted(indices, sort_key(rows, indices), self._is_descending)
 
 
-def vocabulary_columns() -> list[Column[VocabularyRow]]:
+def vocabulary_columns() -> dict[int, Column[VocabularyRow]]:
     """Return the columns of the vocabulary; number columns are as wide as their titles or `widest_texts`."""
-    return [
-        NumberColumn(
+    return {
+        VocabularyColumn.ID: NumberColumn(
             title=translate("VocabularyModel", "Id"),
             explanation=translate("VocabularyModel", "Number of the token in encoded text"),
             width=32,
             text=lambda row: str(row.id),
             sort_key=lambda rows, indices: rows.entries.ids[indices],
         ),
-        Column(
+        VocabularyColumn.TOKEN: Column(
             title=translate("VocabularyModel", "Token"),
             explanation=translate("VocabularyModel", "Spaces are shown as ·"),
             font="tokens",
@@ -173,8 +173,8 @@ def vocabulary_columns() -> list[Column[VocabularyRow]]:
             chips=lambda row: Chips((row.token,), row.has_marker, row.step == Entries.SPECIAL),
             sort_key=lambda rows, indices: [rows.entries.tokens[index] for index in indices.tolist()],
         ),
-        Column(
-            title=translate("VocabularyModel", "Bytes"),
+        VocabularyColumn.HEX: Column(
+            title=translate("VocabularyModel", "Hex"),
             explanation=translate("VocabularyModel", "Bytes in hexadecimal"),
             shown_from=460,
             font="tokens",
@@ -182,28 +182,28 @@ def vocabulary_columns() -> list[Column[VocabularyRow]]:
             tool_tip=_hex_text,
             sort_key=lambda rows, indices: [rows.bytes_of(rows.entries.tokens[index]) for index in indices.tolist()],
         ),
-        NumberColumn(
-            title=translate("VocabularyModel", "Length"),
-            explanation=translate("VocabularyModel", "Length in bytes"),
+        VocabularyColumn.BYTES: NumberColumn(
+            title=translate("VocabularyModel", "Bytes"),
+            explanation=translate("VocabularyModel", "Number of bytes"),
             width=32,
             shown_from=360,
             text=lambda row: number(len(row.data)),
-            sort_key=_lengths,
+            sort_key=_byte_counts,
         ),
-        NumberColumn(
+        VocabularyColumn.STEP: NumberColumn(
             title=translate("VocabularyModel", "Step"),
             explanation=translate("VocabularyModel", "Training step that made the token"),
             width=32,
             text=_step_text,
             sort_key=_step_order,
         ),
-    ]
+    }
 
 
 def widest_texts() -> dict[int, str]:
     """Return, by column, text about as wide as a number column has to be."""
     column = VocabularyColumn
-    return {column.ID: "00000", column.LENGTH: "000", column.STEP: translate("VocabularyModel", "alphabet")}
+    return {column.ID: "00000", column.BYTES: "000", column.STEP: translate("VocabularyModel", "alphabet")}
 
 
 def _token_text(row: VocabularyRow) -> str:
@@ -220,7 +220,7 @@ def _step_text(row: VocabularyRow) -> str:
     return number(row.step) if row.step else translate("VocabularyModel", "alphabet")
 
 
-def _lengths(rows: VocabularyRows, indices: Int64Array) -> Int64Array:
+def _byte_counts(rows: VocabularyRows, indices: Int64Array) -> Int64Array:
     tokens = map(rows.entries.tokens.__getitem__, indices.tolist())
     return np.fromiter((len(rows.bytes_of(token)) for token in tokens), np.int64, len(indices))
 

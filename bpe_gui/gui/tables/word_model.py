@@ -116,16 +116,16 @@ class WordModel(TableModel[WordRow]):
     """
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        columns = [
-            Column(
+        columns: dict[int, Column[WordRow]] = {
+            WordColumn.WORD: Column(
                 title=translate("WordModel", "Word"),
                 font="tokens",
                 text=_word_text,
                 symbols=lambda row: row.symbols,
                 tool_tip=_tool_tip,
             ),
-            NumberColumn(title=translate("WordModel", "Count"), width=44, text=_count_text),
-        ]
+            WordColumn.COUNT: NumberColumn(title=translate("WordModel", "Count"), width=44, text=_count_text),
+        }
         super().__init__(theme, columns, parent)
         self._selected: Selected | None = None
         self.change: StepChange | None = None

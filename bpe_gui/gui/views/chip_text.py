@@ -32,7 +32,7 @@ from bpe_gui.gui.wording.sentences import Sentence, ShownStep, ShownToken, Verba
 
 from .token_chips import CHIP_GAP, TokenChips
 
-_LARGE: Final = 1.25  # the font size of the first sentence, relative to the others
+_FIRST_SCALE: Final = 1.25  # the font size of the first sentence, relative to the others
 _LINE_HEIGHT: Final = 120  # percent
 _CHIP_MARGIN: Final = 1.5  # pixels above and below the text of a chip
 _OBJECT: Final = int(QTextFormat.ObjectTypes.UserObject.value) + 1
@@ -102,7 +102,7 @@ class ChipText(SentenceLabel):
         frame = self._document.rootFrame().frameFormat()
         frame.setTopMargin(_CHIP_MARGIN)
         self._document.rootFrame().setFrameFormat(frame)
-        fonts = [(_scaled(self.font(), scale), _scaled(self._token_font, scale)) for scale in (_LARGE, 1.0)]
+        fonts = [(_scaled(self.font(), scale), _scaled(self._token_font, scale)) for scale in (_FIRST_SCALE, 1.0)]
         self._objects.use([font for _words, font in fonts], self._palette)
         cursor = QTextCursor(self._document)
         for number, sentence in enumerate(self._sentences):
@@ -134,12 +134,10 @@ class ChipText(SentenceLabel):
                 cursor.insertText(_OBJECT_CHARACTER, target)
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 (Qt's name)
-        """Return the height of the sentences at this width."""
         self._document.setTextWidth(max(1, width))
         return round(self._document.size().height()) + 1
 
     def sizeHint(self) -> QSize:
-        """Return the height at the current width."""
         return QSize(self.width(), self.heightForWidth(self.width()))
 
     def minimumSizeHint(self) -> QSize:
@@ -166,12 +164,10 @@ class ChipText(SentenceLabel):
         return next((index for index, box in self._objects.boxes.items() if box.contains(point)), _NO_TARGET)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Show whether a token or step can be clicked here."""
         is_target = self._target_at(event.position()) != _NO_TARGET
         self.setCursor(Qt.CursorShape.PointingHandCursor if is_target else Qt.CursorShape.ArrowCursor)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Choose the token or step that was clicked."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._choose(self._target_at(event.position()))
 
@@ -249,7 +245,6 @@ class _TargetObjects(QPyTextObject):
         _position: int,
         text_format: QTextFormat,
     ) -> None:
-        """Paint a token or a step."""
         piece, chips = self._piece(text_format)
         rect = QRectF(rect)
         box = rect.adjusted(CHIP_GAP, -_CHIP_MARGIN, -CHIP_GAP, _CHIP_MARGIN)

@@ -28,7 +28,7 @@ class NotIdsError(EngineError):
     def __init__(self, wrong: Mapping[int, str]) -> None:
         self.wrong = {position: _quoted(part) for position, part in wrong.items()}
         position, part = next(iter(self.wrong.items()))
-        super().__init__(_("EngineError", "“{part}” at position {place:,} is not an id."), part=part, place=position)
+        super().__init__(_("", "“{part}” at position {place:,} is not an id."), part=part, place=position)
 
 
 class IdStyle(Enum):

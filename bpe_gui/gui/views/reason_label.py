@@ -14,10 +14,10 @@ from bpe_gui.gui.wording.run_texts import NextMerge
 from .token_chips import Chips, TokenChips
 
 _TEXT_LINES: Final = 2
-_LARGE: Final = 1.4  # the font size of the merge, relative to tokens elsewhere
+_MERGE_SCALE: Final = 1.4  # the font size of the merge, relative to tokens elsewhere
 _CHIP_MARGIN: Final = 1.5  # pixels above and below the text of a chip
 _MIDDLE: Final = int(Qt.AlignmentFlag.AlignVCenter) | int(Qt.TextFlag.TextIncludeTrailingSpaces)
-_OTHER_SHARE: Final = 0.5  # of the width, at most, for the pair it is compared with
+_OTHER_SHARE: Final = 0.5  # the most of the width that the pair it is compared with may take
 
 
 class ReasonLabel(SentenceLabel):
@@ -55,7 +55,7 @@ class ReasonLabel(SentenceLabel):
     def set_look(self, font: QFont, palette: TokenPalette) -> None:
         """Paint tokens in this font and in a theme's colours."""
         large = QFont(font)
-        large.setPointSizeF(font.pointSizeF() * _LARGE)
+        large.setPointSizeF(font.pointSizeF() * _MERGE_SCALE)
         for chips, chip_font in ((self._large, large), (self._small, font)):
             chips.use_font(chip_font)
             chips.set_palette(palette)
@@ -73,7 +73,6 @@ class ReasonLabel(SentenceLabel):
         return QSize(0, self.minimumHeight())
 
     def heightForWidth(self, _width: int) -> int:  # noqa: N802 (Qt's name)
-        """Return the fixed height."""
         return self.minimumHeight()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -92,7 +91,7 @@ class ReasonLabel(SentenceLabel):
         """Paint “next” or a similar word, the merge, and how often it occurs."""
         area = self._paint_words(painter, area, self.tr("Next") + "  ")
         font = QFont(self.font())
-        font.setPointSizeF(font.pointSizeF() * _LARGE)
+        font.setPointSizeF(font.pointSizeF() * _MERGE_SCALE)
         font.setBold(True)
         width = QFontMetricsF(font).horizontalAdvance(merge.frequency)
         chips = Chips(merge.tokens, merge.has_marker)

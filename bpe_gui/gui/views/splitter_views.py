@@ -37,7 +37,7 @@ _CORNER: Final = 3.0  # pixels
 _BETWEEN_CHIPS: Final = 2  # pixels
 _CHIP_SHARE: Final = 0.4  # of the width that an expression gets at least before it is elided
 _FONT_SHARE: Final = 0.85  # of the token font size, since the legend shares the height with a text
-_LEAST_COUNT: Final = "0,000"  # there is always space for this
+_MIN_COUNT: Final = "0,000"  # there is always space for this
 
 
 class ExpressionField(QLineEdit):
@@ -113,7 +113,7 @@ class _LegendRow(QAbstractButton):
     def set_count(self, count: int | None, widest: int = 0) -> None:
         """Show how many words matched the part, None if unknown; `widest` is the largest count of all."""
         self._count = "" if count is None else number(count)
-        self._widest = max(_LEAST_COUNT, number(widest), key=len)
+        self._widest = max(_MIN_COUNT, number(widest), key=len)
         self.setAccessibleName(" ".join(filter(None, (self._source, self._description, self._count))))
         self.update()
 
@@ -123,7 +123,6 @@ class _LegendRow(QAbstractButton):
         return QSize(0, height)
 
     def enterEvent(self, event: QEnterEvent) -> None:
-        """Show that the row can be clicked."""
         super().enterEvent(event)
         self.update()
 

@@ -47,7 +47,7 @@ _LEEWAY: Final = 0.5  # tolerance for lengths that were added up
 _ELLIPSIS: Final = "…"
 _MAX_CACHED: Final = 20_000  # tokens whose measured text is cached
 
-_MOST_STRAY: Final = 200  # bytes in a row to show
+_MAX_STRAY: Final = 200  # bytes in a row to show
 _STRAY_BYTES: Final = re.compile("[\udc80-\udcff]+")
 
 _Symbol = tuple[bytes, bool]
@@ -335,7 +335,7 @@ def stretches(symbol: bytes) -> Iterator[tuple[str, bool]]:
     for stray in _STRAY_BYTES.finditer(text):
         if stray.start() > end:
             yield token_in_sentence(text[end : stray.start()].encode()), False
-        yield visible(stray.group()[:_MOST_STRAY].encode("utf-8", "surrogateescape")), True
+        yield visible(stray.group()[:_MAX_STRAY].encode("utf-8", "surrogateescape")), True
         end = stray.end()
     if end < len(text):
         yield token_in_sentence(text[end:].encode()), False

@@ -265,8 +265,8 @@ class LiveTokens:
     def shades(self, tokens: Tokens, hues: int, mode: ColorMode) -> Int32Array:
         """Return a shade number for every token in part of the text, as `Tokens.color_indices` does.
 
-        By splitter, the hue is that of the part that matched the token's word; the number after the last second shade
-        means that it is unknown.
+        By splitter, the hue is that of the part that matched the token's word; the number after all second shades
+        means that the part is unknown.
         """
         if mode is not ColorMode.BY_SPLITTER:
             return tokens.color_indices(hues, mode)

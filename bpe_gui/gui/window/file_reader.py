@@ -10,8 +10,8 @@ from typing import Any, Final
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QComboBox, QInputDialog, QWidget
 
-from bpe_gui.engine import BadRecordError, EngineError, FileDocument, UndecodableFileError
-from bpe_gui.gui.jobs import Activity, JobRunner, Operation, Report
+from bpe_gui.engine import BadRecordError, EngineError, FileDocument, Progress, UndecodableFileError
+from bpe_gui.gui.jobs import Activity, JobRunner, Operation
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE
 from bpe_gui.gui.look.widgets import name_widget
@@ -19,10 +19,10 @@ from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar, Offer
 from bpe_gui.gui.session.corpus import (
     LARGE_FILE,
     CorpusDocument,
-    FileState,
+    FileStamp,
     SessionCorpus,
     changed_file_error,
-    file_state,
+    file_stamp,
     read_file,
 )
 from bpe_gui.gui.session.session import Session
@@ -62,7 +62,7 @@ class FileReader(QObject):
             self._notice.dismiss(notice)
         self._unread.clear()
 
-    def documents(self, files: Mapping[Path, FileState], use: Use) -> list[CorpusDocument]:
+    def documents(self, files: Mapping[Path, FileStamp], use: Use) -> list[CorpusDocument]:
         """Return files as documents for the corpus, read into memory unless they are too many or too large."""
         sizes = [state[0] for state in files.values() if state and state[0] <= LARGE_FILE]
         if len(files) <= _MAX_FILES and sum(sizes) <= _MAX_BYTES:
@@ -70,8 +70,8 @@ class FileReader(QObject):
         _logger.info("listing %d files, which are not read now", len(files))
         return self._listed([(FileDocument(path), state) for path, state in files.items()], use)
 
-    def _listed(self, files: Sequence[tuple[FileDocument, FileState]], use: Use) -> list[CorpusDocument]:
-        """Return files as documents that are read on counting; of files of records, only the first is tried now."""
+    def _listed(self, files: Sequence[tuple[FileDocument, FileStamp]], use: Use) -> list[CorpusDocument]:
+        """Return documents that are read when they are counted; of files of records, only the first is tried now."""
         first = next((file for file, _state in files if file.has_records), None)
         try:
             if first is not None:
@@ -86,7 +86,7 @@ class FileReader(QObject):
                 self._ask_for_field([file for file, _state in files if file.has_records], fields, list_again)
                 return []
         except EngineError:
-            _logger.info("the first file of records cannot be read")  # will be reported on counting
+            _logger.info("the first file of records cannot be read")  # reported when it is counted
         documents = [CorpusDocument(file.path.name, file, file.path, state) for file, state in files]
         self._tell_empty(documents)
         return documents
@@ -94,8 +94,8 @@ class FileReader(QObject):
     def read(self, files: Iterable[FileDocument], use: Use) -> list[CorpusDocument]:
         """Return the documents of the files that can be read.
 
-        Offer to read files in another encoding differently; for records without the usual text field, ask for another
-        field. `use` is called later with the resulting documents.
+        For files in another encoding, offer remedies; for records without the usual text field, ask for another field.
+        `use` is called later with the resulting documents.
         """
         documents: list[CorpusDocument] = []
         undecodable: UndecodableFiles = {}
@@ -209,7 +209,7 @@ class FileReader(QObject):
         if fields := _fields_of(error):
             self._ask_for_field(list(files), fields, lambda field: self._read_again(list(files), use, field=field))
         else:
-            offer = (self.skip_words, lambda: self._read_again(list(files), use, skip_bad_lines=True))
+            offer = (self.skip_label, lambda: self._read_again(list(files), use, skip_bad_lines=True))
             self._unread.append(self._notice.show_message(lambda: error_message(error), [offer]))
 
     def _ask_for_field(self, files: Sequence[FileDocument], fields: Sequence[str], then: Callable[[str], None]) -> None:
@@ -235,7 +235,7 @@ class FileReader(QObject):
     def _elided(self, name: str) -> str:
         return self._window.fontMetrics().elidedText(name, ELIDE_MIDDLE, _NAME_WIDTH)
 
-    def skip_words(self) -> str:
+    def skip_label(self) -> str:
         """Return the label of the offer to leave out records without text."""
         return self.tr("Leave out records without text")
 
@@ -258,7 +258,7 @@ class CorpusRemedies(QObject):
         session.counts.changed.connect(self._offer_for_corpus)
 
     def _offer_for_corpus(self) -> None:
-        """Offer remedies for large files in another encoding, which is discovered only on counting.
+        """Offer remedies for large files in another encoding, which is only found out when they are counted.
 
         Counting stops at the first such file. While the user reads the notice, a thread looks for others.
         """
@@ -275,7 +275,7 @@ class CorpusRemedies(QObject):
             self._checking.start(
                 Operation(
                     name="check encodings",
-                    work=lambda report: _undecodable_files(files, report),
+                    work=lambda progress: _undecodable_files(files, progress),
                     on_success=self._offer_for_all,
                 )
             )
@@ -299,25 +299,25 @@ class CorpusRemedies(QObject):
 
         def skip() -> None:
             documents = [
-                CorpusDocument(file.path.name, replace(file, skip_bad_lines=True), file.path, file_state(file.path))
+                CorpusDocument(file.path.name, replace(file, skip_bad_lines=True), file.path, file_stamp(file.path))
                 for file in records
             ]
             self._reader.replace_or_add(documents)
 
-        return self._notice.show_message(lambda: error_message(error), [(self._reader.skip_words, skip)])
+        return self._notice.show_message(lambda: error_message(error), [(self._reader.skip_label, skip)])
 
     def _leave_out(self, paths: Iterable[Path]) -> None:
         corpus, omitted = self._session.corpus, set(paths)
         corpus.set_documents([each for each in corpus.documents if not (_is_file(each) and each.path in omitted)])
 
 
-def _undecodable_files(files: Sequence[FileDocument], report: Report) -> UndecodableFiles:
+def _undecodable_files(files: Sequence[FileDocument], progress: Progress) -> UndecodableFiles:
     """Return the files that cannot be decoded, with the errors; files that cannot be read at all are left out."""
     undecodable: UndecodableFiles = {}
     for index, file in enumerate(files):
         try:
             for _chunk in file.chunks():
-                report(index, len(files))
+                progress(index, len(files))
         except UndecodableFileError as error:
             undecodable[file] = error
         except EngineError:
@@ -329,7 +329,7 @@ def _is_file(document: CorpusDocument) -> bool:
     return isinstance(document.content, FileDocument)
 
 
-_Changed = list[tuple[CorpusDocument, FileState]]
+_Changed = list[tuple[CorpusDocument, FileStamp]]
 """Documents whose files have changed, with the current states of the files."""
 
 
@@ -347,7 +347,7 @@ class ChangedFiles(QObject):
         self._notice = notice
         self._reader = reader
         self._shown: Notice | None = None
-        self._known: frozenset[tuple[object, FileState]] = frozenset()
+        self._known: frozenset[tuple[object, FileStamp]] = frozenset()
         self._checking = JobRunner(self)
         session.corpus.documents_changed.connect(self._check)
         session.counts.changed.connect(self._check_counted)
@@ -380,7 +380,9 @@ class ChangedFiles(QObject):
         if any(isinstance(each.content, FileDocument) for each in documents):
             self._checking.start(
                 Operation(
-                    name="check files", work=lambda report: _changed_on_disk(documents, report), on_success=self._show
+                    name="check files",
+                    work=lambda progress: _changed_on_disk(documents, progress),
+                    on_success=self._show,
                 )
             )
         else:
@@ -405,7 +407,7 @@ class ChangedFiles(QObject):
         return self.tr("{count} files have changed on disk.").format(count=number(len(changed)))
 
     def _reload(self) -> None:
-        """Reload the changed files and count them; a run with steps then belongs to another corpus."""
+        """Reload the changed files and count them, which makes a run with steps out of date."""
         changed = {identity for identity, _state in self._known}
         contents = [each.content for each in self._session.corpus.documents if each.identity in changed]
         self._known = frozenset()
@@ -414,10 +416,10 @@ class ChangedFiles(QObject):
             replace(read)
 
 
-def _changed_on_disk(documents: Sequence[CorpusDocument], report: Report) -> _Changed:
+def _changed_on_disk(documents: Sequence[CorpusDocument], progress: Progress) -> _Changed:
     changed = []
     for document in documents:
-        report(0, 0)
+        progress(0, 0)
         if document.has_changed_on_disk:
-            changed.append((document, document.present_state))
+            changed.append((document, document.present_stamp))
     return changed

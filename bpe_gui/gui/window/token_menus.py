@@ -15,10 +15,10 @@ from bpe_gui.gui.system.exact_text import mime_of
 from bpe_gui.gui.tables.table import RowStyle, Table
 from bpe_gui.gui.wording.numbers import number
 
-_MOST_ROWS: Final = 20_000
+_MAX_ROWS: Final = 20_000
 """The most rows to copy; the window freezes half a second for this many."""
 
-_MOST_SHOWN: Final = 24
+_MAX_SHOWN: Final = 24
 """The most characters of a token that a menu shows."""
 
 
@@ -57,14 +57,14 @@ class TokenMenus(QObject):
     def add_token(self, menu: QMenu, selected: Selected) -> None:
         """Add the actions for a token."""
         session, selection = self._session, self._session.selection
-        shown = token_in_sentence(selected.token, _MOST_SHOWN)
+        shown = token_in_sentence(selected.token, _MAX_SHOWN)
         follow = self.tr("&Follow {token} in all panels").format(token=shown.replace("&", "&&"))
         _add(menu, "followToken", follow, lambda: selection.select(selected))
         steps = session.cursor.steps
         entry = find_token(steps.tokenizer(steps.run_length), selected) if steps else None
         if entry is not None and entry.step:
             go = self.tr("&Go to step {step}, which makes it").format(step=number(entry.step))
-            _add(menu, "goToToken", go, lambda: self._go_to(entry.step))
+            _add(menu, "goToToken", go, lambda: self._session.cursor.go_to(entry.step))
         if entry is not None:
             _add(menu, "showLineage", self.tr("Show &lineage"), lambda: selection.show_lineage(selected))
             _add(menu, "findToken", self.tr("Find &next in text"), lambda: selection.find(selected))
@@ -78,14 +78,10 @@ class TokenMenus(QObject):
         python = repr(selected.token).encode()
         _add(menu, "copyPython", self.tr("Copy as &Python bytes"), lambda: _copy(python))
 
-    def _go_to(self, step: int) -> None:
-        self._session.cursor.pause()
-        self._session.cursor.seek(step)
-
     def _add_rows(self, menu: QMenu, table: Table, index: QModelIndex) -> None:
         if index.isValid():
             _add(menu, "copyRow", self.tr("Copy &row"), lambda: table.copy_row(index.row()))
-        count = min(table.model().rowCount(), _MOST_ROWS)
+        count = min(table.model().rowCount(), _MAX_ROWS)
         if count < table.model().rowCount():
             tsv = self.tr("Copy the first {count} rows as &TSV").format(count=number(count))
             markdown = self.tr("Copy the first {count} rows as &Markdown").format(count=number(count))

@@ -15,7 +15,7 @@ from bpe_gui.gui.wording.run_texts import stop_text
 
 
 class PauseNotices(QObject):
-    """Says that training of the runs that were left midway resumes when they are shown again.
+    """Says that training that was interrupted by switching to another run resumes when its run is shown again.
 
     A single notice names all of them. Once the user has closed it, it comes back only for another run.
     """
@@ -85,7 +85,7 @@ translate = QCoreApplication.translate  # lupdate knows the function by this nam
 
 
 def size_offers(error: EngineError, session: Session) -> list[Offer]:
-    """Return an offer to train to a size that leaves room for merges; nothing for any other error."""
+    """Return an offer to train to a size that leaves room for merges; an empty list for any other error."""
     if not isinstance(error, VocabularySizeError):
         return []
     size = max(DEFAULT_VOCAB_SIZE, 2 * error.least)

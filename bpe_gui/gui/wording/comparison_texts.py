@@ -19,7 +19,7 @@ from .run_texts import plan_summary
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
-_MOST_SHOWN: Final = 4  # special tokens that a sentence names
+_MAX_SHOWN: Final = 4  # special tokens that a sentence names
 _LONGEST: Final = 40  # characters of a pattern or a special token
 
 
@@ -109,7 +109,7 @@ def _possible_reasons_text(clauses: Sequence[str]) -> str:
 def _tie_text(names: tuple[str, str], reason: SwitchDifference, count: int) -> str:
     """Return which of two equally frequent pairs each tokenizer chose."""
     takes = {
-        "greatest": translate("Comparison", "{name} takes the greatest pair"),
+        "greatest": translate("Comparison", "{name} takes the pair that sorts last"),
         "first-seen": translate("Comparison", "{name} takes the pair seen first"),
         "smallest-id": translate("Comparison", "{name} takes the pair with the smallest ids"),
     }
@@ -150,5 +150,5 @@ def _clauses(switch: str, value: Sequence[Any]) -> list[str]:
         return change_clauses(value)
     if switch == "pre_tokenizer":
         return split_clauses(value)
-    shown = [token_in_sentence(special.encode(), _LONGEST) for special in value[:_MOST_SHOWN]]
-    return shown + ["…"] * (len(value) > _MOST_SHOWN)
+    shown = [token_in_sentence(special.encode(), _LONGEST) for special in value[:_MAX_SHOWN]]
+    return shown + ["…"] * (len(value) > _MAX_SHOWN)

@@ -1,9 +1,9 @@
-"""Files in words: the steps of a tokenizer, formats to export to with their proof, and counts in place of a text."""
+"""Describe files in words: a tokenizer's steps, the formats to export to and their proof, and a counts file."""
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QCoreApplication
 
@@ -164,36 +164,50 @@ _MAX_TOKENS: Final = 16
 _TOKENS_BEFORE: Final = 3  # shown before the first one that differs
 
 
-def format_title(name: str) -> str:
-    """Return the name of a format."""
+class FormatText(NamedTuple):
+    """A format to export to, in words."""
+
+    title: str
+    purpose: str
+    """A line on what the format is for."""
+
+
+def format_texts() -> dict[str, FormatText]:
+    """Return the formats to export to, most popular first."""
     return {
-        "huggingface": translate("Export", "Hugging Face tokenizer.json"),
-        "transformers": translate("Export", "Transformers folder"),
-        "gpt2": translate("Export", "GPT-2 vocab.json + merges.txt"),
-        "tiktoken": translate("Export", "tiktoken ranks"),
-        "minbpe": translate("Export", "minbpe model"),
-        "subword-nmt": translate("Export", "subword-nmt codes"),
-        "csv": translate("Export", "CSV tables"),
-        "tsv": translate("Export", "TSV tables"),
-    }[name]
-
-
-def format_purpose(name: str) -> str:
-    """Return a line on what a format is for."""
-    return {
-        "huggingface": translate("Export", "One self-contained file for the tokenizers package"),
-        "transformers": translate("Export", "For AutoTokenizer.from_pretrained in the transformers package"),
-        "gpt2": translate("Export", "For older code and for reopening here: training.json keeps the recipe and counts"),
-        "tiktoken": translate("Export", "For tiktoken.Encoding, with the pattern and special tokens set in code"),
-        "minbpe": translate("Export", "For RegexTokenizer.load in karpathy/minbpe"),
-        "subword-nmt": translate("Export", "For apply_bpe in rsennrich/subword-nmt, without ids"),
-        "csv": translate("Export", "Merges and vocabulary for a spreadsheet (not loadable as a tokenizer)"),
-        "tsv": translate("Export", "Merges and vocabulary for a spreadsheet or a script"),
-    }[name]
-
-
-FORMAT_ORDER: Final = ("huggingface", "transformers", "gpt2", "tiktoken", "minbpe", "subword-nmt", "csv", "tsv")
-"""The formats, most popular first."""
+        "huggingface": FormatText(
+            translate("Export", "Hugging Face tokenizer.json"),
+            translate("Export", "One self-contained file for the tokenizers package"),
+        ),
+        "transformers": FormatText(
+            translate("Export", "Transformers folder"),
+            translate("Export", "For AutoTokenizer.from_pretrained in the transformers package"),
+        ),
+        "gpt2": FormatText(
+            translate("Export", "GPT-2 vocab.json + merges.txt"),
+            translate("Export", "For older code and for reopening here: training.json keeps the recipe and counts"),
+        ),
+        "tiktoken": FormatText(
+            translate("Export", "tiktoken ranks"),
+            translate("Export", "For tiktoken.Encoding, with the pattern and special tokens set in code"),
+        ),
+        "minbpe": FormatText(
+            translate("Export", "minbpe model"),
+            translate("Export", "For RegexTokenizer.load in karpathy/minbpe"),
+        ),
+        "subword-nmt": FormatText(
+            translate("Export", "subword-nmt codes"),
+            translate("Export", "For apply_bpe in rsennrich/subword-nmt, without ids"),
+        ),
+        "csv": FormatText(
+            translate("Export", "CSV tables"),
+            translate("Export", "Merges and vocabulary for a spreadsheet (not loadable as a tokenizer)"),
+        ),
+        "tsv": FormatText(
+            translate("Export", "TSV tables"),
+            translate("Export", "Merges and vocabulary for a spreadsheet or a script"),
+        ),
+    }
 
 
 def proof_text(proof: Proof) -> str:
@@ -220,7 +234,7 @@ def proof_text(proof: Proof) -> str:
 
 
 def difference_text(difference: Difference) -> str:
-    """Return the text and both sides' tokens on three lines, shortened to the vicinity of the difference."""
+    """Return the text and both sides' tokens on three lines, shortened to the part around the difference."""
     first = max(0, difference.index - _TOKENS_BEFORE)
     return "\n".join(
         [
@@ -267,7 +281,7 @@ def _listed(tokens: Sequence[IdOrToken], first: int) -> str:
     )
 
 
-_MOST_SOURCES: Final = 200
+_MAX_SOURCES: Final = 200
 
 
 def counts_page(facts: CountsFacts) -> str:
@@ -293,16 +307,16 @@ def counts_page(facts: CountsFacts) -> str:
 
 
 def _part(facts: CountsFacts) -> str:
-    stretches = listed(f"{number(start)} – {number(stop)}" for start, stop in facts.spans[:_MOST_SOURCES])
+    stretches = listed(f"{number(start)} – {number(stop)}" for start, stop in facts.spans[:_MAX_SOURCES])
     return translate("CountsPage", "Part of a corpus, in bytes: {stretches}").format(stretches=stretches)
 
 
 def _sources(sources: Sequence[Source]) -> list[str]:
     lines = [translate("CountsPage", "Counted from:")] if sources else []
-    for source in sources[:_MOST_SOURCES]:
+    for source in sources[:_MAX_SOURCES]:
         name = source.name or translate("CountsPage", "a text")
         lines.append(f"    {name} · {size_text(source.size)}")
-    if len(sources) > _MOST_SOURCES:
-        more = number(len(sources) - _MOST_SOURCES)
+    if len(sources) > _MAX_SOURCES:
+        more = number(len(sources) - _MAX_SOURCES)
         lines.append("    " + translate("CountsPage", "and {count} more").format(count=more))
     return lines

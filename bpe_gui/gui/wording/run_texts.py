@@ -19,7 +19,7 @@ _MAX_TOKEN_CHARACTERS: Final = 24  # the sentence has to fit on two lines
 
 
 _OTHER: Final = "{other}"
-_MOST_PASSED_OVER: Final = 64  # pairs that are checked
+_MAX_PASSED_OVER: Final = 64  # pairs that are checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def _plan_phrase(trainer: Trainer, merge: Merge) -> tuple[PairCount | Merge | No
         text = translate("Reason", "Passed over: {other} with {count} ({reason}).")
     else:
         text = translate("Reason", "Passed over: {other} with {count} ({reason}), and {more} more.")
-    more = f"{number(len(passed_over) - 1)}{'+' if len(passed_over) == _MOST_PASSED_OVER else ''}"
+    more = f"{number(len(passed_over) - 1)}{'+' if len(passed_over) == _MAX_PASSED_OVER else ''}"
     return first, text.format(other=_OTHER, count=number(first.count), reason=veto_text(veto), more=more)
 
 
@@ -89,7 +89,7 @@ def _given_phrase(trainer: Trainer, merge: Merge) -> tuple[Merge | None, str]:
 
 
 def _tokenizer_phrase(merge: Merge, other: Merge | None) -> tuple[Merge | None, str]:
-    """Return the same as `_given_phrase`, for a merge replayed from a tokenizer."""
+    """Return what `_given_phrase` does, for a merge replayed from a tokenizer."""
     if other is None:
         return None, translate("Reason", "Given by the tokenizer; training would end here.")
     if (other.left, other.right) == (merge.left, merge.right):
@@ -101,7 +101,7 @@ def _tokenizer_phrase(merge: Merge, other: Merge | None) -> tuple[Merge | None, 
 def _passed_over(trainer: Trainer, merge: Merge) -> list[tuple[PairCount, Veto]]:
     """Return the first pairs that would come before the next merge if they were not vetoed."""
     found = []
-    for pair in trainer.pairs(_MOST_PASSED_OVER):
+    for pair in trainer.pairs(_MAX_PASSED_OVER):
         veto = trainer.veto_of(pair.left, pair.right)
         if veto is None or (pair.left, pair.right) == (merge.left, merge.right):
             break
@@ -119,7 +119,7 @@ def _runner_up(trainer: Trainer, merge: Merge) -> PairCount | None:
     if not trainer.plan.has_vetoes:
         pairs = trainer.pairs(2)
         return pairs[1] if len(pairs) == 2 else None
-    others = (pair for pair in trainer.pairs(_MOST_PASSED_OVER) if (pair.left, pair.right) != (merge.left, merge.right))
+    others = (pair for pair in trainer.pairs(_MAX_PASSED_OVER) if (pair.left, pair.right) != (merge.left, merge.right))
     return next((pair for pair in others if trainer.veto_of(pair.left, pair.right) is None), None)
 
 
@@ -192,10 +192,12 @@ def reason_for_merges_only(*, from_project: bool, has_run: bool) -> str:
 
 def _reason_for_end(trainer: Trainer) -> str:
     """Return why there is no next merge."""
-    recipe, pairs = trainer.recipe, trainer.pairs(_MOST_PASSED_OVER if trainer.plan.has_vetoes else 1)
+    recipe, pairs = trainer.recipe, trainer.pairs(_MAX_PASSED_OVER if trainer.plan.has_vetoes else 1)
     best = next((pair for pair in pairs if trainer.veto_of(pair.left, pair.right) is None), None)
     if best is None and pairs:
-        return translate("Reason", "There is nothing left to merge: the plan forbids the pairs that remain.")
+        if len(pairs) == 1:
+            return translate("Reason", "There is nothing left to merge: you banned the only pair left.")
+        return translate("Reason", "There is nothing left to merge: your plan bans every pair that is left.")
     if best is None:
         return translate("Reason", "There is nothing left to merge: no pairs remain.")
     return translate(
@@ -224,7 +226,7 @@ def _reason_among_ties(merge: Merge, runner_up: PairCount, recipe: Recipe) -> st
 
 
 def _reason_by_count(merge: Merge, runner_up: PairCount | None, recipe: Recipe) -> str:
-    """Return that `merge` is next as the most frequent pair; without `runner_up`, as the only one."""
+    """Say that `merge` is next as the most frequent pair; without `runner_up`, as the only one."""
     pair, times = _pair_text(merge), frequency_text(merge.count, recipe)
     if runner_up is None:
         return translate("Reason", "{pair} is next: it occurs {times} and is the only pair that can be merged.").format(
@@ -263,8 +265,8 @@ def _code_span(token: bytes) -> str:
     return f"{fence}{text}{fence}" if len(fence) == 1 else f"{fence} {text} {fence}"
 
 
-_MOST_PAIRS = 2  # named at most
-_MOST_SHOWN = 16  # characters shown of a token
+_MAX_PAIRS = 2  # named at most
+_MAX_SHOWN = 16  # characters shown of a token
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,7 +309,7 @@ def replay_text(facts: ReplayFacts, size: int | None) -> Iterator[str]:
 
 def pair_text(pair: TokenPair) -> str:
     """Return a pair as its two tokens with a plus sign between them."""
-    return " + ".join(token_in_sentence(token, _MOST_SHOWN) for token in pair)
+    return " + ".join(token_in_sentence(token, _MAX_SHOWN) for token in pair)
 
 
 def plan_summary(plan: Plan) -> str:
@@ -322,7 +324,7 @@ def _clauses(plan: Plan) -> Iterator[str]:
         yield counted(count, translate("Plan", "1 id kept"), translate("Plan", "{count} ids kept"))
     if count := len(plan.special_ids):
         yield counted(count, translate("Plan", "1 special token"), translate("Plan", "{count} special tokens"))
-    if 0 < len(plan.banned) <= _MOST_PAIRS:
+    if 0 < len(plan.banned) <= _MAX_PAIRS:
         pairs = listed(sorted(map(pair_text, plan.banned)))
         yield translate("Plan", "without {pairs}").format(pairs=pairs)
     elif plan.banned:
@@ -333,7 +335,7 @@ def _clauses(plan: Plan) -> Iterator[str]:
             translate("Plan", "1 pattern of banned tokens"),
             translate("Plan", "{count} patterns of banned tokens"),
         )
-    if 0 < len(plan.forced) <= _MOST_PAIRS:
+    if 0 < len(plan.forced) <= _MAX_PAIRS:
         for rank, pair in sorted(plan.forced.items()):
             yield translate("Plan", "{pair} at step {step}").format(pair=pair_text(pair), step=number(rank + 1))
     elif plan.forced:
@@ -417,7 +419,7 @@ def _reason(stop: RunStop) -> str:
 
 
 def _made_text(condition: TokenAppears | WordIsOneToken, stop: RunStop) -> str:
-    """Return that a step made a token, or that it already existed."""
+    """Say that a step made a token, or that it already existed."""
     is_new, step = stop.position > stop.start, number(stop.position)
     if isinstance(condition, TokenAppears):
         new = translate("Until", "Step {step} made the token “{token}”.")
@@ -445,7 +447,7 @@ def _merge_text(condition: RunUntil, stop: RunStop, merge: Merge) -> str:
 
 
 def _end_text(stop: RunStop) -> str:
-    """Return that the condition was not met, and what ended the run."""
+    """Say that the condition was not met, and what ended the run."""
     if stop.next_merge is None:
         end = translate("Until", "{text}: nothing is left to merge after step {steps}.")
     else:
@@ -455,7 +457,7 @@ def _end_text(stop: RunStop) -> str:
 
 
 def _failure(condition: RunUntil) -> str:
-    """Return that the condition was not met, as the start of a sentence."""
+    """Say that the condition was not met, in the first part of a sentence."""
     if isinstance(condition, TokenAppears):
         text = translate("Until", "“{token}” did not become a token")
         return text.format(token=token_in_sentence(condition.token))

@@ -15,8 +15,8 @@ from bpe_gui.engine.runtime import isolated, token_in_sentence
 from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.gui.wording.numbers import listed, number
 
-_MOST_CHARACTERS: Final = 60  # of a token or a text in a sentence
-_MOST_TOKENS: Final = 12  # in a row
+_MAX_CHARACTERS: Final = 60  # of a token or a text in a sentence
+_MAX_TOKENS: Final = 12  # in a row
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,8 @@ class Sentence:
             yield text
             value = self.values[name] if name is not None else ""
             if isinstance(value, tuple):
-                yield from value[:_MOST_TOKENS]
-                yield " …" if len(value) > _MOST_TOKENS else ""
+                yield from value[:_MAX_TOKENS]
+                yield " …" if len(value) > _MAX_TOKENS else ""
             else:
                 yield value
 
@@ -78,17 +78,17 @@ def plain_piece(piece: Piece) -> str:
     """Return a piece of a sentence as plain text."""
     match piece:
         case ShownToken(token):
-            return token_in_sentence(token, _MOST_CHARACTERS)
+            return token_in_sentence(token, _MAX_CHARACTERS)
         case ShownStep(step):
             return number(step)
         case Verbatim(text):
-            return token_in_sentence(text.encode(), _MOST_CHARACTERS)
+            return token_in_sentence(text.encode(), _MAX_CHARACTERS)
     return piece
 
 
 def _plain_value(value: Piece | tuple[ShownToken, ...]) -> str:
     if isinstance(value, tuple):
-        return " + ".join([*map(plain_piece, value[:_MOST_TOKENS]), *(["…"] if len(value) > _MOST_TOKENS else [])])
+        return " + ".join([*map(plain_piece, value[:_MAX_TOKENS]), *(["…"] if len(value) > _MAX_TOKENS else [])])
     return plain_piece(value)
 
 

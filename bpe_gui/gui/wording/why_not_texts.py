@@ -32,7 +32,7 @@ from .sentences import Piece, Sentence, ShownStep, ShownToken, Verbatim
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
-_MOST_NEEDED: Final = 6  # listed at most
+_MAX_NEEDED: Final = 6  # listed at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -415,7 +415,7 @@ class _Writer:
                 text,
                 {"step": ShownStep(merge.step), "left": self._token(merge.left), "right": self._token(merge.right)},
             )
-            for merge in apart.needed[:_MOST_NEEDED]
+            for merge in apart.needed[:_MAX_NEEDED]
             if merge.step is not None
         ]
 

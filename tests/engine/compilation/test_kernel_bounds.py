@@ -22,7 +22,7 @@ BEYOND_THE_END = """
 import ctypes, sys
 import numpy as np
 from bpe_gui.engine.compilation import library
-from bpe_gui.engine.kernels.training.pair_table import find_pair
+from bpe_gui.engine.kernels.training.pairs import find_pair
 
 other = ctypes.CDLL(sys.argv[1])
 library.load = lambda: other
@@ -88,6 +88,6 @@ def test_no_index_is_negative(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(IndexError):
         guarded(np.zeros(1))[-1]
     monkeypatch.setattr(kernel, "view_of", guarded)
-    monkeypatch.setattr(exercises, "MOST_LETTERS", (10, 40, 80, 150))  # long texts are for compiled code
+    monkeypatch.setattr(exercises, "MAX_LETTERS", (10, 40, 80, 150))  # long texts are for compiled code
     with running("plain"):
         assert exercises.exercise(20, seed=1) > 200

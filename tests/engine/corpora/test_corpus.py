@@ -302,20 +302,6 @@ def test_a_file_that_vanishes(tmp_path: Path) -> None:
         known.count("cs336")
 
 
-@pytest.mark.parametrize("data", [b"more", b""], ids=["grows", "shrinks"])
-def test_a_file_that_changes_while_it_is_read(tmp_path: Path, data: bytes) -> None:
-    path = file(tmp_path, b"low " * (1 << 18))
-
-    def change(_done: int, _of: int) -> None:
-        with path.open("ab" if data else "wb") as changing:
-            changing.write(data)
-
-    with pytest.raises(
-        CorpusError, match=r"changed while it was being read: it had 1,048,576 bytes and then .*Read it again"
-    ):
-        Corpus.from_files([path]).count("cs336", progress=change)
-
-
 def test_no_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = file(tmp_path, "low")
 

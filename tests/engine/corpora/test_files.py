@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_gui.engine import BadRecordError, Corpus, CorpusError, EngineError, FileDocument, Recipe, UndecodableFileError
-from bpe_gui.engine.corpora import counting, records
+from bpe_gui.engine.corpora import counting, record_files
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.runtime import memory
 
@@ -171,7 +171,7 @@ def test_a_line_without_a_text(tmp_path: Path, line: bytes, message: str) -> Non
 def test_lines_are_numbered_in_every_slice_and_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(GOOD * 50 + b"{\n" + GOOD * 9)
-    monkeypatch.setattr(records, "_BLOCK", 60)
+    monkeypatch.setattr(record_files, "_BLOCK", 60)
     for threads in (1, 2, 3):
         with pytest.raises(BadRecordError, match="line 51 is not JSON"):
             counted(Corpus.from_files([path]), threads=threads)
@@ -180,9 +180,9 @@ def test_lines_are_numbered_in_every_slice_and_block(tmp_path: Path, monkeypatch
 def test_a_line_may_be_longer_than_a_block_but_not_endless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(GOOD + lines_of(["low " * 100]))
-    monkeypatch.setattr(records, "_BLOCK", 16)
+    monkeypatch.setattr(record_files, "_BLOCK", 16)
     assert counted(Corpus.from_files([path])).total == 102
-    monkeypatch.setattr(records, "_LONGEST_LINE", 256)
+    monkeypatch.setattr(record_files, "_LONGEST_LINE", 256)
     with pytest.raises(CorpusError, match=r"line 2 is longer than 256 bytes"):
         counted(Corpus.from_files([path]))
 
@@ -251,7 +251,7 @@ def test_a_text_in_a_dictionary_is_not_read_for_many_rows_at_once(
     path = tmp_path / "a.parquet"
     write_parquet(path, ["low " * 2_000] * 3_000)  # 24 MB of text in a file of a few kB
     assert path.stat().st_size < 50_000
-    monkeypatch.setattr(records, "_LARGEST_BATCH", 100_000)
+    monkeypatch.setattr(record_files, "_LARGEST_BATCH", 100_000)
     with FileDocument(path).open_records() as opened:
         batch = next(iter(opened.batches()))
     assert len(batch) == 100_000 // 8_004

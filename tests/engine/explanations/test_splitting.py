@@ -40,15 +40,12 @@ def test_the_same_splitter_changes_nothing(texts: list[str], splitter: str) -> N
 
 def test_the_most_frequent_changes_come_first() -> None:
     change = splitter_change(["don't 5 don't"], Recipe(splitter="whitespace"), Recipe(splitter=r"[a-z]+|'[a-z]"))
-    assert change.examples == (
-        ChangedWords(("don't",), ("don", "'t"), 2),
-        ChangedWords(("5",), (), 1),
-    )
+    assert change.examples == (ChangedWords(("don't",), ("don", "'t"), 2), ChangedWords(("5",), (), 1))
     assert (change.left_out, change.left_out_spaces, change.left_out_text) == (3, 2, "5")
 
 
 def test_an_expression_that_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(automaton, "_MOST_READ_AHEAD", 1 << 16)  # in plain Python, where it takes a minute otherwise
+    monkeypatch.setattr(automaton, "_MAX_READ_AHEAD", 1 << 16)  # in plain Python, where it takes a minute otherwise
     with pytest.raises(TrainingError, match=r"takes too long at 'aaa"):
         splitter_change(["a" * 40_000], Recipe(), Recipe(splitter="a+b|c|."))
 

@@ -34,7 +34,7 @@ from tests.engine.support.stand_ins import compile_pattern
 from tests.engine.support.strategies import corpora, letters, mixed, recipes, special_tokens
 from tests.examples import examples
 
-MOST_STEPS = 14
+MAX_STEPS = 14
 LONGEST = 9  # bytes of a stretch
 
 Tokens = dict[tuple[int, int], bytes]
@@ -300,11 +300,11 @@ class RecordingReference(ReferenceTrainer):
         super().__init__(counts, recipe)
         self.lengths = [1] * len(self.tokens)
         self.states: list[ReferenceTrainer] = []
-        while len(self.states) <= MOST_STEPS:
+        while len(self.states) <= MAX_STEPS:
             self.states.append(self.copied())
             if self.step() is None:
                 break
-        self.has_ended = len(self.states) <= MOST_STEPS
+        self.has_ended = len(self.states) <= MAX_STEPS
 
     def copied(self) -> ReferenceTrainer:
         state = ReferenceTrainer({}, self.recipe)
@@ -329,7 +329,7 @@ def test_every_answer_holds_in_the_reference(mode: str) -> None:
         specials=special_tokens,
         other=st.one_of(letters, mixed),
         takes_corpus=st.booleans(),
-        position=st.integers(0, MOST_STEPS),
+        position=st.integers(0, MAX_STEPS),
     )
     def check(corpus: str, recipe: Recipe, specials: list[str], other: str, takes_corpus: bool, position: int) -> None:
         counts = counted(corpus, recipe, specials)

@@ -3,31 +3,26 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import pytest
 import tiktoken as tiktoken_package
 import tokenizers
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from subword_nmt import apply_bpe
 from tokenizers import Regex, models, pre_tokenizers
 from transformers import AutoTokenizer
 
-from bpe_gui.engine import (
-    FORMATS,
-    PRESETS,
-    SPLITTERS,
-    EngineError,
-    FormatError,
-    Tokenizer,
-    load,
-    save,
-    train,
-)
+from bpe_gui.engine import FORMATS, PRESETS, SPLITTERS, EngineError, FormatError, Recipe, Tokenizer, load, save, train
 from bpe_gui.engine.proof.proof import HARD_STRINGS
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from tests.engine.support.minbpe_rules import read_model
 from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.published import ranks_in
+from tests.engine.support.strategies import any_text, corpora, recipes, special_tokens
+from tests.examples import examples
 
 SPECIALS = ["<|endoftext|>", "<unk>", "<|user|>"]
 MAX_LINES = 500
@@ -228,3 +223,64 @@ def test_the_package_gives_our_ids(preset: str, format: str, saved: SavedBy) -> 
     first = saved(preset, format)
     if theirs := READERS[format](first):
         assert_same(first, theirs, mixed(format))
+
+
+KEPT = {
+    "gpt2": ("vocab", "merges", "special_tokens", "recipe", "unknown_id", "merge_counts"),
+    "minbpe": ("vocab", "merges"),
+    "subword-nmt": ("merges",),
+    "tiktoken": ("merges",),
+}
+"""What a file says of any recipe that its format can represent; `test_recipe_pipelines.py` does this for the others."""
+
+some_recipes = recipes() | st.sampled_from([PRESETS[name] for name in ("minbpe", "tiktoken", "subword-nmt")])
+
+
+@pytest.mark.parametrize("format", KEPT)
+@given(corpora, some_recipes, special_tokens, any_text)
+@settings(max_examples=examples(100))
+def test_every_recipe_is_saved_without_loss_or_refused(
+    format: str, corpus: str, recipe: Recipe, specials: list[str], text: str
+) -> None:
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        try:
+            tokenizer = train(corpus, recipe=recipe, special_tokens=specials, num_merges=20)
+            saved = Saved(tokenizer, format, save(tokenizer, folder, format))
+        except EngineError:
+            assert not list(folder.iterdir())
+            return
+        loaded = saved.load()
+        assert [getattr(loaded, kept) == getattr(tokenizer, kept) for kept in KEPT[format]] == [True] * len(
+            KEPT[format]
+        )
+        assert format == "subword-nmt" or loaded.vocab == tokenizer.vocab
+        if format == "minbpe":
+            theirs = _minbpe(saved)
+            for sample in (corpus, text + corpus):
+                assert theirs(sample) == loaded.encode(sample) == tokenizer.encode(sample)
+
+
+@pytest.mark.parametrize("format", WRITTEN)
+def test_a_tokenizer_is_loaded_from_its_folder_or_any_of_its_files(format: str, tmp_path: Path) -> None:
+    tokenizer = train("low lower lowest", recipe="subword-nmt" if format == "subword-nmt" else "minbpe", num_merges=5)
+    files = save(tokenizer, tmp_path, format)
+    assert files == [tmp_path / name for name in FORMATS[format].files]
+    pattern = "gpt2" if format == "tiktoken" else None
+    for path in (tmp_path, *files):
+        for given_path, given_format in ((path, format), (str(path), None)):
+            assert load(given_path, given_format, pattern=pattern).merges == tokenizer.merges
+
+
+@pytest.mark.parametrize("format", [name for name, format in FORMATS.items() if format.load and format.files])
+def test_a_missing_file_is_reported(format: str, tmp_path: Path) -> None:
+    name = FORMATS[format].files[0]
+    for path in (tmp_path / name, tmp_path, tmp_path / "none" / name):
+        with pytest.raises(FormatError, match=r"\.\w+ cannot be read: No such file"):
+            load(path, format)
+    for bad in ("a\0b", "x" * 5000):
+        with pytest.raises(FormatError, match="cannot be read"):
+            load(tmp_path / bad / name, format)
+        with pytest.raises(FormatError, match="cannot be written"):
+            save(trained("minbpe"), tmp_path / bad)
+    assert not list(tmp_path.iterdir())

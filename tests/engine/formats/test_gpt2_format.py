@@ -4,42 +4,23 @@ import errno
 import json
 import os
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import process_time
 from typing import Any
 
 import pytest
-import tiktoken
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import ByteLevelBPETokenizer
-from tokenizers import Tokenizer as TheirTokenizer
-from tokenizers.decoders import ByteLevel as ByteLevelDecoder
-from tokenizers.models import BPE
-from tokenizers.pre_tokenizers import ByteLevel
 
-from bpe_gui.engine import (
-    FORMATS,
-    PRESETS,
-    EngineError,
-    FormatError,
-    Recipe,
-    Tokenizer,
-    load,
-    save,
-    train,
-)
+from bpe_gui.engine import FORMATS, PRESETS, FormatError, Recipe, Tokenizer, load, save, train
 from bpe_gui.engine.formats import gpt2
 from bpe_gui.engine.projects.project import Project
 from bpe_gui.engine.projects.project_file import save_project
 from bpe_gui.engine.proof.proof import HARD_STRINGS
-from bpe_gui.engine.text.splitters import SPLITTERS
-from tests.engine.support.mixed_text import mixed_text
-from tests.engine.support.strategies import any_text, corpora, recipes, special_tokens
+from tests.engine.support.strategies import any_text
 from tests.examples import examples
-from tests.pipes import make_pipe
 
 TEXT = "low lower lowest 你好 你好世界 naïve 😀😀 don't\n\tthe  the widest newest 123 \x00\x7f\x85 <|e|>"
 SPECIALS = ["<|e|>", "<|pad|>"]
@@ -65,37 +46,11 @@ def train_and_save(folder: Path, recipe: Recipe | str = "cs336", **options: Any)
 # -- round trips --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", PRESETS)
-def test_every_preset_is_saved_without_loss(name: str, tmp_path: Path) -> None:
-    tokenizer = train_and_save(tmp_path / "one", name)
-    loaded = load(tmp_path / "one")
-    assert same(loaded, tokenizer)
-    assert loaded.encode(TEXT) == tokenizer.encode(TEXT)
-    save(loaded, tmp_path / "two")
-    assert files_in(tmp_path / "one") == files_in(tmp_path / "two")
-
-
-@pytest.mark.slow
-@given(corpora, recipes(), special_tokens)
-@settings(max_examples=examples(60))
-def test_every_recipe_is_saved_without_loss_or_refused(text: str, recipe: Recipe, specials: list[str]) -> None:
-    with TemporaryDirectory() as folder:
-        path = Path(folder)
-        try:
-            tokenizer = train(text, recipe=recipe, special_tokens=specials, num_merges=20)
-            save(tokenizer, path)
-        except EngineError:
-            assert not list(path.iterdir())
-            return
-        assert same(load(path), tokenizer)
-
-
 def test_every_byte_is_saved_without_loss(tmp_path: Path) -> None:
     merges = [(bytes([byte]), bytes([255 - byte])) for byte in range(256)]
     vocab = {i: bytes([i]) for i in range(256)} | {256 + i: left + right for i, (left, right) in enumerate(merges)}
     save(Tokenizer(vocab, merges), tmp_path)
-    assert load(tmp_path).vocab == vocab
-    assert load(tmp_path).merges == merges
+    assert same(load(tmp_path), Tokenizer(vocab, merges))
 
 
 @pytest.mark.slow
@@ -140,17 +95,6 @@ def test_the_spelling_of_tokens_in_the_files(name: str, tmp_path: Path) -> None:
     assert marked == (PRESETS[name].boundary != "none")
 
 
-@pytest.mark.parametrize("path", ["", "vocab.json", "merges.txt", "training.json"])
-def test_a_tokenizer_is_loaded_from_its_folder_or_any_of_its_files(path: str, tmp_path: Path) -> None:
-    tokenizer = train_and_save(tmp_path)
-    assert same(load(tmp_path / path), tokenizer)
-    assert same(load(str(tmp_path / path), format="gpt2"), tokenizer)
-
-
-def test_save_returns_the_files_it_wrote(tmp_path: Path) -> None:
-    assert save(train(TEXT, num_merges=1), tmp_path) == [tmp_path / name for name in FORMATS["gpt2"].files]
-
-
 # -- without training.json ----------------------------------------------------------------------------------------
 
 
@@ -168,62 +112,22 @@ def test_vocabulary_and_merges_are_enough_to_encode(name: str, tmp_path: Path) -
 # -- other packages -----------------------------------------------------------------------------------------------
 
 
-def files_of(folder: Path) -> tuple[str, str]:
-    return str(folder / "vocab.json"), str(folder / "merges.txt")
-
-
-def their_tokenizer(folder: Path) -> TheirTokenizer:
-    theirs = TheirTokenizer(BPE.from_file(*files_of(folder)))
-    theirs.pre_tokenizer = ByteLevel(add_prefix_space=False)
-    theirs.decoder = ByteLevelDecoder()
-    return theirs
-
-
-def tiktoken_encoding(tokenizer: Tokenizer) -> tiktoken.Encoding:
-    special = tokenizer.special_tokens
-    ranks = {token: token_id for token_id, token in tokenizer.vocab.items() if token_id not in special.values()}
-    return tiktoken.Encoding(
-        "ours", pat_str=SPLITTERS["gpt2"].replace("\\Z", "$"), mergeable_ranks=ranks, special_tokens=special
-    )
-
-
 @pytest.fixture(scope="module")
-def exported(tmp_path_factory: pytest.TempPathFactory) -> tuple[Tokenizer, Path]:
+def both(tmp_path_factory: pytest.TempPathFactory) -> tuple[Tokenizer, ByteLevelBPETokenizer]:
+    """Return a tokenizer of ours, and the one that `tokenizers` makes of its files."""
     folder = tmp_path_factory.mktemp("exported")
-    return train_and_save(folder, "cs336", num_merges=60), folder
+    ours = train_and_save(folder, num_merges=60)
+    theirs = ByteLevelBPETokenizer.from_file(str(folder / "vocab.json"), str(folder / "merges.txt"))
+    theirs.add_special_tokens(SPECIALS)
+    return ours, theirs
 
 
-@given(any_text)
-def test_other_packages_give_our_ids(exported: tuple[Tokenizer, Path], text: str) -> None:
-    tokenizer, folder = exported
-    text = text + TEXT[:20]
-    assert their_tokenizer(folder).encode(text).ids == tokenizer.encode(text)
-    assert tiktoken_encoding(tokenizer).encode(text, allowed_special="all") == tokenizer.encode(text)
-
-
-@pytest.mark.parametrize("name", ["cs336", "tiktoken", "huggingface"])
-def test_other_packages_give_our_ids_for_hard_strings(name: str, tmp_path: Path) -> None:
-    tokenizer = train(mixed_text(100_000), recipe=name, num_merges=1000)
-    save(tokenizer, tmp_path)
-    theirs, facade = their_tokenizer(tmp_path), ByteLevelBPETokenizer.from_file(*files_of(tmp_path))
-    # tiktoken merges by rank, and its ranks are the ids; so these must be in the order of the merges.
-    encoding = tiktoken_encoding(tokenizer) if name != "huggingface" else None
-    for line in HARD_STRINGS:
-        ids = tokenizer.encode(line)
-        assert theirs.encode(line).ids == ids
-        assert facade.encode(line).ids == ids
-        assert theirs.decode(ids) == line
-        if encoding:
-            assert encoding.encode_ordinary(line) == ids
-
-
-def test_other_packages_find_our_special_tokens(exported: tuple[Tokenizer, Path]) -> None:
-    tokenizer, folder = exported
-    facade = ByteLevelBPETokenizer.from_file(*files_of(folder))
-    facade.add_special_tokens(list(tokenizer.special_tokens))
-    text = "low<|e|><|pad|>low"
-    assert facade.encode(text).ids == tokenizer.encode(text)
-    assert tiktoken_encoding(tokenizer).encode(text, allowed_special="all") == tokenizer.encode(text)
+@given(st.lists(any_text | st.sampled_from([*SPECIALS, *HARD_STRINGS, "low", " the"])).map("".join))
+def test_tokenizers_gives_our_ids_and_texts(both: tuple[Tokenizer, ByteLevelBPETokenizer], text: str) -> None:
+    ours, theirs = both
+    ids = ours.encode(text)
+    assert theirs.encode(text).ids == ids
+    assert theirs.decode(ids, skip_special_tokens=False) == text
 
 
 # -- damage -------------------------------------------------------------------------------------------------------
@@ -305,46 +209,15 @@ def test_a_character_that_stands_for_no_byte_is_reported_by_line(tmp_path: Path)
         ({"unknown_id": []}, r"training\.json: the id for unknown symbols, \[\]"),
         ({"merge_counts": [1, 2]}, r"training\.json must contain one count for each of the 20 merges"),
         ({"merge_counts": "many"}, r"training\.json must contain one count"),
+        ([], r"training\.json is damaged: it must contain a JSON object"),
     ],
 )
-def test_damage_in_training_json_is_reported(changes: dict[str, Any], message: str, tmp_path: Path) -> None:
+def test_damage_in_training_json_is_reported(changes: Any, message: str, tmp_path: Path) -> None:
     train_and_save(tmp_path)
     path = tmp_path / "training.json"
-    path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | changes), "utf-8")
+    path.write_text(json.dumps(changes and json.loads(path.read_text("utf-8")) | changes), "utf-8")
     with pytest.raises(FormatError, match=message):
         load(tmp_path)
-
-
-json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=4),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
-    max_leaves=6,
-)
-KEYS = ["recipe", "special_tokens", "unknown_id", "merge_counts", "l", "o", "lo", "<e>"]
-
-
-@given(st.data())
-def test_damage_raises_no_other_error(data: st.DataObject) -> None:
-    damage = data.draw(st.sampled_from(["truncated", "bytes", "vocab", "training"]))
-    with TemporaryDirectory() as folder:
-        path = Path(folder)
-        save(train("low low", recipe=data.draw(st.sampled_from(sorted(PRESETS))), special_tokens=["<e>"]), path)
-        file = path / data.draw(st.sampled_from(FORMATS["gpt2"].files))
-        good = file.read_bytes()
-        objects = st.dictionaries(st.sampled_from(KEYS), json_values, max_size=4)
-        match damage:
-            case "truncated":
-                file.write_bytes(good[: data.draw(st.integers(0, len(good)))])
-            case "bytes":
-                at = data.draw(st.integers(0, len(good)))
-                file.write_bytes(good[:at] + data.draw(st.binary(max_size=5)) + good[at + 3 :])
-            case "vocab":
-                vocab = path / "vocab.json"
-                vocab.write_text(json.dumps(json.loads(vocab.read_text("utf-8")) | data.draw(objects)), "utf-8")
-            case "training":
-                (path / "training.json").write_text(json.dumps(data.draw(objects)), "utf-8")
-        with suppress(EngineError):
-            load(path).encode("low<e> low")
 
 
 def test_a_path_that_is_not_a_tokenizer_is_refused(tmp_path: Path) -> None:
@@ -394,19 +267,6 @@ def test_a_folder_cannot_replace_a_file(tmp_path: Path) -> None:
         with pytest.raises(FormatError, match=r"cannot be written: .*text\.txt is a file, not a folder\."):
             save(train("low low"), path)
     assert (tmp_path / "text.txt").read_text("utf-8") == "precious"
-
-
-def test_a_missing_folder_is_named_in_the_error(tmp_path: Path) -> None:
-    train_and_save(tmp_path)
-    with pytest.raises(FormatError, match=r"none.vocab\.json cannot be read: No such file"):
-        load(tmp_path / "none", format="gpt2")
-
-
-def test_a_name_that_is_too_long_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(FormatError):
-        load(tmp_path / ("x" * 5000))
-    with pytest.raises(FormatError, match="cannot be written"):
-        save(train("low low"), tmp_path / ("x" * 5000))
 
 
 def test_an_unknown_format_is_refused(tmp_path: Path) -> None:
@@ -480,13 +340,6 @@ def test_a_failure_at_any_file_leaves_all_files_unchanged(
     assert files_in(tmp_path) == before
 
 
-def test_the_old_files_are_copied_if_hard_links_are_not_supported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Path, "hardlink_to", refuse(errno.EPERM))
-    test_a_failure_at_any_file_leaves_all_files_unchanged(2, True, tmp_path, monkeypatch)
-
-
 def test_a_file_cannot_replace_a_folder(tmp_path: Path) -> None:
     (tmp_path / "merges.txt").mkdir()
     with pytest.raises(FormatError, match=r"merges\.txt cannot be written"):
@@ -504,12 +357,6 @@ def test_a_failure_leaves_no_folder_behind(tmp_path: Path, monkeypatch: pytest.M
     assert not list((tmp_path / "mine").iterdir())
     save(train("low low"), tmp_path / "mine" / "new")
     assert len(files_in(tmp_path / "mine" / "new")) == 3
-
-
-def test_a_name_with_a_null_character_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match="cannot be written"):
-        save(train("low low"), tmp_path / "a\0b")
-    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("keys", [[f"k{number}" for number in range(50_000)], ["x" * 3_000_000]], ids=["many", "long"])
@@ -531,10 +378,3 @@ def test_a_missing_permission_to_read_is_reported(call: str, tmp_path: Path, mon
         patch.setattr(os if call == "open" else Path, call, refuse(errno.EACCES))
         with pytest.raises(FormatError, match="cannot be read: Permission denied"):
             load(tmp_path)
-
-
-@pytest.mark.parametrize("name", ["tokenizer.json", "a.model", "a.gguf", "a.tiktoken"])
-def test_a_pipe_is_refused_without_waiting(name: str, tmp_path: Path) -> None:
-    make_pipe(tmp_path / name)
-    with pytest.raises(FormatError, match="a device or a pipe"):
-        load(tmp_path / name)

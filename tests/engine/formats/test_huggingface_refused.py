@@ -177,13 +177,6 @@ def test_a_file_that_is_not_a_tokenizer_json_is_refused(text: str, tmp_path: Pat
         read(tmp_path, text)
 
 
-def test_a_truncated_file_is_refused(tmp_path: Path) -> None:
-    text = sample_json("split by Digits")
-    for length in range(0, len(text) - 1, 997):
-        with pytest.raises(EngineError):
-            read(tmp_path, text[:length])
-
-
 def test_added_tokens_that_are_equal_after_normalizing_are_refused(tmp_path: Path) -> None:
     theirs = tokenizers.Tokenizer.from_str(sample_json("Lowercase"))
     theirs.add_tokens(["LOW", "Low"])

@@ -7,17 +7,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given, settings
 
-from bpe_gui.engine import (
-    FORMATS,
-    PRESETS,
-    EngineError,
-    FormatError,
-    Recipe,
-    Tokenizer,
-    load,
-    save,
-    train,
-)
+from bpe_gui.engine import FORMATS, PRESETS, EngineError, FormatError, Recipe, Tokenizer, load, save, train
 from tests.engine.support.strategies import corpora, recipes, special_tokens
 
 TEXT = 'low lower lowest 你好 你好世界 =1+1 =1+1 @a @a nan nan 1,5 1,5 "" "" \t\n\x00\x85 ;; \'a'
@@ -103,7 +93,7 @@ def test_a_tokenizer_as_of_an_earlier_step_is_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("path", "name"), [("", None), ("merges.csv", None), ("", "csv"), ("other.csv", "csv")])
 def test_tables_cannot_be_opened(path: str, name: str | None, tmp_path: Path) -> None:
     save(train(TEXT, num_merges=1), tmp_path, "csv")
-    with pytest.raises(FormatError, match=r"csv tables are for spreadsheets and cannot be opened"):
+    with pytest.raises(FormatError, match=r"has the format csv, which can be written, but not opened"):
         load(tmp_path / path, name)
     save(train(TEXT, num_merges=1), tmp_path, "gpt2")
     assert len(load(tmp_path).merges) == 1

@@ -1,33 +1,16 @@
 """Codes of subword-nmt: it gives our tokens in both versions of the format; damage is reported by line."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from io import StringIO
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from subword_nmt.apply_bpe import BPE
 
-from bpe_gui.engine import (
-    PRESETS,
-    EngineError,
-    FormatError,
-    Recipe,
-    Tokenizer,
-    TokenizerError,
-    load,
-    save,
-    train,
-)
+from bpe_gui.engine import PRESETS, FormatError, Tokenizer, TokenizerError, load, save, train
 from bpe_gui.engine.formats import files
 from tests.engine.support.mixed_text import mixed_text
-from tests.engine.support.strategies import corpora, recipes, special_tokens
-from tests.examples import examples
 
-TEXT = "low lower lowest 你好 你好世界 naïve 😀😀 don't\n\tthe  the widest newest 123 \x00\x7f\x85 low low"
 GOOD = "#version: 0.2\nl o\nlo w</w>\nlo w\ne r</w>\nlow er</w>\n"
 OLD = "l o\nlo w\nlow </w>\ne r\ner </w>\nlow er</w>\n"
 
@@ -99,29 +82,6 @@ def test_merges_are_saved_without_loss(splitter: str, tmp_path: Path) -> None:
         assert segment(again, line) == segment(tokenizer, line) == package.segment(line)
     (second,) = save(again, tmp_path / "two.codes", "subword-nmt")
     assert second.read_bytes() == file.read_bytes()
-
-
-def test_ids_are_kept_if_merges_name_every_symbol(tmp_path: Path) -> None:
-    recipe = PRESETS["subword-nmt"].with_changes(min_count=1)
-    text = "low lower lowest 你好 你好世界 naïve 😀😀 don't\nthe widest newest 123"
-    tokenizer = train(text, recipe=recipe, num_merges=1000)
-    save(tokenizer, tmp_path, "subword-nmt")
-    assert load(tmp_path).vocab == tokenizer.vocab
-    assert load(tmp_path).encode(text + " lowlow") == tokenizer.encode(text + " lowlow")
-
-
-@pytest.mark.slow
-@given(corpora, recipes() | st.just(PRESETS["subword-nmt"]), special_tokens)
-@settings(max_examples=examples(100))
-def test_every_recipe_is_saved_without_loss_or_refused(text: str, recipe: Recipe, specials: list[str]) -> None:
-    with TemporaryDirectory() as folder:
-        try:
-            tokenizer = train(text, recipe=recipe, special_tokens=specials, num_merges=20)
-            save(tokenizer, Path(folder), "subword-nmt")
-        except EngineError:
-            assert not list(Path(folder).iterdir())
-            return
-        assert load(folder).merges == tokenizer.merges
 
 
 def with_merges(*merges: tuple[bytes, bytes]) -> Tokenizer:
@@ -208,28 +168,3 @@ def test_a_file_that_is_too_large_is_refused(
     monkeypatch.setattr(files, "MAX_LINES", 100)
     with pytest.raises(FormatError, match=reason):
         load(file_with(tmp_path, (line + b"\n") * 101))
-
-
-def test_a_missing_file_is_reported(tmp_path: Path) -> None:
-    for path in (tmp_path / "none.codes", tmp_path):
-        with pytest.raises(FormatError, match=r"\.codes cannot be read: No such file"):
-            load(path, "subword-nmt")
-
-
-@given(st.data())
-def test_damage_raises_no_other_error(data: st.DataObject) -> None:
-    good = data.draw(st.sampled_from([GOOD, OLD])).encode()
-    damage = data.draw(st.sampled_from(["truncated", "bytes", "flip", "lines"]))
-    at = data.draw(st.integers(0, len(good) - 1))
-    match damage:
-        case "truncated":
-            damaged = good[:at]
-        case "bytes":
-            damaged = good[:at] + data.draw(st.binary(max_size=5)) + good[at + data.draw(st.integers(0, 9)) :]
-        case "flip":
-            damaged = good[:at] + bytes([good[at] ^ 1 << data.draw(st.integers(0, 7))]) + good[at + 1 :]
-        case _:
-            drawn = st.sampled_from([*good.splitlines(), b"low low", b"</w> </w>", b"9" * 5000 + b" 1", b"#version: 9"])
-            damaged = b"\n".join(data.draw(st.lists(drawn, max_size=9)))
-    with TemporaryDirectory() as folder, suppress(EngineError):
-        load(file_with(Path(folder), damaged)).encode("low lower")

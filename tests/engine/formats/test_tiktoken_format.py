@@ -3,10 +3,8 @@
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
-from contextlib import suppress
 from hashlib import sha256
 from importlib import import_module
-from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,32 +14,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer as TheirTokenizer
 
-from bpe_gui.engine import (
-    PRESETS,
-    SPLITTERS,
-    EngineError,
-    FormatError,
-    Recipe,
-    RecipeError,
-    Tokenizer,
-    load,
-    save,
-    train,
-)
+from bpe_gui.engine import SPLITTERS, FormatError, Recipe, RecipeError, Tokenizer, load, save, train
 from bpe_gui.engine.formats import tiktoken as tiktoken_format
 from bpe_gui.engine.formats.ranks import recover_merges, splitter_from_pattern, unmerged_tokens
 from bpe_gui.engine.formats.tiktoken import PUBLISHED, PublishedRanks, UnknownPatternError
-from bpe_gui.engine.proof.proof import HARD_STRINGS
-from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.modes import MODES, running
-from tests.engine.support.published import ranks_in
-from tests.engine.support.strategies import any_text, corpora, recipes, special_tokens
-from tests.engine.support.trained_ranks import trained_encoding, trained_ranks, trained_tokenizer
 from tests.examples import examples
 
 TEXT = "low lower lowest 你好 你好世界 naïve 😀😀 don't\n\tthe  the widest newest 123 \x00\x7f\x85<|e|>"
 BYTES = [bytes([byte]) for byte in range(256)]
-ANY_BYTES = r"(?s:.+)"
 
 
 def content(ranks: Mapping[int, bytes]) -> bytes:
@@ -75,17 +56,6 @@ def test_published_ranks_are_recognised_by_content_or_by_name(tmp_path: Path, mo
         assert (tokenizer.recipe.splitter, tokenizer.special_tokens) == ("gpt2", {"<|endoftext|>": 300})
     with pytest.raises(UnknownPatternError):
         load(file_with(tmp_path, with_other_line_ends))
-
-
-@pytest.mark.parametrize("splitter", ["gpt2", "cl100k", "o200k"])
-def test_tiktoken_gives_our_ids_for_trained_ranks(splitter: str, tmp_path: Path) -> None:
-    ours, theirs = trained_tokenizer(splitter, tmp_path), trained_encoding(splitter, tmp_path)
-    special = list(ours.special_tokens)
-    lines = [*mixed_text(50_000).splitlines(keepends=True), *HARD_STRINGS]
-    lines += ["".join(lines), special[0].join(lines[:50]), *(line + special[-1] for line in lines[:200])]
-    assert ours.encode_batch(lines) == theirs.encode_batch(lines, num_threads=1, allowed_special="all")
-    (again,) = save(ours, tmp_path / "again.tiktoken", "tiktoken")
-    assert again.read_bytes() == trained_ranks(splitter)
 
 
 def test_a_name_alone_is_not_recognised(tmp_path: Path) -> None:
@@ -210,17 +180,6 @@ def test_plain_lines_are_read_many_at_a_time() -> None:
 # -- merges from ranks --------------------------------------------------------------------------------------------
 
 
-def naively_recovered(token: bytes, ranks: Mapping[bytes, int]) -> tuple[bytes, bytes] | None:
-    """Return the last two parts of a token, or None if merging by rank does not give it."""
-    parts = [token[i : i + 1] for i in range(len(token))]
-    last = None
-    while pairs := [(ranks[a + b], i) for i, (a, b) in enumerate(pairwise(parts)) if a + b in ranks]:
-        i = min(pairs)[1]
-        last = parts[i], parts[i + 1]
-        parts[i : i + 2] = [parts[i] + parts[i + 1]]
-    return last if len(parts) == 1 else None
-
-
 @st.composite
 def token_lists(draw: st.DrawFn) -> list[bytes]:
     """Draw tokens in any order: most join two others, some of which are missing or come later; some are long."""
@@ -231,14 +190,6 @@ def token_lists(draw: st.DrawFn) -> list[bytes]:
         if token not in tokens and len(token) <= 300:
             tokens.insert(draw(st.integers(0, len(tokens)) | st.just(len(tokens))), token)
     return tokens
-
-
-@pytest.mark.slow
-@given(token_lists())
-@settings(max_examples=examples(300))
-def test_merges_are_recovered_as_by_naive_merging(tokens: list[bytes]) -> None:
-    ranks = {token: rank for rank, token in enumerate(tokens)}
-    assert recover_merges(tokens) == [naively_recovered(token, ranks) for token in tokens if len(token) > 1]
 
 
 @pytest.mark.slow
@@ -288,47 +239,6 @@ def ranks_of_long_tokens(ranks: Mapping[int, bytes]) -> list[int]:
 
 
 # -- our tokenizers -----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", ["cs336", "minbpe", "tiktoken", "huggingface"])
-def test_tokenizers_are_saved_without_loss(name: str, tmp_path: Path) -> None:
-    tokenizer = train(TEXT, recipe=name, special_tokens=["<|e|>", "<|pad|>"], num_merges=40)
-    (file,) = save(tokenizer, tmp_path / "one.tiktoken", "tiktoken")
-    again = load(file, pattern=tokenizer.recipe.splitter)
-    assert again.merges == tokenizer.merges
-    assert again.special_tokens == {}
-    assert tokenizer.vocab == again.vocab | {i: token.encode() for token, i in tokenizer.special_tokens.items()}
-    (second,) = save(again, tmp_path / "two.tiktoken", "tiktoken")
-    assert second.read_bytes() == file.read_bytes()
-
-
-@pytest.mark.slow
-@given(corpora, recipes(), special_tokens)
-@settings(max_examples=examples(100))
-def test_every_recipe_is_saved_without_loss_or_refused(text: str, recipe: Recipe, specials: list[str]) -> None:
-    with TemporaryDirectory() as folder:
-        try:
-            tokenizer = train(text, recipe=recipe, special_tokens=specials, num_merges=20)
-            save(tokenizer, Path(folder), "tiktoken")
-        except EngineError:
-            assert not list(Path(folder).iterdir())
-            return
-        again = load(folder, pattern=tokenizer.recipe.splitter)
-        assert again.merges == tokenizer.merges
-        assert again.vocab.items() <= tokenizer.vocab.items()
-
-
-@pytest.mark.slow
-@given(corpora, any_text)
-@settings(max_examples=examples(60))
-def test_tiktoken_gives_our_ids_without_a_splitter(corpus: str, text: str) -> None:
-    recipe = PRESETS["tiktoken"].with_changes(splitter="none")
-    tokenizer = train(corpus + " low low", recipe=recipe, num_merges=30)
-    with TemporaryDirectory() as folder:
-        (file,) = save(tokenizer, Path(folder), "tiktoken")
-        theirs = tiktoken.Encoding("ours", pat_str=ANY_BYTES, mergeable_ranks=ranks_in(file), special_tokens={})
-        for each in (corpus, text, corpus + text):
-            assert theirs.encode_ordinary(each) == tokenizer.encode(each)
 
 
 AB, ABAB = (b"a", b"b"), (b"ab", b"ab")
@@ -403,17 +313,3 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(tiktoken_format, "MAX_BYTES", len(GOOD) - 1)
     with pytest.raises(FormatError, match=r"is larger than 2,2\d\d bytes"):
         load(file_with(tmp_path, GOOD))
-
-
-def test_a_missing_file_is_reported(tmp_path: Path) -> None:
-    for path, name in ((tmp_path / "none.tiktoken", "tiktoken"), (tmp_path, "tiktoken")):
-        with pytest.raises(FormatError, match=r"\.tiktoken cannot be read: No such file"):
-            load(path, name)
-
-
-@given(st.data())
-def test_damage_raises_no_other_error(data: st.DataObject) -> None:
-    index = data.draw(st.integers(0, len(GOOD)))
-    damaged = GOOD[:index] + data.draw(st.binary(max_size=5)) + GOOD[index + data.draw(st.integers(0, 20)) :]
-    with TemporaryDirectory() as folder, suppress(FormatError):
-        load(file_with(Path(folder), damaged), pattern="gpt2").encode("abab")

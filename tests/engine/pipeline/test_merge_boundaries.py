@@ -26,7 +26,7 @@ def test_text_is_cut_wherever_no_token_goes_on(tokens: list[str], text: str) -> 
 def test_rare_characters_are_not_told_apart(tokens: list[str], text: str) -> None:
     every = {stop for _start, stop in word_spans(text, [level_between_merges(tokens)])}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(merge_boundaries, "_MOST_CLASSES", 2)
+        patch.setattr(merge_boundaries, "_MAX_CLASSES", 2)
         assert {stop for _start, stop in word_spans(text, [level_between_merges(tokens)])} <= every
 
 

@@ -277,7 +277,7 @@ def test_decoders_decode_as_the_library_does(steps: tuple[Any, Any], tokens: lis
 
 
 def test_a_pattern_that_takes_too_long_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(automaton, "_MOST_READ_AHEAD", 1 << 16)  # in plain Python, where it takes a minute otherwise
+    monkeypatch.setattr(automaton, "_MAX_READ_AHEAD", 1 << 16)  # in plain Python, where it takes a minute otherwise
     text = AlignedText.of("a" * 40_000)
     assert Replace("(?:a|aa)+$", "", is_regex=True).normalize(text).text == ""
     with pytest.raises(TrainingError, match="takes too long"):

@@ -156,7 +156,7 @@ def test_a_project_is_saved_whole_or_not_at_all(tmp_path: Path, monkeypatch: pyt
 
 
 def test_a_project_too_large_to_be_loaded_is_not_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(project_file_module, "MOST_BYTES", 1000)
+    monkeypatch.setattr(project_file_module, "MAX_BYTES", 1000)
     with pytest.raises(FormatError, match="up to 1,000 bytes can be opened again"):
         save_project(replace(EMPTY, text="x" * 1000), tmp_path / "a.bpe.json")
     assert not list(tmp_path.iterdir())
@@ -165,7 +165,7 @@ def test_a_project_too_large_to_be_loaded_is_not_saved(tmp_path: Path, monkeypat
 def test_a_project_with_too_many_merges_to_be_loaded_is_not_saved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bounded_json, "MOST_VALUES", 1_400)
+    monkeypatch.setattr(bounded_json, "MAX_VALUES", 1_400)
     path = tmp_path / "a.bpe.json"
     run = train("low lower lowest", num_merges=3)
     save_project(replace(EMPTY, run=run, text="," * 3_000), path)
@@ -271,7 +271,7 @@ def test_damage_is_reported_by_its_location(tmp_path: Path, name: str) -> None:
 def test_a_file_that_is_not_a_project_is_refused(
     tmp_path: Path, content: bytes, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bounded_json, "MOST_VALUES", 1 << 18)
+    monkeypatch.setattr(bounded_json, "MAX_VALUES", 1 << 18)
     path = tmp_path / "a.bpe.json"
     path.write_bytes(content)
     with pytest.raises(FormatError, match=message):

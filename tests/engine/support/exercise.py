@@ -16,17 +16,7 @@ from typing import Any
 
 import pytest
 
-from bpe_gui.engine import (
-    CHOICES,
-    PRESETS,
-    SPLITTERS,
-    Corpus,
-    EngineError,
-    Recipe,
-    Tokenizer,
-    Trainer,
-    WordCounts,
-)
+from bpe_gui.engine import CHOICES, PRESETS, SPLITTERS, Corpus, EngineError, Recipe, Tokenizer, Trainer, WordCounts
 from bpe_gui.engine.compilation import library
 from bpe_gui.engine.text import utf8
 from bpe_gui.engine.tokenization import encoding_worker, recipe_encoder
@@ -36,7 +26,7 @@ from .modes import small_training_arrays
 
 LETTERS = ("a", "ab", "aab c", "ab \n1!'s你好😀é\u00a0", "abAB1 .,'\r\n\t", "low lower")
 SPECIALS = ("<|e|>", "#", "##", "ab")
-MOST_LETTERS = (10, 80, 80, 2500)
+MAX_LETTERS = (10, 80, 80, 2500)
 TEXT = "low low lower, internationally 12345\n你好 😀 it's<|e|>lowest#"
 
 
@@ -120,7 +110,7 @@ def _recipe(rng: random.Random) -> Recipe:
 
 
 def _counts(rng: random.Random, recipe: Recipe) -> WordCounts | None:
-    letters, most = rng.choice(LETTERS), rng.choice(MOST_LETTERS)
+    letters, most = rng.choice(LETTERS), rng.choice(MAX_LETTERS)
     texts = ["".join(rng.choices(letters, k=rng.randint(1, most))) for _text in range(rng.randint(1, 4))]
     specials = rng.sample(SPECIALS, rng.randint(0, 2))
     try:
@@ -141,7 +131,7 @@ def _encode(rng: random.Random) -> None:
     specials = {token: number for number, token in enumerate(rng.sample(SPECIALS, rng.randint(0, 3)))}
     vocab = dict(enumerate(rng.sample(units, len(units) // 2), 100))
     tokenizer = Tokenizer(vocab, merges, specials, recipe=_recipe(rng)).with_unknown_id(-1)
-    for most in (3, 80, rng.choice(MOST_LETTERS)):
+    for most in (3, 80, rng.choice(MAX_LETTERS)):
         text = "".join(rng.choices([*letters, *letters, *SPECIALS], k=most))
         ids = tokenizer.encode(text)
         assert tokenizer.encode_array(text, 3).tolist() == ids

@@ -10,7 +10,7 @@ from bpe_gui.engine import Corpus, EngineError, Merge, PairCount, Plan, Recipe, 
 from bpe_gui.engine.text.alphabet import order_alphabet
 from bpe_gui.engine.training.reference import ReferenceTrainer
 
-MOST_STEPS = 40
+MAX_STEPS = 40
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ def reference_run(
 ) -> tuple[list[State], list[Merge]]:
     trainer = ReferenceTrainer(counts, recipe, plan, stage_counts)
     states = [state_of(trainer)]
-    while len(states) <= MOST_STEPS and trainer.step():
+    while len(states) <= MAX_STEPS and trainer.step():
         states.append(state_of(trainer))
     return states, with_ids(trainer, counts.special_tokens)
 

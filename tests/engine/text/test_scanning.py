@@ -8,9 +8,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bpe_gui.engine.kernels.lowlevel.memory import PADDING
+from bpe_gui.engine.kernels.lowlevel.machine import PADDING
 from bpe_gui.engine.kernels.lowlevel.utf8 import count_characters, first_invalid, whole_characters
-from bpe_gui.engine.kernels.text.automaton import find_all_words, find_cut
+from bpe_gui.engine.kernels.text.automaton import find_all_words, find_boundary
 from bpe_gui.engine.kernels.text.gpt2_word_starts import STRETCH
 from bpe_gui.engine.text.compiled_splitters import compiled, padded, with_own_state
 from bpe_gui.engine.text.splitters import SPLITTERS
@@ -133,7 +133,7 @@ def test_cutting_a_text_changes_no_word(text: str, splitter: str) -> None:
     data = text.encode()
     tables = compiled(splitter)
     end = len(data)
-    while end > 1 and (cut := find_cut(tables, padded(data), 0, end)):
+    while end > 1 and (cut := find_boundary(tables, padded(data), 0, end)):
         left, right = data[:cut].decode(), data[cut:].decode()
         right_spans = [(cut + start, cut + stop) for start, stop in pattern_spans(splitter, right)]
         assert pattern_spans(splitter, left) + right_spans == pattern_spans(splitter, text)

@@ -96,7 +96,7 @@ def test_one_long_text_among_short_ones() -> None:
 
 
 def test_ids_that_lists_do_not_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text_encoder, "_MOST_SHARED", 300)
+    monkeypatch.setattr(text_encoder, "_MAX_SHARED", 300)
     ids = [0, 5, 299, 300, 2**31 - 1, -1, -(2**31) + 1]
     for lists in (IdLists(2), IdLists(2**31 - 1)):
         assert lists.cut_at(-9, np.array([*ids, -9, -9, 300, -9], np.int32)) == [ids, [], [300]]

@@ -250,7 +250,7 @@ def test_a_special_token_that_is_typed_and_broken_across_the_end_of_a_block() ->
 
 
 def test_nothing_waits_for_an_expression_that_took_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(automaton, "_MOST_READ_AHEAD", 1 << 16)  # in plain Python, where it takes a minute otherwise
+    monkeypatch.setattr(automaton, "_MAX_READ_AHEAD", 1 << 16)  # in plain Python, where it takes a minute otherwise
     live = LiveText("a" * 40_000)
     live.encode_with(Tokenizer({97: b"a"}, [], recipe=Recipe(splitter="a+b|a")))
     [block] = live.unencoded_blocks()

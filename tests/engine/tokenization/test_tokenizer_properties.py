@@ -5,7 +5,6 @@ import tracemalloc
 from collections.abc import Iterator
 from itertools import islice, pairwise
 
-import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -40,14 +39,6 @@ boundary_numbers = st.lists(st.integers(0, 200), max_size=8)
 # -- the reference ------------------------------------------------------------------------------------------------
 
 
-@given(corpora, recipes(), corpora)
-def test_encoding_equals_the_reference(corpus: str, recipe: Recipe, text: str) -> None:
-    tokenizer = trained(corpus, recipe)
-    for trace in tokenizer.trace(text):
-        expected = encode_word(list(trace.symbols), tokenizer.merges)
-        assert list(trace.steps[-1].symbols if trace.steps else trace.symbols) == expected
-
-
 @given(corpora, recipes(), special_tokens)
 def test_a_trace_ends_in_the_tokens(text: str, recipe: Recipe, specials: list[str]) -> None:
     tokenizer = trained(text, recipe, specials=specials)
@@ -57,6 +48,9 @@ def test_a_trace_ends_in_the_tokens(text: str, recipe: Recipe, specials: list[st
     assert [s for trace in traces for s in (trace.steps[-1].symbols if trace.steps else trace.symbols)] == tokens
     for trace in traces:
         before = trace.symbols
+        assert (trace.steps[-1].symbols if trace.steps else before) == tuple(
+            encode_word(list(before), tokenizer.merges)
+        )
         for step in trace.steps:
             assert tokenizer.merges[step.rank] == (step.left, step.right)
             assert step.symbols == tuple(encode_word(list(before), [(step.left, step.right)]))
@@ -73,44 +67,6 @@ def test_any_text_survives_every_byte_recipe(corpus: str, recipe: Recipe, specia
     assert tokenizer.decode(tokenizer.encode(text)) == text
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["cs336", "bbpe", "minbpe", "tiktoken", "huggingface"])
-def test_every_plane_survives(name: str) -> None:
-    tokenizer = train(MANY_WORDS, recipe=name, special_tokens=["<|e|>"])
-    characters = [chr(code) for code in range(0, 0x110000, 61) if not 0xD800 <= code < 0xE000]
-    text = "".join(characters) + "<|e|>" + " ".join(characters[::7])
-    assert tokenizer.decode(tokenizer.encode(text)) == text
-
-
-@given(corpora, byte_recipes(), special_tokens, corpora)
-def test_spans_join_to_the_text(corpus: str, recipe: Recipe, specials: list[str], text: str) -> None:
-    tokenizer = trained(corpus, recipe, specials=specials)
-    encoding = tokenizer.encoding(text)
-    data = text.encode()
-    assert encoding.ids == tokenizer.encode(text)
-    assert [start for start, _stop in encoding.byte_spans[:1]] == [0][: len(data)]
-    assert all(before[1] == after[0] for before, after in pairwise(encoding.byte_spans))
-    assert b"".join(data[start:stop] for start, stop in encoding.byte_spans) == data
-    if recipe.boundary == "none":
-        tokens = [tokenizer.vocab[token_id] for token_id in encoding.ids]
-        assert [data[start:stop] for start, stop in encoding.byte_spans] == tokens
-
-
-@given(corpora, recipes(), special_tokens)
-def test_spans_are_in_order_under_every_recipe(text: str, recipe: Recipe, specials: list[str]) -> None:
-    tokenizer = trained(text, recipe, specials=specials)
-    encoding = tokenizer.encoding(text)
-    data = text.encode()
-    assert encoding.ids == tokenizer.encode(text)
-    assert len(encoding.ids) == len(encoding.byte_spans)
-    assert all(before[1] <= after[0] for before, after in pairwise(encoding.byte_spans))
-    for token_id, (start, stop) in zip(encoding.ids, encoding.byte_spans, strict=True):
-        written = tokenizer.vocab[token_id]
-        if recipe.boundary == "prefix":
-            written = written.replace(b"</w>", b" ")
-        assert written.removesuffix(b"</w>") == data[start:stop]
-
-
 def test_spans_of_markers_and_dropped_spaces() -> None:
     suffix = train("low low", recipe="char-eow", num_merges=0).encoding("low  low")
     assert suffix.byte_spans == [(0, 1), (1, 2), (2, 3), (3, 3), (5, 6), (6, 7), (7, 8), (8, 8)]
@@ -119,16 +75,6 @@ def test_spans_of_markers_and_dropped_spaces() -> None:
 
 
 # -- streams ------------------------------------------------------------------------------------------------------
-
-
-@given(corpora, recipes(), special_tokens, corpora, boundary_numbers)
-def test_chunks_encode_as_the_whole(
-    corpus: str, recipe: Recipe, specials: list[str], text: str, numbers: list[int]
-) -> None:
-    text = f"{text}<|e|>{text}##{text}"
-    grown = recipe.with_changes(vocabulary="grow", special_text="apart")  # so that all symbols are in the corpus
-    tokenizer = trained(f"{corpus} {text}", grown, specials=specials)
-    assert list(tokenizer.encode_iterable(chunks_of(text, numbers))) == tokenizer.encode(text)
 
 
 @pytest.mark.slow
@@ -170,23 +116,6 @@ def test_a_stream_yields_ids_before_it_is_read_to_the_end() -> None:
             yield "the cat sat "
 
     assert len(list(islice(tokenizer.encode_iterable(endless()), 1000))) == 1000
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("word", ["a" * 1_000_000, "ab" * 500_000], ids=["one letter", "two letters"])
-def test_a_million_characters_without_a_space(word: str) -> None:
-    tokenizer = train("a aa aaa aaaa ab abab", num_merges=50)
-    ids = tokenizer.encode(word)
-    assert tokenizer.decode(ids) == word
-
-
-def test_batches_and_arrays_give_the_same_ids() -> None:
-    tokenizer = train(MANY_WORDS, num_merges=20)
-    texts = ["the cat", "", "你好"]
-    assert tokenizer.encode_batch(texts) == [tokenizer.encode(text) for text in texts]
-    array = tokenizer.encode_array(texts[0])
-    assert array.dtype == np.int32
-    assert array.tolist() == tokenizer.encode(texts[0])
 
 
 # -- as of a step -------------------------------------------------------------------------------------------------
@@ -253,37 +182,20 @@ def test_a_lineage_as_deep_as_there_are_merges() -> None:
     assert depth == 4999
 
 
+@pytest.mark.parametrize("token_id", [256, -1, 2**40])
+def test_an_id_that_does_not_exist_has_no_lineage(token_id: int) -> None:
+    with pytest.raises(
+        TokenizerError, match=r"No token has the id .*\. The ids of this vocabulary range from 0 to 255"
+    ):
+        Tokenizer(BYTES, []).lineage(token_id)
+
+
 # -- special tokens -----------------------------------------------------------------------------------------------
 
 
-def with_specials(*tokens: str) -> Tokenizer:
-    return Tokenizer(BYTES, [], list(tokens))
-
-
-@pytest.mark.parametrize(
-    ("specials", "text", "parts"),
-    [
-        (["<e>", "<e><e>"], "<e><e><e>", ["<e><e>", "<e>"]),
-        (["<e>", "<e><e>"], "a<e>b", ["a", "<e>", "b"]),
-        (["ab", "bc"], "abc", ["ab", "c"]),
-        (["ab", "bcd"], "abcd", ["ab", "c", "d"]),
-        (["a", "ab", "abc"], "abcaba", ["abc", "ab", "a"]),
-        (["."], "x.*", ["x", ".", "*"]),
-        (["😀"], "😀é😀", ["😀", "Ã", "©", "😀"]),
-        ([" "], "a  b", ["a", " ", " ", "b"]),
-    ],
-)
-def test_the_longest_special_token_is_matched(specials: list[str], text: str, parts: list[str]) -> None:
-    tokenizer = with_specials(*specials)
-    names = {token_id: token for token, token_id in tokenizer.special_tokens.items()}
-    assert [names.get(i, chr(i)) for i in tokenizer.encode(text)] == parts
-    assert [names.get(i, chr(i)) for i in tokenizer.encode_iterable(text)] == parts
-    assert tokenizer.decode(tokenizer.encode(text)) == text
-
-
 @given(
-    st.text(alphabet="ab", max_size=12),
-    st.lists(st.text("ab", min_size=1, max_size=4), unique=True, max_size=4),
+    st.text(alphabet="ab.", max_size=12),  # a point, which means something in a regular expression
+    st.lists(st.text("ab.", min_size=1, max_size=4), unique=True, max_size=4),
     boundary_numbers,
 )
 def test_special_tokens_across_chunks(text: str, specials: list[str], numbers: list[int]) -> None:
@@ -332,10 +244,6 @@ def test_special_tokens_that_are_refused(specials: list[str] | dict[str, int], s
         Tokenizer(BYTES, [], specials)
 
 
-def test_many_special_tokens_are_checked_quickly() -> None:
-    with_specials(*(f"<{number}>" for number in range(20_000)))
-
-
 @pytest.mark.parametrize("name", [name for name, recipe in PRESETS.items() if recipe.special_text == "apart"])
 def test_nothing_merges_across_a_special_token(name: str) -> None:
     text = "ab##ab ab##ab"
@@ -345,16 +253,6 @@ def test_nothing_merges_across_a_special_token(name: str) -> None:
 
 
 # -- errors -------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("text", ["ab\ud800", "ab\udc80c"])
-def test_a_lone_surrogate_is_refused_with_its_index(text: str) -> None:
-    tokenizer = Tokenizer(BYTES, [])
-    for call in (tokenizer.encode, tokenizer.encoding, tokenizer.trace, tokenizer.tokenize):
-        with pytest.raises(EngineError, match=r"lone surrogate \(U\+D.*\) at index 2, "):
-            call(text)
-    with pytest.raises(EngineError, match="at index 2"):
-        list(tokenizer.encode_iterable(text))
 
 
 def test_a_symbol_without_an_id() -> None:
@@ -378,18 +276,6 @@ def test_unknown_symbols_can_be_marked_by_an_id_outside_the_vocabulary() -> None
     assert marking.encode("a你") == [0, -1]
     with pytest.raises(TokenizerError, match="No token has the id -1"):
         marking.tokenize("a你")
-
-
-@pytest.mark.parametrize("token_id", [256, -1, 2**40])
-def test_an_id_that_does_not_exist(token_id: int) -> None:
-    tokenizer = Tokenizer(BYTES, [])
-    for call in (tokenizer.decode, tokenizer.decode_bytes):
-        with pytest.raises(
-            TokenizerError, match=r"No token has the id .*\. The ids of this vocabulary range from 0 to 255"
-        ):
-            call([token_id])
-    with pytest.raises(TokenizerError, match="No token has the id"):
-        tokenizer.lineage(token_id)
 
 
 def test_decoding_bytes_that_are_not_utf8() -> None:

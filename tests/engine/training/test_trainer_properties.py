@@ -26,7 +26,7 @@ from bpe_gui.engine import (
 )
 from bpe_gui.engine.text.alphabet import alphabet_of
 from tests.engine.support.modes import MODES, running, small_training_arrays, switch_mode
-from tests.engine.support.recorded_runs import MOST_STEPS, State, counted, reference_run
+from tests.engine.support.recorded_runs import MAX_STEPS, State, counted, reference_run
 from tests.engine.support.strategies import corpora, recipes, special_tokens
 from tests.examples import examples
 
@@ -52,11 +52,11 @@ def test_any_walk_equals_the_reference(text: str, recipe: Recipe, data: st.DataO
     states, merges = reference_run(counts, recipe)
     trainer = Trainer(counts, recipe)
     check(trainer, states)
-    for move in data.draw(st.lists(st.integers(-1, MOST_STEPS), max_size=12)):
+    for move in data.draw(st.lists(st.integers(-1, MAX_STEPS), max_size=12)):
         if move == 0:
             before = trainer.position
             assert (trainer.step_back() is None) == (before == 0)
-        elif move == -1 and trainer.position < MOST_STEPS:
+        elif move == -1 and trainer.position < MAX_STEPS:
             trainer.step()
         else:
             assert trainer.seek(max(0, move)) == min(max(0, move), len(merges))
@@ -88,7 +88,7 @@ def test_forward_equals_the_reference(text: str, recipe: Recipe, limit: int | No
         check(trainer, states)
         if limit:
             assert trainer.pairs(limit) == states[trainer.position].pairs[:limit]
-    if len(merges) < MOST_STEPS:
+    if len(merges) < MAX_STEPS:
         assert trainer.step() is None
         assert trainer.peek() is None
 
@@ -113,7 +113,7 @@ def test_merges_are_right_if_nothing_else_is_asked_for(recipe: Recipe) -> None:
 
 @pytest.mark.slow
 @settings(max_examples=examples(100))
-@given(text=corpora, recipe=recipes(), moves=st.lists(st.integers(0, MOST_STEPS), min_size=1, max_size=6))
+@given(text=corpora, recipe=recipes(), moves=st.lists(st.integers(0, MAX_STEPS), min_size=1, max_size=6))
 def test_a_run_may_switch_to_compiled_code_and_back(mode: str, text: str, recipe: Recipe, moves: list[int]) -> None:
     counts = counted(text, recipe)
     states, merges = reference_run(counts, recipe)
@@ -131,7 +131,7 @@ def test_a_run_may_switch_to_compiled_code_and_back(mode: str, text: str, recipe
         switch_mode(mode)
 
 
-@given(text=corpora, recipe=recipes(), moves=st.lists(st.integers(0, MOST_STEPS), min_size=1, max_size=6))
+@given(text=corpora, recipe=recipes(), moves=st.lists(st.integers(0, MAX_STEPS), min_size=1, max_size=6))
 def test_a_run_may_outgrow_its_arrays_at_any_step(text: str, recipe: Recipe, moves: list[int]) -> None:
     counts = counted(text, recipe)
     states, merges = reference_run(counts, recipe)
@@ -160,7 +160,7 @@ def test_stepping_back_restores_everything(text: str, recipe: Recipe, specials: 
         )
 
     seen = [everything()]
-    while len(seen) <= MOST_STEPS and trainer.step():
+    while len(seen) <= MAX_STEPS and trainer.step():
         seen.append(everything())
     for known in reversed(seen[:-1]):
         undone = trainer.step_back()
@@ -177,7 +177,7 @@ def test_changes_are_the_difference_of_two_pair_tables(text: str, recipe: Recipe
     trainer = Trainer(counted(text, recipe), recipe)
     assert trainer.changes() == {}
     before = counts_of(trainer)
-    while trainer.position < MOST_STEPS and trainer.step():
+    while trainer.position < MAX_STEPS and trainer.step():
         after = counts_of(trainer)
         difference = {pair: after.get(pair, 0) - before.get(pair, 0) for pair in before | after}
         assert trainer.changes() == {pair: change for pair, change in difference.items() if change}
@@ -205,7 +205,7 @@ def test_the_tokenizer_of_a_step_equals_one_trained_up_to_it(
 ) -> None:
     counts = counted(text, recipe, specials)
     trainer = Trainer(counts, recipe)
-    trainer.seek(MOST_STEPS)
+    trainer.seek(MAX_STEPS)
     position = min(position, trainer.run_length)
     trained = train(counts, recipe=recipe, num_merges=position)
     for tokenizer in (trainer.tokenizer(position), at(trainer, position).tokenizer()):

@@ -13,7 +13,7 @@ from bpe_gui.engine import CHOICES, PairCount, Plan, Recipe, Tokenizer, Trainer,
 from bpe_gui.engine.text.alphabet import symbols_of
 from bpe_gui.engine.training.reference import ReferenceTrainer, merge
 from tests.engine.support.modes import MODES, running, small_training_arrays, switch_mode
-from tests.engine.support.recorded_runs import MOST_STEPS, State, counted, reference_run
+from tests.engine.support.recorded_runs import MAX_STEPS, State, counted, reference_run
 from tests.engine.support.strategies import corpora, recipes, special_tokens
 from tests.examples import examples
 
@@ -83,7 +83,7 @@ class Walk(RuleBasedStateMachine):
 
     @rule(limit=few)
     def step(self, limit: int | None) -> None:
-        if self.position < MOST_STEPS:
+        if self.position < MAX_STEPS:
             merge = self.trainer.step()
             assert ([merge] if merge else []) == self.merges[self.position : self.position + 1]
             self.move_model(self.position + 1)
@@ -97,26 +97,26 @@ class Walk(RuleBasedStateMachine):
         self.move_model(self.position - 1)
         self.check_top_pairs(limit)
 
-    @rule(position=st.integers(0, MOST_STEPS), limit=few)
+    @rule(position=st.integers(0, MAX_STEPS), limit=few)
     def seek(self, position: int, limit: int | None) -> None:
         self.move_model(position)
         assert self.trainer.seek(position) == self.position
         self.check_top_pairs(limit)
 
-    @rule(positions=st.lists(st.integers(0, MOST_STEPS), min_size=2, max_size=5), limit=few)
+    @rule(positions=st.lists(st.integers(0, MAX_STEPS), min_size=2, max_size=5), limit=few)
     def wander(self, positions: list[int], limit: int | None) -> None:
         for position in positions:
             self.seek(position, limit)
 
     @rule(more=st.integers(1, 8), limit=few)
     def go_beyond_the_end(self, more: int, limit: int | None) -> None:
-        self.seek(min(self.known_merges + more, MOST_STEPS), limit)
+        self.seek(min(self.known_merges + more, MAX_STEPS), limit)
 
     # -- queries ----------------------------------------------------------------------------------------------------
 
     @rule()
     def peek(self) -> None:
-        if self.position < MOST_STEPS:
+        if self.position < MAX_STEPS:
             merge = self.trainer.peek()
             assert ([merge] if merge else []) == self.merges[self.position : self.position + 1]
 
@@ -167,7 +167,7 @@ class Walk(RuleBasedStateMachine):
     def words(self) -> None:
         assert self.trainer.words() == self.state.words
 
-    @rule(number=st.integers(0, MOST_STEPS))
+    @rule(number=st.integers(0, MAX_STEPS))
     def tokenizer(self, number: int) -> None:
         position = number % (self.known_merges + 1)
         expected = self._trained_tokenizer(position)
@@ -232,7 +232,7 @@ def test_a_token_leaves_the_vocabulary_while_no_word_has_it(text: str, recipe: R
     plan = random_plan(random.Random(plan_seed), counts, recipe)
     stage_counts = {s: counted(text, recipe.with_changes(splitter=s)) for s in plan.stages.values()}
     reference = ReferenceTrainer(counts, recipe, plan, stage_counts)
-    while len(reference.merged) < MOST_STEPS and reference.step():
+    while len(reference.merged) < MAX_STEPS and reference.step():
         pass
     trainer = Trainer(counts, recipe, plan=plan, stage_counts=stage_counts)
     for step in range(len(reference.merged) + 1):

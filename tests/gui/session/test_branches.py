@@ -168,7 +168,7 @@ def test_a_ban_and_a_forced_merge_hold_from_their_step_on(session: Session, qtbo
 def test_a_large_branch_is_made_again_when_dropping_it_is_undone(
     session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(session_module, "_LARGE_RUN", 0)
+    monkeypatch.setattr(session_module, "_KEPT_MEMORY", 0)
     branch_off(qtbot, session)
     branch, dropped = session.branches.current, trainer_of(session)
     session.cursor.seek(6)

@@ -5,7 +5,7 @@ from typing import NoReturn
 
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.gui.jobs import Report
+from bpe_gui.engine import Progress
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels.encode_panel import EncodePanel
 from bpe_gui.gui.session.corpus import RunInputs
@@ -21,11 +21,11 @@ def sample_session() -> Session:
     return session
 
 
-def wait_to_be_cancelled(_inputs: RunInputs, report: Report) -> NoReturn:
+def wait_to_be_cancelled(_inputs: RunInputs, progress: Progress) -> NoReturn:
     """Do nothing until the user cancels; replaces `RunInputs.count`."""
     while True:
         time.sleep(0.01)
-        report(0, 0)
+        progress(0, 0)
 
 
 def shown_encode_panel(session: Session, qtbot: QtBot, width: int, height: int) -> EncodePanel:

@@ -9,9 +9,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QInputDialog, QLabel, QPlainTextEdit, QPushButton, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Plan, Trainer, WordCounts
+from bpe_gui.engine import Plan, Progress, Trainer, WordCounts
 from bpe_gui.gui.dialogs.plan_dialog import PlanDialog, ReplaySource
-from bpe_gui.gui.jobs import Activity, Report
+from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.corpus import RunInputs
 from bpe_gui.gui.tables.pair_model import PairColumn
@@ -19,7 +19,8 @@ from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.comparison.compare_window import CompareWindow
 from bpe_gui.gui.views.chip_text import ChipText
 from bpe_gui.gui.window import branch_actions
-from tests.gui.support.windows import child, label_text, notice_text, notices
+from tests.gui.support.widgets import child, label_text
+from tests.gui.support.windows import notice_text, notices
 
 STEP = 1
 
@@ -96,7 +97,7 @@ def test_a_pair_is_banned_and_the_runs_are_switched_compared_and_dropped(window:
 def test_the_notice_of_a_large_branch_offers_to_undo_it(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(branch_actions, "_LARGE_RUN", 0)
+    monkeypatch.setattr(branch_actions, "_ANNOUNCED_MEMORY", 0)
     window.session.corpus.set_vocab_size(400)  # a change before, which stays
     choose_in_menu(window, "pairTable", 0, "banPair")
     wait_for_branch(qtbot, window, "without e + st")
@@ -123,9 +124,9 @@ def test_another_pair_is_merged_instead_and_a_branch_renamed(window: MainWindow,
 def test_a_branch_is_named_while_it_counts_bytes_rather_than_steps(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def count_forever(_inputs: RunInputs, _counts: WordCounts, report: Report) -> Trainer:
+    def count_forever(_inputs: RunInputs, _counts: WordCounts, progress: Progress) -> Trainer:
         while True:
-            report(4_000_000, 10_000_000)
+            progress(4_000_000, 10_000_000)
 
     monkeypatch.setattr(RunInputs, "set_up", count_forever)
     session = window.session

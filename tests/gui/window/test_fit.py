@@ -27,7 +27,8 @@ from bpe_gui.gui.panels.transport_bar import TransportBar
 from bpe_gui.gui.tables.merge_model import MergeColumn
 from bpe_gui.gui.tables.vocabulary_model import VocabularyColumn
 from bpe_gui.gui.views.splitter_views import SplitterLegend
-from tests.gui.support.windows import child, notices
+from tests.gui.support.widgets import child
+from tests.gui.support.windows import notices
 
 _SAMPLE = "The quick brown fox"
 _WIDE_SAMPLE = 151  # pixels of it in a wide font
@@ -139,14 +140,14 @@ def test_what_an_empty_corpus_offers_is_not_cut(window: MainWindow, qtbot: QtBot
 def test_a_narrow_window_leaves_the_space_to_the_tokens(window: MainWindow, qtbot: QtBot) -> None:
     merges, vocabulary = (child(window, QTableView, name) for name in ("mergeTable", "vocabularyTable"))
     assert not merges.isColumnHidden(MergeColumn.COUNT)
-    assert vocabulary.isColumnHidden(VocabularyColumn.BYTES)
+    assert vocabulary.isColumnHidden(VocabularyColumn.HEX)
     window.resize(960, 720)
     qtbot.waitUntil(lambda: merges.isColumnHidden(MergeColumn.TIE))
-    assert vocabulary.isColumnHidden(VocabularyColumn.LENGTH)
+    assert vocabulary.isColumnHidden(VocabularyColumn.BYTES)
     window.resize(1280, 800)
     qtbot.waitUntil(lambda: not merges.isColumnHidden(MergeColumn.TIE))
     window.resize(1920, 1080)
-    qtbot.waitUntil(lambda: not vocabulary.isColumnHidden(VocabularyColumn.BYTES))
+    qtbot.waitUntil(lambda: not vocabulary.isColumnHidden(VocabularyColumn.HEX))
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ from tests.gui.support.panels import sample_session
 from tests.gui.support.token_sources import PALETTE, source_of
 from tests.gui.support.windows import open_window
 
-_MOST_NAMED: Final = 8  # to find what holds a thing takes long
+_MAX_NAMED: Final = 8  # to find what holds a thing takes long
 
 
 class World:
@@ -193,7 +193,7 @@ def _assert_freed(make: Callable[[World, QWidget], QWidget], world: World, names
     assert names <= {name for name, _part in kept}
     del parent, widget, root, parts
     left = [(name, reference) for name, reference in kept if reference() is not None]
-    assert not left, "\n".join(f"{name} is held by {_holders(reference())}" for name, reference in left[:_MOST_NAMED])
+    assert not left, "\n".join(f"{name} is held by {_holders(reference())}" for name, reference in left[:_MAX_NAMED])
 
 
 def _holders(thing: object) -> list[str]:

@@ -8,7 +8,6 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from bpe_gui.engine import FormatError
-from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.gui.wording.language import install_language
 from bpe_gui.gui.wording.sentences import error_message
 
@@ -21,6 +20,6 @@ def chinese(qapp: QApplication) -> Iterator[None]:
 
 
 def test_a_reason_of_the_system_is_in_the_language_of_the_window(chinese: None) -> None:
-    template = _("EngineError", "{path} cannot be read: {reason}.")
+    template = "{path} cannot be read: {reason}."
     assert error_message(FormatError(template, path="a", reason=os.strerror(errno.EACCES))) == "无法读取 a：没有权限。"
     assert error_message(FormatError(template, path="a", reason="not known")) == "无法读取 a：not known。"

@@ -14,6 +14,7 @@ from bpe_gui.engine import PRESETS, SPLITTERS
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.wording.language import install_language
 from bpe_gui.resources import resource
+from tests.engine.support.error_classes import engine_errors
 from tests.gui.support.qt_tools import run_qt_tool
 
 PACKAGE = Path(__file__).parents[3] / "bpe_gui"
@@ -37,9 +38,9 @@ def messages(path: Path) -> dict[Message, ElementTree.Element]:
 def test_no_text_is_missing_from_the_catalogue(tmp_path: Path) -> None:
     found = tmp_path / "found.ts"
     root = PACKAGE.parent  # Windows limits the length of a command: name the files in short
-    sources = [path.relative_to(root) for path in sorted(PACKAGE.rglob("*.py"))]
-    alias = ("-tr-function-alias", "QT_TRANSLATE_NOOP+=_")
-    run_qt_tool("pyside6-lupdate", *alias, *sources, "-ts", found, folder=root)
+    sources = [path.relative_to(root) for path in sorted(PACKAGE.rglob("*.py")) if "cli" not in path.parts]
+    aliases = ["QT_TRANSLATE_NOOP+=_", *(f"QT_TR_NOOP+={name}" for name in engine_errors())]
+    run_qt_tool("pyside6-lupdate", "-tr-function-alias", ",".join(aliases), *sources, "-ts", found, folder=root)
     missing = messages(found).keys() - messages(CATALOGUE).keys()
     assert not missing, "run the command in ARCHITECTURE.md to collect new texts, then translate them"
     assert len(messages(found)) > 200

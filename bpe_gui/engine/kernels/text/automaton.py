@@ -53,10 +53,11 @@ _NO_PIECE: Final = 2
 
 # The columns of `Splitter.state`, which has a row per level.
 AT, BEGIN, END, WORD, WORDS, OPEN, OPEN_END, LAST, READ_AHEAD, STATE = range(10)
-"""The next piece, the text in which it is, the next of its words and their number, the word that may go on and its end,
-the kind of the last piece, and in the first row how many bytes were read beyond matches, or -1 for too many."""
+"""Where the next piece begins; where its text begins and ends; the index of the next word, and the number of words;
+where the unfinished word begins and ends; the kind of the last piece; and, in the first row, how many bytes were read
+beyond matches, or -1 for too many."""
 
-_MOST_READ_AHEAD: Final = 1 << 26
+_MAX_READ_AHEAD: Final = 1 << 26
 """How many bytes may be read beyond matches in a text, plus 256 for each byte of it: up to a second's work."""
 
 SPACE_BYTE: Final = 0x20
@@ -106,7 +107,7 @@ def begin_text(splitter: Splitter, at: int, end: int) -> None:
 
 @helper
 def is_stuck(splitter: Splitter) -> bool:
-    """Return whether splitting the text was given up, because finding matches takes reading too far ahead.
+    """Return whether splitting the text was given up, because finding its matches means reading too far ahead.
 
     The remaining text begins at `splitter.state[AT]`.
     """
@@ -298,7 +299,7 @@ def _next_pieces(splitter: Splitter, level: int, text: UInt8Array, at: int, begi
         else:
             stop = match_end(splitter, level, text, start, begin, end)
             splitter.state[READ_AHEAD] += max(at - max(start, stop), 0)
-            if splitter.state[READ_AHEAD] > _MOST_READ_AHEAD + 256 * (start - begin):
+            if splitter.state[READ_AHEAD] > _MAX_READ_AHEAD + 256 * (start - begin):
                 splitter.state[READ_AHEAD] = -1
                 return pieces
         if stop > start:
@@ -340,7 +341,7 @@ def match_end(splitter: Splitter, level: int, text: UInt8Array, start: int, begi
 def find_parts(
     splitter: Splitter, text: UInt8Array, begin: int, end: int, starts: Int64Array, parts: Int32Array
 ) -> None:
-    """Write the number of the alternative behind each match of the text [begin, end), or -1 if it is not a match.
+    """Write the number of the alternative that made each match of the text [begin, end), or -1 if it is not a match.
 
     The splitter has one level. A match may begin one byte after its start, after a space that belongs to the word.
     """
@@ -414,24 +415,24 @@ def _read_backward(splitter: Splitter, level: int, text: UInt8Array, begin: int,
         row = entry >> 16
 
 
-# -- where text can be cut --------------------------------------------------------------------------------------------
+# -- where text can be split ------------------------------------------------------------------------------------------
 
 
 @helper
-def last_cut(splitter: Splitter, text: UInt8Array, at: int, stop: int) -> int:
+def last_boundary(splitter: Splitter, text: UInt8Array, at: int, stop: int) -> int:
     """Return the last offset after `at`, up to `stop`, where splitting the text changes no word, or `at`."""
     while stop > at and text[stop] & 0xC0 == 0x80:
         stop -= 1
     while stop > at:
         last = previous_character(text, stop)
-        if last >= at and can_be_cut(splitter, text, last, stop):
+        if last >= at and is_boundary_at(splitter, text, last, stop):
             return stop
         stop = last
     return at
 
 
 @helper
-def can_be_cut(splitter: Splitter, text: UInt8Array, before: int, at: int) -> bool:
+def is_boundary_at(splitter: Splitter, text: UInt8Array, before: int, at: int) -> bool:
     """Return whether text can be split before the character at `at`; the previous character begins at `before`.
 
     Every level must allow it, and one must begin a word there.
@@ -450,9 +451,9 @@ def can_be_cut(splitter: Splitter, text: UInt8Array, before: int, at: int) -> bo
 
 
 @kernel
-def find_cut(splitter: Splitter, text: UInt8Array, at: int, end: int) -> int:
-    """Return the last offset between `at` and `end` where splitting changes no word, like `last_cut`, or `at`."""
-    return last_cut(splitter, text, at, end - 1)
+def find_boundary(splitter: Splitter, text: UInt8Array, at: int, end: int) -> int:
+    """Return the last offset between `at` and `end` where splitting changes no word, like `last_boundary`, or `at`."""
+    return last_boundary(splitter, text, at, end - 1)
 
 
 @kernel

@@ -4,7 +4,7 @@ from bpe_gui.engine.compilation.kernel import helper, kernel
 from bpe_gui.engine.kernels.lowlevel.utf8 import end_of_whole_characters
 from bpe_gui.engine.runtime.types import UInt8Array
 
-from .automaton import Splitter, begin_text, is_stuck, last_cut, next_words, text_is_split
+from .automaton import Splitter, begin_text, is_stuck, last_boundary, next_words, text_is_split
 from .special_search import LONGEST, MARK, SpecialTokenTable, find_special, special_size
 from .word_table import ORIGIN, LookupBatch, WordTable, count_batch, table_has_capacity
 
@@ -34,7 +34,7 @@ def count_block(
     while at < decided:
         stop, token = find_special(text, at, decided, end, specials)
         if token < 0:
-            stop = end if is_last else last_cut(splitter, text, at, min(decided, end - 1))
+            stop = end if is_last else last_boundary(splitter, text, at, min(decided, end - 1))
         if text_is_split(splitter):  # otherwise, the table was full last time
             begin_text(splitter, at, stop)
         if not _count_words(splitter, text, table, batch):

@@ -3,8 +3,7 @@
 from typing import Final
 
 from bpe_gui.engine.compilation.kernel import Record, helper, kernel
-from bpe_gui.engine.kernels.lowlevel.bits import trailing_zeros
-from bpe_gui.engine.kernels.lowlevel.memory import PADDING, load8
+from bpe_gui.engine.kernels.lowlevel.machine import PADDING, load8, trailing_zeros
 from bpe_gui.engine.kernels.lowlevel.utf8 import code_point_at, size_at
 from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
 
@@ -28,7 +27,7 @@ _BLOCK_ENDS: Final = 64
     OLD,  # its words before
     NEW,  # its words after
     DIFFERS,  # whether they differ so far
-    INSIDE,  # which ways to split are inside a word, as bits
+    INSIDE,  # bits: which of the two splitters is inside a word
     COVERED,  # where counting the words after, and the text they leave out, has got to
     FIRST,  # where the first stretch of the batch begins
     STRETCHES,  # the stretches of the batch
@@ -42,10 +41,10 @@ _BLOCK_ENDS: Final = 64
     CHANGES_STATE,
 ) = range(18)
 
-_MOST_BYTES: Final = 1024  # longer stretches are not counted
-_MOST_WORDS: Final = 128  # before or after
-_MOST_WRITTEN: Final = 2 * _MOST_BYTES + 2 * _MOST_WORDS
-CHANGES_SIZE: Final = (1 << 15) + _MOST_WRITTEN + PADDING
+_MAX_BYTES: Final = 1024  # longer stretches are not counted
+_MAX_WORDS: Final = 128  # before or after
+_MAX_WRITTEN: Final = 2 * _MAX_BYTES + 2 * _MAX_WORDS
+CHANGES_SIZE: Final = (1 << 15) + _MAX_WRITTEN + PADDING
 POSITION_FACTOR: Final = 4
 """The most bytes written per byte of a stretch; positions times this number are the positions of stretches."""
 
@@ -116,7 +115,7 @@ def compare_block(changes: Changes, text: UInt8Array, size: int, marks: UInt8Arr
         while load8(marks, at) == 0:
             at += 8
         at += trailing_zeros(load8(marks, at)) >> 3
-        if state[STRETCHES] == BATCH or state[FILLED] > CHANGES_SIZE - PADDING - _MOST_WRITTEN:
+        if state[STRETCHES] == BATCH or state[FILLED] > CHANGES_SIZE - PADDING - _MAX_WRITTEN:
             state[AT] = at
             if not table_has_capacity(changes.stretches):
                 return False
@@ -179,7 +178,7 @@ def _close_stretch(changes: Changes, text: UInt8Array, end: int, marks: UInt8Arr
     state, batch = changes.state, changes.batch
     if state[DIFFERS] != 0:
         state[CHANGED] += state[OLD]
-        if end - state[BEGIN] <= _MOST_BYTES and max(state[OLD], state[NEW]) <= _MOST_WORDS:
+        if end - state[BEGIN] <= _MAX_BYTES and max(state[OLD], state[NEW]) <= _MAX_WORDS:
             stretch = state[STRETCHES]
             if stretch == 0:
                 state[FIRST] = state[BEGIN]

@@ -70,7 +70,7 @@ class SymbolTable(Record):
     """The symbols known so far, with spare capacity."""
 
     lengths: Int32Array
-    """In positions."""
+    """The length of each symbol in positions."""
     starts: Int64Array
     """The offset of a symbol's bytes in `text`; they end where the next symbol's start."""
     text: UInt8Array
@@ -94,7 +94,7 @@ class PairTable(Record):
     sources: Int32Array
     """The pair from which this one took its occurrences; -1 for the pairs of the initial words."""
     taken: Int64Array
-    """By how much the source's count fell. This is the array `counts` itself when the two are always equal."""
+    """How much the source's count fell. This is the array `counts` itself when the two are always equal."""
     last_words: Int32Array
     """During a step, the word in which the pair was last seen; -1 between steps. Only kept for ONCE_PER_WORD."""
     verdicts: UInt8Array

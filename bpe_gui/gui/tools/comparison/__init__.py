@@ -2,8 +2,8 @@
 
 `comparing.py` opens and closes the window. It owns whatever outlives the window, in three files without widgets:
 `compared.py`, the tokenizers and where each comes from; `live_comparison.py`, the text as each of them splits it, kept
-up to date while typing; `vocabularies.py`, their vocabularies, and the merges of a chosen pair. `words.py` puts their
-names, and what cannot be compared, into words.
+up to date while typing; `vocabularies.py`, their vocabularies, and the merges of a chosen pair. `tokenizer_names.py`
+puts their names, and what cannot be compared, into words.
 
 The parts of `compare_window.py`: `list_panel.py` with the list and the table of numbers; `adding.py`, the menu of
 tokenizers to add, which `tokenizer_maker.py` reads or trains in a thread; `texts_panel.py` with the texts;

@@ -48,7 +48,7 @@ class Comparing(Tool["CompareWindow"]):
     def is_settled(self) -> bool:
         """Whether all results are for the current text and tokenizers."""
         parts = (self.tokenizers, self.live, self.vocabularies)
-        return self.maker.present is None and all(part.is_settled for part in parts)
+        return self.maker.current is None and all(part.is_settled for part in parts)
 
     def compare_with(self, branch: Branch) -> None:
         """Open the window with a run that the main window does not show, next to the one it shows."""

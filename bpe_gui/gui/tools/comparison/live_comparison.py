@@ -7,11 +7,11 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from bpe_gui.engine import EngineError, Tokenizer
+from bpe_gui.engine import EngineError, Progress, Tokenizer
 from bpe_gui.engine.comparison import DifferingSpans, find_differing_spans
 from bpe_gui.engine.live_text import Block, LiveText
 from bpe_gui.engine.tokenization import TokenArrays
-from bpe_gui.gui.jobs import JobRunner, Operation, Report
+from bpe_gui.gui.jobs import JobRunner, Operation
 from bpe_gui.gui.session.encoded_text import EncodedText
 
 from .compared import Compared, ComparedTokenizers, TextNumbers, encodes_anything
@@ -28,12 +28,12 @@ def numbers_of(text: LiveText) -> TextNumbers:
     return TextNumbers(len(text), text.known_tokens, text.tokens_without_id)
 
 
-def count_tokens(tokenizer: Tokenizer, text: LiveText, report: Report) -> TextNumbers:
-    """Encode a text without keeping its tokens. Raise EngineError, and Cancelled from `report`."""
+def count_tokens(tokenizer: Tokenizer, text: LiveText, progress: Progress) -> TextNumbers:
+    """Encode a text without keeping its tokens. Raise EngineError, and Cancelled from `progress`."""
     text.encode_with(tokenizer)
     tokens = unknown = 0
     for block in text.unencoded_blocks():
-        report(0, 0)
+        progress(0, 0)
         ids = tokenizer.token_arrays(block.text).ids
         tokens += len(ids)
         unknown += int(np.count_nonzero(ids < 0))
@@ -68,9 +68,6 @@ def spans_near(texts: Sequence[LiveText], start: int, stop: int) -> list[tuple[i
         found.append([inner.shifted(-begin)])
     spans = ((begin + first, begin + last) for first, last in find_differing_spans(found, end - begin))
     return [(first, last) for first, last in spans if first < stop and last > start]
-
-
-NO_SPANS: Final = DifferingSpans(np.empty(0, np.int64), np.empty(0, np.int64))
 
 
 def moved(spans: DifferingSpans, start: int, removed: int, added: int) -> DifferingSpans:
@@ -108,15 +105,15 @@ class LiveComparison(QObject):
         super().__init__(parent)
         self._source = source
         self._tokenizers = tokenizers
-        self._differences: DifferingSpans | None = None
-        self._is_compared = False
+        self.differences: DifferingSpans | None = None
+        """The spans where the comparable texts differ; None if there are fewer than two of these."""
+        self.is_compared = False
+        """Whether the differences are for the current text and tokenizers."""
         self._counted: dict[Compared, Tokenizer | None] = {}  # counted since the text changed
         self._runner = JobRunner(self)
-        self._pause = QTimer(self, singleShot=True)
-        self._pause.setInterval(_PAUSE)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
         self._pause.timeout.connect(self._work)
-        self._long_pause = QTimer(self, singleShot=True)
-        self._long_pause.setInterval(_LONG_PAUSE)
+        self._long_pause = QTimer(self, singleShot=True, interval=_LONG_PAUSE)
         self._long_pause.timeout.connect(self._count_others)
         source.replaced.connect(self._replace)
         source.edited.connect(self._edit)
@@ -129,19 +126,9 @@ class LiveComparison(QObject):
         return len(self._source.live)
 
     @property
-    def differences(self) -> DifferingSpans | None:
-        """The spans where the comparable texts differ; None if there are fewer than two of these."""
-        return self._differences
-
-    @property
-    def is_compared(self) -> bool:
-        """Whether the differences are for the current text and tokenizers."""
-        return self._is_compared
-
-    @property
     def is_settled(self) -> bool:
         """Whether all statistics and differences are for the current text and tokenizers."""
-        return self._is_compared and not self._uncounted() and not self._runner.busy
+        return self.is_compared and not self._uncounted() and not self._runner.busy
 
     def aligned(self) -> tuple[Compared, ...]:
         """Return those shown whose tokens cover bytes of this text, so that boundaries can be compared."""
@@ -161,7 +148,7 @@ class LiveComparison(QObject):
         for item in self._tokenizers.items:
             if item.is_shown:
                 item.show(self._source.live)
-        self._differences = None
+        self.differences = None
         self._counted.clear()
         self._start_again()
         self.text_replaced.emit()
@@ -172,8 +159,8 @@ class LiveComparison(QObject):
             item.error = None
             if item.text is not None:
                 item.text.replace(start, start + removed, new)
-        if self._differences is not None:
-            self._differences = moved(self._differences, start, removed, added)
+        if self.differences is not None:
+            self.differences = moved(self.differences, start, removed, added)
         self._counted.clear()
         self._start_again()
         self.text_edited.emit(start, removed, added)
@@ -183,12 +170,12 @@ class LiveComparison(QObject):
     def _start_again(self) -> None:
         self._runner.abandon()
         self._long_pause.stop()
-        self._is_compared = False
+        self.is_compared = False
         if self._tokenizers.is_active:
             self._pause.start()
         else:
             self._pause.stop()
-            self._differences = None
+            self.differences = None
 
     def _work(self) -> None:
         """Start the next piece of work."""
@@ -199,7 +186,7 @@ class LiveComparison(QObject):
         }
         if any(missing.values()):
             self._encode(missing)
-        elif not self._is_compared:
+        elif not self.is_compared:
             self._compare()
         elif self._uncounted():
             self._long_pause.start()
@@ -207,12 +194,12 @@ class LiveComparison(QObject):
     def _encode(self, missing: Mapping[Compared, Sequence[Block]]) -> None:
         texts = {item: item.text for item in missing}
 
-        def work(report: Report) -> dict[Compared, EngineError]:
+        def work(progress: Progress) -> dict[Compared, EngineError]:
             errors: dict[Compared, EngineError] = {}
             for item, blocks in missing.items():
                 try:
                     for block in blocks:
-                        report(0, 0)
+                        progress(0, 0)
                         if (text := texts[item]) is not None:
                             text.encode(block)
                 except EngineError as error:
@@ -231,18 +218,20 @@ class LiveComparison(QObject):
         items = [item for item in self._tokenizers.shown if item.error is None]
         texts = {item: item.text.snapshot() for item in items if item.text is not None}
 
-        def work(report: Report) -> tuple[dict[Compared, bool], DifferingSpans | None]:
-            keeps = {item: _keeps_text(item.tokenizer, parts, item.kept_parts, report) for item, parts in texts.items()}
+        def work(progress: Progress) -> tuple[dict[Compared, bool], DifferingSpans | None]:
+            keeps = {
+                item: _keeps_text(item.tokenizer, parts, item.kept_parts, progress) for item, parts in texts.items()
+            }
             aligned = [parts for item, parts in texts.items() if keeps[item]]
-            report(0, 0)
+            progress(0, 0)
             return keeps, spans_that_differ(aligned) if len(aligned) > 1 else None
 
         def take(result: tuple[dict[Compared, bool], DifferingSpans | None]) -> None:
-            keeps, self._differences = result
+            keeps, self.differences = result
             for item in items:
                 item.keeps_text = keeps[item]
                 item.numbers = numbers_of(item.text) if item.text is not None else None
-            self._is_compared = True
+            self.is_compared = True
             self.changed.emit()
             self._work()
 
@@ -264,9 +253,9 @@ class LiveComparison(QObject):
         item = waiting[0]
         tokenizer, text = item.tokenizer, self._source.live.layer()
 
-        def work(report: Report) -> TextNumbers | None:
+        def work(progress: Progress) -> TextNumbers | None:
             encoder = encodes_anything(tokenizer)
-            return None if encoder is None else count_tokens(encoder, text, report)
+            return None if encoder is None else count_tokens(encoder, text, progress)
 
         def take(numbers: TextNumbers | None, error: EngineError | None = None) -> None:
             item.numbers, item.error = numbers, error
@@ -279,14 +268,14 @@ class LiveComparison(QObject):
         )
 
 
-def _keeps_text(tokenizer: Tokenizer | None, parts: Parts, kept: set[bytes], report: Report) -> bool:
+def _keeps_text(tokenizer: Tokenizer | None, parts: Parts, kept: set[bytes], progress: Progress) -> bool:
     """Return whether a tokenizer leaves a text unchanged before splitting it; `kept` has the parts known to be."""
     pipeline = tokenizer.pipeline if tokenizer is not None else None
     if pipeline is None or not pipeline.normalizers:
         return True
     kept &= {part for part, _tokens in parts}  # after an edit, only those still in the text
     for part, _tokens in parts:
-        report(0, 0)
+        progress(0, 0)
         if part not in kept and not pipeline.keeps_text(part.decode()):
             return False
         kept.add(part)

@@ -141,7 +141,7 @@ def _selected(side: int, row: _Row) -> Selected | None:
 class MergeLists(QWidget):
     """The table, and a check box that hides the merges that both make.
 
-    - `token_chosen(token)`: the user went to a token, given as `Selected`.
+    - `token_chosen(token)`: the user chose a token, given as `Selected`.
     - `step_chosen(step)`: the user double-clicked a step.
     """
 
@@ -164,9 +164,7 @@ class MergeLists(QWidget):
         self._table.hint = self.tr("Their merges are the same.")
         self._table.token_chosen.connect(self.token_chosen)
         self._table.doubleClicked.connect(self._choose_step)
-        column_layout = gapless_column(self)
-        column_layout.addWidget(PanelHeader(self._title, self._only))
-        column_layout.addWidget(self._table, 1)
+        gapless_column(self, PanelHeader(self._title, self._only), (self._table, 1))
         self._name_columns()
 
     def _choose_step(self, index: QModelIndex) -> None:

@@ -3,17 +3,16 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.look.layouts import PanelHeader, SectionTitle, gapless_column
 from bpe_gui.gui.look.lifetime import Updating, weakly
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.widgets import name_widget, splitter
+from bpe_gui.gui.look.widgets import count_label, name_widget, splitter
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
 from bpe_gui.gui.session.selection import Selected, ids_of
-from bpe_gui.gui.tools.tool_window import CountLabel
 from bpe_gui.gui.views.editor.token_edit import TokenEdit, token_view
 from bpe_gui.gui.views.editor.token_layer import SpansIn
 from bpe_gui.gui.views.token_id_view import TokenIdView
@@ -22,7 +21,7 @@ from bpe_gui.gui.views.tokens import ColorMode, LiveTokens
 from .compared import Compared
 
 _HEIGHTS = (300, 140)  # pixels, of the text and its ids
-_LEAST_HEIGHT = 30  # pixels of each, so that four texts below each other fit in a low window
+_MIN_HEIGHT = 30  # pixels of each, so that four texts below each other fit in a low window
 
 
 class TextColumn(QWidget):
@@ -38,10 +37,9 @@ class TextColumn(QWidget):
         super().__init__()
         self.setObjectName(f"comparedColumn{letter}")
         self.item = item
-        self._theme = theme
         self._spans_in = spans_in
         self._title = SectionTitle("", f"comparedTitle{letter}")
-        self._numbers = CountLabel(theme, f"comparedNumbers{letter}")
+        self._numbers = count_label(theme, f"comparedNumbers{letter}")
         self.edit = TokenEdit(name=f"comparedText{letter}")
         self.edit.setReadOnly(True)
         self._view = token_view(self.edit, f"comparedTokens{letter}")
@@ -49,20 +47,19 @@ class TextColumn(QWidget):
         self.ids = name_widget(TokenIdView(), f"comparedIds{letter}")
         self.ids.set_color_mode(ColorMode.BY_TOKEN)
         for part in (self._view, self.ids):
-            part.setMinimumHeight(_LEAST_HEIGHT)
+            part.setMinimumHeight(_MIN_HEIGHT)
         self._source: LiveTokens | None = None
         parts = splitter(Qt.Orientation.Vertical, f"comparedSplitter{letter}", self._view, self.ids)
         parts.setSizes(_HEIGHTS)
-        column = gapless_column(self)
-        column.addWidget(PanelHeader(self._title, self._numbers))
-        column.addWidget(parts, 1)
+        gapless_column(self, PanelHeader(self._title, self._numbers), (parts, 1))
         self.edit.rows.changed.connect(self.scrolled)
         self.edit.token_clicked.connect(self._choose)
         self.ids.token_clicked.connect(self._choose)
         self.edit.token_hovered.connect(self.ids.set_highlight)
         self.ids.token_hovered.connect(self.edit.tokens.set_highlight)
-        theme.changed.connect(self.apply_theme)
-        self.apply_theme()
+        theme.keep_font(theme.token_font, self.edit, self.ids)
+        theme.keep(lambda edit: edit.set_palette_colors(theme.token_palette()), self.edit)
+        theme.keep(lambda ids: ids.set_palette_colors(theme.token_palette()), self.ids)
         self.show_tokenizer()
 
     # -- the text ---------------------------------------------------------------------------------------------------
@@ -114,7 +111,7 @@ class TextColumn(QWidget):
         with QSignalBlocker(self):
             self.edit.rows.scroll_to(offset, rows_above)
 
-    def show_words(self, title: str, numbers: str) -> None:
+    def show_title(self, title: str, numbers: str) -> None:
         """Show the tokenizer's name and its statistics."""
         self._title.setText(title)
         for part in (self._view, self.edit):
@@ -129,19 +126,6 @@ class TextColumn(QWidget):
         token = self._source.slice(index, index + 1)[0]
         if not token.unknown:
             self.token_chosen.emit(Selected(tokenizer.token(token.id), token.special))
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Set the fonts again, because a style sheet resets them when a widget is put into a window."""
-        super().showEvent(event)
-        self.apply_theme()
-
-    def apply_theme(self) -> None:
-        """Use the theme's colours and fonts."""
-        palette, font = self._theme.token_palette(), self._theme.token_font()
-        self.edit.setFont(font)
-        self.edit.set_palette_colors(palette)
-        self.ids.setFont(font)
-        self.ids.set_palette_colors(palette)
 
 
 _NARROWEST = 170  # minimum pixels for a column
@@ -159,17 +143,17 @@ class TextsPanel(QWidget):
         self._spans_in = spans_in
         self._scrolling = Updating()
         self._splitter = splitter(Qt.Orientation.Horizontal, "comparedTexts")
-        gapless_column(self).addWidget(self._splitter)
+        gapless_column(self, self._splitter)
         self.columns: list[TextColumn] = []
         self._shows_ids = False
 
     def show_items(self, items: Sequence[Compared], letters: Sequence[str]) -> None:
-        """Show these, each with its letter; columns already shown stay as they are."""
+        """Show these tokenizers, each with its letter; columns already shown are kept."""
         if [column.item for column in self.columns] == list(items):
             for column in self.columns:
                 column.show_tokenizer()
             return
-        top = self.columns[0].edit.rows.visible_span()[0] if self.columns else 0
+        top = self.top
         for column in self.columns:
             column.setParent(None)
             column.deleteLater()

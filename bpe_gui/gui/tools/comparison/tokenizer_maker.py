@@ -8,8 +8,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from bpe_gui.engine import EngineError, Recipe, Tokenizer, train
-from bpe_gui.gui.jobs import Activity, JobRunner, Operation, Report
+from bpe_gui.engine import EngineError, Progress, Recipe, Tokenizer, train
+from bpe_gui.gui.jobs import Activity, JobRunner, Operation
 from bpe_gui.gui.session.corpus import RunInputs
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.session.session import Session
@@ -20,7 +20,7 @@ from .compared import Origin, TokenizerFile, TrainedRecipe
 @dataclass(frozen=True, slots=True, eq=False)
 class _Request:
     origin: TokenizerFile | TrainedRecipe
-    work: Callable[[Report], tuple[Origin, Tokenizer]]
+    work: Callable[[Progress], tuple[Origin, Tokenizer]]
 
 
 class TokenizerMaker(QObject):
@@ -50,7 +50,7 @@ class TokenizerMaker(QObject):
         self._runner.progressed.connect(self.progressed)
 
     @property
-    def present(self) -> Origin | None:
+    def current(self) -> Origin | None:
         """The tokenizer being made, or None."""
         return None if self._present is None else self._present.origin
 
@@ -63,8 +63,8 @@ class TokenizerMaker(QObject):
         """Read a tokenizer from a file or folder."""
         source = TokenizerSource(path)
 
-        def work(report: Report) -> tuple[Origin, Tokenizer]:
-            opened = source.read(report)
+        def work(progress: Progress) -> tuple[Origin, Tokenizer]:
+            opened = source.read(progress)
             return file_origin(opened, opened.name), opened.tokenizer(opened.run_length)
 
         self._ask([_Request(TokenizerFile(source.name, path), work)])
@@ -129,9 +129,9 @@ class TokenizerMaker(QObject):
         self.cancelled.emit(left)
 
 
-def _train(origin: TrainedRecipe, report: Report) -> tuple[Origin, Tokenizer]:
-    counts = origin.inputs.count(report)
-    return origin, train(counts, recipe=origin.inputs.recipe, vocab_size=origin.vocab_size, progress=report)
+def _train(origin: TrainedRecipe, progress: Progress) -> tuple[Origin, Tokenizer]:
+    counts = origin.inputs.count(progress)
+    return origin, train(counts, recipe=origin.inputs.recipe, vocab_size=origin.vocab_size, progress=progress)
 
 
 def file_origin(opened: OpenedTokenizer, name: str) -> TokenizerFile:

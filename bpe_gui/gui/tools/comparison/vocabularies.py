@@ -8,10 +8,10 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from bpe_gui.engine import Tokenizer
+from bpe_gui.engine import Progress, Tokenizer
 from bpe_gui.engine.comparison import MergeDifference, PairComparison, ids_by_text
 from bpe_gui.engine.tokenization import TokenPair
-from bpe_gui.gui.jobs import JobRunner, Operation, Report
+from bpe_gui.gui.jobs import JobRunner, Operation
 
 from .compared import Compared, ComparedTokenizers, TokenizerFile
 
@@ -159,8 +159,7 @@ class Vocabularies(QObject):
         self.pair: PairResult | None = None
         """How the chosen two differ; None if none are chosen, or until it is known."""
         self._runner = JobRunner(self)
-        self._pause = QTimer(self, singleShot=True)
-        self._pause.setInterval(_PAUSE)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
         self._pause.timeout.connect(self._compare)
         for changed in (tokenizers.list_changed, tokenizers.shown_changed, tokenizers.tokenizer_changed):
             changed.connect(self._start_again)
@@ -190,14 +189,14 @@ class Vocabularies(QObject):
         chosen = self._chosen if self._chosen and all(item in items for item in self._chosen) else None
         runs = self._tokenizers.runs_of(chosen) if chosen else None
 
-        def work(report: Report) -> _Result:
+        def work(progress: Progress) -> _Result:
             vocabularies = []
             for tokenizer in tokenizers:
-                report(0, 0)
+                progress(0, 0)
                 vocabularies.append(ids_by_text(tokenizer).keys())
             owners = Counter(token for vocabulary in vocabularies for token in vocabulary)
             only = [sum(owners[token] == 1 for token in vocabulary) for vocabulary in vocabularies]
-            report(0, 0)
+            progress(0, 0)
             pair = None
             if chosen is not None:
                 first, second = (tokenizers[items.index(item)] for item in chosen)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from bpe_gui.engine import Document, EngineError, FileDocument, TextDocument, Tokenizer
+from bpe_gui.engine import Document, EngineError, FileDocument, Progress, TextDocument, Tokenizer
 from bpe_gui.engine.corpora import FileSearch
 from bpe_gui.engine.reports import (
     Contents,
@@ -22,12 +22,10 @@ from bpe_gui.engine.reports import (
     preview_pruning,
     texts_by_folder,
 )
-from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.engine.runtime import write_files
 from bpe_gui.gui.jobs import JobRunner, Operation
-from bpe_gui.gui.jobs import Report as Announce
 from bpe_gui.gui.session.branches import Branch
-from bpe_gui.gui.session.corpus import FileState
+from bpe_gui.gui.session.corpus import FileStamp
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.wording.language import language_in_force
@@ -49,7 +47,7 @@ def wording() -> Wording:
 
 # -- what to measure ---------------------------------------------------------------------------------------------------
 
-FindTexts = Callable[[Announce], list[ReportText]]
+FindTexts = Callable[[Progress], list[ReportText]]
 """Finds the texts in a thread; calls its argument, which may raise to cancel the search."""
 
 
@@ -77,7 +75,7 @@ class ChosenTexts:
         read are left out of the report, and named there.
         """
         if self.choice is TextChoice.FOLDER:
-            return lambda announce: _texts_in(self.paths[0], announce)
+            return lambda progress: _texts_in(self.paths[0], progress)
         texts = self._texts_of(session)
         return lambda _announce: texts
 
@@ -100,13 +98,11 @@ class ChosenTexts:
         return [ReportText(path.name, [FileDocument(path)], skips_unreadable=True) for path in self.paths]
 
 
-def _texts_in(folder: Path, announce: Announce) -> list[ReportText]:
+def _texts_in(folder: Path, progress: Progress) -> list[ReportText]:
     search = FileSearch(folder, "**/*")
-    search.run(lambda _found, _limit: announce(0, 0))
+    search.run(lambda _found, _limit: progress(0, 0))
     if not search.files:
-        raise EngineError(
-            _("EngineError", "{path} has no files. Choose a folder with text, or a file."), path=str(folder)
-        )
+        raise EngineError("{path} has no files. Choose a folder with text, or a file.", path=str(folder))
     # As the search does it: `absolute` would leave `..` in the path.
     return texts_by_folder(Path(os.path.abspath(folder)), [FileDocument(found.path) for found in search.files])  # noqa: PTH100
 
@@ -156,7 +152,7 @@ class Source:
     subject: Subject
     texts: ChosenTexts
     held_out: ChosenTexts
-    documents: tuple[tuple[Document, FileState], ...]
+    documents: tuple[tuple[Document, FileStamp], ...]
     text: bytes
 
     @classmethod
@@ -243,18 +239,18 @@ class ReportMaker(QObject):
         find, find_held_out = chosen.finder(self._session), held_out.finder(self._session)
         has_held_out = held_out.choice is not TextChoice.NOTHING
 
-        def work(announce: Announce) -> MadeReport:
-            announce(0, 0)
+        def work(progress: Progress) -> MadeReport:
+            progress(0, 0)
             import pyqtgraph  # noqa: F401  # which the window needs as soon as there is a report
 
-            texts = find(announce)
-            kept = together(found) if has_held_out and (found := find_held_out(announce)) else None
+            texts = find(progress)
+            kept = together(found) if has_held_out and (found := find_held_out(progress)) else None
 
             def first_half(done: int, total: int) -> None:
-                announce(done, 2 * total)
+                progress(done, 2 * total)
 
             def second_half(done: int, total: int) -> None:
-                announce(total + done, 2 * total)
+                progress(total + done, 2 * total)
 
             report = make_report(tokenizer, texts, kept, name=name, progress=first_half)
             if texts and not report.texts:
@@ -267,10 +263,10 @@ class ReportMaker(QObject):
     def write(self, contents: Callable[[], FileContents]) -> None:
         """Write all files or none; their contents are made in the thread. Raise RuntimeError while busy."""
 
-        def work(announce: Announce) -> list[Path]:
-            announce(0, 0)
+        def work(progress: Progress) -> list[Path]:
+            progress(0, 0)
             files = contents()
-            announce(0, 0)
+            progress(0, 0)
             write_files(files)
             return list(files)
 
@@ -280,7 +276,7 @@ class ReportMaker(QObject):
         """Stop; the previous report stays."""
         self._runner.cancel()
 
-    def _start(self, name: str, work: Callable[[Announce], object], take: Callable[..., object]) -> None:
+    def _start(self, name: str, work: Callable[[Progress], object], take: Callable[..., object]) -> None:
         self._runner.start(
             Operation(name=name, work=work, on_success=take, on_error=self._fail, on_cancel=self.cancelled.emit)
         )

@@ -19,19 +19,19 @@ _CONTINUATION: Final = 0x80
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class TextSelection:
     """The text between an anchor, where selecting began, and the caret, as byte offsets in UTF-8.
 
-    >>> selection = Selection(anchor=7, caret=4)
+    >>> selection = TextSelection(anchor=7, caret=4)
     >>> selection.span, selection.extended_to(9), selection.is_empty
-    ((4, 7), Selection(anchor=7, caret=9), False)
+    ((4, 7), TextSelection(anchor=7, caret=9), False)
     """
 
     anchor: int
     caret: int
 
     @classmethod
-    def at(cls, caret: int) -> Selection:
+    def at(cls, caret: int) -> TextSelection:
         """Return the empty selection of a caret at this offset."""
         return cls(caret, caret)
 
@@ -59,21 +59,21 @@ class Selection:
         """Return whether text is selected and `offset` is inside it or at one of its ends."""
         return not self.is_empty and self.start <= offset <= self.stop
 
-    def extended_to(self, caret: int) -> Selection:
+    def extended_to(self, caret: int) -> TextSelection:
         """Return the selection from the same anchor to another caret."""
-        return Selection(self.anchor, caret)
+        return TextSelection(self.anchor, caret)
 
-    def extended_over(self, start: int, stop: int) -> Selection:
+    def extended_over(self, start: int, stop: int) -> TextSelection:
         """Return the union of this selection and [start, stop), with the caret at the end that moved.
 
         Dragging does this after a word or a line was selected as the first unit:
 
-        >>> Selection(4, 7).extended_over(0, 3), Selection(4, 7).extended_over(8, 11)
-        (Selection(anchor=7, caret=0), Selection(anchor=4, caret=11))
+        >>> TextSelection(4, 7).extended_over(0, 3), TextSelection(4, 7).extended_over(8, 11)
+        (TextSelection(anchor=7, caret=0), TextSelection(anchor=4, caret=11))
         """
         if start < self.start:
-            return Selection(self.stop, start)
-        return Selection(self.start, max(stop, self.stop))
+            return TextSelection(self.stop, start)
+        return TextSelection(self.start, max(stop, self.stop))
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +140,8 @@ class Edit:
     start: int
     removed: bytes
     added: bytes
-    before: Selection
-    after: Selection
+    before: TextSelection
+    after: TextSelection
     kind: EditKind | None = None
 
     @property
@@ -169,7 +169,7 @@ def _begins_word(before: bytes, after: bytes) -> bool:
     return before.isspace() and not after.isspace()
 
 
-class History:
+class EditHistory:
     """The edits that can be undone, and the undone edits that can be redone.
 
     Qt's QUndoStack can be limited only by the number of steps, but a single step may keep a whole text.
@@ -261,8 +261,8 @@ class EditedText(QObject):
     def __init__(self, text: LiveText, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.text = text
-        self.selection = Selection.at(0)
-        self.history = History()
+        self.selection = TextSelection.at(0)
+        self.history = EditHistory()
         self.read_only = False
         """Whether the user may only read and copy; the program may always edit."""
 
@@ -283,7 +283,7 @@ class EditedText(QObject):
         """Return the selected text."""
         return self.text.read(*self.selection.span)
 
-    def select(self, selection: Selection) -> None:
+    def select(self, selection: TextSelection) -> None:
         """Set the selection; its offsets must be between characters. The next edit is a separate undo step."""
         before = self.selection
         self.history.interrupt()
@@ -292,18 +292,18 @@ class EditedText(QObject):
 
     def set_caret(self, offset: int) -> None:
         """Move the caret to `offset`, or if that is inside a character, before it; clear the selection."""
-        self.select(Selection.at(self._boundary(offset)))
+        self.select(TextSelection.at(self._boundary(offset)))
 
     def select_span(self, start: int, stop: int) -> None:
         """Select from `start` to `stop`, in either order, widened to whole characters; the caret goes to `stop`."""
         low, high = self._boundary(min(start, stop)), self._boundary(max(start, stop), 1)
-        self.select(Selection(low, high) if start <= stop else Selection(high, low))
+        self.select(TextSelection(low, high) if start <= stop else TextSelection(high, low))
 
-    def _set_selection(self, selection: Selection) -> None:
+    def _set_selection(self, selection: TextSelection) -> None:
         self.selection = selection
         self.selected.emit()
 
-    def _report_selection(self, before: Selection) -> None:
+    def _report_selection(self, before: TextSelection) -> None:
         now = self.selection
         if now.caret != before.caret:
             self.caret_moved.emit(now.caret)
@@ -339,7 +339,7 @@ class EditedText(QObject):
         """Replace the bytes [start, stop) in one undo step, and put the caret after `new`."""
         removed = self.text.read(start, stop)
         if removed or new:
-            after = Selection.at(start + len(new))
+            after = TextSelection.at(start + len(new))
             self.history.record(Edit(start, removed, new, self.selection, after, kind))
             self._change(start, len(removed), new, after)
 
@@ -370,7 +370,7 @@ class EditedText(QObject):
         """
         self.history.clear()
         moved = (_moved(offset, start, removed, added) for offset in (self.selection.anchor, self.selection.caret))
-        self.selection = Selection(*moved)
+        self.selection = TextSelection(*moved)
         self.replaced.emit(start, removed, added)
         self.edited.emit(start, removed, added)
 
@@ -384,7 +384,7 @@ class EditedText(QObject):
         if edit := self.history.redo():
             self._change(edit.start, len(edit.removed), edit.added, edit.after)
 
-    def _change(self, start: int, removed: int, new: bytes, selection: Selection) -> None:
+    def _change(self, start: int, removed: int, new: bytes, selection: TextSelection) -> None:
         before = self.selection
         self.text.replace(start, start + removed, new)
         self.replaced.emit(start, removed, len(new))

@@ -16,7 +16,7 @@ from bpe_gui.gui.look.overlays import local_files
 from bpe_gui.gui.look.qt_constants import CLIPBOARD, CONTROL, KEYPAD, NATIVE_TEXT, PRIMARY_SELECTION, SHIFT
 from bpe_gui.gui.system.exact_text import mime_of, on_clipboard, text_in, utf8_of
 
-from .edited_text import EditedText, EditKind, Selection
+from .edited_text import EditedText, EditKind, TextSelection
 from .text_rows import TextRows
 from .visible_rows import VisibleRows
 
@@ -51,7 +51,7 @@ _DESTINATIONS: Final[dict[str, _Destination]] = {
     "StartOfDocument": lambda _rows, _caret: 0,
     "EndOfDocument": lambda rows, _caret: rows.text_end(),
 }
-"""By the names of Qt's standard keys, where a line means a row and a block means a line."""
+"""Keyed by the names of Qt's standard keys, in which a line means a row and a block means a line."""
 
 _ROWS: Final = {"NextLine": 1, "PreviousLine": -1}
 _PAGES: Final = {"NextPage": 1, "PreviousPage": -1}
@@ -123,14 +123,14 @@ class TextCommands(QObject):
         self._kept_x = x
 
     def _select(self, target: int, selects: bool) -> None:
-        self._text.select(self._text.selection.extended_to(target) if selects else Selection.at(target))
+        self._text.select(self._text.selection.extended_to(target) if selects else TextSelection.at(target))
 
     def _forget_x(self) -> None:
         self._kept_x = None
 
     def select_all(self) -> None:
         """Select the whole text."""
-        self._text.select(Selection(0, len(self._text.text)))
+        self._text.select(TextSelection(0, len(self._text.text)))
         self.offer_selection()
 
     def deselect(self) -> None:
@@ -195,7 +195,7 @@ class TextCommands(QObject):
 
     def delete_line(self) -> None:
         """Remove the text of the line, but not its line break."""
-        self._text.select(Selection(*self._rows.all_rows.line_body(self._text.caret)))
+        self._text.select(TextSelection(*self._rows.all_rows.line_body(self._text.caret)))
         self.delete_selection()
 
     def delete_selection(self) -> None:

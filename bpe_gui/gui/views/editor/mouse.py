@@ -14,7 +14,7 @@ from bpe_gui.gui.look.lifetime import Borrowed, Updating
 from bpe_gui.gui.look.qt_constants import LEFT_BUTTON, NO_BUTTON, SHIFT
 from bpe_gui.gui.system.exact_text import mime_of
 
-from .edited_text import EditedText, Selection
+from .edited_text import EditedText, TextSelection
 from .keys import TextCommands
 from .token_layer import NO_TOKEN, TokenLayer
 from .visible_rows import VisibleRows
@@ -30,7 +30,7 @@ _SCROLL_EDGE: Final = 16  # pixels at the top and bottom of the viewport where d
 class _Gesture:
     """A selection being made while the button is held, in units of characters, words or lines."""
 
-    first: Selection
+    first: TextSelection
     """The unit where the button was pressed, which stays selected."""
     unit_at: Callable[[int], tuple[int, int]]
     """Returns the start and stop offsets of the unit at an offset."""
@@ -88,7 +88,7 @@ class EditorMouse(QObject):
         if self._is_triple_click(self._mouse):
             self._begin_gesture(offset, self._rows.all_rows.line_body)
         elif event.modifiers() & SHIFT:
-            self._gesture = _Gesture(Selection.at(self._text.selection.anchor), _character_boundary)
+            self._gesture = _Gesture(TextSelection.at(self._text.selection.anchor), _character_boundary)
             self._text.select(self._text.selection.extended_to(offset))
         elif self._text.selection.touches(offset):
             self._pressed_in_selection = True
@@ -147,7 +147,7 @@ class EditorMouse(QObject):
         return is_soon and self._is_near(point, self._double_clicked_at)
 
     def _begin_gesture(self, offset: int, unit_at: Callable[[int], tuple[int, int]]) -> None:
-        self._gesture = _Gesture(Selection(*unit_at(offset)), unit_at)
+        self._gesture = _Gesture(TextSelection(*unit_at(offset)), unit_at)
         self._text.select(self._gesture.first)
 
     def _extend(self, gesture: _Gesture) -> None:

@@ -22,7 +22,7 @@ from bpe_gui.gui.look.theme import TokenPalette, plain_token_palette
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
 from bpe_gui.gui.wording.numbers import listed
 
-from .edited_text import Selection
+from .edited_text import TextSelection
 from .painting import TokenPainter
 from .token_page import Page, PageBuilder, PageSegment
 from .visible_rows import VisibleRows
@@ -225,7 +225,7 @@ class TokenLayer(QObject):
 
     # -- painting ---------------------------------------------------------------------------------------------------
 
-    def paint(self, painter: QPainter, area: QRectF, selection: Selection) -> None:
+    def paint(self, painter: QPainter, area: QRectF, selection: TextSelection) -> None:
         """Paint the rows that touch `area`, in coordinates relative to the margins."""
         page = self.page()
         first = page.tokens.first

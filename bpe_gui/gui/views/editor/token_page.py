@@ -33,7 +33,7 @@ class CellShape(Enum):
     """The three shapes of a cell."""
 
     FULL = auto()
-    """In full height, behind whole characters."""
+    """At full height, behind whole characters."""
     STRIP = auto()
     """Below a character that is drawn once but whose bytes several tokens share."""
     BAR = auto()
@@ -116,7 +116,7 @@ class _RowBuilder:
         return RowCells(self._cells, self._frames)
 
     def _add_simple_tokens(self, tokens: range, starts: list[int], stops: list[int]) -> None:
-        """Do the same as `_add_token`, but faster, when no character is shared or out of order."""
+        """Add a token faster than `_add_token`, if no character is shared or out of order."""
         xs = self._layout.xs(self._row)
         for token, start, stop in zip(tokens, starts, stops, strict=True):
             left, right = xs[start - self._start], xs[stop - self._start]

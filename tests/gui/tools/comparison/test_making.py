@@ -9,13 +9,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog, QListWidget, QMenu, QProgressBar, QPushButton, QToolButton
 
-from bpe_gui.engine import PRESETS, Plan, compare, save, train
-from bpe_gui.gui.jobs import Report
+from bpe_gui.engine import PRESETS, Plan, Progress, compare, save, train
 from bpe_gui.gui.session.corpus import RunInputs
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tools.comparison.compared import TrainedRecipe
-from tests.gui.support.windows import child
+from tests.gui.support.widgets import child
 
 from .support import CORPUS, TEXT, Stage, make_session
 
@@ -152,11 +151,11 @@ def test_an_opened_tokenizer_without_a_name_is_not_called_the_run(stage: Stage) 
 def test_cancelling_keeps_what_is_trained(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     begun, count = Event(), RunInputs.count
 
-    def count_slowly(inputs: RunInputs, report: Report) -> object:
+    def count_slowly(inputs: RunInputs, progress: Progress) -> object:
         while inputs.recipe == PRESETS["worked-example"]:
             begun.set()
-            report(1, 2)
-        return count(inputs, report)
+            progress(1, 2)
+        return count(inputs, progress)
 
     monkeypatch.setattr(RunInputs, "count", count_slowly)
     click(stage, QPushButton, "allRecipesButton")

@@ -11,8 +11,8 @@ from bpe_gui.gui.session.branches import banning, plan_from
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.comparison.merge_lists import AlignedColumn
-from bpe_gui.gui.tools.comparison.words import name_of
-from tests.gui.support.windows import child
+from bpe_gui.gui.tools.comparison.tokenizer_names import name_of
+from tests.gui.support.widgets import child
 
 from .support import Stage, make_session
 

@@ -14,13 +14,13 @@ from bpe_gui.engine import FileDocument, Plan, TextDocument, save, train
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.reports import ReportText
 from bpe_gui.gui.look.overlays import Veil
-from bpe_gui.gui.session.corpus import CorpusDocument, file_state
+from bpe_gui.gui.session.corpus import CorpusDocument, file_stamp
 from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tools.reports.report_maker import ChosenTexts, FindTexts, TextChoice
 from bpe_gui.gui.wording.language import install_language
 from bpe_gui.samples import samples
-from tests.gui.support.windows import child
+from tests.gui.support.widgets import child
 
 from .support import Stage, choose_files, make_session
 
@@ -126,12 +126,12 @@ def test_a_file_that_was_read_again_is_another_text(open_report: OpenReport, tmp
     path = tmp_path / "a.txt"
     path.write_text("low lower")
     stage = open_report(make_session())
-    document = CorpusDocument("a.txt", FileDocument(path), path, file_state(path))
+    document = CorpusDocument("a.txt", FileDocument(path), path, file_stamp(path))
     stage.session.corpus.set_documents([document])
     stage.press("reportButton")
     assert reasons(stage) == ""
     path.write_text("low lower newest")
-    stage.session.corpus.set_documents([replace(document, state=file_state(path))])
+    stage.session.corpus.set_documents([replace(document, state=file_stamp(path))])
     assert reasons(stage) == CHANGED
 
 

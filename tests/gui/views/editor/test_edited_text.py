@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.gui.views.editor.edited_text import Edit, EditedText, EditKind, Excerpt, History, Selection
+from bpe_gui.gui.views.editor.edited_text import Edit, EditedText, EditHistory, EditKind, Excerpt, TextSelection
 
 
 def text_of(text: str) -> EditedText:
@@ -52,13 +52,13 @@ def test_setting_the_same_caret_again_reports_no_move() -> None:
 @pytest.mark.parametrize(
     ("start", "stop", "expected"),
     [
-        (2, 5, Selection(1, 6)),
-        (5, 2, Selection(6, 1)),
-        (-5, 99, Selection(0, 7)),
-        (3, 3, Selection(1, 4)),
+        (2, 5, TextSelection(1, 6)),
+        (5, 2, TextSelection(6, 1)),
+        (-5, 99, TextSelection(0, 7)),
+        (3, 3, TextSelection(1, 4)),
     ],
 )
-def test_a_selection_is_widened_to_whole_characters(start: int, stop: int, expected: Selection) -> None:
+def test_a_selection_is_widened_to_whole_characters(start: int, stop: int, expected: TextSelection) -> None:
     text = text_of("a文\r\nb")
     text.select_span(start, stop)
     assert text.selection == expected
@@ -110,28 +110,28 @@ def test_the_selection_stays_with_its_text_when_another_editor_edits(
 def typed(start: int, added: str, removed: str = "", kind: EditKind | None = EditKind.TYPING) -> Edit:
     """Return the edit that typed `added` over `removed`, both ASCII, at the byte offset `start`."""
     stop = start + len(added)
-    return Edit(start, removed.encode(), added.encode(), Selection.at(start), Selection.at(stop), kind)
+    return Edit(start, removed.encode(), added.encode(), TextSelection.at(start), TextSelection.at(stop), kind)
 
 
 def erased(start: int, removed: str, kind: EditKind) -> Edit:
     """Return the edit of Backspace or Delete that removed ASCII text at the byte offset `start`."""
-    return Edit(start, removed.encode(), b"", Selection.at(start), Selection.at(start), kind)
+    return Edit(start, removed.encode(), b"", TextSelection.at(start), TextSelection.at(start), kind)
 
 
-def can_undo_and_redo(history: History) -> tuple[bool, bool]:
+def can_undo_and_redo(history: EditHistory) -> tuple[bool, bool]:
     return history.can_undo, history.can_redo
 
 
 def test_replacing_a_selection_by_typing_is_one_edit_with_the_letters_that_follow() -> None:
-    history = History()
+    history = EditHistory()
     history.record(typed(4, "n", removed="old"))
     history.record(typed(5, "ew"))
     edit = history.undo()
-    assert edit == Edit(4, b"old", b"new", Selection.at(4), Selection.at(7), EditKind.TYPING)
+    assert edit == Edit(4, b"old", b"new", TextSelection.at(4), TextSelection.at(7), EditKind.TYPING)
 
 
 def test_deleted_letters_are_undone_word_by_word_in_both_directions() -> None:
-    history = History()
+    history = EditHistory()
     for offset in (5, 4, 3, 2, 1, 0):
         history.record(erased(offset, "to bes"[offset], EditKind.BACKSPACE))
     assert [edit.removed for edit in (history.undo(), history.undo()) if edit] == [b"to", b" bes"]
@@ -142,7 +142,7 @@ def test_deleted_letters_are_undone_word_by_word_in_both_directions() -> None:
 
 
 def test_an_interruption_another_offset_and_another_kind_of_edit_each_begin_an_undo_step() -> None:
-    history = History()
+    history = EditHistory()
     history.record(typed(0, "a"))
     history.interrupt()
     history.record(typed(1, "b"))
@@ -157,7 +157,7 @@ def test_an_interruption_another_offset_and_another_kind_of_edit_each_begin_an_u
 
 
 def test_a_new_edit_clears_the_edits_to_redo() -> None:
-    history = History()
+    history = EditHistory()
     history.record(typed(0, "a"))
     history.undo()
     assert can_undo_and_redo(history) == (False, True)
@@ -166,7 +166,7 @@ def test_a_new_edit_clears_the_edits_to_redo() -> None:
 
 
 def test_the_oldest_edits_are_dropped_when_the_history_is_too_large_but_never_the_latest() -> None:
-    history = History(max_bytes=10)
+    history = EditHistory(max_bytes=10)
     for letter in "abc":
         history.record(typed(0, 4 * letter, kind=None))
     assert [edit.added for edit in (history.undo(), history.undo()) if edit] == [b"cccc", b"bbbb"]

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.system.exact_text import on_clipboard, text_in
-from bpe_gui.gui.views.editor.edited_text import Selection
+from bpe_gui.gui.views.editor.edited_text import TextSelection
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.tokens import LiveTokens
 from tests.gui.support.token_edits import (
@@ -142,10 +142,10 @@ def test_keys_move_the_caret_and_select_with_shift(
 ) -> None:
     with_text(edit, "one two\nonly fours", caret=start)
     press_key(edit, key, modifiers)
-    assert edit.selection == Selection.at(expected)
+    assert edit.selection == TextSelection.at(expected)
     edit.set_caret(start)
     press_key(edit, key, modifiers | SHIFT)
-    assert edit.selection == Selection(start, expected)
+    assert edit.selection == TextSelection(start, expected)
 
 
 def test_the_caret_steps_over_whole_grapheme_clusters(edit: TokenEdit) -> None:
@@ -182,10 +182,10 @@ def test_page_keys_move_by_the_rows_in_view(edit: TokenEdit) -> None:
 def test_an_arrow_key_moves_the_caret_to_that_end_of_the_selection(edit: TokenEdit) -> None:
     with_text(edit, "one two").set_selection(2, 5)
     press_key(edit, Key.Key_Left)
-    assert edit.selection == Selection.at(2)
+    assert edit.selection == TextSelection.at(2)
     edit.selectAll()
     press_key(edit, Key.Key_Right)
-    assert edit.selection == Selection.at(7)
+    assert edit.selection == TextSelection.at(7)
 
 
 def test_arrow_keys_move_in_the_direction_they_point_in_hebrew(edit: TokenEdit) -> None:

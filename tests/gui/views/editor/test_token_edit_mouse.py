@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.system.exact_text import mime_of, text_in
-from bpe_gui.gui.views.editor.edited_text import Selection
+from bpe_gui.gui.views.editor.edited_text import TextSelection
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from tests.gui.support.token_edits import NONE, SHIFT, open_edit, selected_text, shows_caret
 
@@ -56,22 +56,22 @@ def release(edit: TokenEdit, target: QPoint) -> None:
 
 def test_a_click_moves_the_caret_and_selects_with_shift(edit: TokenEdit) -> None:
     click(edit, 5)
-    assert edit.selection == Selection.at(5)
+    assert edit.selection == TextSelection.at(5)
     click(edit, 20, SHIFT)
-    assert edit.selection == Selection(5, 20)
+    assert edit.selection == TextSelection(5, 20)
     click(edit, 2, SHIFT)
-    assert edit.selection == Selection(5, 2)
+    assert edit.selection == TextSelection(5, 2)
 
 
 def test_dragging_the_mouse_selects_in_either_direction(edit: TokenEdit) -> None:
     press(edit, 9)
     drag_to(edit, point(edit, 16))
-    assert edit.selection == Selection(9, 16)
+    assert edit.selection == TextSelection(9, 16)
     drag_to(edit, point(edit, 2))
-    assert edit.selection == Selection(9, 2)
+    assert edit.selection == TextSelection(9, 2)
     release(edit, point(edit, 2))
     drag_to(edit, point(edit, 12))
-    assert edit.selection == Selection(9, 2)
+    assert edit.selection == TextSelection(9, 2)
 
 
 def test_a_double_click_selects_the_word(edit: TokenEdit) -> None:
@@ -100,7 +100,7 @@ def test_a_third_press_selects_the_line(edit: TokenEdit, monkeypatch: pytest.Mon
     assert selected_text(edit) == "four five six"
     QTest.mouseDClick(edit.viewport(), LEFT, NONE, point(edit, 20))
     click(edit, 2)
-    assert edit.selection == Selection.at(2)
+    assert edit.selection == TextSelection.at(2)
 
 
 def test_holding_the_mouse_below_the_viewport_scrolls_and_selects(qtbot: QtBot, edit: TokenEdit) -> None:
@@ -119,7 +119,7 @@ def test_a_click_in_the_selection_deselects(edit: TokenEdit) -> None:
     press(edit, 8)
     assert selected_text(edit) == "two three"
     release(edit, point(edit, 8))
-    assert edit.selection == Selection.at(8)
+    assert edit.selection == TextSelection.at(8)
 
 
 def test_the_right_button_keeps_the_selection(edit: TokenEdit) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.system.exact_text import mime_of, on_clipboard, text_in, utf8_of
-from bpe_gui.gui.views.editor.edited_text import Selection
+from bpe_gui.gui.views.editor.edited_text import TextSelection
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from tests.examples import examples
 from tests.gui.support.token_edits import CONTROL, SHIFT, open_edit, press_key, type_text, with_text
@@ -37,9 +37,9 @@ def test_undo_and_redo_restore_text_and_selection(edit: TokenEdit) -> None:
     with_text(edit, "one two").set_selection(0, 3)
     press_key(edit, Key.Key_Delete)
     press_key(edit, Key.Key_Z, CONTROL)
-    assert (edit.toPlainText(), edit.selection) == ("one two", Selection(0, 3))
+    assert (edit.toPlainText(), edit.selection) == ("one two", TextSelection(0, 3))
     press_key(edit, Key.Key_Z, CONTROL | SHIFT)
-    assert (edit.toPlainText(), edit.selection) == (" two", Selection.at(0))
+    assert (edit.toPlainText(), edit.selection) == (" two", TextSelection.at(0))
 
 
 def test_typing_is_undone_word_by_word_and_a_move_of_the_caret_ends_a_word(edit: TokenEdit) -> None:

@@ -17,13 +17,13 @@ from bpe_gui.engine.training import (
     last_change,
     words_with_token_now,
 )
-from bpe_gui.engine.training.places import count_places, letter_places, merge_positions, words_with_token
+from bpe_gui.engine.training.corpus_search import count_places, letter_places, merge_positions, words_with_token
 from bpe_gui.engine.training.reference import ReferenceTrainer
 from tests.engine.support.modes import MODES, running
 from tests.engine.support.recorded_runs import counted
 from tests.engine.support.strategies import corpora, recipes
 
-MOST_STEPS = 12
+MAX_STEPS = 12
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
 
 
@@ -87,14 +87,14 @@ def test_end_of_word_markers_are_symbols_too(preset: str, symbol: bytes, words: 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_every_token_has_the_words_of_the_reference(mode: str) -> None:
-    @given(text=corpora, recipe=recipes(), back=st.integers(0, MOST_STEPS))
+    @given(text=corpora, recipe=recipes(), back=st.integers(0, MAX_STEPS))
     def compare(text: str, recipe: Recipe, back: int) -> None:
         counts = counted(text, recipe, [])
         expected = words_by_token(counts, recipe)
         trainer = Trainer(counts, recipe)
-        trainer.seek(MOST_STEPS)
+        trainer.seek(MAX_STEPS)
         trainer.seek(back)
-        trainer.seek(MOST_STEPS)
+        trainer.seek(MAX_STEPS)
         assert {token: dict(words_with_token(trainer, token)) for token in trainer.tokens} == expected
 
     with running(mode):
@@ -106,7 +106,7 @@ def words_by_token(counts: WordCounts, recipe: Recipe) -> dict[bytes, dict[str, 
     reference = ReferenceTrainer(counts, recipe)
     words = {token: words_containing(reference, counts, symbol) for symbol, token in enumerate(reference.tokens)}
     alphabet = set(words)
-    while len(reference.merges) < MOST_STEPS and (merge := reference.step()):
+    while len(reference.merges) < MAX_STEPS and (merge := reference.step()):
         if merge.token not in alphabet:
             new_words = words_containing(reference, counts, len(reference.tokens) - 1)
             words[merge.token] = words.get(merge.token, {}) | new_words
@@ -169,11 +169,11 @@ def test_the_most_frequent_changed_words_come_first(toy: Trainer) -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 def test_tokens_and_changes_are_those_of_the_reference(mode: str) -> None:
-    @given(text=corpora, recipe=recipes(), position=st.integers(0, MOST_STEPS))
+    @given(text=corpora, recipe=recipes(), position=st.integers(0, MAX_STEPS))
     def compare(text: str, recipe: Recipe, position: int) -> None:
         counts = counted(text, recipe, [])
         trainer, reference = Trainer(counts, recipe), ReferenceTrainer(counts, recipe)
-        trainer.seek(MOST_STEPS)
+        trainer.seek(MAX_STEPS)
         trainer.seek(position)
         before = list(reference.split_words())
         for _step in range(trainer.position):
@@ -238,7 +238,7 @@ def test_letters_are_found_in_every_word(corpus: str, recipe: Recipe, data: st.D
 def test_merges_are_found_where_their_symbols_came_into_being(corpus: str, recipe: Recipe) -> None:
     trainer = Trainer(counted(corpus, recipe), recipe)
     expected = []
-    while trainer.position < MOST_STEPS and trainer.step():
+    while trainer.position < MAX_STEPS and trainer.step():
         symbol = trainer.alphabet_size + trainer.position - 1
         expected.append(positions_of(trainer, symbol))
         # Later merges take symbols away, but not what is known of them.

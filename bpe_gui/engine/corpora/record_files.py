@@ -11,10 +11,9 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
-from bpe_gui.engine.kernels.lowlevel.memory import PADDING
+from bpe_gui.engine.kernels.lowlevel.machine import PADDING
 from bpe_gui.engine.runtime import memory
 from bpe_gui.engine.runtime.errors import BadRecordError, CorpusError, EngineError, UndecodableFileError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.special_tokens import TEXT_END
 from bpe_gui.engine.text.utf8 import check_surrogates
 
@@ -54,8 +53,8 @@ _LONGEST_LINE: Final = 1 << 27
 
 _UNUSUAL_LINE_STARTS: Final = (b"\n\n", b"\n\r", b"\n ", b"\n\t")
 
-_MOST_FIELDS: Final = 30
-"""How many fields an error names at most."""
+_MAX_FIELDS: Final = 30
+"""The most fields that an error names."""
 
 _NAMES_OF_TYPES: Final = {type(None): "null", bool: "boolean", int: "number", float: "number", list: "array"}
 
@@ -63,12 +62,12 @@ _BATCH: Final = 1 << 20
 """About how many bytes of text are read at a time."""
 
 _LARGEST_BATCH: Final = 1 << 28
-"""How many bytes of text are read at a time at most, unless a row is larger."""
+"""The most bytes of text read at a time, unless a single row is larger."""
 
-_MOST_ROWS: Final = 1 << 16
+_MAX_ROWS: Final = 1 << 16
 _BUFFER: Final = 1 << 20  # bytes of the file read at a time
-_MOST_COLUMNS: Final = 30
-"""How many columns an error names at most."""
+_MAX_COLUMNS: Final = 30
+"""The most columns that an error names."""
 
 _PAGE_HEADER: Final = 64
 """Bytes at the start of a dictionary page that include its size."""
@@ -149,10 +148,7 @@ class JsonLines:
     def _doubled(self, buffer: bytearray, filled: int) -> bytearray:
         if filled >= _LONGEST_LINE:
             raise CorpusError(
-                _(
-                    "EngineError",
-                    "{path}, line {line:,} is longer than {most:,} bytes, which is the limit.",
-                ),
+                "{path}, line {line:,} is longer than {most:,} bytes, which is the limit.",
                 path=self._file.name,
                 line=self._line_number(0),
                 most=_LONGEST_LINE,
@@ -204,34 +200,43 @@ class JsonLines:
         try:
             record = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise self._error(
-                _("EngineError", "{path}, line {line:,} is not JSON: {reason}."), number, reason=error
+            raise BadRecordError(
+                "{path}, line {line:,} is not JSON: {reason}.",
+                path=self._file.name,
+                line=self._line_number(number),
+                reason=error,
             ) from None
         if not isinstance(record, dict):
-            raise self._error(
-                _("EngineError", "{path}, line {line:,} is not a JSON object: {reason}."), number, reason=record
+            raise BadRecordError(
+                "{path}, line {line:,} is not a JSON object: {reason}.",
+                path=self._file.name,
+                line=self._line_number(number),
+                reason=record,
             )
         text = record.get(self._field)
         if isinstance(text, str):
             return self._without_surrogates(text, number)
         if not record:
-            raise self._error(
-                _("EngineError", "{path}, line {line:,} has no field {field!r}: its object is empty."),
-                number,
+            raise BadRecordError(
+                "{path}, line {line:,} has no field {field!r}: its object is empty.",
+                path=self._file.name,
+                line=self._line_number(number),
                 field=self._field,
             )
-        fields = tuple(sorted(record, key=lambda name: _text_size(record[name]), reverse=True)[:_MOST_FIELDS])
+        fields = tuple(sorted(record, key=lambda name: _text_size(record[name]), reverse=True)[:_MAX_FIELDS])
         if self._field not in record:
-            raise self._error(
-                _("EngineError", "{path}, line {line:,} has no field {field!r}, only {fields}."),
-                number,
+            raise BadRecordError(
+                "{path}, line {line:,} has no field {field!r}, only {fields}.",
+                path=self._file.name,
+                line=self._line_number(number),
                 text_fields=fields,
                 field=self._field,
                 fields=fields,
             )
-        raise self._error(
-            _("EngineError", "{path}, line {line:,}: the field {field!r} is not text. Its type is {reason}."),
-            number,
+        raise BadRecordError(
+            "{path}, line {line:,}: the field {field!r} is not text. Its type is {reason}.",
+            path=self._file.name,
+            line=self._line_number(number),
             text_fields=tuple(name for name in fields if isinstance(record[name], str)),
             field=self._field,
             reason=_NAMES_OF_TYPES.get(type(text), "object"),
@@ -243,15 +248,10 @@ class JsonLines:
         except EngineError as error:
             if self._file.replace_invalid:
                 return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-            raise self._error(_("EngineError", "{path}, line {line:,}: {reason}"), number, reason=error) from error
+            raise BadRecordError(
+                "{path}, line {line:,}: {reason}", path=self._file.name, line=self._line_number(number), reason=error
+            ) from error
         return text
-
-    def _error(
-        self, template: str, number: int, *, text_fields: tuple[str, ...] = (), **values: object
-    ) -> BadRecordError:
-        """Return an error about line `number` of the block."""
-        line = self._line_number(number)
-        return BadRecordError(template, text_fields=text_fields, path=self._file.name, line=line, **values)
 
     def _line_number(self, number: int) -> int:
         """Return the number in the file of line `number` of the block, counted from 1."""
@@ -342,11 +342,8 @@ class ParquetRows:
         size = column.total_uncompressed_size
         if size > memory.available():
             raise CorpusError(
-                _(
-                    "EngineError",
-                    "{path}: row group {group:,} has {size:,} MB of text, but only {available:,} MB of memory are "
-                    "free. Write the file with smaller row groups.",
-                ),
+                "{path}: row group {group:,} has {size:,} MB of text, but only {available:,} MB of memory are free. "
+                "Write the file with smaller row groups.",
                 path=self._file.name,
                 group=group + 1,
                 size=round(size / 1e6),
@@ -354,7 +351,7 @@ class ParquetRows:
             )
         usual = _BATCH * self._rows_in(group) // max(size, 1)
         # A text that the dictionary has once may occur in any number of rows.
-        return int(max(1, min(usual, _MOST_ROWS, _LARGEST_BATCH // max(self._dictionary_size(column), 1))))
+        return int(max(1, min(usual, _MAX_ROWS, _LARGEST_BATCH // max(self._dictionary_size(column), 1))))
 
     def _column_of(self, group: int) -> Any:
         row_group = self._parquet.metadata.row_group(group)
@@ -374,19 +371,16 @@ class ParquetRows:
     def _check_column(self) -> None:
         """Raise BadRecordError if the column does not exist or is not text, CorpusError if no column is text."""
         schema = self._parquet.schema_arrow
-        fields = tuple(text_columns(schema)[:_MOST_COLUMNS])
+        fields = tuple(text_columns(schema)[:_MAX_COLUMNS])
         if not fields:
             raise CorpusError(
-                _("EngineError", "{path} has no column with text. Its columns are {columns}."),
+                "{path} has no column with text. Its columns are {columns}.",
                 path=self._file.name,
-                columns=tuple(schema.names[:_MOST_COLUMNS]),
+                columns=tuple(schema.names[:_MAX_COLUMNS]),
             )
         if self._field in schema.names and not _is_text(schema.field(self._field).type):
             raise BadRecordError(
-                _(
-                    "EngineError",
-                    "{path}: the column {field!r} is {reason}, not text. Columns with text: {fields}.",
-                ),
+                "{path}: the column {field!r} is {reason}, not text. Columns with text: {fields}.",
                 path=self._file.name,
                 text_fields=fields,
                 field=self._field,
@@ -395,7 +389,7 @@ class ParquetRows:
             )
         if self._field not in schema.names:
             raise BadRecordError(
-                _("EngineError", "{path} has no column {field!r}. Columns with text: {fields}."),
+                "{path} has no column {field!r}. Columns with text: {fields}.",
                 text_fields=fields,
                 path=self._file.name,
                 field=self._field,
@@ -407,7 +401,7 @@ class ParquetRows:
         if texts.null_count:
             if not self._skips:
                 raise BadRecordError(
-                    _("EngineError", "{path}, row {row:,}: the column {field!r} is null, not text."),
+                    "{path}, row {row:,}: the column {field!r} is null, not text.",
                     path=self._file.name,
                     row=self._rows + texts.is_null().index(True).as_py() + 1,
                     field=self._field,
@@ -427,7 +421,7 @@ class ParquetRows:
         if not self._file.replace_invalid:
             row = next(index for index, text in enumerate(encoded) if "\ufffd" in text.decode(errors="replace"))
             raise UndecodableFileError(
-                _("EngineError", "{path}, row {row:,}: the text is not valid UTF-8. Replace invalid bytes to read it."),
+                "{path}, row {row:,}: the text is not valid UTF-8. Replace invalid bytes to read it.",
                 path=self._file.name,
                 row=self._rows + row + 1,
             )

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bpe_gui.engine.pipeline.pipeline import Pipeline
 
 _WINDOW: Final = 1 << 14
-"""The bytes before and after a stretch in which to look for words first."""
+"""How many bytes before and after a stretch to search for words first."""
 
 
 @dataclass(frozen=True)
@@ -171,7 +171,7 @@ class Join(NamedTuple):
 
 
 class WordHistory:
-    """Those of the first `position` merges that apply to a word, and the resulting symbols.
+    """The merges among the first `position` that apply to a word, and the resulting symbols.
 
     >>> history = WordHistory((b"l", b"o", b"w"), {(b"o", b"w"): 0}, 1)
     >>> history.symbols(0, 3), history.joins[2].rank
@@ -183,22 +183,22 @@ class WordHistory:
     ) -> None:
         self.initial: Final = tuple(symbols)
         self.joins: Final[dict[int, Join]] = {}
-        """The merge across each place that is not a cut."""
+        """The merge across each place that is not a boundary of symbols."""
         self._current = list(symbols)
-        """The symbol that begins at each place, if it is a cut."""
+        """The symbol that begins at each place, if it is a boundary."""
         self._ranks = ranks
         self._prefix_size = prefix_size
         for order, (rank, left, right) in enumerate(merge_steps(symbols, ranks, position, prefix_size)):
             self.joins[right] = Join(order, right, rank, self._current[left], self._current[right])
             self._current[left] += self._current[right][prefix_size:]
 
-    def is_cut(self, place: int) -> bool:
-        """Return whether a symbol now begins at a place; the start and the end of the word are cuts."""
+    def is_boundary(self, place: int) -> bool:
+        """Return whether a symbol now begins at a place; the start and the end of the word are boundaries."""
         return place not in self.joins
 
     def symbols(self, first: int, last: int) -> tuple[bytes, ...]:
         """Return the symbols that begin from `first` up to `last`."""
-        return tuple(self._current[place] for place in range(first, last) if self.is_cut(place))
+        return tuple(self._current[place] for place in range(first, last) if self.is_boundary(place))
 
     def before(self, join: Join) -> "WordHistory":
         """Return the history up to the step of a merge, without that step."""
