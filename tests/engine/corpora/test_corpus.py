@@ -104,10 +104,12 @@ def test_a_file_counts_as_its_text(tmp_path: Path) -> None:
     assert (from_file.characters, from_file.bytes) == (from_text.characters, from_text.bytes)
 
 
-def test_progress_is_in_bytes_and_ends_at_the_end(tmp_path: Path) -> None:
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_progress_is_in_bytes_and_ends_at_the_end(tmp_path: Path, encoding: str) -> None:
     seen: list[tuple[int, int]] = []
-    path = file(tmp_path, "你好 low\n" * 100_000)
-    Corpus.from_files([path]).count("cs336", progress=lambda done, of: seen.append((done, of)))
+    path = tmp_path / "text.txt"
+    path.write_text("你好 low\n" * 200_000, encoding)
+    Corpus.from_files([path], encoding=encoding).count("cs336", progress=lambda done, of: seen.append((done, of)))
     assert len({done for done, _size in seen}) > 3
     assert seen == sorted(seen)
     assert seen[-1] == (path.stat().st_size, path.stat().st_size)
