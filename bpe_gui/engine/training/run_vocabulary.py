@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.kernels.lowlevel.memory import SYMBOL_BITS, SYMBOL_MASK
+from bpe_gui.engine.kernels.lowlevel.machine import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.training.records import RunArrays
 from bpe_gui.engine.runtime.printable import to_printable
 from bpe_gui.engine.runtime.types import Int64Array

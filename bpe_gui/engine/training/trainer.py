@@ -10,14 +10,12 @@ from typing import Concatenate, Final, NoReturn, ParamSpec, TypeVar
 import numpy as np
 
 from bpe_gui.engine.corpora.word_counts import WordCounts
-from bpe_gui.engine.kernels.lowlevel.memory import SYMBOL_BITS, SYMBOL_MASK
+from bpe_gui.engine.kernels.lowlevel.machine import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.training import records
-from bpe_gui.engine.kernels.training.heap import NO_PAIR
+from bpe_gui.engine.kernels.training.heap import NO_PAIR, most_frequent
 from bpe_gui.engine.kernels.training.navigation import ARRIVED
-from bpe_gui.engine.kernels.training.occurrences import first_positions
-from bpe_gui.engine.kernels.training.pair_table import find_pair
+from bpe_gui.engine.kernels.training.pairs import find_pair, first_positions
 from bpe_gui.engine.kernels.training.records import RunArrays
-from bpe_gui.engine.kernels.training.top_pairs import most_frequent
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, IntegerArray, Progress
@@ -509,15 +507,7 @@ class Trainer:
                 return (keys,)
             case "first-seen":
                 positions = np.empty(len(numbers), np.int64)
-                first_positions(
-                    arrays.words.symbols,
-                    arrays.symbols.lengths,
-                    arrays.pool,
-                    arrays.pairs.keys,
-                    arrays.pairs.starts,
-                    numbers,
-                    positions,
-                )
+                first_positions(arrays, numbers, positions)
                 return (positions,)
             case "greatest":
                 ranks = self.token_ranks()

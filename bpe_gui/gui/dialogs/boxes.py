@@ -1,6 +1,6 @@
 """Message boxes that show text or ask a question."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from PySide6.QtCore import Qt
@@ -48,15 +48,33 @@ def show_table(title: str, rows: Iterable[tuple[str, str]], parent: QWidget) -> 
     show_text(title, f"<table cellspacing=4>{lines}</table>", parent)
 
 
-def question_box(window: QWidget, name: str, question: str, consequence: str) -> QMessageBox | None:
-    """Return a message box without buttons; None if one with this name is already open."""
+def ask(
+    window: QWidget,
+    name: str,
+    question: str,
+    consequence: str,
+    *answers: tuple[str | QMessageBox.StandardButton, QMessageBox.ButtonRole, Callable[[], object]],
+    default: int = 0,
+) -> None:
+    """Ask a question, unless a box with this name is already open. If the user cancels, nothing is called.
+
+    Each answer is the text of its button, the button's role and what to call; `default` is the answer for Return.
+    """
     if window.findChild(QMessageBox, name) is not None:
-        return None
+        return
     box = name_widget(QMessageBox(window), name)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setIcon(QMessageBox.Icon.Question)
     box.setWindowTitle("bpe-gui")
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(question)
     box.setInformativeText(consequence)
-    return box
+    for index, (answer, role, act) in enumerate(answers):
+        if isinstance(answer, QMessageBox.StandardButton):
+            button = box.addButton(answer)
+        else:
+            button = box.addButton(answer, role)
+        button.clicked.connect(act)
+        if index == default:
+            box.setDefaultButton(button)
+    box.addButton(QMessageBox.StandardButton.Cancel)
+    open_once(box)

@@ -245,15 +245,15 @@ class PlanDialog(QDialog):
         self._add_row(grid, self.tr("Rules"), self._rules_grid(), None)
         self._add_text(
             grid,
-            self.tr("Chosen &steps"),
+            self.tr("&Forced merges"),
             self._forced,
             self.tr("A step and the pair to merge there, whatever its count."),
         )
         self._add_text(
             grid,
-            self.tr("S&plitters"),
+            self.tr("&Superwords"),
             self._stages,
-            self.tr("A step, and the splitter to use after it: its name or a regular expression."),
+            self.tr("Change the splitter at a step: the step, and a splitter’s name or regular expression."),
         )
         buttons = dialog_buttons(self._apply, accept=self._branch, reject=self._cancel)
         bottom = row_of(self._open, self._save, None, buttons, spacing=None)
@@ -382,8 +382,8 @@ class PlanDialog(QDialog):
         parts = (
             (self.tr("Banned pairs"), self._banned, read_pairs),
             (self.tr("Banned tokens"), self._patterns, read_patterns),
-            (self.tr("Chosen steps"), self._forced, read_steps),
-            (self.tr("Splitters"), self._stages, read_stages),
+            (self.tr("Forced merges"), self._forced, read_steps),
+            (self.tr("Superwords"), self._stages, read_stages),
         )
         values = []
         for title, field, read in parts:

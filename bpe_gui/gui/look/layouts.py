@@ -156,7 +156,6 @@ class SectionTitle(QLabel):
         self.setText(text)
 
     def setText(self, text: str) -> None:  # noqa: N802 (Qt's name)
-        """Show `text` as the title and in the tooltip."""
         super().setText(text)
         self.setToolTip(text)
 

@@ -198,12 +198,10 @@ class ListWidget(QListWidget):
     """A list where the right button neither selects nor moves to an item."""
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Do nothing for the right button."""
         if event.button() != RIGHT_BUTTON:
             super().mousePressEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Do nothing for the right button."""
         if event.button() != RIGHT_BUTTON:
             super().mouseDoubleClickEvent(event)
 
@@ -255,7 +253,6 @@ class SentenceLabel(QLabel):
         return self._full_text
 
     def setText(self, text: str) -> None:  # noqa: N802 (Qt's name)
-        """Show another sentence."""
         self._full_text = text
         super().setText(_breakable(_shortened(text, _MAX_CHARACTERS)))
         self.setToolTip(_tool_tip(text) if len(text) > _TOOL_TIP_FROM else "")
@@ -295,7 +292,6 @@ class SentenceLabel(QLabel):
         return self._reserved_lines * line_height(self.font())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Ask for a new height if the width has changed."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()
@@ -313,7 +309,6 @@ class SentenceLabel(QLabel):
         return bool(self.textInteractionFlags() & SELECTABLE_BY_MOUSE)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer to copy the selection."""
         if not self.is_copyable:
             super().contextMenuEvent(event)
             return

@@ -8,12 +8,20 @@ from typing import Final
 
 from PySide6.QtCore import QLocale, QModelIndex, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetricsF, QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from bpe_gui.engine import Document, EngineError, FileDocument, TextDocument
 from bpe_gui.engine.corpora import ONCE
 from bpe_gui.gui.dialogs.boxes import open_once
-from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, PanelHeader, SectionTitle, column_of, gapless_column
+from bpe_gui.gui.look.layouts import (
+    MARGIN,
+    SMALL_GAP,
+    PanelHeader,
+    SectionTitle,
+    column_of,
+    gapless_column,
+    row_of,
+)
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.overlays import DropTarget
 from bpe_gui.gui.look.theme import Theme, set_role
@@ -133,13 +141,8 @@ class CorpusPanel(DropTarget):
         )
 
     def _lay_out_footer(self) -> QVBoxLayout:
-        footer = column_of(self._statistics, self._special_tokens, margins=(MARGIN, MARGIN, MARGIN, MARGIN))
-        row = QHBoxLayout()
-        row.setSpacing(GAP)
-        row.addWidget(self._recipe_summary, 1)
-        row.addWidget(self._recipe_button)
-        footer.addLayout(row)
-        return footer
+        recipe = row_of((self._recipe_summary, 1), self._recipe_button)
+        return column_of(self._statistics, self._special_tokens, recipe, margins=(MARGIN,) * 4)
 
     def _connect(self) -> None:
         self._open_button.clicked.connect(self.open_requested)

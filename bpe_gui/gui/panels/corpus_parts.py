@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QMenu,
     QPushButton,
@@ -19,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from bpe_gui.engine import EngineError
 from bpe_gui.engine.text import SpecialTokens
-from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, column_of
+from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, column_of, grid_of, row_of
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, name_widget
 from bpe_gui.gui.session.session import Session
@@ -52,10 +51,7 @@ class CorpusStatistics(QWidget):
 
     def _lay_out_numbers(self, theme: Theme) -> QWidget:
         page = QWidget(self)
-        grid = QGridLayout(page)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(GAP)
-        grid.setVerticalSpacing(0)
+        grid = grid_of(page, row_gap=0, column_gap=GAP)
         for column, (value, caption) in enumerate(zip(self._values, self._captions, strict=True)):
             value.setFont(theme.number_font())
             set_role(caption, "quiet")
@@ -119,8 +115,7 @@ class CorpusStatistics(QWidget):
         self._pages.setCurrentWidget(self._numbers)
 
     def _show_message(self, message: str, role: str) -> None:
-        self._message.setText(message)
-        set_role(self._message, role)
+        self._message.say(message, role)
         self._pages.setCurrentWidget(self._message)
 
 
@@ -139,7 +134,6 @@ class FittedNumber(QLabel):
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show the number in the form that fits the new width."""
         super().resizeEvent(event)
         self._fit()
 
@@ -242,33 +236,28 @@ class StartCard(QFrame):
     def __init__(self, samples: QMenu, area: QWidget) -> None:
         super().__init__(area)
         self.setObjectName("startCard")
-        text = SentenceLabel(self.tr("Type or paste text to train on, or drop files here."), self)
+        text = SentenceLabel(self.tr("Type or paste text to train on, or drop files here."), self, role="quiet")
         text.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        set_role(text, "quiet")
         open_files = name_widget(QPushButton(self.tr("Open…"), self), "startOpenButton")
         sample = name_widget(QPushButton(self.tr("Samples"), self), "startSampleButton")
         sample.setMenu(samples)
         paste = name_widget(QPushButton(self.tr("Paste"), self), "startPasteButton")
         open_files.clicked.connect(self.open_requested)
         paste.clicked.connect(self.paste_requested)
-        others = QHBoxLayout()
-        for button in (sample, paste):
-            others.addWidget(button)
+        others = row_of(sample, paste)
         self._buttons = open_files, sample, paste
         self._rows = QBoxLayout(_ONE_ROW)
         self._rows.addStretch(1)
         self._rows.addWidget(open_files)
         self._rows.addLayout(others)
         self._rows.addStretch(1)
-        for row in (others, self._rows):
-            row.setSpacing(GAP)
-        column_of(text, self._rows, of=self, margins=(MARGIN, MARGIN, MARGIN, MARGIN))
+        self._rows.setSpacing(GAP)
+        column_of(text, self._rows, of=self, margins=(MARGIN,) * 4)
         self._area = area
         area.installEventFilter(self)
         self._place()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Stay in the middle of the area."""
         if event.type() == QEvent.Type.Resize:
             self._place()
         return super().eventFilter(watched, event)

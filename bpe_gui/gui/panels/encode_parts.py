@@ -107,8 +107,9 @@ class EncodeSummary(QWidget):
         if marked is None:
             return ""
         token_id, label = marked
-        times = counted(text.count(token_id), self.tr("once in this text"), self.tr("{count} times in this text"))
-        return labelled(label, times)
+        count = text.count(token_id)
+        times = counted(count, self.tr("once in this text"), self.tr("{count} times in this text"))
+        return labelled(label, times if count else self.tr("not in this text"))
 
     def _unknown_text(self, count: int) -> str:
         return counted(
@@ -311,7 +312,6 @@ class NumbersPage(QWidget):
         self._schedule()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Cancel the measuring."""
         super().hideEvent(event)
         self._runner.abandon()
 

@@ -80,7 +80,6 @@ class NoticeBar(QFrame):
         return row.heightForWidth(self.width() if parent is None else parent.width())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Ask for a new height if the width has changed."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()
@@ -243,7 +242,6 @@ class _Row(QFrame):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Dismiss the notice on Esc."""
         if event.key() == Qt.Key.Key_Escape:
             self._dismiss()
         else:

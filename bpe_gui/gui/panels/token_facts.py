@@ -38,7 +38,6 @@ class _PageBar(QTabBar):
     """A tab bar whose keys do not trigger the window's shortcuts while it has the focus."""
 
     def event(self, event: QEvent) -> bool:
-        """Accept the keys that choose a page."""
         if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and event.key() in _PAGE_KEYS:
             event.accept()
             return True

@@ -14,13 +14,22 @@ from PySide6.QtWidgets import (
     QPushButton,
     QRadioButton,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from bpe_gui.engine import PRESETS, EngineError, RunUntil, Trainer
 from bpe_gui.engine.training import CountBelow, NthTie, SavesBelow, TokenAppears, WordIsOneToken
-from bpe_gui.gui.look.layouts import BAR_PADDING, BUTTON_GAP, DIALOG_MARGIN, GAP, MARGIN, SMALL_GAP, keep_space, row_of
+from bpe_gui.gui.look.layouts import (
+    BAR_PADDING,
+    BUTTON_GAP,
+    DIALOG_MARGIN,
+    GAP,
+    MARGIN,
+    SMALL_GAP,
+    column_of,
+    keep_space,
+    row_of,
+)
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, SpinBox, action_text, name_widget
 from bpe_gui.gui.search.token_filter import exact_tokens
@@ -100,7 +109,6 @@ class TransportBar(QWidget):
         self._show_run_controls()
 
     def minimumSizeHint(self) -> QSize:
-        """Return the minimum size, without captions."""
         size = super().minimumSizeHint()
         return QSize(
             size.width() - sum(self._width_of(each) for each in self._captions if not each.isHidden()), size.height()
@@ -370,21 +378,10 @@ class UntilPopup(QFrame):
             super().keyPressEvent(event)
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(DIALOG_MARGIN, DIALOG_MARGIN, DIALOG_MARGIN, DIALOG_MARGIN)
-        column.setSpacing(GAP)
         title = QLabel(self.tr("Run until"))
         set_role(title, "title")
-        column.addWidget(title)
-        for button in self._kinds.buttons():
-            column.addWidget(button)
-        row = QHBoxLayout()
-        row.setSpacing(GAP)
-        row.addWidget(self._field, 1)
-        row.addWidget(self._run)
-        column.addSpacing(GAP)
-        column.addLayout(row)
-        column.addWidget(self._hint)
+        field = row_of((self._field, 1), self._run)
+        column_of(title, *self._kinds.buttons(), GAP, field, self._hint, of=self, margins=(DIALOG_MARGIN,) * 4)
         self.setFixedWidth(_WIDTH)
 
     def _labels(self) -> tuple[str, ...]:

@@ -6,13 +6,13 @@ from typing import Final, TypeVar
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QScrollArea, QWidget
 
 from bpe_gui.engine import SPLITTERS, EngineError, Tokenizer, Trainer
 from bpe_gui.engine.explanations import Explanation, WordBoundary, where_taken, why_not_a_token, why_not_one_token
 from bpe_gui.engine.tokenization import AllowedSpecial
 from bpe_gui.gui.jobs import JobRunner, Operation
-from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, column_of, gapless_column, row_of
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, column_of, gapless_column, row_of
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme
@@ -124,11 +124,7 @@ class WhyNotPage(QWidget):
 
     def _lay_out(self) -> None:
         field = row_of(self._input, margins=(MARGIN, MARGIN, MARGIN, SMALL_GAP), spacing=None)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GAP)
-        for button in self._buttons.values():
-            buttons.addWidget(button)
-        buttons.addStretch(1)
+        buttons = row_of(*self._buttons.values(), None)
         content = QWidget()
         column_of(self._question, self._answer, buttons, None, of=content, margins=(MARGIN, SMALL_GAP, MARGIN, MARGIN))
         self._veil = Veil(content)
@@ -178,12 +174,10 @@ class WhyNotPage(QWidget):
         return self._timer.isActive() or self._runner.busy
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Answer for the current step."""
         super().showEvent(event)
         self._schedule()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Stop asking."""
         super().hideEvent(event)
         self._timer.stop()
         self._runner.abandon()

@@ -1,8 +1,7 @@
 """The controller of the window's project: open, save, autosave, recover, and ask before losing changes."""
 
 import logging
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -419,15 +418,10 @@ class ProjectController(QObject):
         self._close_window()
 
     def _close_window(self) -> None:
-        with self._closing():
-            self._window.close()
-
-    @contextmanager
-    def _closing(self) -> Iterator[None]:
-        """Let the window close without another question."""
+        """Close the window without another question."""
         self._is_closing = True
         try:
-            yield
+            self._window.close()
         finally:
             self._is_closing = False
 

@@ -154,7 +154,7 @@ class LineageView(QWidget):
         parts = splitter(Qt.Orientation.Vertical, "lineageSplitter", self._tree, words)
         for index, stretch in enumerate(_STRETCHES):
             parts.setStretchFactor(index, stretch)
-        gapless_column(self).addWidget(parts)
+        gapless_column(self, parts)
         return parts
 
     def resizeEvent(self, event: QResizeEvent) -> None:

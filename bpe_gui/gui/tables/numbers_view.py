@@ -348,7 +348,6 @@ class _Figure(QLabel):
         self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Become as wide as typical numbers in the new font."""
         super().changeEvent(event)
         if event.type() == FONT_CHANGE:
             self.widen(_WIDEST_USUAL_FIGURE)

@@ -235,7 +235,6 @@ class ReplayView(QWidget):
         gapless_column(self, head, (self._table, 1), foot)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Distribute the new width."""
         super().resizeEvent(event)
         self._share_width()
 

@@ -337,7 +337,6 @@ class Table(QTableView):
             self.clicked_at.emit(index, event.position())
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Do nothing for the right button."""
         if event.button() != RIGHT_BUTTON:
             super().mouseDoubleClickEvent(event)
 

@@ -179,8 +179,14 @@ class BranchActions(QObject):
         if trainer is not None:
             recipe, merges = trainer.recipe, trainer.run_length
         self._asked = _AskedPlan(session.branches.current, session.corpus.plan, plan)
-        name, step = self.tr("with a plan"), min(len(plan.replay), merges)
+        name, step = self._plan_name(plan), min(len(plan.replay), merges)
         session.branch_off(name, recipe, plan, step, merges, then=self._forget_asked)
+
+    def _plan_name(self, plan: Plan) -> str:
+        """Return a name for a branch with a plan: what is special about it, if it can be said in two words."""
+        if plan.stages:
+            return self.tr("superwords from {step}").format(step=number(min(plan.stages)))
+        return self.tr("with a plan")
 
     def _forget_asked(self) -> None:
         self._asked = None

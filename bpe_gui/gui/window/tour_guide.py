@@ -74,7 +74,6 @@ class Spotlight(QWidget):
         self.moved.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Follow the lit widget."""
         if event.type() in _MOVES:
             self.update()
             self.moved.emit()
@@ -163,7 +162,6 @@ class TourCard(QFrame):
         self.move(card.topLeft())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave with Escape."""
         if event.key() == Qt.Key.Key_Escape:
             self.leave_wanted.emit()
         else:
@@ -268,7 +266,6 @@ class TourGuide(QObject):
             self._point()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Follow the size of the window."""
         if event.type() == QEvent.Type.Resize:
             self._spotlight.follow_window()
         return super().eventFilter(watched, event)

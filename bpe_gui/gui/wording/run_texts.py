@@ -195,7 +195,9 @@ def _reason_for_end(trainer: Trainer) -> str:
     recipe, pairs = trainer.recipe, trainer.pairs(_MAX_PASSED_OVER if trainer.plan.has_vetoes else 1)
     best = next((pair for pair in pairs if trainer.veto_of(pair.left, pair.right) is None), None)
     if best is None and pairs:
-        return translate("Reason", "There is nothing left to merge: the plan forbids the pairs that remain.")
+        if len(pairs) == 1:
+            return translate("Reason", "There is nothing left to merge: you banned the only pair left.")
+        return translate("Reason", "There is nothing left to merge: your plan bans every pair that is left.")
     if best is None:
         return translate("Reason", "There is nothing left to merge: no pairs remain.")
     return translate(

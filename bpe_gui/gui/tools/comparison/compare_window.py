@@ -9,7 +9,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QTabWidget, QToolButton, QWidget
 
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, gapless_column
-from bpe_gui.gui.look.overlays import DropHighlight, Veil
+from bpe_gui.gui.look.overlays import DropHighlight, Veil, local_files
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import SentenceLabel, count_label, icon_button, name_widget, splitter
 from bpe_gui.gui.session.session import Session
@@ -191,9 +191,8 @@ class CompareWindow(ToolWindow):
     def dropEvent(self, event: QDropEvent) -> None:
         """Add the tokenizers from dropped files."""
         self._work.clear_words()
-        for url in event.mimeData().urls():
-            if url.isLocalFile():
-                self._maker.read(Path(url.toLocalFile()))
+        for path in local_files(event.mimeData()):
+            self._maker.read(path)
 
     # -- showing ----------------------------------------------------------------------------------------------------
 

@@ -148,7 +148,6 @@ class ChartPanel(QWidget):
             self._view.show_all()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Draw the chart the first time it is shown."""
         super().showEvent(event)
         if self._view is None:
             self._show_chart()

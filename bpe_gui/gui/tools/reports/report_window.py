@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from bpe_gui.engine import EngineError, Tokenizer
 from bpe_gui.engine.reports import Contents, Report, csv_files, html_page
-from bpe_gui.gui.dialogs.boxes import question_box
+from bpe_gui.gui.dialogs.boxes import ask
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, gapless_column
 from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme
@@ -243,11 +243,8 @@ class ReportWindow(ToolWindow):
             return
         question = self.tr("Replace the tables in this folder?")
         consequence = self.tr("These files already exist: {files}.").format(files=listed(names))
-        box = question_box(self, "replaceTablesBox", question, consequence)
-        if box is not None:
-            box.addButton(self.tr("Replace"), QMessageBox.ButtonRole.AcceptRole).clicked.connect(write)
-            box.addButton(QMessageBox.StandardButton.Cancel)
-            box.open()
+        replacing = self.tr("Replace"), QMessageBox.ButtonRole.AcceptRole, write
+        ask(self, "replaceTablesBox", question, consequence, replacing)
 
     def _ask_where_to_save_page(self) -> None:
         suggested = str(self._settings.recent_folder / "report.html")
