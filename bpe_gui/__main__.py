@@ -1,6 +1,6 @@
 """The entry point: `bpe-gui` opens the window, `bpe-gui train …` and the other commands run without one.
 
-Only quick imports stand at the top: until `main` begins, Python answers Ctrl+C with a traceback.
+Only fast imports are at the top: until `main` begins, Python answers Ctrl+C with a traceback.
 """
 
 import gc
@@ -35,7 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _without_collecting_garbage(choose: Callable[[Sequence[str]], _Run], arguments: Sequence[str]) -> _Run:
-    """Return what `choose` returns. What it imports lasts: collecting garbage meanwhile takes a tenth of the start."""
+    """Call `choose` without collecting garbage: it would take a tenth of the start, and the imports stay."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -45,7 +45,8 @@ def log_to_file(path: Path) -> logging.Handler:
     """Log to the file at `path` as well, from `info` on, or from the level that BPE_GUI_LOG names.
 
     The file and its folder are created for the first record; at 1 MB the file is renamed to `path` with `.1` after it,
-    and that one to `.2`. What cannot be written is dropped silently. Return the handler, which the caller may remove.
+    and that one to `.2`. Records that cannot be written are dropped silently. Return the handler, which the caller may
+    remove.
     """
     handler = _QuietFileHandler(path, maxBytes=_MAX_BYTES, backupCount=_BACKUPS, encoding="utf-8", delay=True)
     _add_handler(handler, _level(os.environ.get(VARIABLE, ""), logging.INFO))

@@ -14,7 +14,7 @@ from numba.core.cgutils import get_or_insert_function
 from numba.core.typing.templates import signature
 from numba.extending import lower_builtin, type_callable
 
-from bpe_gui.engine.kernels.lowlevel import bits, memory, python_lists, vectors
+from bpe_gui.engine.kernels.lowlevel import machine, python_lists
 
 from .numba_types import NUMBER, check_bounds
 
@@ -69,9 +69,9 @@ def _store_packed_pair(builder: Any, numbers: Any, at: Any, pair: Any) -> None:
 
 
 def _copy8(builder: Any, source: Any, at: Any, target: Any, to: Any) -> None:
-    kind = ir.VectorType(_HALF, memory.COPY_LANES)
-    numbers = builder.load(_address(builder, source, at, kind, memory.COPY_LANES), align=4)
-    builder.store(numbers, _address(builder, target, to, kind, memory.COPY_LANES), align=4)
+    kind = ir.VectorType(_HALF, machine.COPY_LANES)
+    numbers = builder.load(_address(builder, source, at, kind, machine.COPY_LANES), align=4)
+    builder.store(numbers, _address(builder, target, to, kind, machine.COPY_LANES), align=4)
 
 
 def _prefetch(builder: Any, numbers: Any, at: Any) -> None:
@@ -93,14 +93,14 @@ def _wrapping_add(builder: Any, one: Any, other: Any) -> Any:
 
 
 def _wrapping_multiply(builder: Any, one: Any, other: Any) -> Any:
-    return builder.and_(builder.mul(one, other), NUMBER(bits.INT63_MASK))
+    return builder.and_(builder.mul(one, other), NUMBER(machine.INT63_MASK))
 
 
 def _folded_product(builder: Any, one: Any, other: Any) -> Any:
     whole = ir.IntType(128)
     product = builder.mul(builder.zext(one, whole), builder.zext(other, whole))
     upper = builder.trunc(builder.lshr(product, whole(64)), NUMBER)
-    return builder.and_(builder.xor(builder.trunc(product, NUMBER), upper), NUMBER(bits.INT63_MASK))
+    return builder.and_(builder.xor(builder.trunc(product, NUMBER), upper), NUMBER(machine.INT63_MASK))
 
 
 # -- vectors ------------------------------------------------------------------------------------------------------
@@ -121,16 +121,16 @@ def _broadcast(builder: Any, number: Any, lanes: int) -> Any:
 
 
 def _index_in_line(builder: Any, numbers: Any, at: Any, wanted: Any) -> Any:
-    lanes = vectors.LINE_LANES
+    lanes = machine.LINE_LANES
     distances = builder.sub(_vector(builder, numbers, at, lanes), _broadcast(builder, wanted, lanes))
-    limits = ir.Constant(distances.type, [1 << vectors.FIELD_BITS] * lanes)
+    limits = ir.Constant(distances.type, [1 << machine.FIELD_BITS] * lanes)
     matches = builder.bitcast(builder.icmp_unsigned("<", distances, limits), ir.IntType(lanes))
     # One more bit, above those of the lanes, is what is found when no lane matches.
     return builder.cttz(builder.or_(builder.zext(matches, NUMBER), NUMBER(1 << lanes)), _BIT(1))
 
 
 def _min_of_lanes(builder: Any, numbers: Any, at: Any, count: Any) -> Any:
-    lanes = vectors.MIN_LANES
+    lanes = machine.MIN_LANES
     kind = ir.VectorType(_HALF, lanes)
     counted = _broadcast(builder, builder.trunc(count, _HALF), lanes)
     is_counted = builder.icmp_signed("<", ir.Constant(kind, list(range(lanes))), counted)
@@ -142,7 +142,7 @@ def _min_of_lanes(builder: Any, numbers: Any, at: Any, count: Any) -> Any:
 
 
 def _bytes_in_range(builder: Any, text: Any, at: Any, wanted: Any) -> Any:
-    lanes = vectors.BYTE_LANES
+    lanes = machine.BYTE_LANES
     first = builder.trunc(wanted, _BYTE)
     width = builder.sub(builder.trunc(builder.lshr(wanted, NUMBER(8)), _BYTE), first)
     distances = builder.sub(_vector(builder, text, at, lanes), _broadcast(builder, first, lanes))
@@ -179,27 +179,27 @@ def _keep(builder: Any, item: Any, function: Any) -> None:
 
 
 _WITHOUT_RESULT: Final = (
-    memory.store8,
-    memory.store_packed_pair,
-    memory.copy8,
-    memory.prefetch,
+    machine.store8,
+    machine.store_packed_pair,
+    machine.copy8,
+    machine.prefetch,
     python_lists.set_item,
     python_lists.keep,
 )
 
 _INSTRUCTIONS: Final[dict[Callable[..., Any], Callable[..., Any]]] = {
-    memory.load8: _load8,
-    memory.store8: _store8,
-    memory.store_packed_pair: _store_packed_pair,
-    memory.copy8: _copy8,
-    memory.prefetch: _prefetch,
-    bits.trailing_zeros: _trailing_zeros,
-    bits.wrapping_add: _wrapping_add,
-    bits.wrapping_multiply: _wrapping_multiply,
-    bits.folded_product: _folded_product,
-    vectors.index_in_line: _index_in_line,
-    vectors.min_of_lanes: _min_of_lanes,
-    vectors.bytes_in_range: _bytes_in_range,
+    machine.load8: _load8,
+    machine.store8: _store8,
+    machine.store_packed_pair: _store_packed_pair,
+    machine.copy8: _copy8,
+    machine.prefetch: _prefetch,
+    machine.trailing_zeros: _trailing_zeros,
+    machine.wrapping_add: _wrapping_add,
+    machine.wrapping_multiply: _wrapping_multiply,
+    machine.folded_product: _folded_product,
+    machine.index_in_line: _index_in_line,
+    machine.min_of_lanes: _min_of_lanes,
+    machine.bytes_in_range: _bytes_in_range,
     python_lists.number_in_list: _number_in_list,
     python_lists.new_list: _number_to_number,
     python_lists.as_object: _number_to_number,

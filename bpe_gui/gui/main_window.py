@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine import EngineError, RunUntil
+from bpe_gui.gui.look.overlays import local_files
 from bpe_gui.gui.look.widgets import FormerFocus
 from bpe_gui.gui.panels.corpus_panel import CorpusPanel
 from bpe_gui.gui.panels.encode_panel import EncodePanel
@@ -591,7 +592,7 @@ class MainWindow(QMainWindow):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        self.drop_paths([Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()])
+        self.drop_paths(local_files(event.mimeData()))
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self.projects.may_close():

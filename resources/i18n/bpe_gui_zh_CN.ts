@@ -2331,6 +2331,10 @@
         <translation>主训练</translation>
     </message>
     <message>
+        <source>superwords from {step}</source>
+        <translation>从第 {step} 步起用超词</translation>
+    </message>
+    <message>
         <source>with a plan</source>
         <translation>按计划</translation>
     </message>
@@ -2598,16 +2602,16 @@
         <translation>{switch}（{values}）</translation>
     </message>
     <message>
+        <source>{name} takes the pair that sorts last</source>
+        <translation>{name} 取排序最靠后的对</translation>
+    </message>
+    <message>
         <source>different training texts</source>
         <translation>训练文本不同</translation>
     </message>
     <message>
         <source>Possible reasons: {reasons}.</source>
         <translation>可能的原因：{reasons}。</translation>
-    </message>
-    <message>
-        <source>{name} takes the greatest pair</source>
-        <translation>{name} 取字典序最大的对</translation>
     </message>
     <message>
         <source>{name} takes the pair seen first</source>
@@ -3218,6 +3222,10 @@
         <translation>在此文本中出现 {count} 次</translation>
     </message>
     <message>
+        <source>not in this text</source>
+        <translation>此文本中没有</translation>
+    </message>
+    <message>
         <source>1 symbol is not in the vocabulary and has no id.</source>
         <translation>有 1 个符号不在词表中，没有 ID。</translation>
     </message>
@@ -3637,7 +3645,7 @@
     </message>
     <message>
         <source>Why not?</source>
-        <translation>为什么？</translation>
+        <translation>为什么没合并？</translation>
     </message>
     <message>
         <source>Why is this not one token?</source>
@@ -4607,8 +4615,8 @@
         <translation>打开 {files}：替换语料，还是添加到语料？</translation>
     </message>
     <message>
-        <source>Replacing the corpus discards its run.</source>
-        <translation>替换语料会放弃本次训练。</translation>
+        <source>This starts a new run. You can undo it.</source>
+        <translation>这会重新开始训练，可以撤销。</translation>
     </message>
     <message>
         <source>Replace</source>
@@ -5395,12 +5403,20 @@
         <translation>规则</translation>
     </message>
     <message>
-        <source>Chosen &amp;steps</source>
-        <translation>指定的步(&amp;S)</translation>
+        <source>&amp;Superwords</source>
+        <translation>超词(&amp;S)</translation>
     </message>
     <message>
-        <source>S&amp;plitters</source>
-        <translation>分词规则(&amp;P)</translation>
+        <source>Change the splitter at a step: the step, and a splitter’s name or regular expression.</source>
+        <translation>从某一步起更换分词规则：步号，以及规则的名称或正则表达式。</translation>
+    </message>
+    <message>
+        <source>Forced merges</source>
+        <translation>指定的合并</translation>
+    </message>
+    <message>
+        <source>Superwords</source>
+        <translation>超词</translation>
     </message>
     <message>
         <source>the first</source>
@@ -5455,12 +5471,12 @@
         <translation>每行一个正则表达式，须匹配整个词元。</translation>
     </message>
     <message>
-        <source>A step and the pair to merge there, whatever its count.</source>
-        <translation>步号，以及该步合并的符号对，无论其次数多少。</translation>
+        <source>&amp;Forced merges</source>
+        <translation>指定的合并(&amp;F)</translation>
     </message>
     <message>
-        <source>A step, and the splitter to use after it: its name or a regular expression.</source>
-        <translation>步号，以及该步之后使用的分词规则：名称或正则表达式。</translation>
+        <source>A step and the pair to merge there, whatever its count.</source>
+        <translation>步号，以及该步合并的符号对，无论其次数多少。</translation>
     </message>
     <message>
         <source>No mixed scripts</source>
@@ -5489,14 +5505,6 @@
     <message>
         <source>Banned tokens</source>
         <translation>禁用的词元</translation>
-    </message>
-    <message>
-        <source>Chosen steps</source>
-        <translation>指定的步</translation>
-    </message>
-    <message>
-        <source>Splitters</source>
-        <translation>分词规则</translation>
     </message>
     <message>
         <source>{part}, line {line}: {problem}</source>
@@ -5874,8 +5882,12 @@
         <translation>在语料上重放它即可看到。</translation>
     </message>
     <message>
-        <source>There is nothing left to merge: the plan forbids the pairs that remain.</source>
-        <translation>没有可合并的了：剩下的符号对都被计划禁止。</translation>
+        <source>There is nothing left to merge: you banned the only pair left.</source>
+        <translation>没有可合并的了：仅剩的一对已被您禁止。</translation>
+    </message>
+    <message>
+        <source>There is nothing left to merge: your plan bans every pair that is left.</source>
+        <translation>没有可合并的了：剩下的符号对都被您的计划禁止。</translation>
     </message>
     <message>
         <source>There is nothing left to merge: no pairs remain.</source>
@@ -6224,10 +6236,6 @@
         <translation>&lt;/w&gt; 是独立的符号，代替词前的空格。</translation>
     </message>
     <message>
-        <source>The greatest pair, comparing bytes on the left, then on the right.</source>
-        <translation>字典序最大的对：按字节先比较左边，再比较右边。</translation>
-    </message>
-    <message>
         <source>The pair whose first remaining occurrence in the corpus is earliest.</source>
         <translation>在当前语料中首次出现位置最靠前的对。</translation>
     </message>
@@ -6280,6 +6288,10 @@
         <translation>每个字节写作一个可见字符。空格写作 Ġ。</translation>
     </message>
     <message>
+        <source>ties go to the pair that sorts last</source>
+        <translation>并列时取排序最靠后的对</translation>
+    </message>
+    <message>
         <source>split by a regular expression</source>
         <translation>按正则表达式切分</translation>
     </message>
@@ -6320,6 +6332,10 @@
         <translation>GPT-2 可打印字符表</translation>
     </message>
     <message>
+        <source>The pair that sorts last, comparing bytes on the left, then on the right.</source>
+        <translation>排序最靠后的对：按字节先比较左边，再比较右边。</translation>
+    </message>
+    <message>
         <source>The pair with the smallest id on the left, then on the right.</source>
         <translation>左边 ID 最小的对；相同则取右边 ID 最小的。</translation>
     </message>
@@ -6338,10 +6354,6 @@
     <message>
         <source>The alphabet first, then each token as it is made.</source>
         <translation>先是字母表，然后是依次产生的词元。</translation>
-    </message>
-    <message>
-        <source>ties go to the greatest pair</source>
-        <translation>并列时取字典序最大的对</translation>
     </message>
     <message>
         <source>ties go to the pair seen first in the corpus</source>
@@ -7663,11 +7675,11 @@
     </message>
     <message>
         <source>Numbers</source>
-        <translation>数据</translation>
+        <translation>统计</translation>
     </message>
     <message>
         <source>Why not?</source>
-        <translation>为什么？</translation>
+        <translation>为什么没合并？</translation>
     </message>
     <message>
         <source>Picture of the lineage…</source>

@@ -20,7 +20,7 @@ from bpe_gui.engine.corpora.counting import slice_document
 from bpe_gui.engine.text.compiled_splitters import Chunker, splitter_of
 from bpe_gui.engine.text.recipe import Recipe
 
-from .train import peak_mb
+from .measuring import peak_mb
 
 T = TypeVar("T")
 

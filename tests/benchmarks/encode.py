@@ -18,39 +18,45 @@ variable.
 Missing corpora are built first, which needs Debian 12: see tests.benchmarks.corpora.
 """
 
-import argparse
-import contextlib
 import importlib
-import importlib.metadata
-import importlib.util
-import json
 import os
-import platform
 import re
-import statistics
 import subprocess
-import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import perf_counter
 from typing import Any, NamedTuple
 
-from .corpora import KINDS, SIZES
-from .train import THREAD_SETTINGS, one_of, peak_mb, read_through, use_processors
+from .corpora import SIZES
+from .measuring import (
+    WARM_UP,
+    Results,
+    add_choices,
+    called,
+    chosen,
+    command,
+    head_of,
+    in_turns,
+    parser_of,
+    peak_mb,
+    print_conditions,
+    read_through,
+    report_failures,
+    say,
+    seconds,
+    use_processors,
+)
 
 VOCABULARY = 32_000
 CHUNK = 1 << 16  # characters, at least
 PEERS = ("tiktoken", "gigatoken")  # the programs to compute ratios for
-WARM_UP = 100_000  # bytes from the start of the text
 MEASURES = ("1 thread, cold", "1 thread, warm", "2 threads, cold", "decoding a list", "decoding an array")
 COLD, WARM, TWO, LIST, ARRAY = MEASURES
 MAX_DECODED = SIZES[10]  # bytes of text
 MANY_IDS = 10_000  # for this many, ours builds the decoding table
-RUN = "import sys; from tests.benchmarks.encode import run; run(*sys.argv[1:])"
-PREPARE = "import sys; from tests.benchmarks.encode import prepare; prepare(*sys.argv[1:])"
 
 
 # -- programs ----------------------------------------------------------------------------------------------------------
@@ -75,7 +81,7 @@ class Program(NamedTuple):
 def build_ours(vocabulary: Path) -> Any:
     from bpe_gui.engine.formats import tiktoken
 
-    tokenizer = tiktoken.load(vocabulary, pattern="gpt2", special_tokens={})
+    tokenizer = tiktoken.load(vocabulary / "tokenizer.tiktoken", pattern="gpt2", special_tokens={})
     tokenizer.encode_array("")  # builds the tables, which the others do in their constructors
     tokenizer.decode_bytes([0] * MANY_IDS)
     return tokenizer
@@ -172,15 +178,17 @@ class Measurement(NamedTuple):
     values: dict[str, tuple[float, float]]
     digest: str
 
+    def __str__(self) -> str:
+        return ", ".join(f"{measure} {taken:.3f} s" for measure, (taken, _mb) in self.values.items())
+
 
 def run(name: str, threads: str, corpus: str, vocabulary: str) -> None:
-    """Measure in this process, and print the result as the last line."""
+    """Measure in this process, and say the result."""
     use_processors(int(threads))
     program = PROGRAMS[name]
     method = program.one_thread if threads == "1" else program.two_threads
     text = Path(corpus).read_bytes()
-    head = text[:WARM_UP].decode(errors="ignore").encode()
-    method.encode(program.build(Path(vocabulary)), method.prepare(head))
+    method.encode(program.build(Path(vocabulary)), method.prepare(head_of(Path(corpus), WARM_UP)))
     tokenizer = program.build(Path(vocabulary))
     prepared = method.prepare(text)
     is_short = len(text) <= MAX_DECODED
@@ -193,14 +201,14 @@ def run(name: str, threads: str, corpus: str, vocabulary: str) -> None:
         ids = timed(values, WARM, lambda: method.encode(tokenizer, prepared))
     if threads == "1" and is_short and program.decode:
         measure_decoding(values, program, tokenizer, ids, Path(corpus).read_bytes())
-    print("\n" + json.dumps(Measurement(values, digest_of(ids))), flush=True)
+    say(values, digest_of(ids))
 
 
 def timed(values: dict[str, tuple[float, float]], measure: str, work: Callable[[], Any]) -> Any:
-    began = perf_counter()
-    result = work()
-    values[measure] = (perf_counter() - began, peak_mb())
-    return result
+    results: list[Any] = []
+    taken = seconds(lambda: results.append(work()))
+    values[measure] = (taken, peak_mb())
+    return results.pop()
 
 
 def measure_decoding(
@@ -227,16 +235,7 @@ def digest_of(ids: Any) -> str:
 
 
 def measure(name: str, threads: int, corpus: Path, vocabulary: Path, timeout: float) -> Measurement:
-    # Linux counts the parent's memory in the peak of a new process, so import nothing large here.
-    done = subprocess.run(
-        [sys.executable, "-c", RUN, name, str(threads), str(corpus), str(vocabulary)],
-        env=os.environ | dict.fromkeys(THREAD_SETTINGS, str(threads)) | {"TOKENIZERS_PARALLELISM": "true"},
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=timeout,
-    )
-    return Measurement(*json.loads(done.stdout.splitlines()[-1]))
+    return Measurement(*called(command("encode", "run", name, threads, corpus, vocabulary), threads, timeout))
 
 
 def prepare(vocabulary: str, corpus: str, ranks: str = "") -> None:
@@ -255,55 +254,23 @@ def prepare(vocabulary: str, corpus: str, ranks: str = "") -> None:
 # -- all measurements --------------------------------------------------------------------------------------------------
 
 
-class Results(NamedTuple):
-    """The measurements of one program with one corpus."""
-
-    measurements: list[Measurement]
-    failures: list[str]
-
-    def median(self, measure: str, field: int) -> float | None:
-        """Return the median of seconds (field 0) or memory (1); None if a measurement failed or there is none."""
-        values = [each.values[measure][field] for each in self.measurements if measure in each.values]
-        return float(statistics.median(values)) if values and not self.failures else None
+EncodingResults = Mapping[str, Results[Measurement]]
 
 
-def measure_all(
-    corpus: Path, vocabulary: Path, names: Iterable[str], rounds: int, timeout: float
-) -> dict[str, Results]:
-    results = {name: Results([], []) for name in names}
-    for _ in range(rounds):
-        for name, result in results.items():
-            for threads in (1, 2):
-                if not result.failures:  # one failure is enough, and timeouts take long
-                    measure_into(result, name, threads, corpus, vocabulary, timeout)
-    return results
+def median(results: Results[Measurement], measure: str, field: int = 0) -> float | None:
+    """Return the median of seconds (field 0) or memory (1); None if a measurement failed or there is none."""
+    return results.median(lambda each: each.values[measure][field] if measure in each.values else None)
 
 
-def measure_into(result: Results, name: str, threads: int, corpus: Path, vocabulary: Path, timeout: float) -> None:
-    try:
-        done = measure(name, threads, corpus, vocabulary, timeout)
-        result.measurements.append(done)
-        # For anyone waiting, and to see how busy the machine is.
-        times = ", ".join(f"{measure} {seconds:.3f} s" for measure, (seconds, _mb) in done.values.items())
-        print(f"{corpus.stem} {name}: {times}", file=sys.stderr)
-    except subprocess.TimeoutExpired:
-        result.failures.append(f"took more than {timeout:g} s")
-    except subprocess.CalledProcessError as error:
-        result.failures.append((error.stderr.strip() or f"ended with {error.returncode}").splitlines()[-1])
-
-
-def report(corpus: Path, results: dict[str, Results]) -> None:
+def report(corpus: Path, results: EncodingResults) -> None:
     for measure in MEASURES:
-        if any(each.median(measure, 0) for each in results.values()):
+        if any(median(each, measure) for each in results.values()):
             cells = [cell(each, measure) for each in results.values()]
             print(row(corpus.stem, measure, cells, [ratio(results, measure, peer) for peer in PEERS]))
     digests = {name: {each.digest[:8] for each in result.measurements} for name, result in results.items()}
     if len({digest for each in digests.values() for digest in each}) > 1:
         print("  the ids differ:", ", ".join(f"{name} {' '.join(sorted(each))}" for name, each in digests.items()))
-    for name, result in results.items():
-        for failure in result.failures:
-            print(f"  {name} failed: {failure}")
-    sys.stdout.flush()
+    report_failures(results)
 
 
 def row(corpus: str, measure: str, cells: Iterable[str], ratios: Iterable[str]) -> str:
@@ -314,72 +281,39 @@ def row(corpus: str, measure: str, cells: Iterable[str], ratios: Iterable[str]) 
     )
 
 
-def cell(results: Results, measure: str) -> str:
-    seconds, memory = results.median(measure, 0), results.median(measure, 1)
-    if seconds is None or memory is None:
+def cell(results: Results[Measurement], measure: str) -> str:
+    taken, memory = median(results, measure), median(results, measure, 1)
+    if taken is None or memory is None:
         return "failed" if results.failures else "–"
-    return f"{seconds:.3f} s {memory:8,.0f} MB"
+    return f"{taken:.3f} s {memory:8,.0f} MB"
 
 
-def ratio(results: dict[str, Results], measure: str, peer: str) -> str:
+def ratio(results: EncodingResults, measure: str, peer: str) -> str:
     """Return the time of `peer` ÷ ours; above 1, ours is better."""
-    ours, theirs = (results[name].median(measure, 0) if name in results else None for name in ("ours", peer))
+    ours, theirs = (median(results[name], measure) if name in results else None for name in ("ours", peer))
     return f"{theirs / ours:.2f}" if ours and theirs else "–"
 
 
-# -- command -----------------------------------------------------------------------------------------------------------
-
-
 def main() -> None:
-    options = parse()
-    names = [name for name in options.programs if installed(name)]
-    corpora = [options.folder / f"{each}.txt" for each in options.only]
-    if not all(path.exists() for path in corpora):
-        # In a separate process, because it needs a lot of memory: see `measure`.
-        subprocess.run([sys.executable, "-m", "tests.benchmarks.corpora", str(options.folder)], check=True)
-
+    parser = parser_of(__doc__)
+    modules = {name: program.module for name, program in PROGRAMS.items()}
+    add_choices(parser, PROGRAMS)
+    parser.add_argument("--ranks", type=Path, metavar="FILE", help="r50k_base.tiktoken, as OpenAI publishes it")
+    options, corpora = chosen(parser, modules)
     with TemporaryDirectory() as folder:
         ranks = [str(options.ranks)] if options.ranks else []
-        subprocess.run([sys.executable, "-c", PREPARE, folder, str(corpora[0]), *ranks], check=True)
-        print_conditions(names, options)
+        subprocess.run(command("encode", "prepare", folder, corpora[0], *ranks), check=True)
+        described = f"the ranks of {options.ranks.name}" if options.ranks else f"{VOCABULARY:,} tokens trained here"
+        print_conditions(described, options, modules)
         print("The last columns: the other's time ÷ ours. Above 1, ours is better.\n")
-        print(row("corpus", "", names, PEERS), flush=True)
+        print(row("corpus", "", options.programs, PEERS), flush=True)
         for corpus in corpora:
             read_through(corpus)
-            report(corpus, measure_all(corpus, Path(folder), names, options.rounds, options.timeout))
-
-
-def installed(name: str) -> bool:
-    found = importlib.util.find_spec(PROGRAMS[name].module) is not None
-    if not found:
-        print(f"{name} is not installed and left out; to measure it: pip install {name}")
-    return found
-
-
-def print_conditions(names: Iterable[str], options: argparse.Namespace) -> None:
-    ranks = f"the ranks of {options.ranks.name}" if options.ranks else f"{VOCABULARY:,} tokens trained here"
-    print(f"Python {platform.python_version()}, {os.cpu_count()} processors, {ranks}, rounds: {options.rounds}")
-    for name in names:
-        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
-            print(f"  {name} {importlib.metadata.version(PROGRAMS[name].module)}")
-
-
-def parse() -> argparse.Namespace:
-    everything = [f"{kind}_{size}" for size in SIZES for kind in KINDS]
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path, help="where the corpora are, or are built")
-    parser.add_argument("--quick", action="store_true", help="10 MB, one round")
-    parser.add_argument("--ranks", type=Path, metavar="FILE", help="r50k_base.tiktoken, as OpenAI publishes it")
-    parser.add_argument("--rounds", type=int, help="default: 5")
-    parser.add_argument("--timeout", type=float, default=600, help="seconds for one process; default: 600")
-    parser.add_argument("--only", type=one_of(everything), help=f"some of {','.join(everything)}")
-    parser.add_argument(
-        "--programs", type=one_of(list(PROGRAMS)), default=list(PROGRAMS), help=f"of {','.join(PROGRAMS)}"
-    )
-    options = parser.parse_args()
-    options.only = options.only or [each for each in everything if not options.quick or each.endswith("_10")]
-    options.rounds = options.rounds or (1 if options.quick else 5)
-    return options
+            works = {
+                name: [partial(measure, name, threads, corpus, Path(folder), options.timeout) for threads in (1, 2)]
+                for name in options.programs
+            }
+            report(corpus, in_turns(works, options.rounds, corpus.stem))
 
 
 if __name__ == "__main__":

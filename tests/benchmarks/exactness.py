@@ -26,6 +26,7 @@ from bpe_gui.engine.runtime.types import Int64Array
 from bpe_gui.engine.training.train_to_size import train_to
 
 from .corpora import KINDS
+from .measuring import one_of, parser_of
 from .train import SPECIAL, documents
 
 CORPORA = [f"{kind}_100" for kind in KINDS]
@@ -215,9 +216,8 @@ def main() -> None:
 
 
 def parse() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path, help="the folder of the corpora")
-    parser.add_argument("--only", type=lambda names: names.split(","), default=CORPORA, help=f"of {','.join(CORPORA)}")
+    parser = parser_of(__doc__)
+    parser.add_argument("--only", type=one_of(CORPORA), default=CORPORA, help=f"of {','.join(CORPORA)}")
     parser.add_argument("--vocabulary", type=int, default=32_000)
     parser.add_argument("--steps", type=int, default=50, help="how many are recounted")
     parser.add_argument("--seed", type=int, default=1, help="for drawing the steps")

@@ -5,13 +5,15 @@ the median times, and their ratios to the time for one piece.
 """
 
 import sys
+from functools import partial
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from time import perf_counter
 from typing import Final
 
 from bpe_gui.engine import train
+
+from .measuring import in_turns, seconds
 
 ROUNDS: Final = 7
 SIZE: Final = 10_000
@@ -31,16 +33,11 @@ def main() -> None:
             "short texts": [text[start : start + SHORT] for start in range(0, len(text), SHORT)],
             "small files": _files(text, Path(folder)),
         }
-        times: dict[str, list[float]] = {name: [] for name in sources}
-        for _round in range(ROUNDS):
-            for name, source in sources.items():
-                start = perf_counter()
-                train(source, vocab_size=SIZE)
-                times[name].append(perf_counter() - start)
-    one = median(times["one text"])
+        works = {name: [partial(seconds, partial(train, source, vocab_size=SIZE))] for name, source in sources.items()}
+        times = {name: median(result.measurements) for name, result in in_turns(works, ROUNDS).items()}
     for name, source in sources.items():
         number = 1 if isinstance(source, str) else len(source)
-        print(f"{name} ({number:,}): {median(times[name]):.3f} s, {median(times[name]) / one:.2f} times as long")
+        print(f"{name} ({number:,}): {times[name]:.3f} s, {times[name] / times['one text']:.2f} times as long")
 
 
 def _files(text: str, folder: Path) -> list[Path]:

@@ -8,16 +8,16 @@ Everything is measured in one process, in turns, from the file to the last merge
 - stages: superwords from step 8,000, on 10 MB of English, lines as words, compared with none
 """
 
-import argparse
 import random
 import statistics
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from time import perf_counter
 
 from bpe_gui.engine import Corpus, Plan, Recipe, Trainer
 
 from .corpora import build
+from .measuring import in_turns, parser_of, seconds
 
 ROUNDS = 3
 SIZE = 32_000
@@ -36,30 +36,20 @@ def trained(path: Path, steps: int, plan: Plan | None = None) -> Trainer:
 
 def compare(name: str, plain: Callable[[], object], planned: Callable[[], object], rounds: int) -> None:
     """Time two functions in turns, and print their medians and the ratio."""
-    seconds: dict[Callable[[], object], list[float]] = {plain: [], planned: []}
-    for _round in range(rounds):
-        for program, times in seconds.items():
-            start = perf_counter()
-            program()
-            times.append(perf_counter() - start)
-    without, with_plan = (statistics.median(times) for times in seconds.values())
+    results = in_turns({"without": [partial(seconds, plain)], "with": [partial(seconds, planned)]}, rounds, name)
+    without, with_plan = (statistics.median(each.measurements) for each in results.values())
     print(f"{name:8} without {without:6.2f} s   with {with_plan:6.2f} s   ratio {with_plan / without:5.2f}", flush=True)
 
 
 def seek(trainer: Trainer) -> None:
     """Print how long it takes to move from one random step to another."""
-    rng, times = random.Random(1), []
-    for _move in range(40):
-        step = rng.randrange(trainer.run_length)
-        start = perf_counter()
-        trainer.seek(step)
-        times.append(1000 * (perf_counter() - start))
+    rng = random.Random(1)
+    times = [1000 * seconds(partial(trainer.seek, rng.randrange(trainer.run_length))) for _move in range(40)]
     print(f"seek     median {statistics.median(times):6.1f} ms   worst {max(times):6.1f} ms", flush=True)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path, help="where the corpora are, or are built")
+    parser = parser_of(__doc__)
     parser.add_argument("--rounds", type=int, default=ROUNDS, help=f"default: {ROUNDS}")
     arguments = parser.parse_args()
     folder, rounds = arguments.folder, arguments.rounds

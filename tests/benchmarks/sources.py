@@ -9,25 +9,33 @@ Every measurement is a separate process limited to two processors, and the progr
 seconds, and the peak memory of the process. Packages are imported before the clock starts.
 """
 
-import argparse
 import gzip
 import importlib
 import json
-import os
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
-from statistics import median
-from time import perf_counter
+from typing import Any
 
-from .train import SPECIAL, THREAD_SETTINGS, THREADS, documents, peak_mb, use_processors
+from .measuring import (
+    THREADS,
+    called,
+    command,
+    in_turns,
+    parser_of,
+    peak_mb,
+    report_failures,
+    say,
+    seconds,
+    use_processors,
+)
+from .train import SPECIAL, documents
 
 SHARDS = 16
 ROW_GROUP = 1_000
 KINDS = ("txt", "txt.gz", "txt.zst", "jsonl", "jsonl.gz", "jsonl.zst", "parquet")
 READ_BY_GIGATOKEN = ("txt", "jsonl", "parquet")
-RUN = "import sys; from tests.benchmarks.sources import run; run(*sys.argv[1:])"
 
 
 # -- the files ---------------------------------------------------------------------------------------------------------
@@ -84,7 +92,7 @@ PROGRAMS = {"ours": count_ours, "gigatoken": count_gigatoken}
 
 
 def run(name: str, folder: str) -> None:
-    """Measure in this process, and print the seconds and the peak memory as the last line."""
+    """Measure in this process, and say the seconds and the peak memory."""
     use_processors(THREADS)
     paths = sorted(Path(folder).iterdir())
     if name == "ours":
@@ -93,40 +101,28 @@ def run(name: str, folder: str) -> None:
         next(FileDocument(paths[0]).chunks())  # imports pyarrow
     else:
         importlib.import_module("gigatoken")
-    began = perf_counter()
-    PROGRAMS[name](paths)
-    print("\n" + json.dumps([perf_counter() - began, peak_mb()]), flush=True)
-
-
-def measure(python: str, name: str, folder: Path) -> tuple[float, float]:
-    done = subprocess.run(
-        [python, "-c", RUN, name, str(folder)],
-        env=os.environ | dict.fromkeys(THREAD_SETTINGS, str(THREADS)),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    seconds, peak = json.loads(done.stdout.splitlines()[-1])
-    return float(seconds), float(peak)
+    say(seconds(lambda: PROGRAMS[name](paths)), peak_mb())
 
 
 def measured(kind: str, folder: Path, rounds: int, pythons: dict[str, str]) -> Iterator[str]:
     """Yield the cells of a row: each program's median seconds and memory, and how many times faster ours is."""
-    programs = [name for name in PROGRAMS if name == "ours" or kind in READ_BY_GIGATOKEN]
-    results: dict[str, list[tuple[float, float]]] = {name: [] for name in programs}
-    for _ in range(rounds):
-        for name in programs:
-            results[name].append(measure(pythons[name], name, folder / kind))
-    seconds = {name: median(each[0] for each in result) for name, result in results.items()}
+    commands = {
+        name: command("sources", "run", name, folder / kind, python=pythons[name])
+        for name in PROGRAMS
+        if name == "ours" or kind in READ_BY_GIGATOKEN
+    }
+    results: Any = in_turns({name: [partial(called, each)] for name, each in commands.items()}, rounds, kind)
+    taken, peaks = (
+        {name: each.median(lambda pair, field=field: pair[field]) for name, each in results.items()} for field in (0, 1)
+    )
     for name in PROGRAMS:
-        peak = median(each[1] for each in results[name]) if name in results else 0
-        yield f"{seconds[name]:6.2f} s {peak:6,.0f} MB" if name in seconds else "–"
-    yield f"{seconds['gigatoken'] / seconds['ours']:.2f}" if "gigatoken" in seconds else "–"
+        yield f"{taken[name]:6.2f} s {peaks[name]:6,.0f} MB" if taken.get(name) else "–"
+    yield f"{taken['gigatoken'] / taken['ours']:.2f}" if taken.get("gigatoken") and taken["ours"] else "–"
+    report_failures(results)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
+    parser = parser_of(__doc__)
     parser.add_argument("--shards", type=Path, help="where to write the shards; by default in the folder")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--gigatoken-python", default=sys.executable, help="a Python that has gigatoken")

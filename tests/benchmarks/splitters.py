@@ -16,7 +16,6 @@ Every tokenizer has the ranks of `--ranks FILE`, by default 50,000 that are trai
 FOLDER`, if given, for other runs. `--only encode,key` measures only a part, `--programs ours` leaves out the others.
 """
 
-import argparse
 import json
 import os
 import statistics
@@ -32,12 +31,11 @@ from time import perf_counter
 from typing import Any, Final, NamedTuple
 
 from .encode import chunks_of
-from .train import THREAD_SETTINGS, use_processors
+from .measuring import command, environment, head_of, parser_of, say, seconds, use_processors
 
 MB: Final = 1_000_000
 KEYS: Final = 15
 KEY_SECONDS: Final = 30.0  # after this, stop typing
-CALL: Final = "import sys; from tests.benchmarks import splitters; getattr(splitters, sys.argv[1])(*sys.argv[2:])"
 CONTRACTIONS: Final = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 SPACES: Final = r"\s*[\r\n]+|\s+(?!\S)|\s+"
 WORDS: Final = r"[^\r\n\p{L}\p{N}]?\p{L}+"
@@ -177,21 +175,6 @@ def merges_of(token: bytes, ranks: dict[bytes, int], *, every: bool) -> list[tup
 # -- measured in a process of its own ---------------------------------------------------------------------------------
 
 
-def say(*seconds: float) -> None:
-    print("\n" + json.dumps(seconds), flush=True)
-
-
-def seconds(work: Any) -> float:
-    began = perf_counter()
-    work()
-    return perf_counter() - began
-
-
-def head_of(corpus: str, size: int) -> bytes:
-    with Path(corpus).open("rb") as file:
-        return file.read(size).decode(errors="ignore").encode()
-
-
 def opened(file: str, *pattern: str) -> Any:
     from bpe_gui.engine import load
 
@@ -200,7 +183,7 @@ def opened(file: str, *pattern: str) -> Any:
 
 def encode_ours(file: str, corpus: str, *pattern: str) -> None:
     use_processors(1)
-    text = head_of(corpus, 2 * MB)
+    text = head_of(Path(corpus), 2 * MB)
     tokenizer = opened(file, *pattern)
     tokenizer.encode_array("It's 1 text.\n", threads=1)
     say(*(seconds(lambda: tokenizer.encode_array(text, threads=1)) for _ in range(2)))
@@ -210,7 +193,7 @@ def encode_tokenizers(file: str, corpus: str) -> None:
     use_processors(1)
     from tokenizers import Tokenizer
 
-    chunks = chunks_of(head_of(corpus, 2 * MB))
+    chunks = chunks_of(head_of(Path(corpus), 2 * MB))
     tokenizer = Tokenizer.from_file(file)
     say(*(seconds(lambda: [tokenizer.encode(chunk).ids for chunk in chunks]) for _ in range(2)))
 
@@ -219,7 +202,7 @@ def encode_tiktoken(file: str, corpus: str, pattern: str) -> None:
     use_processors(1)
     import tiktoken
 
-    text = head_of(corpus, 2 * MB).decode()
+    text = head_of(Path(corpus), 2 * MB).decode()
     encoding = tiktoken.Encoding("own", pat_str=pattern, mergeable_ranks=ranks_in(Path(file)), special_tokens={})
     say(*(seconds(lambda: encoding.encode_ordinary(text)) for _ in range(2)))
 
@@ -319,29 +302,25 @@ def every_case(corpora: Path, files: Path) -> Iterator[Case]:
     for program in ("ours", "tokenizers"):
         yield Case("open", "200,000 tokens", program, (f"open_{program}", str(files / "many.json")))
     for name in ("gpt2", "qwen2", "mistral"):
-        command = ("report", str(files / f"{name}.json"), "--text", english)
-        yield Case("report", f"report, {name}.json", "ours", command, ("seconds", "MB"))
+        report = ("report", str(files / f"{name}.json"), "--text", english)
+        yield Case("report", f"report, {name}.json", "ours", report, ("seconds", "MB"))
     compared = [str(files / f"{name}.json") for name in ("qwen2", "mistral")]
     yield Case("report", "compare", "ours", ("compare", *compared, "--text", english), ("seconds", "MB"))
 
 
 def run(case: Case) -> tuple[float, ...]:
     """Return the measurements from one run of a case; nothing if it fails."""
-    module = ["-m", "bpe_gui"] if case.part == "report" else ["-c", CALL]
+    is_report = case.part == "report"
+    program = [sys.executable, "-m", "bpe_gui", *case.call] if is_report else command("splitters", *case.call)
     began = perf_counter()
-    process = subprocess.Popen(
-        [sys.executable, *module, *case.call],
-        env=os.environ | dict.fromkeys(THREAD_SETTINGS, "2") | {"TOKENIZERS_PARALLELISM": "false"},
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    process = subprocess.Popen(program, env=environment(2, parallel=False), stdout=subprocess.PIPE, text=True)
     assert process.stdout
     output = process.stdout.read()
     _pid, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         return ()
-    if case.part == "report":
+    if is_report:
         return perf_counter() - began, usage.ru_maxrss * 1024 / MB
     return tuple(json.loads(output.splitlines()[-1]))
 
@@ -362,8 +341,7 @@ def show(cases: Iterable[Case], results: dict[Case, list[tuple[float, ...]]]) ->
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("corpora", type=Path, metavar="CORPORA_FOLDER")
+    parser = parser_of(__doc__)
     parser.add_argument("--ranks", default="", metavar="FILE")
     parser.add_argument("--files", type=Path, metavar="FOLDER")
     parser.add_argument("--only", type=lambda text: text.split(","), metavar="PARTS")
@@ -373,10 +351,9 @@ def main() -> None:
     with TemporaryDirectory() as made:
         files = arguments.files or Path(made)
         files.mkdir(exist_ok=True)
-        command = [sys.executable, "-c", CALL, "make_files", str(arguments.corpora), str(files), arguments.ranks]
-        subprocess.run(command, check=True)
+        subprocess.run(command("splitters", "make_files", arguments.folder, files, arguments.ranks), check=True)
         rows: dict[tuple[str, str], list[Case]] = {}
-        for case in every_case(arguments.corpora, files):
+        for case in every_case(arguments.folder, files):
             is_wanted = arguments.only is None or case.part in arguments.only
             if is_wanted and (arguments.programs is None or case.program.split(",")[0] in arguments.programs):
                 rows.setdefault((case.part, case.row), []).append(case)

@@ -5,13 +5,14 @@ by least squares on the logarithms for parts of each corpus, each twice as long 
 what it predicts for a gigabyte and a terabyte. docs/counting.md uses these numbers.
 """
 
-import argparse
 import math
 import statistics
 from pathlib import Path
 from time import perf_counter
 
 from bpe_gui.engine import Corpus, Recipe
+
+from .measuring import parser_of
 
 PARTS = 8
 GIGABYTE, TERABYTE = 1e9, 1e12
@@ -37,9 +38,7 @@ def measure(path: Path) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path, help="where the corpora are")
-    for path in sorted(parser.parse_args().folder.glob("*_100.txt")):
+    for path in sorted(parser_of(__doc__).parse_args().folder.glob("*_100.txt")):
         measure(path)
 
 

@@ -47,6 +47,11 @@ CALLS: list[tuple[Callable[[Any], object], str, tuple[object, ...]]] = [
         ([1, None], [1, "a"], [1, 2.0], [1, [2]], (1, b"a")),
     ),
     (BYTES.decode, "The ids must be a single sequence, but the array has 2 dimensions", (np.zeros((2, 2), np.int32),)),
+    (
+        lambda given: measure(b"", given, given),
+        "starts .*, not one of int64 in 2 dimensions",
+        (np.zeros((2, 2), np.int64),),
+    ),
     (train, SOURCE, (None, 5, b"low", bytearray(b"low"))),
     (train, PATH, ([None], ["low", 5], [b"low"])),
     (lambda given: train("low", num_merges=given), "num_merges must be int or None", ("5", 1.5)),

@@ -17,7 +17,8 @@ from tests.engine.support.general_categories import all_characters
 from tests.engine.support.modes import MODES, running
 from tests.engine.support.published import published_encoding, ranks_in
 from tests.engine.tokenization.test_encoding_differential import PLAIN_CHARACTERS, check
-from tests.gui.support.windows import child, open_window
+from tests.gui.support.widgets import child
+from tests.gui.support.windows import open_window
 
 NAMES = ("r50k_base", "cl100k_base")
 TEXTS = (

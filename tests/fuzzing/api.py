@@ -60,17 +60,8 @@ LEFT_OUT: Final = {
     *("fetch_published", "Download", "find_remote", "count_on_cluster", "RemoteFile", "address_of"),  # the network
     # Internal to the engine:
     *("chunks", "texts", "open_records", "open_utf8", "open_binary", "check_is_text", "check_unchanged", "decoded"),
-    *(
-        "state_of",
-        "undecodable_error",
-        "vocabulary",
-        "arrays",
-        "store",
-        "MergeStore",
-        "Entries",
-        "TokenArrays",
-        "joined",
-    ),
+    *("state_of", "undecodable_error", "vocabulary", "arrays", "store", "MergeStore", "Entries"),
+    *("TokenArrays", "joined"),
     *("SplitWords", "TokenizedText", "CountsFacts", "find_differing_spans", "check_surrogates", "check_special_tokens"),
     *("compile_pattern", "of_words", "joined", "merge_moved", "words_by_part", "special_ids", "all_special_tokens"),
 }

@@ -35,7 +35,7 @@ _SECONDS: Final = 20.0  # for one expression, if other processes use the process
 _BATCH: Final = 500  # expressions per process
 
 
-def _by_tiktoken(expression: str, texts: Sequence[str]) -> list[list[str]]:
+def words_by_tiktoken(expression: str, texts: Sequence[str]) -> list[list[str]]:
     """Return the words, made visible by a vocabulary with all parts of all texts."""
     tokens = {bytes([byte]) for byte in range(256)}
     for text in texts:
@@ -70,7 +70,7 @@ def _by_split(expression: str, texts: Sequence[str]) -> list[list[str]]:
 
 _Words = Callable[[str, Sequence[str]], list[list[str]]]
 _SIDES: Final[dict[Engine, tuple[_Words, _Words]]] = {
-    "tiktoken": (_by_ranks, _by_tiktoken),
+    "tiktoken": (_by_ranks, words_by_tiktoken),
     "tokenizers": (_by_split, _by_tokenizers),
 }
 

@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
-from bpe_gui.engine.kernels.lowlevel.memory import PADDING
+from bpe_gui.engine.kernels.lowlevel.machine import PADDING
 from bpe_gui.engine.runtime import memory
 from bpe_gui.engine.runtime.errors import BadRecordError, CorpusError, EngineError, UndecodableFileError
 from bpe_gui.engine.text.special_tokens import TEXT_END

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from bpe_gui.engine.corpora.word_arrays import WordArrays, WordTally
-from bpe_gui.engine.kernels.lowlevel.memory import PADDING
+from bpe_gui.engine.kernels.lowlevel.machine import PADDING
 from bpe_gui.engine.kernels.lowlevel.utf8 import count_characters
 from bpe_gui.engine.kernels.text.automaton import READ_AHEAD, Splitter
 from bpe_gui.engine.kernels.text.special_search import SpecialTokenTable, last_special_end

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.kernels.lowlevel.memory import PADDING, SYMBOL_BITS
+from bpe_gui.engine.kernels.lowlevel.machine import PADDING, SYMBOL_BITS
 from bpe_gui.engine.pipeline.aligned_text import code_points
 from bpe_gui.engine.runtime.printable import PRINTABLE, from_printable
 from bpe_gui.engine.runtime.types import Int64Array

@@ -15,8 +15,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.kernels.encoding.token_files import NO_DIGIT, NOT_PLAIN, read_rank_lines
-from bpe_gui.engine.kernels.lowlevel.memory import PADDING
+from bpe_gui.engine.kernels.encoding.tokens import NO_DIGIT, NOT_PLAIN, read_rank_lines
+from bpe_gui.engine.kernels.lowlevel.machine import PADDING
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.files import read_bytes
 from bpe_gui.engine.runtime.types import UInt8Array

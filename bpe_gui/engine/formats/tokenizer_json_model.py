@@ -13,8 +13,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.kernels.encoding.token_files import NOT_PLAIN, read_json_merges, read_json_vocabulary
-from bpe_gui.engine.kernels.lowlevel.memory import PADDING
+from bpe_gui.engine.kernels.encoding.tokens import NOT_PLAIN, read_json_merges, read_json_vocabulary
+from bpe_gui.engine.kernels.lowlevel.machine import PADDING
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded

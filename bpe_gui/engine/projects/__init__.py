@@ -1,6 +1,6 @@
 """Projects: everything a window contains, as values (`project`) and as a `.bpe.json` file (`project_file`).
 
-A file holds what cannot be had again: text, recipe, plans, branches, and the merges to compare with. Corpora on disk
+A file holds what could not be recreated: text, recipe, plans, branches, and the merges to compare with. Corpora on disk
 are kept as paths with digests. Opening a project trains again, and says where the merges differ.
 """
 

@@ -335,7 +335,7 @@ class TokenCounter:
     def words_of(
         self, documents: Sequence[Document], progress: Progress = no_progress
     ) -> tuple[WordCounts, Int64Array | None]:
-        """Return the counts of the words of documents, and by token how often it occurs as a special token.
+        """Return the counts of the words of documents, and how often each token occurs as a special token.
 
         The latter is None if there are no special tokens. Raise as `count_documents` does.
         """

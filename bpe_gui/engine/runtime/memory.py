@@ -171,7 +171,7 @@ def _left_in_machine() -> int:
 
 
 def _left_in(cgroup: Path) -> int | None:
-    """Return the bytes up to the control group's limit, or None if it has no limit."""
+    """Return how many bytes are left below the control group's limit, or None if it has no limit."""
     try:
         limit, used = ((cgroup / name).read_text("ascii").strip() for name in ("memory.max", "memory.current"))
         return None if limit == "max" else int(limit) - int(used) + _reclaimable(cgroup)

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.kernels.lowlevel.vectors import byte_range
+from bpe_gui.engine.kernels.lowlevel.machine import byte_range
 from bpe_gui.engine.kernels.text.special_search import MARK, SpecialTokenTable
 from bpe_gui.engine.runtime.arguments import check_several, check_type
 from bpe_gui.engine.runtime.errors import TokenizerError

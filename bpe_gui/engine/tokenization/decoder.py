@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 
 from bpe_gui.engine.compilation import is_compiled
-from bpe_gui.engine.kernels.encoding.decoding import NO_TOKEN, SIZE_BITS, decode_ids, decode_list, read_list
-from bpe_gui.engine.kernels.lowlevel.memory import PADDING
+from bpe_gui.engine.kernels.encoding.ids import NO_TOKEN, SIZE_BITS, decode_ids, decode_list, read_list
+from bpe_gui.engine.kernels.lowlevel.machine import PADDING
 from bpe_gui.engine.kernels.lowlevel.python_lists import AS_NUMBER, GET_ITEM
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.printable import END_OF_WORD

@@ -254,7 +254,7 @@ class EncodingTables:
         return self._sizes[symbols]
 
     def symbols_of_bytes(self) -> Int32Array:
-        """Return for each byte the symbol of its fallback token, such as `<0x0A>`; empty unless all need one."""
+        """Return for each byte the symbol of its fallback token (`<0x0A>`); empty if one is missing or unneeded."""
         if not self._falls_back_to_bytes:
             return np.empty(0, np.int32)
         found = [self.symbol_with_token(b"<0x%02X>" % byte) for byte in range(256)]

@@ -6,8 +6,6 @@ from typing import Final
 import numpy as np
 
 from bpe_gui.engine.compilation.kernel import address_of
-from bpe_gui.engine.kernels.encoding.output_gaps import MAX_GAPS, MOVED_CAPACITY, OutputGaps
-from bpe_gui.engine.kernels.encoding.pending_words import MAX_WORDS, SYMBOL_CAPACITY, PendingWords, clear_pending
 from bpe_gui.engine.kernels.encoding.text_encoding import (
     COMPLETE,
     SCRATCH_TOO_SMALL,
@@ -21,9 +19,23 @@ from bpe_gui.engine.kernels.encoding.text_encoding import (
     encode_short_text,
     encode_words,
 )
-from bpe_gui.engine.kernels.encoding.word_cache import EMPTY_STATE, WORD_LIMIT, WordCache
-from bpe_gui.engine.kernels.encoding.word_merging import SPARE_SYMBOLS, MergeScratch
-from bpe_gui.engine.kernels.lowlevel.memory import PADDING
+from bpe_gui.engine.kernels.encoding.word_cache import (
+    EMPTY_STATE,
+    MAX_GAPS,
+    MOVED_CAPACITY,
+    WORD_LIMIT,
+    OutputGaps,
+    WordCache,
+)
+from bpe_gui.engine.kernels.encoding.word_merging import (
+    MAX_WORDS,
+    SPARE_SYMBOLS,
+    SYMBOL_CAPACITY,
+    MergeScratch,
+    PendingWords,
+    clear_pending,
+)
+from bpe_gui.engine.kernels.lowlevel.machine import PADDING
 from bpe_gui.engine.kernels.text.automaton import Splitter
 from bpe_gui.engine.kernels.text.word_table import BATCH, WIDTH, move_slots
 from bpe_gui.engine.runtime.memory import result_array, zeros

@@ -8,8 +8,8 @@ from typing import overload
 
 import numpy as np
 
-from bpe_gui.engine.kernels.encoding.token_table import TokenTable, add_tokens, find_tokens
-from bpe_gui.engine.kernels.lowlevel.memory import PADDING
+from bpe_gui.engine.kernels.encoding.tokens import TokenTable, add_tokens, find_tokens
+from bpe_gui.engine.kernels.lowlevel.machine import PADDING
 from bpe_gui.engine.runtime.types import BoolArray, Int64Array, UInt8Array
 
 TokenPair = tuple[bytes, bytes]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from bpe_gui.engine.kernels.encoding.id_lists import FUNCTIONS, SharedIntegers, fill_lists
+from bpe_gui.engine.kernels.encoding.ids import FUNCTIONS, SharedIntegers, fill_lists
 from bpe_gui.engine.kernels.text.automaton import Splitter
 from bpe_gui.engine.kernels.text.special_search import SpecialTokenTable
 from bpe_gui.engine.runtime.arguments import check_text

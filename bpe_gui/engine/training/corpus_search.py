@@ -6,10 +6,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.kernels.lowlevel.memory import SYMBOL_BITS, SYMBOL_MASK
+from bpe_gui.engine.kernels.lowlevel.machine import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.training import records
-from bpe_gui.engine.kernels.training.occurrences import count_in_words, words_merged_in
-from bpe_gui.engine.kernels.training.pair_table import find_pair
+from bpe_gui.engine.kernels.training.pairs import count_in_words, find_pair, words_merged_in
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.printable import END_OF_WORD
@@ -188,7 +187,7 @@ def _distinct(words: Int64Array) -> Int64Array:
 
 def _counts_in_words(trainer: Trainer, symbol: int, words: Int64Array) -> Int64Array:
     arrays, counts = trainer.arrays, np.zeros(len(words), np.int64)
-    count_in_words(arrays.words.symbols, arrays.symbols.lengths, arrays.words.starts, words, symbol, counts)
+    count_in_words(arrays, words, symbol, counts)
     return counts
 
 
@@ -197,8 +196,7 @@ def _words_merged_in(trainer: Trainer, rank: int) -> Int64Array:
     arrays, symbol = trainer.arrays, trainer.alphabet_size + rank
     positions = _positions_of_merged_pair(trainer, rank)
     words = np.empty(len(positions), np.int64)
-    length = int(arrays.symbols.lengths[symbol])
-    return words[: words_merged_in(arrays.words.symbols, arrays.words.word_of, positions, symbol, length, words)].copy()
+    return words[: words_merged_in(arrays, positions, symbol, words)].copy()
 
 
 def _positions_of_merged_pair(trainer: Trainer, rank: int) -> Int32Array:

@@ -8,7 +8,7 @@ import numpy as np
 
 from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.corpora.word_counts import WordCounts
-from bpe_gui.engine.kernels.lowlevel.memory import SYMBOL_BITS, SYMBOL_MASK
+from bpe_gui.engine.kernels.lowlevel.machine import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.training import records
 from bpe_gui.engine.kernels.training.initial_state import (
     count_pairs,
@@ -19,7 +19,7 @@ from bpe_gui.engine.kernels.training.initial_state import (
     reserve_occurrences,
     store_occurrences,
 )
-from bpe_gui.engine.kernels.training.pair_table import insert_all
+from bpe_gui.engine.kernels.training.pairs import insert_all
 from bpe_gui.engine.kernels.training.records import (
     CorpusWords,
     MergeHistory,

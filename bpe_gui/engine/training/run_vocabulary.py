@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.kernels.lowlevel.memory import SYMBOL_BITS, SYMBOL_MASK
+from bpe_gui.engine.kernels.lowlevel.machine import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.training.records import RunArrays
 from bpe_gui.engine.runtime.printable import to_printable
 from bpe_gui.engine.runtime.types import Int64Array
@@ -333,7 +333,7 @@ class RunVocabulary:
         return vocab, self._special_ids(first_special_id)
 
     def _sorted_entries(self, tokens: list[bytes]) -> tuple[dict[int, bytes], dict[str, int]]:
-        """Return the same as `_entries`, with ids in the sorted order of `tokens` as the recipe spells them."""
+        """Return `_entries` with ids in the sorted order of `tokens` as the recipe spells them."""
         specials_first = self._recipe.special_ids == "first"
         shift = len(self._special_tokens) if specials_first else 0
         ordered = sorted(tokens, key=to_printable if self._recipe.token_spelling == "gpt2-printable" else bytes)

@@ -11,7 +11,7 @@ import numpy as np
 
 from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.corpora.word_counts import WordCounts
-from bpe_gui.engine.kernels.lowlevel.memory import SYMBOL_BITS, SYMBOL_MASK
+from bpe_gui.engine.kernels.lowlevel.machine import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.training import records
 from bpe_gui.engine.kernels.training.heap import NEEDS_VERDICTS, NO_PAIR
 from bpe_gui.engine.kernels.training.navigation import (
@@ -23,8 +23,7 @@ from bpe_gui.engine.kernels.training.navigation import (
     forward,
     next_pair,
 )
-from bpe_gui.engine.kernels.training.occurrences import first_positions
-from bpe_gui.engine.kernels.training.pair_table import find_pair
+from bpe_gui.engine.kernels.training.pairs import find_pair, first_positions
 from bpe_gui.engine.kernels.training.records import RunArrays
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.printable import END_OF_WORD, visible
@@ -47,7 +46,7 @@ _PLAIN_BUDGET: Final = 1 << 13
 """Positions visited at a time without compiled kernels."""
 
 _SECONDS: Final = 0.005
-"""How long a move continues although kernels ask for something. With a plan that vetoes, they may ask at each step."""
+"""Seconds for which a move goes on answering kernels. With a plan that vetoes, they may ask something at each step."""
 
 _NEEDS: Final = (NEEDS_CAPACITY, NEEDS_SYMBOLS, NEEDS_VERDICTS)
 
@@ -124,7 +123,7 @@ class PlanGuide:
             return best[0]
         positions = np.empty(len(best), np.int64)
         numbers = np.array([number_of[key] for key in best], np.int32)
-        first_positions(run.words.symbols, run.symbols.lengths, run.pool, pairs.keys, pairs.starts, numbers, positions)
+        first_positions(run, numbers, positions)
         return best[int(positions.argmin())]
 
     def judge(self, run: RunArrays) -> None:

@@ -10,14 +10,12 @@ from typing import Concatenate, Final, NoReturn, ParamSpec, TypeVar
 import numpy as np
 
 from bpe_gui.engine.corpora.word_counts import WordCounts
-from bpe_gui.engine.kernels.lowlevel.memory import SYMBOL_BITS, SYMBOL_MASK
+from bpe_gui.engine.kernels.lowlevel.machine import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.training import records
-from bpe_gui.engine.kernels.training.heap import NO_PAIR
+from bpe_gui.engine.kernels.training.heap import NO_PAIR, most_frequent
 from bpe_gui.engine.kernels.training.navigation import ARRIVED
-from bpe_gui.engine.kernels.training.occurrences import first_positions
-from bpe_gui.engine.kernels.training.pair_table import find_pair
+from bpe_gui.engine.kernels.training.pairs import find_pair, first_positions
 from bpe_gui.engine.kernels.training.records import RunArrays
-from bpe_gui.engine.kernels.training.top_pairs import most_frequent
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, IntegerArray, Progress
@@ -33,7 +31,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 _MIN_TOP_PAIRS: Final = 256
-"""How many of the most frequent pairs are selected at least, even if fewer are requested."""
+"""The fewest pairs to select, the most frequent ones, even if fewer are requested."""
 
 _MAX_POSITION: Final = 2**62
 """More merges than any run has, as a 64-bit number."""
@@ -104,6 +102,8 @@ class Trainer:
         """The index of the last stage that was reached."""
         self._top_pairs: tuple[int, Int32Array] = (-1, np.empty(0, np.int32))
         """A position, and the numbers of the most frequent pairs there."""
+        self._next: Merge | None = None
+        """The last merge that `peek` found, which is the next one while the position is its rank."""
         self._is_complete = False
         self._vocabulary = RunVocabulary(
             alphabet, symbols_before_specials, word_counts.special_tokens, self.recipe, self.plan
@@ -255,11 +255,16 @@ class Trainer:
         (b'ow', 0)
         """
         self._arrive()
-        if self.position < self.run_length:
-            return self.merge_at(self.position)
-        if self.obstacle() is not None:
+        position = self.position
+        if self._next is None or self._next.rank != position:
+            self._next = self._merge_at(position) if position < self.run_length else self._find_next()
+        return self._next
+
+    def _find_next(self) -> Merge | None:
+        try:
+            pair = self._stage.next_pair()
+        except TrainingError:
             return None
-        pair = self._stage.next_pair()
         if pair == NO_PAIR:
             self._is_complete = True
             return None
@@ -395,7 +400,7 @@ class Trainer:
         >>> [(pair.left + pair.right, pair.count) for pair in trainer.pairs(limit=3)]
         [(b'ow', 3), (b'lo', 3), (b'we', 1)]
         """
-        return self.pairs_of(self.pair_order() if limit is None else self._most_frequent(max(0, limit)))
+        return self._counted(self.pair_order() if limit is None else self._most_frequent(max(0, limit)))
 
     def _check_pairs(self, numbers: Int32Array, *, occur: bool = False) -> None:
         """Raise TrainingError unless pairs have these numbers and, with `occur`, occur now."""
@@ -408,7 +413,10 @@ class Trainer:
     def pairs_of(self, numbers: Int32Array) -> list[PairCount]:
         """Return the pairs with these numbers, which come from `pair_order`."""
         self._check_pairs(numbers)
-        tokens = self.vocabulary().tokens
+        return self._counted(numbers)
+
+    def _counted(self, numbers: Int32Array) -> list[PairCount]:
+        tokens = self._vocabulary_with(self.run_length).tokens
         keys, counts = (
             self._stage.arrays.pairs.keys[numbers].tolist(),
             self._stage.arrays.pairs.counts[numbers].tolist(),
@@ -499,15 +507,7 @@ class Trainer:
                 return (keys,)
             case "first-seen":
                 positions = np.empty(len(numbers), np.int64)
-                first_positions(
-                    arrays.words.symbols,
-                    arrays.symbols.lengths,
-                    arrays.pool,
-                    arrays.pairs.keys,
-                    arrays.pairs.starts,
-                    numbers,
-                    positions,
-                )
+                first_positions(arrays, numbers, positions)
                 return (positions,)
             case "greatest":
                 ranks = self.token_ranks()

@@ -1,12 +1,12 @@
 """Message boxes that show text or ask a question."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QLabel, QMessageBox, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QLabel, QMessageBox, QScrollArea, QWidget
 
-from bpe_gui.gui.look.layouts import DIALOG_MARGIN, GRID, WIDE_GAP
+from bpe_gui.gui.look.layouts import DIALOG_MARGIN, GRID, WIDE_GAP, column_of
 from bpe_gui.gui.look.widgets import name_widget
 
 _SIDE_MARGIN: Final = 3 * GRID
@@ -18,15 +18,17 @@ def show_text(title: str, text: str, parent: QWidget) -> None:
     """Show a short text in HTML. A QMessageBox would squeeze the second column of a table out of sight."""
     box = name_widget(QDialog(parent), "infoBox")
     box.setWindowTitle(title)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(box.reject)
-    layout = QVBoxLayout(box)
-    layout.setContentsMargins(_SIDE_MARGIN, DIALOG_MARGIN, _SIDE_MARGIN, DIALOG_MARGIN)
-    layout.setSpacing(WIDE_GAP)
-    layout.addWidget(_scrolling(QLabel(text), parent))
-    layout.addWidget(buttons)
-    box.open()
+    margins = (_SIDE_MARGIN, DIALOG_MARGIN, _SIDE_MARGIN, DIALOG_MARGIN)
+    column_of(_scrolling(QLabel(text), parent), buttons, of=box, margins=margins, spacing=WIDE_GAP)
+    open_once(box)
+
+
+def open_once(dialog: QDialog) -> None:
+    """Open a dialog that is deleted when it closes."""
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()
 
 
 def _scrolling(label: QLabel, parent: QWidget) -> QScrollArea:
@@ -46,15 +48,33 @@ def show_table(title: str, rows: Iterable[tuple[str, str]], parent: QWidget) -> 
     show_text(title, f"<table cellspacing=4>{lines}</table>", parent)
 
 
-def question_box(window: QWidget, name: str, question: str, consequence: str) -> QMessageBox | None:
-    """Return a message box without buttons; None if one with this name is already open."""
+def ask(
+    window: QWidget,
+    name: str,
+    question: str,
+    consequence: str,
+    *answers: tuple[str | QMessageBox.StandardButton, QMessageBox.ButtonRole, Callable[[], object]],
+    default: int = 0,
+) -> None:
+    """Ask a question, unless a box with this name is already open. If the user cancels, nothing is called.
+
+    Each answer is the text of its button, the button's role and what to call; `default` is the answer for Return.
+    """
     if window.findChild(QMessageBox, name) is not None:
-        return None
+        return
     box = name_widget(QMessageBox(window), name)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setIcon(QMessageBox.Icon.Question)
     box.setWindowTitle("bpe-gui")
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(question)
     box.setInformativeText(consequence)
-    return box
+    for index, (answer, role, act) in enumerate(answers):
+        if isinstance(answer, QMessageBox.StandardButton):
+            button = box.addButton(answer)
+        else:
+            button = box.addButton(answer, role)
+        button.clicked.connect(act)
+        if index == default:
+            box.setDefaultButton(button)
+    box.addButton(QMessageBox.StandardButton.Cancel)
+    open_once(box)

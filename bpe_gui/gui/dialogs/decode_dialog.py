@@ -16,7 +16,7 @@ from bpe_gui.engine.runtime import isolated, visible
 from bpe_gui.gui.jobs import JobRunner, Operation
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
 from bpe_gui.gui.look.overlays import Veil
-from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import SentenceLabel, label_of, name_widget, push_button
 from bpe_gui.gui.views.id_lists import NotIdsError, parse_ids
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
@@ -177,8 +177,7 @@ class DecodeDialog(QDialog):
         self._tokenizer = tokenizer
         self._decoded: DecodedIds | None = None
         self._runner = JobRunner(self)
-        self._decode_timer = QTimer(self, singleShot=True)
-        self._decode_timer.setInterval(_DECODE_DELAY)
+        self._decode_timer = QTimer(self, singleShot=True, interval=_DECODE_DELAY)
         self._make_widgets(theme.token_font())
         self._lay_out()
         self._input.textChanged.connect(self._schedule)
@@ -195,12 +194,9 @@ class DecodeDialog(QDialog):
         self._input.setPlaceholderText(self.tr("Paste ids: 1 2 3, [1, 2, 3], or a list from Python, NumPy or PyTorch"))
         self._result = name_widget(PlainTextEdit(), "decodeResult", self.tr("Decoded text"))
         self._result.setReadOnly(True)
-        self._summary = SentenceLabel(name="decodeSummary")
-        set_role(self._summary, "quiet")
-        self._summary.reserve_lines(1)
-        self._report = SentenceLabel(name="decodeReport")
+        self._summary = SentenceLabel(name="decodeSummary", role="quiet", lines=1)
+        self._report = SentenceLabel(name="decodeReport", lines=_REPORT_LINES)
         self._report.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._report.reserve_lines(_REPORT_LINES)
         self._use_button = push_button("decodeUseButton", self.tr("Use as text"), self._use_text)
         self._copy_button = push_button("decodeCopyButton", self.tr("Copy text"), self._copy_text)
         self._close_button = push_button("decodeCloseButton", self.tr("Close"), self.reject)
@@ -208,14 +204,16 @@ class DecodeDialog(QDialog):
             editor.setFont(font)
 
     def _lay_out(self) -> None:
-        column = dialog_column(self)
-        column.addWidget(label_of(self._input, self.tr("&Ids"), "title"))
-        column.addWidget(self._input, 2)
-        column.addWidget(label_of(self._result, self.tr("&Text"), "title"))
-        column.addWidget(self._result, 3)
-        column.addWidget(self._summary)
-        column.addWidget(self._report)
-        column.addWidget(dialog_buttons(self._copy_button, accept=self._use_button, reject=self._close_button))
+        dialog_column(
+            self,
+            label_of(self._input, self.tr("&Ids"), "title"),
+            (self._input, 2),
+            label_of(self._result, self.tr("&Text"), "title"),
+            (self._result, 3),
+            self._summary,
+            self._report,
+            dialog_buttons(self._copy_button, accept=self._use_button, reject=self._close_button),
+        )
         self._veils = [Veil(part) for part in (self._result, self._summary, self._report)]
         self.resize(*_SIZE)
 
@@ -307,8 +305,7 @@ class DecodeDialog(QDialog):
     def _show_report(self, lines: Sequence[str], role: str) -> None:
         """Show lines below the text, in the colour of the role `quiet` or `warning`."""
         self._dim(False)
-        set_role(self._report, role)
-        self._report.setText("\n".join(lines))
+        self._report.say("\n".join(lines), role)
 
     def _summary_text(self, decoded: DecodedIds) -> str:
         """Return a line with the numbers of ids, characters and bytes; empty without ids."""
@@ -330,11 +327,8 @@ class DecodeDialog(QDialog):
         sentences = [self._missing_text(decoded)] if decoded.missing else []
         sentences += [self._broken_text(broken) for broken in decoded.broken[:_LISTED_MISTAKES]]
         if more := len(decoded.broken[_LISTED_MISTAKES:]):
-            one, many = (
-                self.tr("There is 1 more incomplete character."),
-                self.tr("There are {count} more incomplete characters."),
-            )
-            sentences.append(counted(more, one, many))
+            one = self.tr("There is 1 more incomplete character.")
+            sentences.append(counted(more, one, self.tr("There are {count} more incomplete characters.")))
         return sentences
 
     def _missing_text(self, decoded: DecodedIds) -> str:

@@ -11,7 +11,6 @@ from PySide6.QtGui import QDesktopServices, QFont, QGuiApplication, QPainter, QP
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
-    QHBoxLayout,
     QLineEdit,
     QListWidgetItem,
     QSizePolicy,
@@ -23,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from bpe_gui.engine import FORMATS, EngineError, Tokenizer
 from bpe_gui.engine.proof import Proof, save_caution
-from bpe_gui.gui.look.layouts import GAP, GRID, MARGIN, SMALL_GAP, dialog_buttons, dialog_column, dialog_form
+from bpe_gui.gui.look.layouts import GRID, MARGIN, SMALL_GAP, dialog_buttons, dialog_column, dialog_form, row_of
 from bpe_gui.gui.look.qt_constants import (
     ACCESSIBLE_TEXT_ROLE,
     ALIGN_LEFT,
@@ -33,7 +32,7 @@ from bpe_gui.gui.look.qt_constants import (
     TOP_LEFT,
     USER_ROLE,
 )
-from bpe_gui.gui.look.theme import line_height, set_role
+from bpe_gui.gui.look.theme import line_height
 from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, label_of, name_widget, push_button
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.paths import exists, is_folder
@@ -191,48 +190,34 @@ class ExportDialog(QDialog):
         self._formats = name_widget(FormatList(), "exportFormats", self.tr("Format"))
         for name, text in format_texts().items():
             self._formats.add(name, text.title, text.purpose)
-        self._reason = SentenceLabel(name="exportReason")
-        set_role(self._reason, "warning")
+        self._reason = SentenceLabel(name="exportReason", role="warning")
         self._target = name_widget(QLineEdit(str(_unused_path(self._settings.recent_folder))), "exportFolderEdit")
         self._target_label = label_of(self._target, "")
         widths = (self.fontMetrics().horizontalAdvance(self._target_title(is_file=each)) for each in (True, False))
         self._target_label.setMinimumWidth(max(widths))
-        self._browse = push_button("exportBrowseButton", self.tr("Browse…"))
+        self._browse = push_button("exportBrowseButton", self.tr("Browse…"), self._browse_for_target)
         self._files = SentenceLabel(name="exportFiles")
-        self._replaced = SentenceLabel(name="exportReplaced")
-        set_role(self._replaced, "warning")
+        self._replaced = SentenceLabel(name="exportReplaced", role="warning")
 
     def _make_results(self) -> None:
         self._result = SentenceLabel(name="exportResult", selectable=True)
         self._proof = SentenceLabel(name="exportProof", selectable=True)
-        self._difference = SentenceLabel(name="exportDifference", selectable=True)
-        set_role(self._difference, "warning")
-        self._code = push_button("exportCodeButton", self.tr("Copy Python code"))
-        self._code.setToolTip(self.tr("Code that loads this file with its pattern and special tokens"))
+        self._difference = SentenceLabel(name="exportDifference", role="warning", selectable=True)
+        tip = self.tr("Code that loads this file with its pattern and special tokens")
+        self._code = push_button("exportCodeButton", self.tr("Copy Python code"), self._copy_code, tool_tip=tip)
 
     def _make_buttons(self) -> None:
-        self._export = push_button("exportButton", self.tr("Export"))
-        self._export.setDefault(True)
-        self._open = push_button("exportOpenButton", self.tr("Open folder"))
-        self._close = push_button("exportCloseButton", self.tr("Close"))
+        self._export = push_button("exportButton", self.tr("Export"), self._write, default=True)
+        self._open = push_button("exportOpenButton", self.tr("Open folder"), self._open_folder)
+        self._close = push_button("exportCloseButton", self.tr("Close"), self.reject)
 
     def _lay_out(self) -> None:
-        target = QHBoxLayout()
-        target.setSpacing(GAP)
-        target.addWidget(self._target, 1)
-        target.addWidget(self._browse)
-        form = dialog_form()
+        target = row_of((self._target, 1), self._browse)
+        form = dialog_form((self._target_label, target), (self.tr("Files"), self._files))
         form.setLabelAlignment(TOP_LEFT)
-        form.addRow(self._target_label, target)
-        form.addRow(self.tr("Files"), self._files)
-        step = SentenceLabel(self._step_text(), name="exportStep")
-        set_role(step, "quiet")
-        column = dialog_column(self)
-        column.addWidget(step)
-        column.addWidget(self._formats, 1)
-        column.addLayout(form)
-        for line in (self._reason, self._replaced, self._result, self._proof, self._difference):
-            column.addWidget(line)
+        step = SentenceLabel(self._step_text(), name="exportStep", role="quiet")
+        lines = (self._reason, self._replaced, self._result, self._proof, self._difference)
+        column = dialog_column(self, step, (self._formats, 1), form, *lines)
         column.addWidget(self._code, alignment=TOP_LEFT)
         column.addStretch()
         column.addWidget(dialog_buttons(self._open, accept=self._export, reject=self._close))
@@ -241,11 +226,6 @@ class ExportDialog(QDialog):
     def _connect(self) -> None:
         self._formats.currentItemChanged.connect(self._show_format)
         self._target.textChanged.connect(self._show_plan)
-        self._browse.clicked.connect(self._browse_for_target)
-        self._export.clicked.connect(self._write)
-        self._code.clicked.connect(self._copy_code)
-        self._open.clicked.connect(self._open_folder)
-        self._close.clicked.connect(self.reject)
         self.finished.connect(self._exporter.stop)
         self._exporter.checked.connect(self._show_check)
         self._exporter.written.connect(self._show_written)
@@ -338,8 +318,7 @@ class ExportDialog(QDialog):
             self._end()
         self._hide_results()
         reason = self._formats.reason()
-        self._reason.setText(reason)
-        self._reason.setVisible(bool(reason))
+        self._reason.say(reason, "warning", hides=True)
         paths = self._paths()
         self._files.setText(listed(path.name for path in paths))
         existing = [] if reason else [path.name for path in paths if exists(path)]
@@ -364,25 +343,25 @@ class ExportDialog(QDialog):
         home = next(iter(self.target.parts), "")
         if home.startswith("~"):
             template = self.tr("{name} is not a home folder on this computer. Enter the full path.")
-            _show_line(self._result, template.format(name=home), role="warning")
+            self._result.say(template.format(name=home), "warning", hides=True)
             return
         self._is_exporting = True
         self._proofs.clear()
         self._hide_results()
         self._export.setEnabled(False)
         self._replaced.hide()
-        _show_line(self._result, self.tr("Exporting…"), role="quiet")
+        self._result.say(self.tr("Exporting…"), "quiet", hides=True)
         self._exporter.export(self._tokenizer, self.target.absolute(), self._formats.chosen(), self._texts)
 
     def _show_refusal(self, error: EngineError) -> None:
-        _show_line(self._result, error_message(error), role="warning")
+        self._result.say(error_message(error), "warning", hides=True)
         self._end()
 
     def _show_written(self, paths: Sequence[Path]) -> None:
         self._settings.recent_folder = self.target.absolute().parent
         caution = save_caution(self._tokenizer, self._formats.chosen())
         notes = [error_message(caution)] if caution else []
-        _show_line(self._result, "\n".join([self.tr("Exported:"), *map(self._file_line, paths), *notes]), role="")
+        self._result.say("\n".join([self.tr("Exported:"), *map(self._file_line, paths), *notes]), hides=True)
         self._code.setVisible(self._formats.chosen() == _RANKS_FORMAT)
         self._open.setEnabled(True)
         self._close.setDefault(True)
@@ -397,11 +376,11 @@ class ExportDialog(QDialog):
         self._proofs.append(proof)
         self._show_proofs()
         if proof.difference is not None and self._difference.isHidden():
-            _show_line(self._difference, difference_text(proof.difference), role="warning")
+            self._difference.say(difference_text(proof.difference), "warning", hides=True)
 
     def _show_proofs(self, *more: str) -> None:
         role = "warning" if any(proof.fails for proof in self._proofs) else ""
-        _show_line(self._proof, "\n".join([*map(proof_text, self._proofs), *more]), role=role)
+        self._proof.say("\n".join([*map(proof_text, self._proofs), *more]), role, hides=True)
 
     def _end(self) -> None:
         """Finish or drop an export, and continue checking the formats, which it interrupted."""
@@ -416,12 +395,6 @@ class ExportDialog(QDialog):
     def _open_folder(self) -> None:
         folder = self.target.parent if self._suffix and self.target.suffix.lower() == self._suffix else self.target
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder.absolute())))
-
-
-def _show_line(label: SentenceLabel, text: str, *, role: str) -> None:
-    set_role(label, role)
-    label.setText(text)
-    label.show()
 
 
 def _unused_path(folder: Path) -> Path:

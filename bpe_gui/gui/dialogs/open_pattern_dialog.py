@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFileDialog,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QListWidgetItem,
@@ -20,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from bpe_gui.engine.corpora import FileSearch, FoundFile
 from bpe_gui.gui.jobs import JobRunner, Operation
-from bpe_gui.gui.look.layouts import GAP, dialog_buttons, dialog_column, dialog_form
+from bpe_gui.gui.look.layouts import GAP, dialog_buttons, dialog_column, dialog_form, row_of
 from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE
 from bpe_gui.gui.look.theme import ROW_HEIGHT, set_role
 from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, name_widget, push_button
@@ -61,8 +60,7 @@ class OpenPatternDialog(QDialog):
         self._is_opening = is_opening
         self._search: FileSearch | None = None
         self._runner = JobRunner(self)
-        self._search_timer = QTimer(self, singleShot=True)
-        self._search_timer.setInterval(_SEARCH_DELAY)
+        self._search_timer = QTimer(self, singleShot=True, interval=_SEARCH_DELAY)
         self._make_widgets(folder, pattern)
         self._lay_out()
         self._folder.textChanged.connect(self._schedule_search)
@@ -79,8 +77,7 @@ class OpenPatternDialog(QDialog):
         self._browse = push_button("patternBrowseButton", self.tr("Browse…"), self._choose_folder)
         self._pattern = name_widget(QLineEdit(pattern), "patternEdit", self.tr("File name patterns"))
         self._pattern.setPlaceholderText(_EXAMPLE)
-        self._summary = SentenceLabel(name="patternSummary")
-        self._summary.reserve_lines(2)
+        self._summary = SentenceLabel(name="patternSummary", lines=2)
         self._summary.setAlignment(Qt.AlignmentFlag.AlignBottom)
         self._preview = name_widget(ListWidget(), "patternPreview", self.tr("First files found"))
         self._preview.setUniformItemSizes(True)
@@ -90,21 +87,12 @@ class OpenPatternDialog(QDialog):
         self._preview.setFixedHeight(_PREVIEW_ROWS * ROW_HEIGHT + 2)
 
     def _lay_out(self) -> None:
-        folder = QHBoxLayout()
-        folder.setSpacing(GAP)
-        folder.addWidget(self._folder, 1)
-        folder.addWidget(self._browse)
-        form = dialog_form()
-        form.addRow(self.tr("Folder"), folder)
-        form.addRow(self.tr("Pattern"), self._pattern)
-        form.addRow("", self._explanation())
-        column = dialog_column(self)
-        column.addLayout(form)
-        column.addWidget(self._summary)
-        column.addWidget(self._preview)
-        column.addStretch(1)
-        column.addSpacing(GAP)
-        column.addWidget(self._buttons())
+        form = dialog_form(
+            (self.tr("Folder"), row_of((self._folder, 1), self._browse)),
+            (self.tr("Pattern"), self._pattern),
+            ("", self._explanation()),
+        )
+        dialog_column(self, form, self._summary, self._preview, None, GAP, self._buttons())
         self.setMinimumWidth(_WIDTH)
         self._pattern.setFocus()
 
@@ -119,17 +107,14 @@ class OpenPatternDialog(QDialog):
 
     def _buttons(self) -> QDialogButtonBox:
         text = self.tr("Replace corpus") if self._asks_how else self.tr("Open")
-        self._open = push_button("patternOpenButton", text)
+        self._open = push_button("patternOpenButton", text, self.accept)
         self._add = push_button("patternAddButton", self.tr("Add to corpus"), self._accept_to_add)
         self._add.setParent(self)
         self._add.setVisible(self._asks_how)
         (self._add if self._asks_how and not self._is_opening else self._open).setDefault(True)
-        cancel = push_button("patternCancelButton", self.tr("Cancel"))
+        cancel = push_button("patternCancelButton", self.tr("Cancel"), self.reject)
         others = (self._add,) if self._asks_how else ()
-        box = dialog_buttons(*others, accept=self._open, reject=cancel)
-        box.accepted.connect(self.accept)
-        box.rejected.connect(self.reject)
-        return box
+        return dialog_buttons(*others, accept=self._open, reject=cancel)
 
     def _enable(self, enabled: bool) -> None:
         for button in (self._open, self._add):
@@ -161,13 +146,13 @@ class OpenPatternDialog(QDialog):
         elif not self._pattern.text().strip(" ;"):
             self._show_hint(self.tr("Enter a pattern, such as {example}.").format(example=_EXAMPLE))
         else:
-            self._show_summary(self.tr("Searching…"), "quiet")
+            self._summary.say(self.tr("Searching…"), "quiet")
             self._search_timer.start()
 
     def _show_hint(self, text: str) -> None:
         self._search_timer.stop()
         self._preview.clear()
-        self._show_summary(text, "quiet")
+        self._summary.say(text, "quiet")
 
     def _begin_search(self) -> None:
         self._search = search = FileSearch(self.folder, self._pattern.text())
@@ -180,20 +165,20 @@ class OpenPatternDialog(QDialog):
             return
         self._show_names(search)
         if search.files:
-            self._show_summary(self.tr("Searching… {found} so far").format(found=self._total(search)), "quiet")
+            self._summary.say(self.tr("Searching… {found} so far").format(found=self._total(search)), "quiet")
 
     def _show_result(self, search: FileSearch) -> None:
         self.files = search.files
         self._show_names(search)
         self._enable(bool(self.files))
         if self.files:
-            self._show_summary("".join([self._total(search), self._notes(search)]), "")
-        elif _is_unreadable(search):
-            self._show_summary(
+            self._summary.say("".join([self._total(search), self._notes(search)]), "")
+        elif search.folders == 0 and search.unreadable:
+            self._summary.say(
                 self.tr("{folder} is not a readable folder.").format(folder=search.unreadable[0]), "warning"
             )
         else:
-            self._show_summary(self.tr("No matching files.") + self._notes(search), "quiet")
+            self._summary.say(self.tr("No matching files.") + self._notes(search), "quiet")
 
     # -- texts ------------------------------------------------------------------------------------------------------
 
@@ -224,14 +209,6 @@ class OpenPatternDialog(QDialog):
                 item = QListWidgetItem(name, self._preview)
                 item.setToolTip(str(file.path))
                 item.setSizeHint(QSize(0, ROW_HEIGHT))
-
-    def _show_summary(self, text: str, role: str) -> None:
-        set_role(self._summary, role)
-        self._summary.setText(text)
-
-
-def _is_unreadable(search: FileSearch) -> bool:
-    return search.folders == 0 and bool(search.unreadable)
 
 
 def _relative(folder: Path, path: Path) -> str:

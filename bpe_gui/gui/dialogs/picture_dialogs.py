@@ -10,21 +10,13 @@ from typing import Final, TypeVar
 
 from PySide6.QtCore import QMimeData, QRectF, QStandardPaths, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPainter, QPaintEvent
-from PySide6.QtWidgets import (
-    QDialog,
-    QFileDialog,
-    QGridLayout,
-    QHBoxLayout,
-    QProgressDialog,
-    QScrollArea,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QFileDialog, QProgressDialog, QScrollArea, QWidget
 
 from bpe_gui.engine import EngineError, Lineage, Progress, Tokenizer
 from bpe_gui.engine.runtime import write_files
 from bpe_gui.gui.jobs import Cancelled
-from bpe_gui.gui.look.layouts import GAP, WIDE_GAP, dialog_buttons, dialog_column
-from bpe_gui.gui.look.theme import SchemeName, Theme, background_and_tokens, set_role
+from bpe_gui.gui.look.layouts import GAP, WIDE_GAP, dialog_buttons, dialog_column, grid_of, row_of
+from bpe_gui.gui.look.theme import SchemeName, Theme, background_and_tokens
 from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, SpinBox, label_of, name_widget, push_button
 from bpe_gui.gui.pictures.html_output import MAX_HTML_BYTES, html_mime
 from bpe_gui.gui.pictures.lineage_picture import (
@@ -82,8 +74,7 @@ class PictureSaving(QDialog):
         self._save = push_button("pictureSaveButton", self.tr("&Save…"), self._save_as)
         self._close = push_button("pictureCloseButton", self.tr("Close"), self.reject)
         self._save.setDefault(True)
-        self._result = SentenceLabel(name="pictureResult", selectable=True)
-        self._result.reserve_lines(1)
+        self._result = SentenceLabel(name="pictureResult", selectable=True, lines=1)
 
     @abstractmethod
     def _data(self, kind: PictureFormat, progress: Progress) -> bytes:
@@ -104,7 +95,7 @@ class PictureSaving(QDialog):
             self._show_result(error_message(error), role="warning")
         else:
             template = self.tr("Saved: {path} ({size})")
-            self._show_result(template.format(path=path, size=size_text(len(data))), role="quiet")
+            self._show_result(template.format(path=path, size=size_text(len(data))))
 
     # -- for subclasses ---------------------------------------------------------------------------------------------
 
@@ -115,10 +106,8 @@ class PictureSaving(QDialog):
         scheme: SchemeName = self._scheme.currentData()
         return scheme
 
-    def _show_result(self, text: str, *, role: str) -> None:
-        set_role(self._result, role)
-        self._result.setText(text)
-        self._result.setVisible(bool(text))
+    def _show_result(self, text: str, *, role: str = "quiet") -> None:
+        self._result.say(text, role, hides=True)
 
     # -- choices, copying and saving --------------------------------------------------------------------------------
 
@@ -141,7 +130,7 @@ class PictureSaving(QDialog):
         data.setImageData(image)
         QGuiApplication.clipboard().setMimeData(data)
         size = self.tr("{width} × {height} pixels").format(width=image.width(), height=image.height())
-        self._show_result(self.tr("Copied as an image: {size}.").format(size=size), role="quiet")
+        self._show_result(self.tr("Copied as an image: {size}.").format(size=size))
 
     def _save_as(self) -> None:
         kind = self._chosen_format()
@@ -215,8 +204,7 @@ class PictureDialog(PictureSaving):
         self._make_choices(visible, selection)
         self._copy_html = push_button("pictureCopyHtmlButton", self.tr("Copy as &HTML"), self._copy_as_html)
         self._preview = name_widget(PicturePreview(), "picturePreview", self.tr("Picture preview"))
-        self._notice = SentenceLabel(name="pictureNotice")
-        self._notice.reserve_lines(1)
+        self._notice = SentenceLabel(name="pictureNotice", lines=1)
         self._lay_out()
         for combo in (self._part, self._scheme, self._kind):
             combo.currentIndexChanged.connect(self._refresh)
@@ -239,9 +227,7 @@ class PictureDialog(PictureSaving):
         self._width.setKeyboardTracking(False)
 
     def _lay_out(self) -> None:
-        choices = QGridLayout()
-        choices.setHorizontalSpacing(GAP)
-        choices.setVerticalSpacing(GAP)
+        choices = grid_of(column_gap=GAP)
         fields = (
             (self.tr("&Range"), self._part),
             (self.tr("&Format"), self._kind),
@@ -254,14 +240,8 @@ class PictureDialog(PictureSaving):
             choices.addWidget(field, row, 2 * column + 1)
         choices.setColumnStretch(1, 1)
         choices.setColumnStretch(3, 1)
-        dialog_layout = dialog_column(self)
-        dialog_layout.setSpacing(WIDE_GAP)
-        dialog_layout.addWidget(self._preview, 1)
-        dialog_layout.addLayout(choices)
-        dialog_layout.addWidget(self._notice)
-        dialog_layout.addWidget(self._result)
         buttons = dialog_buttons(self._copy_html, self._copy, accept=self._save, reject=self._close)
-        dialog_layout.addWidget(buttons)
+        dialog_column(self, (self._preview, 1), choices, self._notice, self._result, buttons, spacing=WIDE_GAP)
         self.resize(*_SIZE)
 
     # -- the choices -----------------------------------------------------------------------------------------------
@@ -290,7 +270,7 @@ class PictureDialog(PictureSaving):
         start, stop = self._chosen_part()
         self._notice.setText(self._notice_text(kind, shown, stop - start))
         self._notice.setVisible(shown < stop - start)
-        self._show_result("", role="quiet")
+        self._show_result("")
 
     def _notice_text(self, kind: PictureFormat, shown: int, whole: int) -> str:
         template = self.tr("Only the beginning fits: {shown} of {whole}.")
@@ -305,11 +285,11 @@ class PictureDialog(PictureSaving):
         span = beginning(self._source.text, (start, stop), MAX_HTML_BYTES)
         QGuiApplication.clipboard().setMimeData(html_mime(self._source, span, self._look()))
         if span == (start, stop):
-            self._show_result(self.tr("Copied as HTML and plain text."), role="quiet")
+            self._show_result(self.tr("Copied as HTML and plain text."))
         else:
             template = self.tr("Copied the beginning as HTML and plain text: {shown} of {whole}.")
             shown, whole = size_text(span[1] - start), size_text(stop - start)
-            self._show_result(template.format(shown=shown, whole=whole), role="quiet")
+            self._show_result(template.format(shown=shown, whole=whole))
 
     def _data(self, kind: PictureFormat, progress: Progress) -> bytes:
         picture = self._picture(kind)
@@ -352,23 +332,15 @@ class LineagePictureDialog(PictureSaving):
         area = name_widget(QScrollArea(), "lineagePicturePreview", self.tr("Picture preview"))
         area.setWidget(self._sheet)
         area.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        choices = QHBoxLayout()
-        choices.setSpacing(GAP)
-        for title, field in ((self.tr("&Format"), self._kind), (self.tr("&Theme"), self._scheme)):
-            choices.addWidget(label_of(field, title))
-            choices.addWidget(field)
-        choices.addStretch()
-        column = dialog_column(self)
-        column.setSpacing(WIDE_GAP)
-        column.addWidget(area, 1)
-        column.addLayout(choices)
-        column.addWidget(self._result)
-        column.addWidget(dialog_buttons(self._copy, accept=self._save, reject=self._close))
+        kind, scheme = label_of(self._kind, self.tr("&Format")), label_of(self._scheme, self.tr("&Theme"))
+        choices = row_of(kind, self._kind, scheme, self._scheme, None)
+        buttons = dialog_buttons(self._copy, accept=self._save, reject=self._close)
+        dialog_column(self, (area, 1), choices, self._result, buttons, spacing=WIDE_GAP)
         self.resize(*_LINEAGE_SIZE)
 
     def _refresh(self) -> None:
         self._sheet.show_picture(self._picture())
-        self._show_result("", role="quiet")
+        self._show_result("")
 
     # -- the picture -------------------------------------------------------------------------------------------------
 

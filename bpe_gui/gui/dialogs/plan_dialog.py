@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QPlainTextEdit,
     QWidget,
@@ -23,8 +22,7 @@ from bpe_gui.engine.runtime import from_printable, to_printable
 from bpe_gui.engine.text import automaton_of
 from bpe_gui.engine.tokenization import TokenPair
 from bpe_gui.engine.training import automaton_of_tokens
-from bpe_gui.gui.look.layouts import GAP, SMALL_GAP, WIDE_GAP, dialog_buttons, dialog_column
-from bpe_gui.gui.look.theme import set_role
+from bpe_gui.gui.look.layouts import GAP, SMALL_GAP, dialog_buttons, dialog_column, grid_of, row_of
 from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, SpinBox, hairline, label_of, name_widget, push_button
 from bpe_gui.gui.wording.numbers import number
 from bpe_gui.gui.wording.run_texts import plan_summary
@@ -204,8 +202,7 @@ class PlanDialog(QDialog):
             name: name_widget(SpinBox(minimum=1, maximum=_LARGEST_LIMIT, value=limit), f"plan_{name}_limit")
             for name, limit in _LIMITS.items()
         }
-        self._message = SentenceLabel(name="planMessage", selectable=True)
-        self._message.reserve_lines(2)
+        self._message = SentenceLabel(name="planMessage", selectable=True, lines=2)
         self._make_buttons()
         self._lay_out()
         self.show_plan(plan)
@@ -225,18 +222,17 @@ class PlanDialog(QDialog):
     def _make_buttons(self) -> None:
         self._open = push_button("openPlanButton", self.tr("Open plan…"), self._ask_to_open)
         self._save = push_button("savePlanButton", self.tr("Save plan…"), self._ask_to_save)
-        self._branch = push_button("applyAsBranchButton", self.tr("Apply to a new branch"), self._take_as_branch)
-        self._branch.setDefault(True)
-        self._apply = push_button("applyPlanButton", self.tr("Apply to this run"), self._take)
-        self._apply.setToolTip(self.tr("Start this run over with the plan. You can undo this."))
+        self._branch = push_button(
+            "applyAsBranchButton", self.tr("Apply to a new branch"), self._take_as_branch, default=True
+        )
+        tip = self.tr("Start this run over with the plan. You can undo this.")
+        self._apply = push_button("applyPlanButton", self.tr("Apply to this run"), self._take, tool_tip=tip)
         self._cancel = push_button("planCancelButton", self.tr("Cancel"), self.reject)
 
     # -- layout -----------------------------------------------------------------------------------------------------
 
     def _lay_out(self) -> None:
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(WIDE_GAP)
-        grid.setVerticalSpacing(GAP)
+        grid = grid_of()
         grid.setColumnStretch(1, 1)
         self._add_row(grid, self.tr("&Replay"), self._replay_row(), self._count)
         self._add_text(grid, self.tr("&Banned pairs"), self._banned, self.tr("One pair per line, as in merges.txt."))
@@ -249,38 +245,25 @@ class PlanDialog(QDialog):
         self._add_row(grid, self.tr("Rules"), self._rules_grid(), None)
         self._add_text(
             grid,
-            self.tr("Chosen &steps"),
+            self.tr("&Forced merges"),
             self._forced,
             self.tr("A step and the pair to merge there, whatever its count."),
         )
         self._add_text(
             grid,
-            self.tr("S&plitters"),
+            self.tr("&Superwords"),
             self._stages,
-            self.tr("A step, and the splitter to use after it: its name or a regular expression."),
+            self.tr("Change the splitter at a step: the step, and a splitter’s name or regular expression."),
         )
-        column = dialog_column(self)
-        column.addLayout(grid)
-        column.addWidget(hairline(self))
-        column.addWidget(self._message)
-        row = QHBoxLayout()
-        row.addWidget(self._open)
-        row.addWidget(self._save)
-        row.addStretch(1)
-        row.addWidget(dialog_buttons(self._apply, accept=self._branch, reject=self._cancel))
-        column.addLayout(row)
+        buttons = dialog_buttons(self._apply, accept=self._branch, reject=self._cancel)
+        bottom = row_of(self._open, self._save, None, buttons, spacing=None)
+        dialog_column(self, grid, hairline(self), self._message, bottom)
         self.setMinimumWidth(_WIDTH)
 
     def _replay_row(self) -> QWidget:
-        row_widget = QWidget()
-        row = QHBoxLayout(row_widget)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GAP)
-        row.addWidget(QLabel(self.tr("the first")))
-        row.addWidget(self._count)
-        row.addWidget(QLabel(self.tr("merges of")))
-        row.addWidget(self._source, 1)
-        return row_widget
+        row = QWidget()
+        row_of(QLabel(self.tr("the first")), self._count, QLabel(self.tr("merges of")), (self._source, 1), of=row)
+        return row
 
     def _rules_grid(self) -> QWidget:
         texts = {
@@ -292,21 +275,13 @@ class PlanDialog(QDialog):
             "no-leading-space": self.tr("No leading space"),
         }
         widget = QWidget()
-        grid = QGridLayout(widget)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(WIDE_GAP)
-        grid.setVerticalSpacing(SMALL_GAP)
+        grid = grid_of(widget, row_gap=SMALL_GAP)
         grid.setColumnStretch(2, 1)
         for row, (name, spin) in enumerate(self._limits.items()):
             box = self._boxes[name]
             box.setAccessibleName(texts[name])
             spin.setAccessibleName(texts[name])
-            limit = QHBoxLayout()
-            limit.setSpacing(GAP)
-            for part in (box, spin, label_of(spin, texts[name])):
-                limit.addWidget(part)
-            limit.addStretch(1)
-            grid.addLayout(limit, row, 0)
+            grid.addLayout(row_of(box, spin, label_of(spin, texts[name]), None), row, 0)
         for row, name in enumerate(_FLAGS):
             self._boxes[name].setText(texts[name])
             grid.addWidget(self._boxes[name], row, 1)
@@ -314,10 +289,8 @@ class PlanDialog(QDialog):
 
     def _add_text(self, grid: QGridLayout, text: str, field: QPlainTextEdit, explanation: str) -> None:
         field.setAccessibleDescription(explanation)
-        quiet = SentenceLabel(explanation)
-        set_role(quiet, "quiet")
         row = self._add_row(grid, text, field, field, columns=1)
-        grid.addWidget(quiet, row, 2, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(SentenceLabel(explanation, role="quiet"), row, 2, Qt.AlignmentFlag.AlignTop)
         grid.setColumnMinimumWidth(2, 180)
 
     def _add_row(self, grid: QGridLayout, text: str, widget: QWidget, buddy: QWidget | None, columns: int = 2) -> int:
@@ -392,7 +365,7 @@ class PlanDialog(QDialog):
             problem = self._read()
         except EngineError as error:
             problem = error_message(error)
-        self._say(problem or self._summary(), "warning" if problem else "quiet")
+        self._message.say(problem or self._summary(), "warning" if problem else "quiet")
         for button in (self._save, self._apply, self._branch):
             button.setEnabled(not problem)
 
@@ -409,8 +382,8 @@ class PlanDialog(QDialog):
         parts = (
             (self.tr("Banned pairs"), self._banned, read_pairs),
             (self.tr("Banned tokens"), self._patterns, read_patterns),
-            (self.tr("Chosen steps"), self._forced, read_steps),
-            (self.tr("Splitters"), self._stages, read_stages),
+            (self.tr("Forced merges"), self._forced, read_steps),
+            (self.tr("Superwords"), self._stages, read_stages),
         )
         values = []
         for title, field, read in parts:
@@ -435,10 +408,6 @@ class PlanDialog(QDialog):
         )
         return ""
 
-    def _say(self, text: str, role: str) -> None:
-        set_role(self._message, role)
-        self._message.setText(text)
-
     def _take(self) -> None:
         self.accept()
         self.plan_wanted.emit(self._plan)
@@ -459,7 +428,7 @@ class PlanDialog(QDialog):
         try:
             plan = Plan.load(path)
         except EngineError as error:
-            self._say(error_message(error), "warning")
+            self._message.say(error_message(error), "warning")
         else:
             self.show_plan(plan)
 
@@ -473,7 +442,7 @@ class PlanDialog(QDialog):
         try:
             self._plan.save(path)
         except EngineError as error:
-            self._say(error_message(error), "warning")
+            self._message.say(error_message(error), "warning")
         else:
             template = self.tr("Saved as {path} (merges to replay: {count}).")
-            self._say(template.format(path=path, count=number(len(self._plan.replay))), "quiet")
+            self._message.say(template.format(path=path, count=number(len(self._plan.replay))), "quiet")

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QScrollArea,
     QWidget,
@@ -24,10 +23,10 @@ from PySide6.QtWidgets import (
 
 from bpe_gui.engine import CHOICES, PRESETS, SPLITTERS, EngineError, Recipe
 from bpe_gui.engine.text import part_spans
-from bpe_gui.gui.look.layouts import DIALOG_MARGIN, GAP, SMALL_GAP, WIDE_GAP, dialog_column
+from bpe_gui.gui.look.layouts import DIALOG_MARGIN, GAP, SMALL_GAP, WIDE_GAP, dialog_column, grid_of, row_of
 from bpe_gui.gui.look.qt_constants import PLAIN_TEXT, TOOL_TIP_ROLE
 from bpe_gui.gui.look.theme import Theme, line_height, set_role
-from bpe_gui.gui.look.widgets import ComboBox, SpinBox, hairline, name_widget, push_button
+from bpe_gui.gui.look.widgets import ComboBox, SpinBox, hairline, label_of, name_widget, push_button
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.views.splitter_views import ExpressionField
 from bpe_gui.gui.wording.numbers import number
@@ -90,7 +89,9 @@ class RecipeDialog(QDialog):
         self._min_count.setGroupSeparatorShown(True)
         self._merges_header = QCheckBox(_HEADER_LINE, self)
         self._message = name_widget(QLabel(self, textFormat=PLAIN_TEXT, wordWrap=True), "recipeMessage")
-        self._make_buttons()
+        self._buttons = QDialogButtonBox(_STANDARD.Ok | _STANDARD.Cancel, self)
+        self._save_button = push_button("saveRecipeButton", self.tr("Save recipe…"), self._save)
+        self._reset_button = push_button("resetRecipeButton", "", self._reset)
         self._lay_out()
         self._splitter.setEnabled(counts is None)
         self._trial_button.setEnabled(counts is None)
@@ -136,40 +137,27 @@ class RecipeDialog(QDialog):
         return combo
 
     def _make_trial_button(self) -> None:
-        self._trial_button = push_button("splitterTrialButton", self.tr("Try it"))
+        tip = self.tr("Show how this splitter splits a text, and what changes in the corpus")
+        self._trial_button = push_button("splitterTrialButton", self.tr("Try it"), tool_tip=tip)
         self._trial_button.setCheckable(True)
-        self._trial_button.setToolTip(self.tr("Show how this splitter splits a text, and what changes in the corpus"))
         self._trial_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
-    def _make_buttons(self) -> None:
-        self._buttons = QDialogButtonBox(_STANDARD.Ok | _STANDARD.Cancel, self)
-        self._load_button = push_button("loadRecipeButton", self.tr("Load recipe…"), self._load)
-        self._save_button = push_button("saveRecipeButton", self.tr("Save recipe…"), self._save)
-        self._reset_button = push_button("resetRecipeButton", "", self._reset)
-
     def _lay_out(self) -> None:
-        layout = dialog_column(self)
-        top = QHBoxLayout()
-        top.setSpacing(WIDE_GAP)
-        top.addWidget(self._preset)
-        top.addWidget(self._description, 1)
-        top.addWidget(self._reset_button)
-        switches = self._lay_out_switches()
         scroll = QScrollArea(self, widgetResizable=True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its widgets scroll it when they get the focus
-        scroll.setWidget(switches)
-        layout.addLayout(top)
-        layout.addWidget(hairline(self))
-        layout.addWidget(scroll, 1)
-        layout.addWidget(hairline(self))
+        scroll.setWidget(self._lay_out_switches())
         self._message.setMinimumHeight(2 * line_height(self.font()))
-        layout.addWidget(self._message)
-        bottom = QHBoxLayout()
-        bottom.addWidget(self._load_button)
-        bottom.addWidget(self._save_button)
-        bottom.addWidget(self._buttons, 1)
-        layout.addLayout(bottom)
+        load = push_button("loadRecipeButton", self.tr("Load recipe…"), self._load)
+        dialog_column(
+            self,
+            row_of(self._preset, (self._description, 1), self._reset_button, spacing=WIDE_GAP),
+            hairline(self),
+            (scroll, 1),
+            hairline(self),
+            self._message,
+            row_of(load, self._save_button, (self._buttons, 1), spacing=None),
+        )
 
     def _fit_height(self) -> None:
         """Make the dialog tall enough to show all switches, as far as the screen allows."""
@@ -182,10 +170,7 @@ class RecipeDialog(QDialog):
 
     def _lay_out_switches(self) -> QWidget:
         switches = QWidget(self)
-        grid = QGridLayout(switches)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(WIDE_GAP)
-        grid.setVerticalSpacing(SMALL_GAP)
+        grid = grid_of(switches, row_gap=SMALL_GAP)
         grid.setColumnStretch(2, 1)
         for section, fields in _SECTIONS.items():
             title = QLabel(section_title(section), switches)
@@ -203,8 +188,8 @@ class RecipeDialog(QDialog):
         control.setAccessibleName(field_label(field))
         control.setAccessibleDescription(field_explanation(field))
         control.setFixedWidth(_CONTROL_WIDTH)
-        label = QLabel(field_label(field), textFormat=PLAIN_TEXT)
-        label.setBuddy(control)
+        label = label_of(control, field_label(field))
+        label.setTextFormat(PLAIN_TEXT)
         explanation = QLabel(self._explanation(field), textFormat=PLAIN_TEXT, wordWrap=True)
         explanation.setObjectName(f"recipe_{field}_explanation")
         set_role(explanation, "quiet")
@@ -214,10 +199,7 @@ class RecipeDialog(QDialog):
         if field != "splitter":
             grid.addWidget(explanation, row, 2)
             return
-        line = QHBoxLayout()
-        line.addWidget(explanation, 1)
-        line.addWidget(self._trial_button)
-        grid.addLayout(line, row, 2)
+        grid.addLayout(row_of((explanation, 1), self._trial_button, spacing=None), row, 2)
         grid.addWidget(self._trial, row + 1, 0, 1, 3)
 
     def _explanation(self, field: str) -> str:

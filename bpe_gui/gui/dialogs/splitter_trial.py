@@ -6,16 +6,16 @@ from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine import Document, EngineError, Progress, Recipe
 from bpe_gui.engine.explanations import ChangedWords, SplitterChange, splitter_change
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.engine.text import SplitWords, drops_spaces, parts_of, words_by_part
 from bpe_gui.gui.jobs import JobRunner, Operation
-from bpe_gui.gui.look.layouts import GAP, SMALL_GAP, gapless_column
+from bpe_gui.gui.look.layouts import GAP, SMALL_GAP, column_of, keep_space, row_of
 from bpe_gui.gui.look.overlays import Veil
-from bpe_gui.gui.look.theme import Theme, line_height, set_role
+from bpe_gui.gui.look.theme import Theme, line_height
 from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, name_widget
 from bpe_gui.gui.views.plain_text_edit import with_line_feeds
 from bpe_gui.gui.views.splitter_views import SplitterLegend, SplitterPreview
@@ -93,16 +93,16 @@ class SplitterTrial(QWidget):
         super().__init__(parent)
         self._corpus = corpus
         self._recipe = corpus.recipe
-        self._error: EngineError | None = None
+        self.error: EngineError | None = None
+        """Why the splitter cannot be tried; None if it can."""
         self._shows_own_text = False
         self._runner = JobRunner(self)
-        self._pause = QTimer(self, singleShot=True)
-        self._pause.setInterval(_PAUSE)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
         self._pause.timeout.connect(self._try)
         self._preview = SplitterPreview()
         self._legend = SplitterLegend()
-        self._message = SentenceLabel(name="splitterMessage")
-        self._change = SentenceLabel(name="splitterChange")
+        self._message = SentenceLabel(name="splitterMessage", lines=2)
+        self._change = SentenceLabel(name="splitterChange", lines=2)
         self._examples = name_widget(ListWidget(), "splitterExamples", self.tr("Words that change"))
         self._examples.setTextElideMode(Qt.TextElideMode.ElideRight)
         self._examples.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -114,49 +114,27 @@ class SplitterTrial(QWidget):
         self._legend.part_chosen.connect(self._preview.select_next)
 
     def _lay_out(self) -> None:
-        column = gapless_column(self)
-        column.setSpacing(SMALL_GAP)
-        column.addWidget(self._message)
-        self._message.reserve_lines(2)
-        sides = QHBoxLayout()
-        sides.setSpacing(GAP)
-        changes = QWidget()
-        left, right = QVBoxLayout(), gapless_column(changes)
-        for side in (left, right):
-            side.setSpacing(SMALL_GAP)
         self._preview.setFixedHeight(_PREVIEW_LINES * line_height(self._preview.font()) + GAP)
-        left.addWidget(self._preview)
-        left.addWidget(self._legend)
-        left.addStretch(1)
         self._change.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._change.reserve_lines(2)
-        right.addWidget(self._change)
-        right.addWidget(self._examples, 1)
         self._examples.setMinimumHeight(_PREVIEW_LINES * line_height(self._examples.font()))
-        policy = self._examples.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self._examples.setSizePolicy(policy)
-        sides.addLayout(left, 1)
-        sides.addWidget(changes, 1)
+        keep_space(self._examples)
+        changes = QWidget()
+        column_of(self._change, (self._examples, 1), of=changes, spacing=SMALL_GAP)
         self._veil = Veil(changes)
-        column.addLayout(sides)
+        left = column_of(self._preview, self._legend, None, spacing=SMALL_GAP)
+        column_of(self._message, row_of((left, 1), (changes, 1)), of=self, spacing=SMALL_GAP)
 
     # -- input ------------------------------------------------------------------------------------------------------
 
     def set_splitter(self, splitter: str, boundary: str) -> None:
         """Try another splitter, or say why it is not valid."""
-        if self._error is not None:
-            self._show_message("", "quiet")
+        if self.error is not None:
+            self._message.say("", "quiet")
         try:
-            self._recipe, self._error = Recipe().with_changes(splitter=splitter, boundary=boundary), None
+            self._recipe, self.error = Recipe().with_changes(splitter=splitter, boundary=boundary), None
         except EngineError as error:
-            self._error = error
+            self.error = error
         self._schedule()
-
-    @property
-    def error(self) -> EngineError | None:
-        """Why the splitter cannot be tried; None if it can."""
-        return self._error
 
     def _take_text(self) -> None:
         self._shows_own_text = True
@@ -164,9 +142,9 @@ class SplitterTrial(QWidget):
 
     def _schedule(self) -> None:
         self._runner.abandon()
-        if self._error is not None:
+        if self.error is not None:
             self._pause.stop()
-            self._show_error(self._error)
+            self._show_error(self.error)
         elif self.isVisible():
             self._pause.start()
             self._veil.set_dimmed(True)
@@ -177,7 +155,6 @@ class SplitterTrial(QWidget):
         self._schedule()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Stop trying."""
         super().hideEvent(event)
         self._pause.stop()
         self._runner.abandon()
@@ -218,7 +195,7 @@ class SplitterTrial(QWidget):
     def _show_change(self, compared: _Change) -> None:
         change = compared.change
         is_usual = drops_spaces(self._recipe.splitter) and change.left_out == change.left_out_spaces
-        self._show_message(self._left_out_text(change), "quiet" if is_usual else "warning")
+        self._message.say(self._left_out_text(change), "quiet" if is_usual else "warning")
         self._change.setText(self._change_text(compared))
         self._examples.clear()
         self._examples.addItems([_example_text(each) for each in change.examples])
@@ -230,11 +207,7 @@ class SplitterTrial(QWidget):
         self._legend.set_counts(None)
         self._change.setText("")
         self._examples.clear()
-        self._show_message(error_message(error), "warning")
-
-    def _show_message(self, text: str, role: str) -> None:
-        self._message.setText(text)
-        set_role(self._message, role)
+        self._message.say(error_message(error), "warning")
 
     def _left_out_text(self, change: SplitterChange) -> str:
         if not change.left_out:

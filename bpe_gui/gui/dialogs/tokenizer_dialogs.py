@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QStringListModel, Signal
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QCompleter, QDialog, QDialogButtonBox, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QCompleter, QDialog, QLabel, QLineEdit, QWidget
 
 from bpe_gui.engine import SPLITTERS, EngineError, FormatError
 from bpe_gui.engine.formats import Download, fetch_published, is_published_name, splitter_of_ranks
@@ -60,9 +60,7 @@ class RanksDialog(QDialog):
         self._tokens.setTabChangesFocus(True)
         self._tokens.setFont(font)
         self._tokens.setFixedHeight(_LINES * self._tokens.fontMetrics().lineSpacing() + 2 * GRID)
-        self._error = SentenceLabel(name="ranksComplaint")
-        set_role(self._error, "warning")
-        self._error.reserve_lines(2)
+        self._error = SentenceLabel(name="ranksComplaint", role="warning", lines=2)
         self._error.setAlignment(TOP_LEFT)
         self._lay_out(name)
         self._pattern.editTextChanged.connect(self._check)
@@ -76,37 +74,22 @@ class RanksDialog(QDialog):
                 "its publisher specifies."
             ).format(name=name)
         )
-        form = dialog_form()
-        form.addRow(self.tr("Pattern"), self._pattern)
-        form.addRow("", self._hint(self.tr("The name of an OpenAI pattern or a regular expression.")))
-        form.addRow(self.tr("Special tokens"), self._tokens)
-        form.addRow(
-            "",
-            self._hint(
-                self.tr("One per line, followed by a space and its id. A token without an id gets the next free one.")
-            ),
+        hint = self.tr("One per line, followed by a space and its id. A token without an id gets the next free one.")
+        form = dialog_form(
+            (self.tr("Pattern"), self._pattern),
+            ("", self._hint(self.tr("The name of an OpenAI pattern or a regular expression."))),
+            (self.tr("Special tokens"), self._tokens),
+            ("", self._hint(hint)),
         )
-        column = dialog_column(self)
-        column.addWidget(explanation)
-        column.addLayout(form)
-        column.addWidget(self._error)
-        column.addStretch(1)
-        column.addWidget(self._buttons())
+        self._open = push_button("ranksOpenButton", self.tr("Reopen"), self._ask, default=True)
+        cancel = push_button("ranksCancelButton", self.tr("Cancel"), self.reject)
+        dialog_column(self, explanation, form, self._error, None, dialog_buttons(accept=self._open, reject=cancel))
         self.setMinimumWidth(_WIDTH)
 
     def _hint(self, text: str) -> QWidget:
         label = QLabel(text)  # not a SentenceLabel: a label that wraps takes too much space in a form
         set_role(label, "quiet")
         return label
-
-    def _buttons(self) -> QDialogButtonBox:
-        self._open = push_button("ranksOpenButton", self.tr("Reopen"))
-        self._open.setDefault(True)
-        cancel = push_button("ranksCancelButton", self.tr("Cancel"))
-        box = dialog_buttons(accept=self._open, reject=cancel)
-        box.accepted.connect(self._ask)
-        box.rejected.connect(self.reject)
-        return box
 
     def show_error(self, error: EngineError) -> None:
         """Show why the file could not be opened."""
@@ -193,10 +176,8 @@ class TokenizerNameDialog(QDialog):
         self._name.setPlaceholderText(_EXAMPLE)
         self._suggestions = QStringListModel(_SUGGESTIONS, self)
         self._name.setCompleter(QCompleter(self._suggestions, self))
-        self._message = SentenceLabel(name="tokenizerNameMessage", selectable=True)
-        self._message.reserve_lines(2)
-        self._open = push_button("tokenizerNameButton", self.tr("&Download and open"))
-        self._open.setDefault(True)
+        self._message = SentenceLabel(name="tokenizerNameMessage", selectable=True, lines=2)
+        self._open = push_button("tokenizerNameButton", self.tr("&Download and open"), self._begin, default=True)
         self._lay_out()
         self._name.textChanged.connect(self._refresh)
         self.finished.connect(self._runner.abandon)
@@ -204,21 +185,16 @@ class TokenizerNameDialog(QDialog):
 
     def _lay_out(self) -> None:
         label = label_of(self._name, self.tr("&Name of a published tokenizer"))
-        explanation = SentenceLabel(name="tokenizerNameExplanation")
+        explanation = SentenceLabel(name="tokenizerNameExplanation", role="quiet")
         explanation.setText(
             self.tr(
                 "hf:owner/name is a model on the Hugging Face Hub; add @revision for a specific version. "
                 "tiktoken:name is an OpenAI encoding. Only the tokenizer files are downloaded."
             )
         )
-        set_role(explanation, "quiet")
-        cancel = push_button("tokenizerNameCancelButton", self.tr("Cancel"))
+        cancel = push_button("tokenizerNameCancelButton", self.tr("Cancel"), self.reject)
         buttons = dialog_buttons(accept=self._open, reject=cancel)
-        buttons.accepted.connect(self._begin)
-        buttons.rejected.connect(self.reject)
-        column = dialog_column(self)
-        for widget in (label, self._name, explanation, self._message, buttons):
-            column.addWidget(widget)
+        dialog_column(self, label, self._name, explanation, self._message, buttons)
         self.setMinimumWidth(_NAME_WIDTH)
         self._name.setFocus()
 
@@ -226,7 +202,7 @@ class TokenizerNameDialog(QDialog):
         """Enable the button once there is a name; suggest others, because Return would only close the suggestion."""
         self._suggestions.setStringList([name for name in _SUGGESTIONS if name != self._typed])
         self._open.setEnabled(is_published_name(self._typed))
-        self._say("", role="quiet")
+        self._message.say("", "quiet")
 
     @property
     def _typed(self) -> str:
@@ -234,7 +210,7 @@ class TokenizerNameDialog(QDialog):
 
     def _begin(self) -> None:
         name = self._typed
-        self._say(self.tr("Downloading {name}…").format(name=name), role="quiet")
+        self._message.say(self.tr("Downloading {name}…").format(name=name), "quiet")
         self._open.setEnabled(False)
         self._runner.abandon()
         self._runner.start(
@@ -251,9 +227,5 @@ class TokenizerNameDialog(QDialog):
         self.accept()
 
     def _show_error(self, error: EngineError) -> None:
-        self._say(error_message(error), role="warning")
+        self._message.say(error_message(error), "warning")
         self._open.setEnabled(True)
-
-    def _say(self, text: str, *, role: str) -> None:
-        set_role(self._message, role)
-        self._message.setText(text)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFormLayout,
     QFrame,
+    QGridLayout,
     QHBoxLayout,
     QLabel,
     QLayout,
@@ -96,18 +97,33 @@ def _filled(layout: Box, items: Iterable[Item], margins: Sequence[int], spacing:
     return layout
 
 
-def dialog_column(dialog: QDialog) -> QVBoxLayout:
-    """Return the outermost layout of `dialog`."""
-    margins = (DIALOG_MARGIN, DIALOG_MARGIN, DIALOG_MARGIN, DIALOG_MARGIN)
-    return column_of(of=dialog, margins=margins)
+def dialog_column(dialog: QDialog, *items: Item, spacing: int = GAP) -> QVBoxLayout:
+    """Return the outermost layout of `dialog`; see `row_of`."""
+    return column_of(*items, of=dialog, margins=(DIALOG_MARGIN,) * 4, spacing=spacing)
 
 
-def dialog_form() -> QFormLayout:
-    """Return a layout for fields with their labels on the left."""
-    form = QFormLayout()
-    form.setHorizontalSpacing(WIDE_GAP)
-    form.setVerticalSpacing(GAP)
+def dialog_form(*rows: tuple[str | QLabel, QWidget | QLayout]) -> QFormLayout:
+    """Return a layout of fields with their labels on the left."""
+    form = QFormLayout(horizontalSpacing=WIDE_GAP, verticalSpacing=GAP)
+    for label, field in rows:
+        form.addRow(label, field)
     return form
+
+
+def grid_of(of: QWidget | None = None, *, row_gap: int = GAP, column_gap: int = WIDE_GAP) -> QGridLayout:
+    """Return an empty grid without margins, installed in the widget `of` if that is given."""
+    grid = QGridLayout(of)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(column_gap)
+    grid.setVerticalSpacing(row_gap)
+    return grid
+
+
+def keep_space(widget: QWidget) -> None:
+    """Let a widget take its space even while it is hidden, so that nothing else moves."""
+    policy = widget.sizePolicy()
+    policy.setRetainSizeWhenHidden(True)
+    widget.setSizePolicy(policy)
 
 
 def dialog_buttons(*others: QPushButton, accept: QPushButton, reject: QPushButton) -> QDialogButtonBox:
@@ -140,7 +156,6 @@ class SectionTitle(QLabel):
         self.setText(text)
 
     def setText(self, text: str) -> None:  # noqa: N802 (Qt's name)
-        """Show `text` as the title and in the tooltip."""
         super().setText(text)
         self.setToolTip(text)
 
@@ -173,12 +188,8 @@ class PanelHeader(QFrame):
     def __init__(self, title: SectionTitle | str, *actions: QWidget, field: QWidget | None = None) -> None:
         super().__init__()
         set_role(self, "panelHeader")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(MARGIN, 0, MARGIN, 0)
         has_only_buttons = all(isinstance(action, QAbstractButton) for action in actions)
-        row.setSpacing(SMALL_GAP if has_only_buttons and field is None else GAP)  # buttons have their own padding
-        row.addWidget(SectionTitle(title) if isinstance(title, str) else title, 1 if field is None else 0)
-        if field is not None:
-            row.addWidget(field, 1)
-        for action in actions:
-            row.addWidget(action)
+        spacing = SMALL_GAP if has_only_buttons and field is None else GAP  # buttons have their own padding
+        label = SectionTitle(title) if isinstance(title, str) else title
+        parts: list[Item] = [(label, 1)] if field is None else [label, (field, 1)]
+        row_of(*parts, *actions, of=self, margins=(MARGIN, 0, MARGIN, 0), spacing=spacing)

@@ -55,7 +55,6 @@ class DropHighlight(_Layer):
                 part.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Follow drag and drop of files."""
         if isinstance(event, QDragEnterEvent) and event.mimeData().hasUrls():
             self._cover()
         elif event.type() in _DRAG_ENDS:
@@ -85,12 +84,10 @@ class DropTarget(QWidget):
         DropHighlight(self)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept files."""
         if local_files(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Emit the files."""
         event.acceptProposedAction()
         self.files_dropped.emit(local_files(event.mimeData()))
 
@@ -100,8 +97,7 @@ class Veil(_Layer):
 
     def __init__(self, panel: QWidget) -> None:
         super().__init__(panel, "veil")
-        self._soon = QTimer(self, singleShot=True)
-        self._soon.setInterval(_VEIL_AFTER)
+        self._soon = QTimer(self, singleShot=True, interval=_VEIL_AFTER)
         self._soon.timeout.connect(self._cover)
         panel.installEventFilter(self)
 
@@ -114,7 +110,6 @@ class Veil(_Layer):
             self._soon.start()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Follow the size of the panel."""
         if event.type() == QEvent.Type.Resize:
             self.setGeometry(self._panel.rect())
         return super().eventFilter(watched, event)

@@ -357,7 +357,6 @@ class _Keeper(QObject):
         self._apply(self._widget)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Renew the look when the widget is shown."""
         if event.type() == SHOW:
             self._renew()
         return super().eventFilter(watched, event)

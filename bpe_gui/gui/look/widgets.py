@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QListWidget,
     QMenu,
     QMenuBar,
+    QProgressBar,
     QPushButton,
     QSpinBox,
     QSplitter,
@@ -27,11 +28,14 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine.runtime import without_isolates
+from bpe_gui.gui.look.layouts import keep_space
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.qt_constants import COPY, PLAIN_TEXT, RIGHT_BUTTON, SELECTABLE_BY_MOUSE
 from bpe_gui.gui.look.theme import Theme, line_height, set_role
 
 W = TypeVar("W", bound=QWidget)
+
+_PROGRESS_HEIGHT: Final = 8  # pixels
 
 
 def name_widget(widget: W, object_name: str, accessible_name: str = "") -> W:
@@ -45,9 +49,12 @@ def name_widget(widget: W, object_name: str, accessible_name: str = "") -> W:
     return widget
 
 
-def push_button(name: str, text: str, action: Callable[[], object] | None = None) -> QPushButton:
+def push_button(
+    name: str, text: str, action: Callable[[], object] | None = None, *, tool_tip: str = "", default: bool = False
+) -> QPushButton:
     """Return a dialog button that runs `action`; Return presses it only if it is the default button."""
-    button = name_widget(QPushButton(text, autoDefault=False), name, without_mnemonic(text))
+    button = name_widget(QPushButton(text, autoDefault=False, default=default), name, without_mnemonic(text))
+    button.setToolTip(tool_tip)
     if action is not None:
         button.clicked.connect(action)
     return button
@@ -93,6 +100,20 @@ def quiet_label(name: str) -> QLabel:
     label = name_widget(QLabel(), name)
     set_role(label, "quiet")
     return label
+
+
+def count_label(theme: Theme, name: str) -> QLabel:
+    """Return a quiet label in the theme's number font."""
+    label = quiet_label(name)
+    theme.keep_font(theme.number_font, label)
+    return label
+
+
+def progress_line(name: str, accessible_name: str) -> QProgressBar:
+    """Return a low progress bar without text."""
+    bar = name_widget(QProgressBar(textVisible=False), name, accessible_name)
+    bar.setFixedHeight(_PROGRESS_HEIGHT)
+    return bar
 
 
 def hairline(parent: QWidget) -> QFrame:
@@ -177,12 +198,10 @@ class ListWidget(QListWidget):
     """A list where the right button neither selects nor moves to an item."""
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Do nothing for the right button."""
         if event.button() != RIGHT_BUTTON:
             super().mousePressEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Do nothing for the right button."""
         if event.button() != RIGHT_BUTTON:
             super().mouseDoubleClickEvent(event)
 
@@ -205,35 +224,51 @@ class SentenceLabel(QLabel):
     """
 
     def __init__(
-        self, text: str = "", parent: QWidget | None = None, *, name: str = "", selectable: bool = False
+        self,
+        text: str = "",
+        parent: QWidget | None = None,
+        *,
+        name: str = "",
+        role: str = "",
+        selectable: bool = False,
+        lines: int = 0,
     ) -> None:
+        """`lines`: see `reserve_lines`."""
         super().__init__(parent)
         self._full_text = ""
         self._reserved_lines = 1
         self.setObjectName(name)
+        if role:
+            set_role(self, role)
+        if lines:
+            self.reserve_lines(lines)
         self.setTextFormat(PLAIN_TEXT)
         self.setWordWrap(True)
         if selectable:
             self.setTextInteractionFlags(SELECTABLE_BY_MOUSE)
         self.setText(text)
 
-    def reserve_lines(self, lines: int) -> None:
-        """Take the height of at least `lines` lines, even when hidden, so that a new sentence moves nothing."""
-        self._reserved_lines = lines
-        policy = self.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self.setSizePolicy(policy)
-        self.updateGeometry()
-
     def text(self) -> str:
         """Return the full sentence."""
         return self._full_text
 
     def setText(self, text: str) -> None:  # noqa: N802 (Qt's name)
-        """Show another sentence."""
         self._full_text = text
         super().setText(_breakable(_shortened(text, _MAX_CHARACTERS)))
         self.setToolTip(_tool_tip(text) if len(text) > _TOOL_TIP_FROM else "")
+
+    def reserve_lines(self, lines: int) -> None:
+        """Take the height of at least `lines` lines, even when hidden, so that a new sentence moves nothing."""
+        self._reserved_lines = lines
+        keep_space(self)
+        self.updateGeometry()
+
+    def say(self, text: str, role: str = "", *, hides: bool = False) -> None:
+        """Show another sentence, in the colour of a role; if it `hides`, only while there is one."""
+        set_role(self, role)
+        self.setText(text)
+        if hides:
+            self.setVisible(bool(text))
 
     def selected(self) -> str:
         """Return the selected text without the invisible characters that allow breaks or isolate tokens."""
@@ -257,7 +292,6 @@ class SentenceLabel(QLabel):
         return self._reserved_lines * line_height(self.font())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Ask for a new height if the width has changed."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()
@@ -275,7 +309,6 @@ class SentenceLabel(QLabel):
         return bool(self.textInteractionFlags() & SELECTABLE_BY_MOUSE)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer to copy the selection."""
         if not self.is_copyable:
             super().contextMenuEvent(event)
             return

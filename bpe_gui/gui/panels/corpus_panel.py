@@ -8,11 +8,20 @@ from typing import Final
 
 from PySide6.QtCore import QLocale, QModelIndex, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetricsF, QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from bpe_gui.engine import Document, EngineError, FileDocument, TextDocument
 from bpe_gui.engine.corpora import ONCE
-from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, PanelHeader, SectionTitle, column_of, gapless_column
+from bpe_gui.gui.dialogs.boxes import open_once
+from bpe_gui.gui.look.layouts import (
+    MARGIN,
+    SMALL_GAP,
+    PanelHeader,
+    SectionTitle,
+    column_of,
+    gapless_column,
+    row_of,
+)
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.overlays import DropTarget
 from bpe_gui.gui.look.theme import Theme, set_role
@@ -80,8 +89,7 @@ class CorpusPanel(DropTarget):
         self._theme = theme
         self._document: CorpusDocument | None = None  # the selected one
         self._shown_documents: tuple[CorpusDocument, ...] = ()
-        self._commit_timer = QTimer(self, singleShot=True)
-        self._commit_timer.setInterval(_COMMIT_DELAY)
+        self._commit_timer = QTimer(self, singleShot=True, interval=_COMMIT_DELAY)
         self._make_widgets()
         self._lay_out()
         self._connect()
@@ -114,8 +122,7 @@ class CorpusPanel(DropTarget):
         self._card = StartCard(self._sample_button.menu(), self._editor.viewport())
         self._statistics = CorpusStatistics(self._session, self._theme, self)
         self._special_tokens = SpecialTokensField(self._session, self._theme, self)
-        self._recipe_summary = SentenceLabel(parent=self, name="recipeSummary")
-        set_role(self._recipe_summary, "quiet")
+        self._recipe_summary = SentenceLabel(parent=self, name="recipeSummary", role="quiet")
         self._recipe_button = name_widget(QPushButton(self), "recipeButton")
 
     def _lay_out(self) -> None:
@@ -134,13 +141,8 @@ class CorpusPanel(DropTarget):
         )
 
     def _lay_out_footer(self) -> QVBoxLayout:
-        footer = column_of(self._statistics, self._special_tokens, margins=(MARGIN, MARGIN, MARGIN, MARGIN))
-        row = QHBoxLayout()
-        row.setSpacing(GAP)
-        row.addWidget(self._recipe_summary, 1)
-        row.addWidget(self._recipe_button)
-        footer.addLayout(row)
-        return footer
+        recipe = row_of((self._recipe_summary, 1), self._recipe_button)
+        return column_of(self._statistics, self._special_tokens, recipe, margins=(MARGIN,) * 4)
 
     def _connect(self) -> None:
         self._open_button.clicked.connect(self.open_requested)
@@ -336,9 +338,8 @@ class CorpusPanel(DropTarget):
         self.flush()
         documents = [self._session.corpus.documents[row] for row in rows]
         dialog = WeightDialog(phrase, {document.weight for document in documents}, self)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(lambda: self._set_weight(documents, dialog.weight))
-        dialog.open()
+        open_once(dialog)
 
     def _set_weight(self, documents: Sequence[CorpusDocument], weight: Fraction) -> None:
         identities = {id(document.identity) for document in documents}
@@ -494,9 +495,8 @@ class CorpusPanel(DropTarget):
         documents = tuple(document.content for document in corpus.documents)
         trial = SplitterCorpus(corpus.recipe, documents, corpus.special_tokens)
         dialog = RecipeDialog(corpus.recipe, self, corpus=trial, theme=self._theme, counts=corpus.counts)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(lambda: self._session.corpus.set_recipe(dialog.recipe()))
-        dialog.open()
+        open_once(dialog)
 
 
 def _text_of(document: CorpusDocument | None) -> str:

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QMenu,
     QPushButton,
@@ -19,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from bpe_gui.engine import EngineError
 from bpe_gui.engine.text import SpecialTokens
-from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, column_of
+from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, column_of, grid_of, row_of
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, name_widget
 from bpe_gui.gui.session.session import Session
@@ -39,8 +38,7 @@ class CorpusStatistics(QWidget):
         self._session = session
         self._values = [name_widget(FittedNumber(self), name) for name in _OBJECT_NAMES]
         self._captions = [QLabel(self) for _ in _OBJECT_NAMES]
-        self._weights = SentenceLabel(parent=self, name="corpusWeights")
-        set_role(self._weights, "quiet")
+        self._weights = SentenceLabel(parent=self, name="corpusWeights", role="quiet")
         self._numbers = self._lay_out_numbers(theme)
         self._message = SentenceLabel(parent=self, name="corpusMessage")
         self._pages = QStackedLayout(self)
@@ -53,10 +51,7 @@ class CorpusStatistics(QWidget):
 
     def _lay_out_numbers(self, theme: Theme) -> QWidget:
         page = QWidget(self)
-        grid = QGridLayout(page)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(GAP)
-        grid.setVerticalSpacing(0)
+        grid = grid_of(page, row_gap=0, column_gap=GAP)
         for column, (value, caption) in enumerate(zip(self._values, self._captions, strict=True)):
             value.setFont(theme.number_font())
             set_role(caption, "quiet")
@@ -103,7 +98,7 @@ class CorpusStatistics(QWidget):
             self._show_message(self.tr("Counting…") if self._session.corpus.documents else "", "quiet")
 
     def _show_weights(self, are_weighted: bool) -> None:
-        """Say whether documents are weighted, so that these are not the numbers of the plain texts."""
+        """Say whether documents are weighted, because the numbers then differ from those of the plain texts."""
         self._weights.setVisible(are_weighted)
         if are_weighted:
             weights = [document.weight for document in self._session.corpus.documents]
@@ -120,8 +115,7 @@ class CorpusStatistics(QWidget):
         self._pages.setCurrentWidget(self._numbers)
 
     def _show_message(self, message: str, role: str) -> None:
-        self._message.setText(message)
-        set_role(self._message, role)
+        self._message.say(message, role)
         self._pages.setCurrentWidget(self._message)
 
 
@@ -140,7 +134,6 @@ class FittedNumber(QLabel):
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show the number in the form that fits the new width."""
         super().resizeEvent(event)
         self._fit()
 
@@ -166,8 +159,7 @@ class SpecialTokensField(QWidget):
         self._edit = SpecialTokensEdit(self)
         self._edit.setAccessibleName(self.tr("Special tokens, one per line"))
         self._edit.set_hint(self.tr("None (one per line)"))
-        self._error = SentenceLabel(parent=self, name="specialTokensError")
-        set_role(self._error, "warning")
+        self._error = SentenceLabel(parent=self, name="specialTokensError", role="warning")
         self._lay_out()
         self._edit.textChanged.connect(self._apply_edit)
         self._edit.files_dropped.connect(self.files_dropped)
@@ -244,33 +236,28 @@ class StartCard(QFrame):
     def __init__(self, samples: QMenu, area: QWidget) -> None:
         super().__init__(area)
         self.setObjectName("startCard")
-        text = SentenceLabel(self.tr("Type or paste text to train on, or drop files here."), self)
+        text = SentenceLabel(self.tr("Type or paste text to train on, or drop files here."), self, role="quiet")
         text.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        set_role(text, "quiet")
         open_files = name_widget(QPushButton(self.tr("Open…"), self), "startOpenButton")
         sample = name_widget(QPushButton(self.tr("Samples"), self), "startSampleButton")
         sample.setMenu(samples)
         paste = name_widget(QPushButton(self.tr("Paste"), self), "startPasteButton")
         open_files.clicked.connect(self.open_requested)
         paste.clicked.connect(self.paste_requested)
-        others = QHBoxLayout()
-        for button in (sample, paste):
-            others.addWidget(button)
+        others = row_of(sample, paste)
         self._buttons = open_files, sample, paste
         self._rows = QBoxLayout(_ONE_ROW)
         self._rows.addStretch(1)
         self._rows.addWidget(open_files)
         self._rows.addLayout(others)
         self._rows.addStretch(1)
-        for row in (others, self._rows):
-            row.setSpacing(GAP)
-        column_of(text, self._rows, of=self, margins=(MARGIN, MARGIN, MARGIN, MARGIN))
+        self._rows.setSpacing(GAP)
+        column_of(text, self._rows, of=self, margins=(MARGIN,) * 4)
         self._area = area
         area.installEventFilter(self)
         self._place()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Stay in the middle of the area."""
         if event.type() == QEvent.Type.Resize:
             self._place()
         return super().eventFilter(watched, event)

@@ -11,7 +11,7 @@ from bpe_gui.engine import EngineError
 from bpe_gui.engine.corpora import ONCE, weight_of, weight_text
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
 from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT, ELIDE_MIDDLE, TOP_LEFT
-from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, name_widget
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.tables.table import Table
@@ -169,10 +169,8 @@ class WeightDialog(QDialog):
         )
         self._box.addItems(_USUAL)
         self._box.setEditText(weight_text(next(iter(weights))) if len(weights) == 1 else "")
-        self._error = SentenceLabel(name="weightError")
-        self._error.reserve_lines(1)
+        self._error = SentenceLabel(name="weightError", role="warning", lines=1)
         self._error.setAlignment(TOP_LEFT)
-        set_role(self._error, "warning")
         self._apply = name_widget(QPushButton(self.tr("Set weight")), "weightButton")
         self._apply.setDefault(True)
         self._lay_out(documents)
@@ -187,18 +185,14 @@ class WeightDialog(QDialog):
             self.tr(
                 "3 counts the text three times, 0.1 counts a tenth of it. The count of each word is rounded to a whole "
                 "number."
-            )
+            ),
+            role="quiet",
         )
-        set_role(explanation, "quiet")
         cancel = name_widget(QPushButton(self.tr("Cancel"), autoDefault=False), "weightCancelButton")
         buttons = dialog_buttons(accept=self._apply, reject=cancel)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        column = dialog_column(self)
-        for widget in (question, self._box, explanation, self._error):
-            column.addWidget(widget)
-        column.addStretch(1)
-        column.addWidget(buttons)
+        dialog_column(self, question, self._box, explanation, self._error, None, buttons)
         self.setMinimumWidth(_WIDTH)
         self._box.setFocus()
 

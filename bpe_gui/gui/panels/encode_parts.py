@@ -34,8 +34,7 @@ class EncodeSummary(QWidget):
         self._theme = theme
         self._label = SentenceLabel(name="encodeSummary")
         self._label.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._warning = SentenceLabel(name="encodeWarning")
-        set_role(self._warning, "warning")
+        self._warning = SentenceLabel(name="encodeWarning", role="warning")
         column_of(self._label, self._warning, of=self, margins=(MARGIN, MARGIN, MARGIN, SMALL_GAP), spacing=SMALL_GAP)
         theme.keep_font(theme.number_font, self._label)
 
@@ -108,8 +107,9 @@ class EncodeSummary(QWidget):
         if marked is None:
             return ""
         token_id, label = marked
-        times = counted(text.count(token_id), self.tr("once in this text"), self.tr("{count} times in this text"))
-        return labelled(label, times)
+        count = text.count(token_id)
+        times = counted(count, self.tr("once in this text"), self.tr("{count} times in this text"))
+        return labelled(label, times if count else self.tr("not in this text"))
 
     def _unknown_text(self, count: int) -> str:
         return counted(
@@ -136,8 +136,7 @@ class SplitterLook(QWidget):
         self._edit = edit
         self._legend = SplitterLegend()
         theme.keep(lambda legend: legend.set_looks(theme.token_palette(), theme.token_font()), self._legend)
-        self._note = SentenceLabel(name="splitterNote")
-        set_role(self._note, "quiet")
+        self._note = SentenceLabel(name="splitterNote", role="quiet")
         self._note.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
         column = gapless_column(self)
         column.setContentsMargins(0, SMALL_GAP, 0, 0)
@@ -146,8 +145,7 @@ class SplitterLook(QWidget):
         self._work: Iterator[None] = iter(())
         self._slices = QTimer(self)
         self._slices.timeout.connect(self._advance)
-        self._pause = QTimer(self, singleShot=True)
-        self._pause.setInterval(_PAUSE)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
         self._pause.timeout.connect(self._count)
         self._legend.part_chosen.connect(self._find_next)
         self._tokenizer: tuple[Recipe, tuple[str, ...], bool] | None = None
@@ -300,8 +298,7 @@ class NumbersPage(QWidget):
         self._text: LiveText | None = None  # the text that `_metrics` is about
         self._measured: Tokenizer | None = None
         self._runner = JobRunner(self)
-        self._timer = QTimer(self, singleShot=True)
-        self._timer.setInterval(_MEASURE_DELAY)
+        self._timer = QTimer(self, singleShot=True, interval=_MEASURE_DELAY)
         self._timer.timeout.connect(self._measure)
         column_of(self._view, of=self, spacing=None)
         session.text.tokens_changed.connect(self._schedule)
@@ -315,7 +312,6 @@ class NumbersPage(QWidget):
         self._schedule()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Cancel the measuring."""
         super().hideEvent(event)
         self._runner.abandon()
 

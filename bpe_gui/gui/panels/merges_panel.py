@@ -73,8 +73,7 @@ class MergesPanel(QWidget):
         self._was_training = False
         self._words_position: int | None = None  # the step whose words are shown
         self._updating = Updating()  # true while the panel itself changes the selections of its tables
-        self._filter_pause = QTimer(self, singleShot=True)
-        self._filter_pause.setInterval(_FILTER_PAUSE)
+        self._filter_pause = QTimer(self, singleShot=True, interval=_FILTER_PAUSE)
         self._pairs = PairModel(theme, self)
         self._words = WordModel(theme, self)
         self._merges = MergeModel(theme, self)
@@ -228,7 +227,8 @@ class MergesPanel(QWidget):
         self._fit_pairs()
         if steps is not None and steps.run_length:
             self._merge_table.widen(MergeColumn.STEP, number(steps.run_length))
-            largest = 0 if steps.counts is None else int(steps.counts.max())
+            counts = steps.counts
+            largest = 0 if counts is None else int(counts.max())
             self._merge_table.widen(MergeColumn.COUNT, f"×{number(largest)}")
 
     def _fit_pairs(self) -> None:
@@ -239,7 +239,7 @@ class MergesPanel(QWidget):
         """
         table = self._pair_table
         first = max(0, table.rowAt(0))
-        rows = range(first, min(first + table.rows_in_view, self._pairs.rowCount()))
+        rows = [self._pairs.rows[row] for row in range(first, min(first + table.rows_in_view, self._pairs.rowCount()))]
         for column in _TOKENS:
             needed = table.chips.needed_width(rows, column)
             title = table.width_of(self._pairs.columns[column].title)

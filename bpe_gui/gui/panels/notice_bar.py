@@ -80,7 +80,6 @@ class NoticeBar(QFrame):
         return row.heightForWidth(self.width() if parent is None else parent.width())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Ask for a new height if the width has changed."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()
@@ -92,7 +91,7 @@ class NoticeBar(QFrame):
         return newest if pressing == newest else pressing + newest
 
     def _show_rows(self) -> None:
-        """Show the notices to show, with a way to the others."""
+        """Show the newest and the pressing notice, with a way to the others."""
         shown = self._shown()
         for notice, row in self._rows.items():
             row.show_more(len(self._rows) - len(shown) if notice is shown[-1] else 0)
@@ -243,7 +242,6 @@ class _Row(QFrame):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Dismiss the notice on Esc."""
         if event.key() == Qt.Key.Key_Escape:
             self._dismiss()
         else:

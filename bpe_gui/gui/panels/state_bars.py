@@ -6,14 +6,14 @@ from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QProgressBar, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QToolButton, QWidget
 
 from bpe_gui.engine import Tokenizer
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, row_of
 from bpe_gui.gui.look.qt_constants import TOOL_TIP_ROLE
 from bpe_gui.gui.look.theme import set_role
-from bpe_gui.gui.look.widgets import ComboBox, MenuButton, SentenceLabel, name_widget
+from bpe_gui.gui.look.widgets import ComboBox, MenuButton, SentenceLabel, name_widget, progress_line, quiet_label
 from bpe_gui.gui.session.branches import Branch, memory_of
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
@@ -33,18 +33,13 @@ class ActivityBar(QWidget):
         self._started = 0.0  # on the monotonic clock, in seconds
         self._done_at_start: int | None = None  # of the current stage, when its clock started
         self._total = 0
-        self._label = name_widget(QLabel(), "activityLabel")
-        set_role(self._label, "quiet")
-        self._bar = name_widget(QProgressBar(), "activityProgress", self.tr("Progress"))
-        self._bar.setTextVisible(False)
-        self._bar.setFixedSize(160, 8)
+        self._label = quiet_label("activityLabel")
+        self._bar = progress_line("activityProgress", self.tr("Progress"))
+        self._bar.setFixedWidth(160)
         button = name_widget(QToolButton(), "cancelButton", self.tr("Cancel"))
         button.setDefaultAction(cancel)
         button.setAutoRaise(True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        for widget in (self._label, self._bar, button):
-            row.addWidget(widget)
+        row_of(self._label, self._bar, button, of=self, spacing=None)
         session.work.changed.connect(self._show_activity)
         session.work.progressed.connect(self._show_progress)
         self._show_activity()
@@ -152,8 +147,7 @@ class OpenedBar(QFrame):
         self._switcher.setMinimumWidth(_SWITCHER_WIDTHS[0])
         self._switcher.setMaximumWidth(_SWITCHER_WIDTHS[1])
         self._switcher.activated.connect(self._switch)
-        self._facts = SentenceLabel(name="openedTokenizerLabel")
-        set_role(self._facts, "quiet")
+        self._facts = SentenceLabel(name="openedTokenizerLabel", role="quiet")
         self._close_button = name_widget(QPushButton(self.tr("Close")), "closeTokenizerButton")
         self._close_button.setAccessibleName(self.tr("Close this tokenizer"))
         self._close_button.setToolTip(actions["close_tokenizer"].toolTip())

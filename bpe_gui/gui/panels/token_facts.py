@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QTabBar, QTabWidget, QToolButton, QWidget
 from bpe_gui.engine import EngineError, Tokenizer, WordTrace
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.engine.training import CorpusCount, count_pair, count_token, words_with_token
+from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.look.qt_constants import SHORTCUT_OVERRIDE, SIDEWAYS_KEYS
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import icon_button, name_widget
@@ -37,7 +38,6 @@ class _PageBar(QTabBar):
     """A tab bar whose keys do not trigger the window's shortcuts while it has the focus."""
 
     def event(self, event: QEvent) -> bool:
-        """Accept the keys that choose a page."""
         if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and event.key() in _PAGE_KEYS:
             event.accept()
             return True
@@ -78,8 +78,7 @@ class TokenFacts(QTabWidget):
         self.addTab(self._why_not, self.tr("Why not?"))
         theme.keep(lambda inspector: inspector.set_token_font(theme.token_font()), self._inspector)
         self._picture = self._make_picture_button()
-        self._page_timer = QTimer(self, singleShot=True)
-        self._page_timer.setInterval(_PAGE_DELAY)
+        self._page_timer = QTimer(self, singleShot=True, interval=_PAGE_DELAY)
         self._page_timer.timeout.connect(self._show_slow_page)
         self.currentChanged.connect(self._show_page)
         self._lineage.token_chosen.connect(self._choose_part)
@@ -193,7 +192,7 @@ class TokenFacts(QTabWidget):
         return InspectedToken(token_id, token.special, context, token.start - start, token.stop - start, self._color)
 
     def _ban_text(self, selected: Selected) -> str:
-        """Return that the run's plan forbids the pair that would make a token; empty if it does not."""
+        """Say that the run's plan forbids the pair that would make a token; return an empty text if it does not."""
         trainer = self._session.cursor.trainer
         if trainer is None:
             return ""
@@ -299,8 +298,7 @@ class TokenFacts(QTabWidget):
         from bpe_gui.gui.dialogs.picture_dialogs import LineagePictureDialog
 
         dialog = LineagePictureDialog(self._theme, tokenizer, token_id, self.window())
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        open_once(dialog)
 
     def _show_lineage(self) -> None:
         token = self._token

@@ -14,13 +14,22 @@ from PySide6.QtWidgets import (
     QPushButton,
     QRadioButton,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from bpe_gui.engine import PRESETS, EngineError, RunUntil, Trainer
 from bpe_gui.engine.training import CountBelow, NthTie, SavesBelow, TokenAppears, WordIsOneToken
-from bpe_gui.gui.look.layouts import BAR_PADDING, BUTTON_GAP, DIALOG_MARGIN, GAP, MARGIN, SMALL_GAP, row_of
+from bpe_gui.gui.look.layouts import (
+    BAR_PADDING,
+    BUTTON_GAP,
+    DIALOG_MARGIN,
+    GAP,
+    MARGIN,
+    SMALL_GAP,
+    column_of,
+    keep_space,
+    row_of,
+)
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, SpinBox, action_text, name_widget
 from bpe_gui.gui.search.token_filter import exact_tokens
@@ -100,7 +109,6 @@ class TransportBar(QWidget):
         self._show_run_controls()
 
     def minimumSizeHint(self) -> QSize:
-        """Return the minimum size, without captions."""
         size = super().minimumSizeHint()
         return QSize(
             size.width() - sum(self._width_of(each) for each in self._captions if not each.isHidden()), size.height()
@@ -203,9 +211,7 @@ class TransportBar(QWidget):
         that the player stays under the mouse.
         """
         controls = name_widget(QWidget(), "runControls")
-        policy = controls.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        controls.setSizePolicy(policy)
+        keep_space(controls)
         row_of(
             self._caption(self.tr("Recipe"), self._recipes),
             self._recipes,
@@ -261,23 +267,24 @@ class TransportBar(QWidget):
         cursor = self._session.cursor
         if cursor.is_following_training and cursor.steps is None:
             return
+        position, length = cursor.position, cursor.run_length
         with QSignalBlocker(self._go_to):
-            self._go_to.setValue(cursor.position)
+            self._go_to.setValue(position)
         # The run will end at the target size, or when nothing is left to merge.
-        steps = cursor.run_length if cursor.next_merge is None else max(cursor.run_length, cursor.target_position)
-        template = self.tr("step {step} of {steps}")
-        self._step.setText(template.format(step=number(cursor.position), steps=number(steps)))
+        steps = length if cursor.next_merge is None else max(length, cursor.target_position)
+        self._step.setText(self.tr("step {step} of {steps}").format(step=number(position), steps=number(steps)))
         self._enable_actions()
 
     def _enable_actions(self) -> None:
         cursor = self._session.cursor
-        has_steps = cursor.steps is not None
+        steps = cursor.steps
+        has_next = steps is not None and steps.peek() is not None
         for name in ("first", "step_back"):
-            self._actions[name].setEnabled(has_steps and cursor.position > 0)
+            self._actions[name].setEnabled(steps is not None and steps.position > 0)
         for name in ("step", "play", "last"):
-            self._actions[name].setEnabled(has_steps and cursor.next_merge is not None)
-        self._actions["run_until"].setEnabled(cursor.trainer is not None and cursor.next_merge is not None)
-        self._go_to.setEnabled(has_steps)
+            self._actions[name].setEnabled(has_next)
+        self._actions["run_until"].setEnabled(has_next and cursor.trainer is not None)
+        self._go_to.setEnabled(steps is not None)
 
     def _show_activity(self) -> None:
         self._enable_training()
@@ -337,8 +344,7 @@ class UntilPopup(QFrame):
         self._run = name_widget(
             QPushButton(self.tr("Run")), "untilRunButton", self.tr("Run until the condition is met")
         )
-        self._hint = SentenceLabel(name="untilHint")
-        self._hint.reserve_lines(_HINT_LINES)
+        self._hint = SentenceLabel(name="untilHint", lines=_HINT_LINES)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._kind = 0
         self._lay_out()
@@ -372,21 +378,10 @@ class UntilPopup(QFrame):
             super().keyPressEvent(event)
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(DIALOG_MARGIN, DIALOG_MARGIN, DIALOG_MARGIN, DIALOG_MARGIN)
-        column.setSpacing(GAP)
         title = QLabel(self.tr("Run until"))
         set_role(title, "title")
-        column.addWidget(title)
-        for button in self._kinds.buttons():
-            column.addWidget(button)
-        row = QHBoxLayout()
-        row.setSpacing(GAP)
-        row.addWidget(self._field, 1)
-        row.addWidget(self._run)
-        column.addSpacing(GAP)
-        column.addLayout(row)
-        column.addWidget(self._hint)
+        field = row_of((self._field, 1), self._run)
+        column_of(title, *self._kinds.buttons(), GAP, field, self._hint, of=self, margins=(DIALOG_MARGIN,) * 4)
         self.setFixedWidth(_WIDTH)
 
     def _labels(self) -> tuple[str, ...]:

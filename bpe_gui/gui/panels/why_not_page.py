@@ -6,16 +6,16 @@ from typing import Final, TypeVar
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QScrollArea, QWidget
 
 from bpe_gui.engine import SPLITTERS, EngineError, Tokenizer, Trainer
 from bpe_gui.engine.explanations import Explanation, WordBoundary, where_taken, why_not_a_token, why_not_one_token
 from bpe_gui.engine.tokenization import AllowedSpecial
 from bpe_gui.gui.jobs import JobRunner, Operation
-from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, column_of, gapless_column, row_of
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, column_of, gapless_column, row_of
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.overlays import Veil
-from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import SentenceLabel, name_widget, offer_clearing
 from bpe_gui.gui.search.token_filter import exact_tokens
 from bpe_gui.gui.session.selection import Selected
@@ -95,8 +95,7 @@ class WhyNotPage(QWidget):
         self._asked: _Stretch | None = None  # the one whose answer is shown
         self._goals: dict[type[Goal], Goal] = {}
         self._runner = JobRunner(self)
-        self._timer = QTimer(self, singleShot=True)
-        self._timer.setInterval(_DELAY)
+        self._timer = QTimer(self, singleShot=True, interval=_DELAY)
         self._timer.timeout.connect(self._ask)
         self._make_widgets()
         self._lay_out()
@@ -111,8 +110,7 @@ class WhyNotPage(QWidget):
         self._input.setPlaceholderText(self.tr("Type text here, or select some in the text to encode"))
         self._input.setToolTip(self.tr("The text to explain. If empty, the selected text is explained."))
         offer_clearing(self._input, self.tr("Clear the text in question"))
-        self._question = SentenceLabel(name="whyNotQuestion")
-        set_role(self._question, "quiet")
+        self._question = SentenceLabel(name="whyNotQuestion", role="quiet")
         self._answer = ChipText("whyNotAnswer", self._theme.token_palette())
         self._buttons: dict[type[Goal], QPushButton] = {
             GoToStep: _button("whyNotGoStep", self._step_text(0)),
@@ -126,11 +124,7 @@ class WhyNotPage(QWidget):
 
     def _lay_out(self) -> None:
         field = row_of(self._input, margins=(MARGIN, MARGIN, MARGIN, SMALL_GAP), spacing=None)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GAP)
-        for button in self._buttons.values():
-            buttons.addWidget(button)
-        buttons.addStretch(1)
+        buttons = row_of(*self._buttons.values(), None)
         content = QWidget()
         column_of(self._question, self._answer, buttons, None, of=content, margins=(MARGIN, SMALL_GAP, MARGIN, MARGIN))
         self._veil = Veil(content)
@@ -180,12 +174,10 @@ class WhyNotPage(QWidget):
         return self._timer.isActive() or self._runner.busy
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Answer for the current step."""
         super().showEvent(event)
         self._schedule()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Stop asking."""
         super().hideEvent(event)
         self._timer.stop()
         self._runner.abandon()

@@ -1,8 +1,7 @@
 """The controller of the window's project: open, save, autosave, recover, and ask before losing changes."""
 
 import logging
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -87,8 +86,7 @@ class ProjectController(QObject):
         self._name_being_read = ""
         self._reading_notice: Notice | None = None
         self._autosave_notice: Notice | None = None
-        self._notice_timer = QTimer(self, singleShot=True)
-        self._notice_timer.setInterval(_NOTICE_DELAY)
+        self._notice_timer = QTimer(self, singleShot=True, interval=_NOTICE_DELAY)
         self._notice_timer.timeout.connect(self._show_reading)
         self._saving = JobRunner(self)
         self._postponed_save: _Continuation | None = None  # until the run can be read, or the previous save has ended
@@ -420,15 +418,10 @@ class ProjectController(QObject):
         self._close_window()
 
     def _close_window(self) -> None:
-        with self._closing():
-            self._window.close()
-
-    @contextmanager
-    def _closing(self) -> Iterator[None]:
-        """Let the window close without another question."""
+        """Close the window without another question."""
         self._is_closing = True
         try:
-            yield
+            self._window.close()
         finally:
             self._is_closing = False
 

@@ -6,16 +6,17 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QDateTime, QLocale, QObject, QSize, Qt, Signal
-from PySide6.QtWidgets import QDialog, QListWidgetItem, QPushButton, QWidget
+from PySide6.QtCore import QDateTime, QLocale, QObject, QSize, Signal
+from PySide6.QtWidgets import QDialog, QListWidgetItem, QWidget
 
 from bpe_gui.engine import EngineError, Progress
 from bpe_gui.engine.projects import Project, load_project
+from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.jobs import JobRunner, Operation
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
 from bpe_gui.gui.look.lifetime import Borrowed
-from bpe_gui.gui.look.theme import ROW_HEIGHT, set_role
-from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, name_widget
+from bpe_gui.gui.look.theme import ROW_HEIGHT
+from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, name_widget, push_button
 from bpe_gui.gui.panels.notice_bar import NoticeBar, Offer
 from bpe_gui.gui.wording.numbers import number, size_text
 from bpe_gui.gui.wording.sentences import error_message
@@ -53,19 +54,12 @@ class RecoveryDialog(QDialog):
         self._list.setUniformItemSizes(True)
         for choice in choices:
             QListWidgetItem(choice.title, self._list).setSizeHint(QSize(0, ROW_HEIGHT))
-        self._problem = SentenceLabel(name="recoveredComplaint")
-        self._problem.reserve_lines(2)
-        set_role(self._problem, "warning")
-        self._restore_button = self._button("recoveredRestoreButton", self.tr("Restore"))
-        self._discard_button = self._button("recoveredDiscardButton", self.tr("Discard"))
-        self._later_button = self._button("recoveredLaterButton", self.tr("Later"))
-        self._restore_button.setDefault(True)
+        self._problem = SentenceLabel(name="recoveredComplaint", role="warning", lines=2)
+        self._restore_button = push_button("recoveredRestoreButton", self.tr("Restore"), self._restore, default=True)
+        self._discard_button = push_button("recoveredDiscardButton", self.tr("Discard"), self._discard)
         self._lay_out()
         self._list.currentItemChanged.connect(self._show_current)
         self._list.itemActivated.connect(self._restore)
-        self._restore_button.clicked.connect(self._restore)
-        self._discard_button.clicked.connect(self._discard)
-        self._later_button.clicked.connect(self.reject)
         self._list.setCurrentRow(0)
         self._show_current()
 
@@ -74,15 +68,11 @@ class RecoveryDialog(QDialog):
         """The files neither restored nor discarded."""
         return [choice.file for choice in self._choices]
 
-    def _button(self, name: str, words: str) -> QPushButton:
-        return name_widget(QPushButton(words, autoDefault=False), name, words)
-
     def _lay_out(self) -> None:
-        column = dialog_column(self)
-        column.addWidget(SentenceLabel(self.tr("bpe-gui closed before this work was saved. Choose what to restore.")))
-        column.addWidget(self._list, 1)
-        column.addWidget(self._problem)
-        column.addWidget(dialog_buttons(self._discard_button, accept=self._restore_button, reject=self._later_button))
+        text = SentenceLabel(self.tr("bpe-gui closed before this work was saved. Choose what to restore."))
+        later = push_button("recoveredLaterButton", self.tr("Later"), self.reject)
+        buttons = dialog_buttons(self._discard_button, accept=self._restore_button, reject=later)
+        dialog_column(self, text, (self._list, 1), self._problem, buttons)
         self.resize(*_SIZE)
 
     def _current(self) -> RecoveryChoice | None:
@@ -247,11 +237,10 @@ class RecoveryOffers(QObject):
 
     def _ask(self, choices: Sequence[RecoveryChoice]) -> None:
         dialog = RecoveryDialog(choices, self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.chosen.connect(lambda file: self._read(file, self._hand_over, self._show_error))
         dialog.discarded.connect(self._discard)
         dialog.finished.connect(lambda: self._release(dialog.undecided))
-        dialog.open()
+        open_once(dialog)
 
     def _show_error(self, _file: RecoveryFile, error: EngineError) -> None:
         self._notice.show_message(lambda: error_message(error))

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from bpe_gui.engine import Trainer
 from bpe_gui.engine.projects import PROJECT_SUFFIX
-from bpe_gui.gui.dialogs.boxes import question_box
+from bpe_gui.gui.dialogs.boxes import ask
 from bpe_gui.gui.session.branches import BranchState
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.history import Change
@@ -71,14 +71,9 @@ def ask_to_save(
     else:
         question = translate("ProjectDialogs", "Save the changes to “{name}”?")
     question = question.format(name=name)
-    box = question_box(window, _SAVE_QUESTION, question, translate("ProjectDialogs", "Unsaved changes will be lost."))
-    if box is None:
-        return
-    box.setStandardButtons(_Button.Save | _Button.Discard | _Button.Cancel)
-    box.setDefaultButton(_Button.Save)
-    box.button(_Button.Save).clicked.connect(save)
-    box.button(_Button.Discard).clicked.connect(discard)
-    box.open()
+    consequence = translate("ProjectDialogs", "Unsaved changes will be lost.")
+    saving, discarding = (_Button.Save, _Role.AcceptRole, save), (_Button.Discard, _Role.DestructiveRole, discard)
+    ask(window, _SAVE_QUESTION, question, consequence, saving, discarding)
 
 
 def ask_to_replace_merges(
@@ -106,15 +101,9 @@ def ask_to_replace_corpus(
 def _ask_to_replace(
     window: QWidget, question: str, consequence: str, replace: Callable[[], object], save_as: Callable[[], object]
 ) -> None:
-    box = question_box(window, _REPLACE_QUESTION, question, consequence)
-    if box is None:
-        return
-    box.addButton(translate("ProjectDialogs", "Replace"), _Role.DestructiveRole).clicked.connect(replace)
-    save_as_button = box.addButton(translate("ProjectDialogs", "Save as…"), _Role.AcceptRole)
-    save_as_button.clicked.connect(save_as)
-    box.addButton(_Button.Cancel)
-    box.setDefaultButton(save_as_button)
-    box.open()
+    replacing = translate("ProjectDialogs", "Replace"), _Role.DestructiveRole, replace
+    saving_as = translate("ProjectDialogs", "Save as…"), _Role.AcceptRole, save_as
+    ask(window, _REPLACE_QUESTION, question, consequence, replacing, saving_as, default=1)
 
 
 def _name_filter() -> str:

@@ -24,8 +24,8 @@ _LOOK_EVERY: Final = 0.1  # seconds between looks, so that training gets most of
 class WatchedTraining:
     """Lets the UI thread read a trainer between two steps of the thread that trains it.
 
-    A worker thread calls `train`. The UI thread calls `look` when `may_be_looked_at` is true; within that block, the
-    worker is paused and `is_looked_at` is true. The UI thread waits for at most one piece of training. A plain lock
+    A worker thread calls `train`. The UI thread calls `look` when `is_look_due` is true; within that block, the
+    worker is paused and `is_in_look` is true. The UI thread waits for at most one piece of training. A plain lock
     would not do: locks are not fair, so the worker could take it again and again before the UI thread wakes up.
     """
 
@@ -34,11 +34,11 @@ class WatchedTraining:
         self._may_train = Event()
         self._may_train.set()
         self._next_look = 0.0
-        self.is_looked_at = False
+        self.is_in_look = False
         """Whether the UI thread is in a `look` block, where it may read the trainer."""
 
     @property
-    def may_be_looked_at(self) -> bool:
+    def is_look_due(self) -> bool:
         """Whether the last look ended at least 0.1 s ago."""
         return monotonic() >= self._next_look
 
@@ -48,11 +48,11 @@ class WatchedTraining:
         self._may_train.clear()
         try:
             with self._lock:
-                self.is_looked_at = True
+                self.is_in_look = True
                 try:
                     yield
                 finally:
-                    self.is_looked_at = False
+                    self.is_in_look = False
         finally:
             self._may_train.set()
         self._next_look = monotonic() + _LOOK_EVERY
@@ -150,7 +150,7 @@ class Run(QObject):
     @property
     def trainer(self) -> Trainer | None:
         """The trainer (read only); None if there is none, or while a thread trains it, except within `look`."""
-        is_being_changed = self._jobs.activity is Activity.TRAINING and not self._training.is_looked_at
+        is_being_changed = self._jobs.activity is Activity.TRAINING and not self._training.is_in_look
         return None if is_being_changed else self._trainer
 
     @property
@@ -255,14 +255,14 @@ class Run(QObject):
         )
 
     @property
-    def may_be_looked_at(self) -> bool:
+    def is_look_due(self) -> bool:
         """Whether a thread is training, and the last look was long enough ago."""
-        return self.is_training and self._training.may_be_looked_at
+        return self.is_training and self._training.is_look_due
 
     @property
-    def is_looked_at(self) -> bool:
+    def is_in_look(self) -> bool:
         """Whether the training thread is paused by a look."""
-        return self._training.is_looked_at
+        return self._training.is_in_look
 
     @contextmanager
     def look(self) -> Iterator[None]:

@@ -315,7 +315,7 @@ class Session(QObject):
             self.run.resume(goal)
 
     def drop_branch(self, branch: Branch) -> None:
-        """Drop a branch and its run, but never the main run. To free memory, undo has to make a large run again."""
+        """Drop a branch and its run, but never the main run. Undo has to make a large run again."""
         if branch is self.branches.main:
             return
         run = self.branches.run_of(branch)
@@ -382,12 +382,12 @@ class Session(QObject):
         self.run.train()
 
     def _watch_training(self) -> None:
-        if self.cursor.is_following_training and self.run.may_be_looked_at:
+        if self.cursor.is_following_training and self.run.is_look_due:
             with self.run.look():
                 self.cursor.catch_up()
 
     def _encode_soon(self) -> None:
-        if self.run.is_looked_at:
+        if self.run.is_in_look:
             self.cursor.tokenizer  # noqa: B018  # built during the look, so that it is available afterwards
             # Later, so that the window neither blocks for long nor repaints everything at once.
             QTimer.singleShot(_ENCODE_AFTER, self, self._encode)

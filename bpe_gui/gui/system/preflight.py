@@ -1,6 +1,6 @@
 """Check, before Qt is imported, that it can start.
 
-If a display or a system library is missing, Qt raises a traceback or aborts the process with a page of text. These
+If a display or a system library is missing, Qt fails with a traceback or aborts the process with a page of text. These
 checks run first and say it in one line. So neither this module nor the `__init__` of `bpe_gui.gui` imports Qt.
 """
 

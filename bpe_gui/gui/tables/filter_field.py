@@ -62,11 +62,9 @@ class FilterField(QLineEdit):
         self.setMinimumWidth(_MIN_FILTER_WIDTH)
 
     def sizeHint(self) -> QSize:
-        """Return a size wide enough for the placeholder."""
         return QSize(_FILTER_WIDTH, super().sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Use the longest placeholder that fits."""
         super().resizeEvent(event)
         option = QStyleOptionFrame()
         self.initStyleOption(option)

@@ -348,7 +348,6 @@ class _Figure(QLabel):
         self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Become as wide as typical numbers in the new font."""
         super().changeEvent(event)
         if event.type() == FONT_CHANGE:
             self.widen(_WIDEST_USUAL_FIGURE)
@@ -366,7 +365,7 @@ class _Figure(QLabel):
 
 
 def _percentage_change(value: float, reference: float) -> float:
-    """Return by how many percent `value` is above `reference`; NaN if `reference` is 0."""
+    """Return how many percent `value` is above `reference`; NaN if `reference` is 0."""
     return 100 * (value - reference) / reference if reference else nan
 
 

@@ -6,14 +6,14 @@ from typing import Final, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from bpe_gui.engine import TraceStep, WordTrace
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.look.layouts import BUTTON_GAP, MARGIN, SMALL_GAP, SectionTitle, gapless_column, row_of
 from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE, KEY_PRESS, KEYPAD, SHORTCUT_OVERRIDE
-from bpe_gui.gui.look.theme import ColorRole, Theme, set_role
-from bpe_gui.gui.look.widgets import SentenceLabel, icon_button, name_widget, plain_tool_tip
+from bpe_gui.gui.look.theme import ColorRole, Theme
+from bpe_gui.gui.look.widgets import SentenceLabel, icon_button, plain_tool_tip, quiet_label
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.wording.numbers import number, with_keys
 
@@ -97,8 +97,7 @@ class ReplayView(QWidget):
         self._rows: ReplayRows | None = None
         self._model = TableModel(theme, _columns(), self, tint=_tint, tool_tip=_tool_tip, selected=_selected)
         self._word = SectionTitle("", "replayWordLabel")
-        self._position_label = name_widget(QLabel(), "replayPositionLabel")
-        set_role(self._position_label, "quiet")
+        self._position_label = quiet_label("replayPositionLabel")
         self._first = self._make_button("first", "replayFirstButton", self.tr("Go to start"), "Home", self.go_to_start)
         self._back = self._make_button("step-back", "replayBackButton", self.tr("Back"), "Left", self.step_back)
         self._step = self._make_button("step", "replayStepButton", self.tr("Step"), "Right", self.step)
@@ -236,7 +235,6 @@ class ReplayView(QWidget):
         gapless_column(self, head, (self._table, 1), foot)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Distribute the new width."""
         super().resizeEvent(event)
         self._share_width()
 

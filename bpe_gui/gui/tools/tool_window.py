@@ -5,11 +5,10 @@ from typing import Generic, TypeVar
 import shiboken6
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
 from bpe_gui.gui.look.lifetime import Borrowed
-from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import FormerFocus, name_widget
+from bpe_gui.gui.look.widgets import FormerFocus
 
 
 class ToolWindow(QWidget):
@@ -39,7 +38,6 @@ class ToolWindow(QWidget):
         return self._former_focus.give_back() or super().focusNextPrevChild(next)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Report that the window is closed."""
         super().closeEvent(event)
         self.closed.emit()
 
@@ -105,13 +103,3 @@ class Tool(QObject, Generic[W]):
             self._window.deleteLater()
             self._window = None
             self._rest()
-
-
-class CountLabel(QLabel):
-    """A quiet label in the theme's number font."""
-
-    def __init__(self, theme: Theme, name: str) -> None:
-        super().__init__()
-        name_widget(self, name)
-        set_role(self, "quiet")
-        theme.keep_font(theme.number_font, self)

@@ -134,12 +134,10 @@ class ChipText(SentenceLabel):
                 cursor.insertText(_OBJECT_CHARACTER, target)
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 (Qt's name)
-        """Return the height of the sentences at this width."""
         self._document.setTextWidth(max(1, width))
         return round(self._document.size().height()) + 1
 
     def sizeHint(self) -> QSize:
-        """Return the height at the current width."""
         return QSize(self.width(), self.heightForWidth(self.width()))
 
     def minimumSizeHint(self) -> QSize:
@@ -166,12 +164,10 @@ class ChipText(SentenceLabel):
         return next((index for index, box in self._objects.boxes.items() if box.contains(point)), _NO_TARGET)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Show whether a token or step can be clicked here."""
         is_target = self._target_at(event.position()) != _NO_TARGET
         self.setCursor(Qt.CursorShape.PointingHandCursor if is_target else Qt.CursorShape.ArrowCursor)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Choose the token or step that was clicked."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._choose(self._target_at(event.position()))
 
@@ -249,7 +245,6 @@ class _TargetObjects(QPyTextObject):
         _position: int,
         text_format: QTextFormat,
     ) -> None:
-        """Paint a token or a step."""
         piece, chips = self._piece(text_format)
         rect = QRectF(rect)
         box = rect.adjusted(CHIP_GAP, -_CHIP_MARGIN, -CHIP_GAP, _CHIP_MARGIN)
@@ -264,7 +259,7 @@ class _TargetObjects(QPyTextObject):
         elif piece.is_special:
             chips.paint_special(painter, box, piece.token)
         else:
-            chips.paint(painter, box, piece.token, chips.shade(piece.token), has_marker=piece.has_marker)
+            chips.paint(painter, [(piece.token, box, chips.shade(piece.token))], has_marker=piece.has_marker)
         painter.restore()
         self.boxes[int(text_format.intProperty(_INDEX)) // 2] = box
 

@@ -70,7 +70,6 @@ class PlainTextEdit(QPlainTextEdit):
             super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Show Qt's menu with any added items."""
         menu = self.createStandardContextMenu(event.pos())
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.menu_opened.emit(menu)
@@ -83,11 +82,9 @@ class PlainTextEdit(QPlainTextEdit):
         return data
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:  # noqa: N802 (Qt's name)
-        """Return whether `source` has text or files."""
         return bool(local_files(source)) or super().canInsertFromMimeData(source)
 
     def insertFromMimeData(self, source: QMimeData) -> None:  # noqa: N802 (Qt's name)
-        """Insert text, or offer files."""
         if files := local_files(source):
             self.files_dropped.emit(files)
         elif (longest := self._longest_line_with(source.text())) > MAX_LINE_LENGTH:
@@ -168,7 +165,6 @@ class SpecialTokensEdit(PlainTextEdit):
         self.setPlaceholderText(self.fontMetrics().elidedText(hint, ELIDE_RIGHT, int(space)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the hint to the new width."""
         super().resizeEvent(event)
         self.set_hint(self._hint)
 
@@ -183,7 +179,6 @@ class SpecialTokensEdit(PlainTextEdit):
         self._fit_height()  # even while signals are blocked
 
     def changeEvent(self, event: QEvent) -> None:
-        """Fit the height to the new font or style."""
         super().changeEvent(event)
         if event.type() in (FONT_CHANGE, STYLE_CHANGE):
             self._fit_height()

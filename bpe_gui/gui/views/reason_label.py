@@ -73,7 +73,6 @@ class ReasonLabel(SentenceLabel):
         return QSize(0, self.minimumHeight())
 
     def heightForWidth(self, _width: int) -> int:  # noqa: N802 (Qt's name)
-        """Return the fixed height."""
         return self.minimumHeight()
 
     def paintEvent(self, event: QPaintEvent) -> None:

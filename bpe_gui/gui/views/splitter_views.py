@@ -123,7 +123,6 @@ class _LegendRow(QAbstractButton):
         return QSize(0, height)
 
     def enterEvent(self, event: QEnterEvent) -> None:
-        """Show that the row can be clicked."""
         super().enterEvent(event)
         self.update()
 

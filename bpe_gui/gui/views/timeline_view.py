@@ -181,7 +181,6 @@ class TimelineView(QAbstractSlider):
             self.position_requested.emit(step)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Request the step under the mouse."""
         if event.button() == LEFT_BUTTON:
             self._request(self._step_at(event.position().x()))
 
@@ -207,7 +206,6 @@ class TimelineView(QAbstractSlider):
             self.update()
 
     def event(self, event: QEvent) -> bool:
-        """Show tooltips; stop hovering when the mouse leaves."""
         if event.type() == LEAVE:
             self._hover(_NO_STEP)
         if isinstance(event, QHelpEvent) and event.type() == TOOL_TIP:
@@ -235,12 +233,10 @@ class TimelineView(QAbstractSlider):
         return self.tr("Average length of new tokens in bytes, on a logarithmic scale. The file has no pair counts.")
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the font."""
         self._redraw()
         super().changeEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Draw the chart for the new size."""
         self._redraw()
         super().resizeEvent(event)
 

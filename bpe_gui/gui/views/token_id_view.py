@@ -443,17 +443,14 @@ class TokenIdView(QAbstractScrollArea):
         self.verticalScrollBar().setValue(min(max(self._top_row, row - self._grid.rows + 1), row))
 
     def sizeHint(self) -> QSize:
-        """Return the size of five rows of ten ids."""
         return self._grid.size(10, 5)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size of two rows of two ids."""
         return self._grid.size(2, 2)
 
     # -- painting ---------------------------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the cells of the rows that need it."""
         top = self._top_row
         cells = self._grid.cells_between(event.rect().top(), event.rect().bottom(), top)
         first, last = cells.start, min(cells.stop, self._count)
@@ -549,7 +546,6 @@ class TokenIdView(QAbstractScrollArea):
             self._go(token, selecting=bool(event.modifiers() & SHIFT), revealing=False)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Hover, or extend the selection."""
         token = self.index_at(event.position().toPoint())
         if event.buttons() == NO_BUTTON:
             self._set_hovered(token)
@@ -565,7 +561,6 @@ class TokenIdView(QAbstractScrollArea):
         self._reveal()
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Stop hovering when the mouse leaves."""
         if event.type() == LEAVE:
             self._set_hovered(_NO_TOKEN)
         return super().viewportEvent(event)
@@ -582,7 +577,6 @@ class TokenIdView(QAbstractScrollArea):
         self._reveal()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the font."""
         super().changeEvent(event)
         if event.type() == FONT_CHANGE:
             self._lay_out()

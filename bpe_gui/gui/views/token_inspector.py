@@ -9,11 +9,11 @@ from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFormLayout, QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QFrame, QLabel, QPushButton, QScrollArea, QWidget
 
 from bpe_gui.engine import Lineage, Tokenizer
 from bpe_gui.engine.runtime import code_point, token_in_sentence
-from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, WIDE_GAP
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, WIDE_GAP, column_of, row_of
 from bpe_gui.gui.look.qt_constants import (
     ANTIALIASING,
     ELIDE_MIDDLE,
@@ -106,22 +106,10 @@ class TokenInspector(QScrollArea):
         self.step_requested.emit(self._step)
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(WIDE_GAP)
-        head.addWidget(self._chip, 1)
-        head.addWidget(self._go)
-        head.addWidget(self._id)
-        facts = QVBoxLayout(self._facts)
-        facts.setContentsMargins(0, 0, 0, 0)
-        facts.setSpacing(GAP)
-        facts.addLayout(head)
-        facts.addLayout(self._rows)
+        head = row_of((self._chip, 1), self._go, self._id, spacing=WIDE_GAP)
+        column_of(head, self._rows, of=self._facts)
         content = QWidget()
-        rows = QVBoxLayout(content)
-        rows.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
-        rows.addWidget(self._hint)
-        rows.addWidget(self._facts)
-        rows.addStretch(1)
+        column_of(self._hint, self._facts, None, of=content, margins=(MARGIN,) * 4, spacing=None)
         self.setWidget(content)
 
     def set_token_font(self, font: QFont) -> None:

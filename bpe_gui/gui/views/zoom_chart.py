@@ -70,7 +70,7 @@ class ZoomChart(QWidget):
             axis.enableAutoSIPrefix(False)
             axis.setStyle(maxTickLevel=0)
         self._cursor: Any = pyqtgraph.InfiniteLine(angle=90, movable=False)
-        gapless_column(self).addWidget(self._plot)
+        gapless_column(self, self._plot)
 
     def _take_focus(self) -> None:
         self.setFocus(Qt.FocusReason.MouseFocusReason)

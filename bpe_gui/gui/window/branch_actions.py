@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QInputDialog, QLineEdit, QMenu, QWidget
 
 from bpe_gui.engine import EngineError, Plan, Recipe, Trainer
 from bpe_gui.engine.tokenization import TokenPair
+from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.jobs import JobRunner, Operation
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.theme import Theme
@@ -125,10 +126,9 @@ class BranchActions(QObject):
         documents = tuple(document.content for document in corpus.documents)
         trial = SplitterCorpus(corpus.recipe, documents, corpus.special_tokens)
         dialog = RecipeDialog(corpus.recipe, self._window, corpus=trial, theme=self._theme)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(self.tr("Another recipe from step {step}").format(step=number(step)))
         dialog.accepted.connect(lambda: self._branch_by(dialog.recipe(), step))
-        dialog.open()
+        open_once(dialog)
 
     def _branch_by(self, recipe: Recipe, step: int) -> None:
         name = self.tr("{recipe} from step {step}").format(recipe=preset_title(recipe.preset), step=number(step))
@@ -147,10 +147,9 @@ class BranchActions(QObject):
         if not can_plan(self._session):
             return
         dialog = PlanDialog(self._plan_to_edit(), self._replay_sources(), self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.branch_wanted.connect(self._branch_by_plan)
         dialog.plan_wanted.connect(self._session.apply_plan)
-        dialog.open()
+        open_once(dialog)
 
     def _plan_to_edit(self) -> Plan:
         """Return the plan of the run on screen, or the one asked for last if no run could be made with it."""
@@ -180,8 +179,14 @@ class BranchActions(QObject):
         if trainer is not None:
             recipe, merges = trainer.recipe, trainer.run_length
         self._asked = _AskedPlan(session.branches.current, session.corpus.plan, plan)
-        name, step = self.tr("with a plan"), min(len(plan.replay), merges)
+        name, step = self._plan_name(plan), min(len(plan.replay), merges)
         session.branch_off(name, recipe, plan, step, merges, then=self._forget_asked)
+
+    def _plan_name(self, plan: Plan) -> str:
+        """Return a name for a branch with a plan: what is special about it, if it can be said in two words."""
+        if plan.stages:
+            return self.tr("superwords from {step}").format(step=number(min(plan.stages)))
+        return self.tr("with a plan")
 
     def _forget_asked(self) -> None:
         self._asked = None
@@ -221,14 +226,13 @@ class BranchActions(QObject):
             return
         dialog = QInputDialog(self._window)
         dialog.setObjectName("renameBranchDialog")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(self.tr("Rename branch"))
         dialog.setLabelText(self.tr("Name of the branch:"))
         dialog.setTextValue(branch.name)
         if (field := dialog.findChild(QLineEdit)) is not None:
             field.setMaxLength(_MAX_LETTERS)
         dialog.textValueSelected.connect(partial(self._take_name, branch))
-        dialog.open()
+        open_once(dialog)
 
     def _take_name(self, branch: Branch, name: str) -> None:
         branches = self._session.branches

@@ -1,9 +1,10 @@
 """Export tokenizers from any window of the program, one at a time."""
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine import Tokenizer
+from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.panels.notice_bar import NoticeBar
 from bpe_gui.gui.session.session import Session
@@ -46,5 +47,4 @@ class Exporting(QObject):
             return  # two would both listen to the exporter
         texts = ProofTexts.of(self._session.text.live, self._session.corpus.documents)
         dialog = ExportDialog(tokenizer, texts, self._exporter, self._settings, window, is_pruned=is_pruned)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        open_once(dialog)

@@ -6,12 +6,12 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from bpe_gui.engine import EngineError, FileDocument, Progress, TextDocument, UndecodableFileError
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.gui.dialogs.boxes import question_box
+from bpe_gui.gui.dialogs.boxes import ask, open_once
 from bpe_gui.gui.dialogs.open_pattern_dialog import USUAL_PATTERNS, OpenPatternDialog
 from bpe_gui.gui.jobs import JobRunner, Operation
 from bpe_gui.gui.look.lifetime import Borrowed
@@ -46,31 +46,18 @@ def ask_to_replace_corpus(
     `is_opening`: the user asked to open the files in place of the corpus, so replacing is the likely answer.
     """
     question = translate("OpenQuestion", "Replace the corpus with {files}, or add to the corpus?").format(files=opened)
-    consequence = translate("OpenQuestion", "Replacing the corpus discards its run.")
-    box = question_box(window, _NAME, question, consequence)
-    if box is None:
-        return
-    replace_button = box.addButton(translate("OpenQuestion", "Replace"), _Role.DestructiveRole)
-    replace_button.clicked.connect(replace)
-    add_button = box.addButton(translate("OpenQuestion", "Add"), _Role.AcceptRole)
-    add_button.clicked.connect(add)
-    box.addButton(QMessageBox.StandardButton.Cancel)
-    box.setDefaultButton(replace_button if is_opening else add_button)
-    box.open()
+    consequence = translate("OpenQuestion", "This starts a new run. You can undo it.")
+    replacing = translate("OpenQuestion", "Replace"), _Role.DestructiveRole, replace
+    adding = translate("OpenQuestion", "Add"), _Role.AcceptRole, add
+    ask(window, _NAME, question, consequence, replacing, adding, default=0 if is_opening else 1)
 
 
 def ask_to_take_tour(window: QWidget, sample: str, take: Callable[[], object]) -> None:
     """Ask whether a tour may replace the user's corpus with the sample titled `sample`."""
     question = translate("OpenQuestion", "This tour opens the sample “{sample}” in place of your corpus.")
     consequence = translate("OpenQuestion", "Undo brings your corpus back.")
-    box = question_box(window, _TOUR_NAME, question.format(sample=sample), consequence)
-    if box is None:
-        return
-    take_button = box.addButton(translate("OpenQuestion", "Take the tour"), _Role.AcceptRole)
-    take_button.clicked.connect(take)
-    box.addButton(QMessageBox.StandardButton.Cancel)
-    box.setDefaultButton(take_button)
-    box.open()
+    taking = translate("OpenQuestion", "Take the tour"), _Role.AcceptRole, take
+    ask(window, _TOUR_NAME, question.format(sample=sample), consequence, taking)
 
 
 class TextOpener(QObject):
@@ -291,13 +278,12 @@ class FileOpener(QObject):
             asks_how=asks_how,
             is_opening=use == self._replace_or_ask,
         )
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
         def open_found() -> None:
             self._open_found(dialog, (self._add if dialog.adds else self._replace) if asks_how else use, documents)
 
         dialog.accepted.connect(open_found)
-        dialog.open()
+        open_once(dialog)
 
     def _open_found(self, dialog: OpenPatternDialog, use: Use, documents: Sequence[CorpusDocument]) -> None:
         self._notice.clear_words()

@@ -407,7 +407,7 @@ class ChangedFiles(QObject):
         return self.tr("{count} files have changed on disk.").format(count=number(len(changed)))
 
     def _reload(self) -> None:
-        """Reload the changed files and count them; which makes a run with steps out of date."""
+        """Reload the changed files and count them, which makes a run with steps out of date."""
         changed = {identity for identity, _state in self._known}
         contents = [each.content for each in self._session.corpus.documents if each.identity in changed]
         self._known = frozenset()

@@ -5,11 +5,12 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from bpe_gui.engine import FORMATS
 from bpe_gui.engine.formats import Download, Format
+from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog, TokenizerNameDialog
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
@@ -103,9 +104,8 @@ class TokenizerOpener(QObject):
     def ask_for_name(self) -> None:
         """Ask for the name of a published tokenizer, download it and open it."""
         dialog = TokenizerNameDialog(self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(lambda: self._open_download(dialog.download))
-        dialog.open()
+        open_once(dialog)
 
     def _open_download(self, download: Download | None) -> None:
         assert download is not None  # the dialog was accepted
@@ -149,13 +149,12 @@ class TokenizerOpener(QObject):
         special = tokenizer.special_tokens
         ranks = {token_id: token for token_id, token in tokenizer.vocab.items() if token_id not in special.values()}
         dialog = RanksDialog(opened.name, opened.source.pattern or DEFAULT_PATTERN, special, ranks, self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.asked.connect(lambda: session.opened.open(TokenizerSource(path, dialog.pattern, dialog.special_tokens)))
         dialog.rejected.connect(session.opened.reading.abandon)
         dialog.finished.connect(self._dismiss_what_was_dealt_with)
         session.opened.opened.connect(dialog.accept)
         session.failed.connect(dialog.show_error)
-        dialog.open()
+        open_once(dialog)
 
     def _filters(self) -> str:
         by_format = wildcards()

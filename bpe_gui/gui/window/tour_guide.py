@@ -9,14 +9,14 @@ from typing import Final
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPalette, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QTabWidget, QWidget
 
 from bpe_gui.gui.jobs import JobRunner, Operation
-from bpe_gui.gui.look.layouts import DIALOG_MARGIN, GAP
+from bpe_gui.gui.look.layouts import DIALOG_MARGIN, column_of, row_of
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.qt_constants import ANTIALIASING, NO_BRUSH
 from bpe_gui.gui.look.theme import set_role
-from bpe_gui.gui.look.widgets import SentenceLabel, name_widget
+from bpe_gui.gui.look.widgets import SentenceLabel, name_widget, quiet_label
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.wording.language import language_in_force
 from bpe_gui.gui.wording.numbers import number
@@ -74,7 +74,6 @@ class Spotlight(QWidget):
         self.moved.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Follow the lit widget."""
         if event.type() in _MOVES:
             self.update()
             self.moved.emit()
@@ -121,21 +120,13 @@ class TourCard(QFrame):
         name_widget(self, "tourCard")
         set_role(self, "card")
         self._sentence = SentenceLabel(name="tourSentence")
-        self._place = name_widget(QLabel(), "tourPlace")
-        set_role(self._place, "quiet")
+        self._place = quiet_label("tourPlace")
         self._leave = self._button("tourLeaveButton", self.leave_wanted)
         self._back = self._button("tourBackButton", self.back_wanted)
         self._next = self._button("tourNextButton", self.next_wanted)
         set_role(self._leave, "quiet")
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GAP)
-        for widget in (self._place, None, self._leave, self._back, self._next):
-            buttons.addStretch() if widget is None else buttons.addWidget(widget)
-        self._column = column = QVBoxLayout(self)
-        column.setContentsMargins(DIALOG_MARGIN, DIALOG_MARGIN, DIALOG_MARGIN, DIALOG_MARGIN)
-        column.setSpacing(GAP)
-        column.addWidget(self._sentence)
-        column.addLayout(buttons)
+        buttons = row_of(self._place, None, self._leave, self._back, self._next)
+        self._column = column_of(self._sentence, buttons, of=self, margins=(DIALOG_MARGIN,) * 4)
         self.setFixedWidth(_WIDTH)
         self.hide()
 
@@ -171,7 +162,6 @@ class TourCard(QFrame):
         self.move(card.topLeft())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave with Escape."""
         if event.key() == Qt.Key.Key_Escape:
             self.leave_wanted.emit()
         else:
@@ -276,7 +266,6 @@ class TourGuide(QObject):
             self._point()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Follow the size of the window."""
         if event.type() == QEvent.Type.Resize:
             self._spotlight.follow_window()
         return super().eventFilter(watched, event)

@@ -109,7 +109,7 @@ def _possible_reasons_text(clauses: Sequence[str]) -> str:
 def _tie_text(names: tuple[str, str], reason: SwitchDifference, count: int) -> str:
     """Return which of two equally frequent pairs each tokenizer chose."""
     takes = {
-        "greatest": translate("Comparison", "{name} takes the greatest pair"),
+        "greatest": translate("Comparison", "{name} takes the pair that sorts last"),
         "first-seen": translate("Comparison", "{name} takes the pair seen first"),
         "smallest-id": translate("Comparison", "{name} takes the pair with the smallest ids"),
     }

@@ -181,7 +181,9 @@ def _choice_explanations(field: str) -> Mapping[str, str]:
             "prefix": translate("Recipe", "</w> is a separate symbol in place of the space before a word."),
         },
         "tie_break": {
-            "greatest": translate("Recipe", "The greatest pair, comparing bytes on the left, then on the right."),
+            "greatest": translate(
+                "Recipe", "The pair that sorts last, comparing bytes on the left, then on the right."
+            ),
             "first-seen": translate("Recipe", "The pair whose first remaining occurrence in the corpus is earliest."),
             "smallest-id": translate("Recipe", "The pair with the smallest id on the left, then on the right."),
         },
@@ -225,7 +227,7 @@ def _choice_explanations(field: str) -> Mapping[str, str]:
 def tie_rule_clause(recipe: Recipe) -> str:
     """Return which of several pairs with the same count is merged, as a clause without a full stop."""
     return {
-        "greatest": translate("Recipe", "ties go to the greatest pair"),
+        "greatest": translate("Recipe", "ties go to the pair that sorts last"),
         "first-seen": translate("Recipe", "ties go to the pair seen first in the corpus"),
         "smallest-id": translate("Recipe", "ties go to the pair with the smallest ids"),
     }[recipe.tie_break]

@@ -89,7 +89,7 @@ def _given_phrase(trainer: Trainer, merge: Merge) -> tuple[Merge | None, str]:
 
 
 def _tokenizer_phrase(merge: Merge, other: Merge | None) -> tuple[Merge | None, str]:
-    """Return the same as `_given_phrase`, for a merge replayed from a tokenizer."""
+    """Return what `_given_phrase` does, for a merge replayed from a tokenizer."""
     if other is None:
         return None, translate("Reason", "Given by the tokenizer; training would end here.")
     if (other.left, other.right) == (merge.left, merge.right):
@@ -195,7 +195,9 @@ def _reason_for_end(trainer: Trainer) -> str:
     recipe, pairs = trainer.recipe, trainer.pairs(_MAX_PASSED_OVER if trainer.plan.has_vetoes else 1)
     best = next((pair for pair in pairs if trainer.veto_of(pair.left, pair.right) is None), None)
     if best is None and pairs:
-        return translate("Reason", "There is nothing left to merge: the plan forbids the pairs that remain.")
+        if len(pairs) == 1:
+            return translate("Reason", "There is nothing left to merge: you banned the only pair left.")
+        return translate("Reason", "There is nothing left to merge: your plan bans every pair that is left.")
     if best is None:
         return translate("Reason", "There is nothing left to merge: no pairs remain.")
     return translate(
@@ -224,7 +226,7 @@ def _reason_among_ties(merge: Merge, runner_up: PairCount, recipe: Recipe) -> st
 
 
 def _reason_by_count(merge: Merge, runner_up: PairCount | None, recipe: Recipe) -> str:
-    """Return that `merge` is next as the most frequent pair; without `runner_up`, as the only one."""
+    """Say that `merge` is next as the most frequent pair; without `runner_up`, as the only one."""
     pair, times = _pair_text(merge), frequency_text(merge.count, recipe)
     if runner_up is None:
         return translate("Reason", "{pair} is next: it occurs {times} and is the only pair that can be merged.").format(
@@ -417,7 +419,7 @@ def _reason(stop: RunStop) -> str:
 
 
 def _made_text(condition: TokenAppears | WordIsOneToken, stop: RunStop) -> str:
-    """Return that a step made a token, or that it already existed."""
+    """Say that a step made a token, or that it already existed."""
     is_new, step = stop.position > stop.start, number(stop.position)
     if isinstance(condition, TokenAppears):
         new = translate("Until", "Step {step} made the token “{token}”.")
@@ -445,7 +447,7 @@ def _merge_text(condition: RunUntil, stop: RunStop, merge: Merge) -> str:
 
 
 def _end_text(stop: RunStop) -> str:
-    """Return that the condition was not met, and what ended the run."""
+    """Say that the condition was not met, and what ended the run."""
     if stop.next_merge is None:
         end = translate("Until", "{text}: nothing is left to merge after step {steps}.")
     else:
@@ -455,7 +457,7 @@ def _end_text(stop: RunStop) -> str:
 
 
 def _failure(condition: RunUntil) -> str:
-    """Return that the condition was not met, as the start of a sentence."""
+    """Say that the condition was not met, in the first part of a sentence."""
     if isinstance(condition, TokenAppears):
         text = translate("Until", "“{token}” did not become a token")
         return text.format(token=token_in_sentence(condition.token))

@@ -22,7 +22,7 @@ BEYOND_THE_END = """
 import ctypes, sys
 import numpy as np
 from bpe_gui.engine.compilation import library
-from bpe_gui.engine.kernels.training.pair_table import find_pair
+from bpe_gui.engine.kernels.training.pairs import find_pair
 
 other = ctypes.CDLL(sys.argv[1])
 library.load = lambda: other

@@ -44,7 +44,7 @@ def trained(folder: Path, monkeypatch: pytest.MonkeyPatch, plain: str = "") -> l
 
 
 def kernel_in(folder: Path) -> Path:
-    return folder / "bpe_gui" / "engine" / "kernels" / "lowlevel" / "bits.py"
+    return folder / "bpe_gui" / "engine" / "kernels" / "lowlevel" / "machine.py"
 
 
 def test_a_library_is_used_while_it_fits_its_sources(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -53,7 +53,7 @@ def test_a_library_is_used_while_it_fits_its_sources(checkout: Path, monkeypatch
     kernel_in(checkout).write_text(kernel_in(checkout).read_text("utf-8") + "# changed\n", "utf-8")
     compiled, message, count = trained(checkout, monkeypatch)
     assert (compiled, count) == ("False", "1")
-    assert "Compile them by: python -m build_kernels" in message
+    assert "Compile them with: python -m build_kernels" in message
 
 
 def test_an_installed_library_fits_always(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -417,13 +417,3 @@ def test_the_error_for_a_lone_surrogate_gives_its_index(short: int) -> None:
     for threads in (1, 2):
         with small_buffers(threads=threads, short=short):
             assert "(U+D800) at index 200," in str(counts_of(documents, "gpt2", []))
-
-
-def test_a_missing_file(tmp_path: Path) -> None:
-    path = file_of(tmp_path, b"low")
-    known = Corpus.from_files([path])
-    path.unlink()
-    with small_buffers(), pytest.raises(CorpusError, match="cannot be read: No such file"):
-        known.count("cs336")
-    with small_buffers(), pytest.raises(CorpusError, match="cannot be read: Is a directory"):
-        Corpus((FileDocument(tmp_path),)).count("cs336")

@@ -40,10 +40,7 @@ def test_the_same_splitter_changes_nothing(texts: list[str], splitter: str) -> N
 
 def test_the_most_frequent_changes_come_first() -> None:
     change = splitter_change(["don't 5 don't"], Recipe(splitter="whitespace"), Recipe(splitter=r"[a-z]+|'[a-z]"))
-    assert change.examples == (
-        ChangedWords(("don't",), ("don", "'t"), 2),
-        ChangedWords(("5",), (), 1),
-    )
+    assert change.examples == (ChangedWords(("don't",), ("don", "'t"), 2), ChangedWords(("5",), (), 1))
     assert (change.left_out, change.left_out_spaces, change.left_out_text) == (3, 2, "5")
 
 

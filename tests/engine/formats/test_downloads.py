@@ -83,10 +83,7 @@ def test_a_token_opens_a_private_repository(hub: Hub, monkeypatch: pytest.Monkey
     [
         ("hf:me/missing", "hf:me/missing does not exist on http://127.0.0.1"),
         ("hf:me/whole@v7", "the repository has no such revision"),
-        (
-            "hf:me/nothing",
-            "no tokenizer files that bpe-gui can open. Its files are: README.md, model",
-        ),
+        ("hf:me/nothing", "no tokenizer files that bpe-gui can open. Its files are: README.md, model"),
         ("hf:", "hf: is not valid. Write hf:owner/name"),
         ("hf:a/b/c", "hf:a/b/c is not valid"),
         ("hf:../x", "hf:../x is not valid"),

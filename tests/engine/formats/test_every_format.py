@@ -15,18 +15,7 @@ from subword_nmt import apply_bpe
 from tokenizers import Regex, models, pre_tokenizers
 from transformers import AutoTokenizer
 
-from bpe_gui.engine import (
-    FORMATS,
-    PRESETS,
-    SPLITTERS,
-    EngineError,
-    FormatError,
-    Recipe,
-    Tokenizer,
-    load,
-    save,
-    train,
-)
+from bpe_gui.engine import FORMATS, PRESETS, SPLITTERS, EngineError, FormatError, Recipe, Tokenizer, load, save, train
 from bpe_gui.engine.proof.proof import HARD_STRINGS
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from tests.engine.support.minbpe_rules import read_model

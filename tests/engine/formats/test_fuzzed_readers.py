@@ -48,11 +48,7 @@ def test_damaged_files_are_read_or_refused(format: str, tmp_path: Path) -> None:
     ids=["endless", "waiting", "memory", "exception", "crash"],
 )
 def test_faults_are_found_and_kept(
-    fault: Callable[..., object],
-    limit: dict[str, float],
-    reason: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    fault: Callable[..., object], limit: dict[str, float], reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(fuzz_readers, "read", fault)
     for name, value in limit.items():

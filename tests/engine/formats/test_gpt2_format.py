@@ -14,23 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import ByteLevelBPETokenizer
 
-from bpe_gui.engine import (
-    FORMATS,
-    PRESETS,
-    FormatError,
-    Recipe,
-    Tokenizer,
-    load,
-    save,
-    train,
-)
+from bpe_gui.engine import FORMATS, PRESETS, FormatError, Recipe, Tokenizer, load, save, train
 from bpe_gui.engine.formats import gpt2
 from bpe_gui.engine.projects.project import Project
 from bpe_gui.engine.projects.project_file import save_project
 from bpe_gui.engine.proof.proof import HARD_STRINGS
 from tests.engine.support.strategies import any_text
 from tests.examples import examples
-from tests.pipes import make_pipe
 
 TEXT = "low lower lowest 你好 你好世界 naïve 😀😀 don't\n\tthe  the widest newest 123 \x00\x7f\x85 <|e|>"
 SPECIALS = ["<|e|>", "<|pad|>"]
@@ -350,13 +340,6 @@ def test_a_failure_at_any_file_leaves_all_files_unchanged(
     assert files_in(tmp_path) == before
 
 
-def test_the_old_files_are_copied_if_hard_links_are_not_supported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Path, "hardlink_to", refuse(errno.EPERM))
-    test_a_failure_at_any_file_leaves_all_files_unchanged(2, True, tmp_path, monkeypatch)
-
-
 def test_a_file_cannot_replace_a_folder(tmp_path: Path) -> None:
     (tmp_path / "merges.txt").mkdir()
     with pytest.raises(FormatError, match=r"merges\.txt cannot be written"):
@@ -395,10 +378,3 @@ def test_a_missing_permission_to_read_is_reported(call: str, tmp_path: Path, mon
         patch.setattr(os if call == "open" else Path, call, refuse(errno.EACCES))
         with pytest.raises(FormatError, match="cannot be read: Permission denied"):
             load(tmp_path)
-
-
-@pytest.mark.parametrize("name", ["tokenizer.json", "a.model", "a.gguf", "a.tiktoken"])
-def test_a_pipe_is_refused_without_waiting(name: str, tmp_path: Path) -> None:
-    make_pipe(tmp_path / name)
-    with pytest.raises(FormatError, match="a device or a pipe"):
-        load(tmp_path / name)

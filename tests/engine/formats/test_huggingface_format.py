@@ -294,6 +294,9 @@ def test_merges_that_share_a_rank_are_written_if_their_order_does_not_matter(tmp
     tokenizer = Tokenizer(vocab, merges, recipe="cs336-toy", other_merges={(b"a", b"bc"): 2})
     theirs = tokenizers.Tokenizer.from_str(written_json(tokenizer, tmp_path))
     assert theirs.encode("abc bca").ids == tokenizer.encode("abc bca")
+    tokenizer = Tokenizer(vocab, [merges[1], merges[0], merges[2]], recipe="cs336-toy", other_merges={(b"a", b"bc"): 2})
+    theirs = tokenizers.Tokenizer.from_str(written_json(tokenizer, tmp_path))
+    assert theirs.encode("abc").ids == tokenizer.encode("abc") == [5]
     vocab = {0: b"a", 1: b"aa", 2: b"aaa"}
     clash = Tokenizer(vocab, [(b"a", b"a"), (b"aa", b"a")], recipe="cs336-toy", other_merges={(b"a", b"aa"): 1})
     with pytest.raises(FormatError, match="has the same rank"):

@@ -132,10 +132,7 @@ AB_MERGE = (b"a", b"b")
         ),
         (Tokenizer(BYTE_VOCAB | {257: b"ab"}, [AB_MERGE]), r"differ at 256, 'ab'\. Train with the recipe minbpe"),
         (Tokenizer(BYTE_VOCAB | {256: b"ab"}, []), "differ at 256, 'ab'"),
-        (
-            Tokenizer({0: b"a", 1: b"b", 2: b"ab"}, [AB_MERGE]),
-            "ids are not those of a minbpe model .* differ at 0, '",
-        ),
+        (Tokenizer({0: b"a", 1: b"b", 2: b"ab"}, [AB_MERGE]), "ids are not those of a minbpe model .* differ at 0, '"),
         (Tokenizer(BYTE_VOCAB | {256: b"ab"}, [AB_MERGE, AB_MERGE]), r"cannot represent the merge 'a' 'b' \(rank 1\)"),
         (Tokenizer(BYTE_VOCAB | {256: b"abc", 257: b"ab"}, [(b"ab", b"c"), AB_MERGE]), r"merge 'ab' 'c' \(rank 0\)"),
         (
@@ -173,10 +170,7 @@ def test_line_ends_and_a_byte_order_mark_make_no_difference(end: str, tmp_path: 
         (VALID_MODEL.encode() + b"\xff", r"line 8 is not valid UTF-8: the byte at offset \d+ cannot be decoded"),
         (text_of("minbpe v1", "(", "0"), r"line 2: The regular expression is not valid at position 1"),
         (text_of("minbpe v1", "(a)", "0"), r"line 2: Capturing groups \( \) in a regular expression"),
-        (
-            text_of("minbpe v1", "(?:a{1000}){1000}", "0"),
-            "line 2: .* is too long or repeats its parts",
-        ),
+        (text_of("minbpe v1", "(?:a{1000}){1000}", "0"), "line 2: .* is too long or repeats its parts"),
         (text_of("minbpe v1", "a" * 10_001, "0"), "line 2: The regular expression is too long"),
         (text_of("minbpe v1", "a{" + "9" * 5000 + "}", "0"), "line 2: The regular expression is too long"),
         (text_of("minbpe v1"), r"line 3: '' is not the number of special tokens"),
@@ -194,10 +188,7 @@ def test_line_ends_and_a_byte_order_mark_make_no_difference(end: str, tmp_path: 
             text_of("minbpe v1", "", "100", *(f"{i}{'x' * 1000} {i}" for i in range(300, 400))),
             "line 103: the special tokens up to this line exceed 100,000 characters in total",
         ),
-        (
-            text_of("minbpe v1", "", "1", "<e> 256", "97 98"),
-            "line 4: the special token '<e>' or its id 256 is already",
-        ),
+        (text_of("minbpe v1", "", "1", "<e> 256", "97 98"), "line 4: the special token '<e>' or its id 256 is already"),
         (text_of("minbpe v1", "", "1", "a 97"), "line 4: the special token 'a' or its id 97 is already used"),
         (text_of("minbpe v1", "", "2", "a 300", "b 300"), "line 5: the special token 'b' or its id 300"),
         (text_of("minbpe v1", "", "2", "a 300", "a 301"), "line 5: the special token 'a' or its id 301"),
@@ -213,10 +204,7 @@ def test_line_ends_and_a_byte_order_mark_make_no_difference(end: str, tmp_path: 
             for line in ("\n97 99", "97", "97 98 99", "97 98 x", "97 257", "97 -1", "97 1e1", "9" * 5000 + " 1")
         ),
         (text_of("minbpe v1", "", "0", "97 98", "97 98"), r"line 5: the token 'ab' already occurs on line 4"),
-        (
-            text_of("minbpe v1", "", "0", "97 97", "256 97", "97 256"),
-            r"line 6: the token 'aaa' already occurs on li",
-        ),
+        (text_of("minbpe v1", "", "0", "97 97", "256 97", "97 256"), r"line 6: the token 'aaa' already occurs on li"),
     ],
 )
 def test_damage_is_reported_by_line(content: str | bytes, reason: str, tmp_path: Path) -> None:

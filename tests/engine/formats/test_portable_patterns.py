@@ -11,26 +11,7 @@ from bpe_gui.engine import SPLITTERS, FormatError
 from bpe_gui.engine.formats.recipe_pipelines import portable_pattern
 from tests.examples import examples
 
-TEXT_PARTS = [
-    "a",
-    "B",
-    "ab",
-    "ss",
-    "ß",
-    "ﬁ",
-    "k",
-    "\u212a",
-    "İ",
-    "ſ",
-    "é",
-    "你",
-    "1",
-    "²",
-    "½",
-    "_",
-    "\u200d",
-    "\u0301",
-]
+TEXT_PARTS = [*("a", "B", "ab", "ss"), *"ßﬁk\u212aİſé你1²½_\u200d\u0301"]
 TEXT_PARTS += [" ", "  ", "\n", "\r\n", "\x85", "\x1c", "-", "'s", "'S", "&", "~", "]", "😀", "|", "(", "^"]
 texts = st.lists(st.sampled_from(TEXT_PARTS), max_size=12).map("".join)
 

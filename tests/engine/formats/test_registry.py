@@ -13,12 +13,7 @@ TEXT = "secret secret secrets"
 
 @pytest.mark.parametrize(
     ("name", "format"),
-    [
-        ("MY.TIKTOKEN", "tiktoken"),
-        ("My.Model", "minbpe"),
-        ("MY.JSON", "huggingface"),
-        ("TEKKEN.JSON", "tekken"),
-    ],
+    [("MY.TIKTOKEN", "tiktoken"), ("My.Model", "minbpe"), ("MY.JSON", "huggingface"), ("TEKKEN.JSON", "tekken")],
 )
 def test_suffixes_match_in_upper_case(name: str, format: str, tmp_path: Path) -> None:
     path = tmp_path / name

@@ -47,25 +47,7 @@ MODELS: dict[str, dict[str, object]] = {
     "spaces as they are": {**PLAIN, "byte_fallback": True},
     "spaces as they are, symbols": {**NO_PREFIX, "user_defined_symbols": (*SYMBOLS, "a  b", "  ")},
 }
-PARTS = [
-    "",
-    " ",
-    "  ",
-    "▁",
-    "lo",
-    "a b",
-    "<sep>",
-    "x",
-    "<s>",
-    "<unk>",
-    "<0x41>",
-    "\t",
-    "\n",
-    "\u3000",
-    "é",
-    "你好",
-    "\0",
-]
+PARTS = [*("", " ", "  ", "▁", "lo", "a b", "<sep>", "x", "<s>", "<unk>", "<0x41>"), *"\t\n\u3000é", *("你好", "\0")]
 
 
 class _Readers:

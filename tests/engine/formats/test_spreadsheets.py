@@ -7,17 +7,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given, settings
 
-from bpe_gui.engine import (
-    FORMATS,
-    PRESETS,
-    EngineError,
-    FormatError,
-    Recipe,
-    Tokenizer,
-    load,
-    save,
-    train,
-)
+from bpe_gui.engine import FORMATS, PRESETS, EngineError, FormatError, Recipe, Tokenizer, load, save, train
 from tests.engine.support.strategies import corpora, recipes, special_tokens
 
 TEXT = 'low lower lowest 你好 你好世界 =1+1 =1+1 @a @a nan nan 1,5 1,5 "" "" \t\n\x00\x85 ;; \'a'

@@ -7,15 +7,7 @@ from pathlib import Path
 import pytest
 from subword_nmt.apply_bpe import BPE
 
-from bpe_gui.engine import (
-    PRESETS,
-    FormatError,
-    Tokenizer,
-    TokenizerError,
-    load,
-    save,
-    train,
-)
+from bpe_gui.engine import PRESETS, FormatError, Tokenizer, TokenizerError, load, save, train
 from bpe_gui.engine.formats import files
 from tests.engine.support.mixed_text import mixed_text
 

@@ -14,16 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer as TheirTokenizer
 
-from bpe_gui.engine import (
-    SPLITTERS,
-    FormatError,
-    Recipe,
-    RecipeError,
-    Tokenizer,
-    load,
-    save,
-    train,
-)
+from bpe_gui.engine import SPLITTERS, FormatError, Recipe, RecipeError, Tokenizer, load, save, train
 from bpe_gui.engine.formats import tiktoken as tiktoken_format
 from bpe_gui.engine.formats.ranks import recover_merges, splitter_from_pattern, unmerged_tokens
 from bpe_gui.engine.formats.tiktoken import PUBLISHED, PublishedRanks, UnknownPatternError

@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from dataclasses import replace
 from html import unescape
 from html.parser import HTMLParser
 from io import StringIO
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 
 from bpe_gui.engine import FileDocument, TextDocument, train
 from bpe_gui.engine.reports.charts import linear_axis, log_axis, svg_chart
-from bpe_gui.engine.reports.contents import Chart, Contents, Series
+from bpe_gui.engine.reports.contents import Chart, Contents, Mark, Series
 from bpe_gui.engine.reports.page import html_page
 from bpe_gui.engine.reports.report import Report, ReportText, make_report
 from bpe_gui.engine.reports.tables import csv_files, json_values
@@ -198,6 +199,13 @@ def test_charts_leave_out_what_is_not_known() -> None:
     assert svg_chart(chart_of([1], [nan])) == ""
     assert svg_chart(chart_of([], [], has_bars=True)) == ""
     Checker(svg_chart(chart_of([1, 2], [0, 0], [1, 2], has_bars=True)))
+
+
+def test_a_marked_point_has_its_label() -> None:
+    chart = replace(chart_of([1, 2, 3], [4, 5, 6]), mark=Mark(1, "enough & <more>"))
+    (place,) = re.findall('<circle class="mark" (cx="[^"]*" cy="[^"]*")', svg_chart(chart))
+    assert f'class="hit" fill="none" {place}' in svg_chart(chart)
+    assert "enough & <more>" in Checker(svg_chart(chart)).texts
 
 
 def test_a_point_of_a_chart_says_its_values_in_words(report: Report) -> None:

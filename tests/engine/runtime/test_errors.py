@@ -65,10 +65,6 @@ def test_a_sentence_names_the_values_it_is_given(where: str, template: str, give
     wanted = _fields(template)
     assert "" not in wanted, f"{where}: a field without a name cannot be reordered by a translator"
     assert given <= wanted if has_mapping else given == wanted
-
-
-@pytest.mark.parametrize(("where", "template", "given", "has_mapping"), SENTENCES, ids=[s[0] for s in SENTENCES])
-def test_a_sentence_is_a_sentence(where: str, template: str, given: set[str], has_mapping: bool) -> None:
     assert template[0].isupper() or template.startswith(_FIRST_WORDS), where
     assert template.endswith((".", "{reason}", "({reason})")), where
 

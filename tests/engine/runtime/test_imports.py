@@ -41,10 +41,7 @@ _PSUTIL = "psutil," if sys.platform == "linux" else ""
     [
         (f"{_OTHERS},bpe_gui.cli.,bpe_gui.engine.formats", ["--version"]),
         (f"{_OTHERS},regex,bpe_gui.engine.training,bpe_gui.engine.pipeline.p", ["encode", "-t", "tokenizer", "text"]),
-        (
-            f"{_OTHERS},regex,{_PSUTIL}bpe_gui.engine.pipeline.p",
-            ["train", "text", "--num-merges", "2", "-o", "again"],
-        ),
+        (f"{_OTHERS},regex,{_PSUTIL}bpe_gui.engine.pipeline.p", ["train", "text", "--num-merges", "2", "-o", "again"]),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",
 )

@@ -51,8 +51,21 @@ def test_some_memory_is_available_and_not_more_than_there_is() -> None:
 
 def test_without_a_limit_the_machine_decides(container: Path) -> None:
     assert memory.available() == 64 * GIB
-    limit(container, "max", GIB)
-    assert memory.available() == 64 * GIB
+
+
+@pytest.mark.parametrize(
+    ("most", "used", "cached", "left"),
+    [
+        ("max", 1, 0, 64),
+        (100 * GIB, 1, 0, 64),  # more than the machine has
+        (4 * GIB, 3, 0, 1),
+        (4 * GIB, 4, 2, 2),  # cached files can go
+        (GIB, 2, 0, 0),  # lowered below what is used
+    ],
+)
+def test_a_limit_leaves_its_unused_part(container: Path, most: int | str, used: int, cached: int, left: int) -> None:
+    limit(container, most, used * GIB, f"anon 5\ninactive_file {cached * GIB}\nactive_file 7\n")
+    assert memory.available() == left * GIB
 
 
 @pytest.mark.parametrize("says", ["MemTotal: 9 kB\n", None])
@@ -66,30 +79,10 @@ def test_a_machine_that_does_not_say_what_is_left_is_measured(
     assert memory.available() == 7 * GIB
 
 
-def test_a_limit_above_the_machine_changes_nothing(container: Path) -> None:
-    limit(container, 100 * GIB, GIB)
-    assert memory.available() == 64 * GIB
-
-
-def test_a_limit_leaves_its_unused_part(container: Path) -> None:
-    limit(container, 4 * GIB, 3 * GIB)
-    assert memory.available() == GIB
-
-
-def test_cached_files_count_as_available(container: Path) -> None:
-    limit(container, 4 * GIB, 4 * GIB, f"anon 5\ninactive_file {2 * GIB}\n")
-    assert memory.available() == 2 * GIB
-
-
 def test_the_limit_of_an_outer_group_applies(container: Path) -> None:
     limit(container, 4 * GIB, GIB)
     limit(container.parent, 8 * GIB, 6 * GIB)
     assert memory.available() == 2 * GIB
-
-
-def test_a_limit_lowered_below_use_leaves_nothing(container: Path) -> None:
-    limit(container, GIB, 2 * GIB)
-    assert memory.available() == 0
 
 
 def test_a_group_that_cannot_be_read_does_not_count(container: Path, caplog: pytest.LogCaptureFixture) -> None:

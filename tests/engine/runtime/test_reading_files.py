@@ -136,12 +136,3 @@ def test_a_small_file_takes_little_memory(tmp_path: Path) -> None:
 def test_a_path_that_nothing_can_have_is_named(path: str, reason: str, tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=f"cannot be read: .*{reason}"):
         read_text(tmp_path / path)
-
-
-def test_a_file_that_vanishes_after_it_was_found_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "a.txt"
-    path.write_text("low", encoding="utf-8")
-    corpus = Corpus.from_files([path])
-    path.unlink()
-    with pytest.raises(EngineError, match=r"a\.txt"):
-        corpus.count("cs336")

@@ -16,17 +16,7 @@ from typing import Any
 
 import pytest
 
-from bpe_gui.engine import (
-    CHOICES,
-    PRESETS,
-    SPLITTERS,
-    Corpus,
-    EngineError,
-    Recipe,
-    Tokenizer,
-    Trainer,
-    WordCounts,
-)
+from bpe_gui.engine import CHOICES, PRESETS, SPLITTERS, Corpus, EngineError, Recipe, Tokenizer, Trainer, WordCounts
 from bpe_gui.engine.compilation import library
 from bpe_gui.engine.text import utf8
 from bpe_gui.engine.tokenization import encoding_worker, recipe_encoder

@@ -7,10 +7,10 @@ import os
 import random
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 import regex
-import tiktoken
 from tokenizers import Regex
 from tokenizers.pre_tokenizers import Split
 
@@ -21,132 +21,25 @@ from bpe_gui.engine.text.parser import parse
 from bpe_gui.engine.text.syntax import UntranslatableError
 from bpe_gui.engine.text.writer import translate
 from tests.engine.support.stand_ins import with_stand_ins
+from tests.fuzzing.expression_grammar import samples, texts_for
+from tests.fuzzing.expressions import words_by_tiktoken
 
 Spans = list[tuple[int, int]]
 
-CHARACTERS = (
-    "aaabBABsSkKtfiIzZ10_'  \n\n\r\t.,-]&~|[(^é\xc9ßſ\u212aİıﬁǅ\u0345\u0301µσς你٣²½\xaa\xa0\x85\u2028\u200d\u200b\x1c😀"
-)
-_LITERALS = "aabbABsSkKtTfiIzß'1 é-.,_&~:你"
-_PROPERTIES = (
-    "L",
-    "Lu",
-    "Ll",
-    "Lt",
-    "N",
-    "Nd",
-    "P",
-    "Z",
-    "C",
-    "M",
-    "Greek",
-    "Latin",
-    "Han",
-    "Alphabetic",
-    "Upper",
-    "S",
-)
-_ANCHORS = (".", "^", "$", *(rf"\{each}" for each in ("b", "B", "A", "z", "Z", "R", "n", "t", "x41", "u00e9")))
-_RANGES = [r"a-c", r"A-Z", r"a-z", r"0-9", r"!-/", r"é-ü", r"α-ω", r"k-t", r"\x20-\x7e", r"\u0080-\u2fff", r"-", r"a-"]
-_POSIX = ["alpha", "digit", "alnum", "upper", "lower", "space", "punct", "blank", "word", "xdigit", "graph", "cntrl"]
-_OPTIONS = {PYTHON: ("i", "s", "m", "x", "i-s", "a", "u"), RUST: ("i", "s", "m", "x", "U", "is", "-i", "u")}
-_OPTIONS[ONIGURUMA] = ("i", "m", "x", "im", "-i")
 _SYNTAX = r"\()[]{}?*+|^$.-&~:!=<>#12,iabsxpLPzZAGKRXNOQuU"
 
 
-class Generator:
-    """A source of expressions of one dialect."""
-
-    def __init__(self, dialect: Dialect, seed: int) -> None:
-        self._dialect = dialect
-        self._random = random.Random(f"{dialect.engine} {seed}")
-        self._version = ""
-
-    def expression(self) -> str:
-        """Return an expression, occasionally a damaged one."""
-        pick = self._random
-        self._version = "(?V1)" if self._dialect is PYTHON and pick.random() < 0.4 else ""
-        start = pick.choice(("(?i)", "(?s)", "(?m)")) if pick.random() < 0.12 else ""
-        pattern = self._version + start + self._alternatives(2)
+def generated(dialect: Dialect, seed: int) -> Iterator[tuple[str, list[str]]]:
+    """Yield endless expressions, occasionally damaged ones, each with texts to search."""
+    pick = random.Random(f"{dialect.engine} {seed}")
+    for sample in samples(seed):
+        pattern = sample.expression
+        if dialect is PYTHON and pick.random() < 0.4:
+            pattern = "(?V1)" + pattern
         while pick.random() < 0.08:
             place = pick.randrange(len(pattern) + 1)
             pattern = pattern[:place] + pick.choice(("", pick.choice(_SYNTAX))) + pattern[place + pick.randrange(2) :]
-        return pattern
-
-    def text(self) -> str:
-        """Return a text."""
-        few = self._random.choices(CHARACTERS, k=5)
-        return "".join(self._random.choices(self._random.choice((CHARACTERS, few)), k=self._random.randrange(1, 13)))
-
-    def _alternatives(self, depth: int) -> str:
-        return "|".join(self._sequence(depth) for _ in range(self._random.choice((1, 1, 1, 2, 3))))
-
-    def _sequence(self, depth: int) -> str:
-        items = [self._item(depth) + self._quantifier() for _ in range(self._random.choice((1, 1, 2, 3)))]
-        if self._random.random() < 0.7:  # so that few expressions match the empty text
-            items.insert(self._random.randrange(len(items) + 1), self._random.choice((self._escape(), self._set(1))))
-        return "".join(items)
-
-    def _quantifier(self) -> str:
-        pick = self._random
-        if pick.random() < 0.6:
-            return ""
-        counts = ("{2}", "{1,2}", "{0,2}", "{2,}", "{,2}", "{1}", "{0}", "{,}", "{1,3}", "{}", "{x}")
-        sign: str = pick.choice(("*", "+", "+", "?", "?", pick.choice(counts)))
-        return sign + pick.choice(("", "", "", "?", "+"))
-
-    def _item(self, depth: int) -> str:
-        pick = self._random
-        kind = pick.random()
-        if kind < 0.3:
-            literal = pick.choice(_LITERALS)
-            return "\\" + literal if literal in "." else literal
-        if kind < 0.45:
-            return self._escape()
-        if kind < 0.65:
-            return self._set(1)
-        if kind < 0.75:
-            return pick.choice(
-                (".", "^", "$", r"\b", r"\B", r"\A", r"\z", r"\Z", r"\R", r"\n", r"\t", r"\x41", r"\u00e9")
-            )
-        if depth == 0:
-            return pick.choice(("a", " ", "(?i:k)", "(?i:'s)", "(?i:ab)"))
-        inside = self._alternatives(depth - 1)
-        openings = ("(?:", "(", "(?=", "(?!", "(?>", "(?:", "(?<n>")
-        if kind < 0.92:
-            return f"{pick.choice(openings)}{inside})"
-        if kind < 0.95:
-            return f"{pick.choice(('(?<=', '(?<!'))}{pick.choice((self._set(1), self._escape(), inside))})"
-        option = pick.choice(_OPTIONS[self._dialect])
-        return pick.choice((f"(?{option}:{inside})", f"(?{option}:{inside})", f"(?{option})"))
-
-    def _escape(self) -> str:
-        pick = self._random
-        if pick.random() < 0.5:
-            return "\\" + pick.choice("wWsSdD" + ("" if self._dialect is PYTHON else "hHON"))
-        return pick.choice((r"\p{%s}", r"\p{%s}", r"\P{%s}", r"\p{^%s}")) % pick.choice(_PROPERTIES)
-
-    def _set(self, depth: int) -> str:
-        pick = self._random
-        nests = self._dialect.nests or self._version
-        members = "".join(self._member(depth) for _ in range(pick.choice((1, 1, 2, 2, 3))))
-        if nests and pick.random() < 0.2:
-            sign = pick.choice(("&&", "&&", "--", "~~", "||") if self._dialect is not ONIGURUMA else ("&&",))
-            members += sign + self._member(depth) + pick.choice(("", "", self._member(depth)))
-        return f"[{pick.choice(('', '', '^'))}{members}]"
-
-    def _member(self, depth: int) -> str:
-        pick = self._random
-        kind = pick.random()
-        if kind < 0.35:
-            return pick.choice(_LITERALS + "[])^\\").replace("\\", r"\\").replace("]", r"\]")
-        if kind < 0.55:
-            return pick.choice(_RANGES)
-        if kind < 0.8:
-            return self._escape()
-        if kind < 0.9 or depth == 0:
-            return pick.choice(("[:%s:]", "[:^%s:]")) % pick.choice(_POSIX)
-        return self._set(depth - 1) if self._dialect.nests or self._version else "["
+        yield pattern, texts_for(pattern, pattern)
 
 
 def spans_of_engine(dialect: Dialect, pattern: str, texts: Sequence[str]) -> list[Spans] | None:
@@ -160,23 +53,11 @@ def spans_of_engine(dialect: Dialect, pattern: str, texts: Sequence[str]) -> lis
         if dialect is ONIGURUMA:
             split = Split(Regex(pattern), "removed", invert=True)
             return [[span for _word, span in split.pre_tokenize_str(text)] for text in texts]
-        return _spans_of_tiktoken(pattern, texts)
+        return [[(0, len(word.encode())) for word in words] for words in words_by_tiktoken(pattern, texts)]
     except BaseException as error:  # the libraries raise errors that are not Exceptions
         if isinstance(error, KeyboardInterrupt):
             raise
         return None
-
-
-def _spans_of_tiktoken(pattern: str, texts: Sequence[str]) -> list[Spans]:
-    """Ask tiktoken, with a vocabulary of all parts of the texts, whose ids say which part each word is."""
-    found: list[Spans] = []
-    for text in texts:
-        parts = {text[start:stop].encode() for start in range(len(text)) for stop in range(start + 1, len(text) + 1)}
-        tokens = sorted(parts | {bytes([byte]) for byte in range(256)})
-        ranks = {token: rank for rank, token in enumerate(tokens)}
-        encoding = tiktoken.Encoding("parts", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
-        found.append([(0, len(tokens[rank])) for rank in encoding.encode_ordinary(text)])
-    return found
 
 
 def spans_of_automaton(automaton: Automaton, texts: Sequence[str]) -> list[Spans]:
@@ -230,10 +111,8 @@ def outcome_of_writing(dialect: Dialect, target: Dialect, pattern: str, texts: S
 
 def compare(dialect: Dialect, count: int, seed: int = 0, target: Dialect | None = None) -> Counter[str]:
     """Return the outcomes of generated expressions, and print the expressions that fail."""
-    generator = Generator(dialect, seed)
     outcomes: Counter[str] = Counter()
-    for _ in range(count):
-        pattern, texts = generator.expression(), [generator.text() for _ in range(20)]
+    for pattern, texts in islice(generated(dialect, seed), count):
         if target is None:
             found, shown = outcome(dialect, pattern, texts), ""
         else:

@@ -8,10 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
-_PRELOADED = (
-    "bpe_gui.engine.kernels.training.pair_table",
-    "bpe_gui.gui.projects.autosave",
-)
+_PRELOADED = ("bpe_gui.engine.kernels.training.pairs", "bpe_gui.gui.projects.autosave")
 
 
 def quick_context() -> Any:

@@ -10,12 +10,7 @@ from tokenizers.pre_tokenizers import Split
 from bpe_gui.engine.kernels.text import gpt2_word_starts as scanning
 from bpe_gui.engine.text.splitters import unicode_classes
 from tests.engine.support import stand_ins
-from tests.engine.support.general_categories import (
-    CATEGORIES,
-    all_characters,
-    general_categories,
-    matched_by_tiktoken,
-)
+from tests.engine.support.general_categories import CATEGORIES, all_characters, general_categories, matched_by_tiktoken
 from tests.engine.support.stand_ins import with_stand_ins
 
 PATTERNS = {

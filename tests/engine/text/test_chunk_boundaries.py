@@ -14,27 +14,7 @@ from tests.examples import examples
 NAMED = sorted(SPLITTERS)
 WITH_BOUNDARIES = sorted(set(NAMED) - {"none"})
 SPECIALS = ("<a>", "<a><a>", "a b", "a #", "ab #a b", "b 'a", "#", " ", "你 ", "1\n1")
-PIECES = (
-    "a b",
-    "a",
-    "b",
-    "A",
-    "1",
-    " ",
-    "\n",
-    "\r\n",
-    "'s",
-    "'",
-    "!",
-    "#",
-    "é",
-    "e\u0301",
-    "你",
-    "😀",
-    "\u00a0",
-    "\x1c",
-    "/",
-)
+PIECES = ("a b", *"abA1 \n", *("\r\n", "'s"), *"'!#é", "e\u0301", *"你😀\u00a0\x1c/")
 
 texts = st.lists(st.sampled_from([*PIECES, *SPECIALS]) | any_text, max_size=20).map("".join)
 special_tokens = st.lists(st.sampled_from(SPECIALS) | st.text("ab #", min_size=1), unique=True, max_size=3)

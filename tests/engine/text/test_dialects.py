@@ -1,13 +1,14 @@
 """Sets and expressions of each dialect find what their engines find, or are refused."""
 
 from bisect import bisect_left, bisect_right
+from itertools import islice
 
 import pytest
 
 from bpe_gui.engine.text.dialects import ONIGURUMA, PYTHON, RUST, Dialect
 from bpe_gui.engine.text.parser import parse
 from bpe_gui.engine.text.syntax import Characters, UntranslatableError
-from tests.engine.support.expressions import Generator, outcome, outcome_of_writing
+from tests.engine.support.expressions import generated, outcome, outcome_of_writing
 from tests.engine.support.unicode_properties import EVERYTHING, FINDERS
 from tests.examples import examples
 
@@ -64,18 +65,14 @@ def compare_sets(pattern: str, dialect: Dialect, text: str) -> None:
 
 @DIALECTS
 def test_generated_expressions_find_the_same_words(dialect: Dialect) -> None:
-    generator = Generator(dialect, 0)
-    for _ in range(examples(600)):
-        pattern = generator.expression()
-        found = outcome(dialect, pattern, [generator.text() for _ in range(20)])
+    for pattern, texts in islice(generated(dialect, 0), examples(600)):
+        found = outcome(dialect, pattern, texts)
         assert found in ("translated", "searched", "refused by all", "TRANSLATED, but refused by the engine"), pattern
 
 
 @pytest.mark.parametrize("target", [PYTHON, RUST, ONIGURUMA], ids=lambda dialect: dialect.engine)
 @DIALECTS
 def test_expressions_written_for_other_engines_find_the_same_words(dialect: Dialect, target: Dialect) -> None:
-    generator = Generator(dialect, 1)
-    for _ in range(examples(200)):
-        pattern = generator.expression()
-        found = outcome_of_writing(dialect, target, pattern, [generator.text() for _ in range(20)])
+    for pattern, texts in islice(generated(dialect, 1), examples(200)):
+        found = outcome_of_writing(dialect, target, pattern, texts)
         assert not found.startswith("DIFFERENT"), (pattern, found)

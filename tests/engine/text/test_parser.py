@@ -46,6 +46,11 @@ def test_repetitions_are_read_as_each_dialect_does() -> None:
     assert parse("[0-9]{2}?", ONIGURUMA).root == Repeat(Repeat(DIGITS, 2, 2), 0, 1)
 
 
+def test_what_may_follow_a_repetition_of_the_same_in_rust() -> None:
+    for pattern in ("[0-9]+a*[0-9]*b", "[0-9]*a*[0-9]+b", "[0-9]*a*[0-9]*b", "[0-9]+a+[0-9]+b"):
+        assert parse(pattern, RUST).root == parse(pattern).root
+
+
 def test_options_hold_for_what_each_dialect_says() -> None:
     assert parse("(?i)a|b", RUST).alternatives == ((0, 5), (6, 7))
     for dialect in (PYTHON, RUST, ONIGURUMA):

@@ -12,7 +12,7 @@ import tiktoken
 from tokenizers import Regex, pre_tokenizers
 
 from bpe_gui.engine.formats.llama_cpp_splitters import LLAMA_CPP_SPLITTERS
-from bpe_gui.engine.kernels.lowlevel.memory import PADDING
+from bpe_gui.engine.kernels.lowlevel.machine import PADDING
 from bpe_gui.engine.kernels.text.automaton import PIECES, find_all_words
 from bpe_gui.engine.text.automaton import Automaton
 from bpe_gui.engine.text.dialects import ONIGURUMA, PYTHON, RUST
@@ -31,27 +31,8 @@ LLAMA_CPP = [
 
 RUNS = (
     *("a", "B", "é", "Ǆ", "ª", "中", "ひ", "ー", "한", "\u0301", "ा", "1", "٣", "½", "0", "ſ", "K", "😀", "\U000e0100"),
-    *(
-        " ",
-        " ",
-        "\n",
-        "\r\n",
-        "\t",
-        "\u3000",
-        "\u00a0",
-        "\x85",
-        "\x1c",
-        "_",
-        "-",
-        "/",
-        "'",
-        "’",
-        "…",
-        "।",
-        "€",
-        "(",
-        "|",
-    ),
+    *(" ", " ", "\n", "\r\n"),
+    *"\t\u3000\u00a0\x85\x1c_-/'’…।€(|",
     *("'s", "'Re", " the", " The", "THE", "the", "they'LL", "iPhone", "12345", "1,234,567", "x1", "<|endoftext|>"),
     *("<sentinel:7>", "IMGIMGACZ", " \n ", "\n\n  x", "\r", "  ", "    "),
 )

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bpe_gui.engine.kernels.lowlevel.memory import PADDING
+from bpe_gui.engine.kernels.lowlevel.machine import PADDING
 from bpe_gui.engine.kernels.lowlevel.utf8 import count_characters, first_invalid, whole_characters
 from bpe_gui.engine.kernels.text.automaton import find_all_words, find_boundary
 from bpe_gui.engine.kernels.text.gpt2_word_starts import STRETCH

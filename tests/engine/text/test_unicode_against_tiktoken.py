@@ -12,14 +12,7 @@ import numpy as np
 import pytest
 
 from tests.engine.support import every_code_point
-from tests.engine.support.every_code_point import (
-    SPLITTERS,
-    Both,
-    alone,
-    among_neighbours,
-    between_neighbours,
-    contexts,
-)
+from tests.engine.support.every_code_point import SPLITTERS, Both, alone, among_neighbours, between_neighbours, contexts
 from tests.engine.support.general_categories import CATEGORIES, all_characters, general_categories
 from tests.engine.support.modes import running
 from tests.engine.support.published import pattern_of

@@ -17,12 +17,7 @@ WRITTEN = [
         SPLITTERS["cl100k"],
         SPLITTERS["cl100k"].replace(r"\Z", r"\z").replace(r"\p{N}{1,3}+", r"(?>\p{N}{1,3})"),
     ),
-    (
-        PYTHON,
-        ONIGURUMA,
-        SPLITTERS["zh-en"],
-        r"[\u4e00-\u9fff]+|[[\p{L}\p{N}]&&[^\u4e00-\u9fff]]+|[^\s\x1c-\x1f]",
-    ),
+    (PYTHON, ONIGURUMA, SPLITTERS["zh-en"], r"[\u4e00-\u9fff]+|[[\p{L}\p{N}]&&[^\u4e00-\u9fff]]+|[^\s\x1c-\x1f]"),
     (ONIGURUMA, PYTHON, "a$", r"a(?=\Z|\n)"),
     (ONIGURUMA, PYTHON, r"\w+", r"[\p{Alphabetic}\p{M}\d\p{Pc}²³¹¼-¾]+"),
     (ONIGURUMA, PYTHON, "[[:punct:]]+", r"[\p{S}\p{P}]+"),

@@ -131,12 +131,7 @@ TOKENS: dict[str, tuple[AddedToken, ...]] = {
     "normalized": (AddedToken("LOW", special=True, normalized=True), AddedToken("ﬁ", special=False, normalized=True)),
     "a single character": (AddedToken("l", special=True, normalized=False),),
 }
-HOSTILE = (
-    "<s>low</s>  <s> the</s>\n\n<s>xlowlowerlow low LOW ﬁne<s>lowlow",
-    "low",
-    " l<s>",
-    "\n <s>\n</s> \n low\tl",
-)
+HOSTILE = ("<s>low</s>  <s> the</s>\n\n<s>xlowlowerlow low LOW ﬁne<s>lowlow", "low", " l<s>", "\n <s>\n</s> \n low\tl")
 
 
 @pytest.mark.parametrize("tokens", TOKENS)

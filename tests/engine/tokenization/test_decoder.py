@@ -50,8 +50,7 @@ def test_ids_give_their_tokens(ids: list[int]) -> None:
 
 @pytest.mark.parametrize("before", [0, 4, 5, 17])
 @pytest.mark.parametrize(
-    "bad",
-    [-1, -(2**31), -(2**40), 256, 303, 311, 2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**32 + 97, 10**30],
+    "bad", [-1, -(2**31), -(2**40), 256, 303, 311, 2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**32 + 97, 10**30]
 )
 def test_an_id_that_does_not_exist_among_others(bad: int, before: int) -> None:
     ids = [97] * before + [bad] + [98] * 9

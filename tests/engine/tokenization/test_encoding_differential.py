@@ -23,22 +23,7 @@ from tests.engine.support.trained_ranks import trained_encoding, trained_tokeniz
 STRINGS = int(os.environ.get("BPE_GUI_RANDOM_STRINGS", "200"))
 PLAIN_CHARACTERS = 50_000  # more would take too long
 SPECIALS = ("<|endoftext|>", "<|fim_prefix|>", "<|endofprompt|>", "<|end", "oftext|>")
-STARTS_OF_WORDS = (
-    "'s",
-    "'LL",
-    " '",
-    "\r\n",
-    " \n ",
-    "\t\t",
-    "\u00a0",
-    "\u3000",
-    "\u2028",
-    "ſ",
-    "١٢٣",
-    "12345",
-    "!?…",
-    "x",
-)
+STARTS_OF_WORDS = (*("'s", "'LL", " '", "\r\n", " \n ", "\t\t"), *"\u00a0\u3000\u2028ſ", *("١٢٣", "12345", "!?…", "x"))
 
 Both = tuple[Tokenizer, tiktoken.Encoding]
 """Our tokenizer and tiktoken's."""

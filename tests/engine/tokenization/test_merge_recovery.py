@@ -77,11 +77,6 @@ def test_more_tokens_than_a_tokenizer_can_have(monkeypatch: pytest.MonkeyPatch) 
         recover_parts([b"a", b"ab", b"ac"], np.arange(3))  # the bytes b and c are symbols, too
 
 
-def test_no_tokens() -> None:
-    empty: list[bytes] = []
-    assert recover_parts(empty, np.empty(0, np.int64)).lefts.tolist() == []
-
-
 def test_merges_of_the_same_score_share_the_last_rank() -> None:
     scored = merges_from_scores(Path(), {"a": -9.0, "b": -9.0, "ab": -1.0, "ba": -1.0, "aba": -2.0})
     assert list(scored.merges) == [(b"a", b"b"), (b"b", b"a"), (b"ab", b"a")]

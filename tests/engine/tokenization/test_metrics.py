@@ -135,12 +135,7 @@ def test_a_marker_at_the_end_of_a_line_counts_in_that_line() -> None:
 def test_ratios_of_an_empty_text_are_nan() -> None:
     nothing = measure(b"", *arrays([]))
     assert nothing == Metrics()
-    ratios = (
-        nothing.bytes_per_token,
-        nothing.characters_per_token,
-        nothing.tokens_per_word,
-        nothing.single_byte_share,
-    )
+    ratios = (nothing.bytes_per_token, nothing.characters_per_token, nothing.tokens_per_word, nothing.single_byte_share)
     assert all(map(math.isnan, ratios))
     assert len(measure_lines(b"", *arrays([(0, 0)]))) == 0
 

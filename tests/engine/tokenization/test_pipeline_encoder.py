@@ -30,10 +30,7 @@ CHARACTERS = [character.encode() for character in "ab▁ e\u0301ĠA1"]
 BYTE_TOKENS = [b"<0x%02X>" % byte for byte in range(256)]
 BYTE_MERGES = [(b"a", b"b"), (b" ", b"ab"), (b"\xc3", b"\xa9"), (b"\xcc", b"\x81"), (b"e", b"\xcc\x81"), (b"ab", b"1")]
 MERGES = [(b"a", b"b"), ("▁".encode(), b"a"), ("▁".encode(), b"ab"), (b"ab", b"b"), (b"e", "\u0301".encode())]
-ADDED = (
-    AddedToken(id=900, content="<s>"),
-    AddedToken(id=901, content="A b", normalized=True, special=False),
-)
+ADDED = (AddedToken(id=900, content="<s>"), AddedToken(id=901, content="A b", normalized=True, special=False))
 FLAGGED = (
     AddedToken(id=900, content="<s>", lstrip=True),
     AddedToken(id=901, content="ab", single_word=True, rstrip=True),

@@ -182,6 +182,14 @@ def test_a_lineage_as_deep_as_there_are_merges() -> None:
     assert depth == 4999
 
 
+@pytest.mark.parametrize("token_id", [256, -1, 2**40])
+def test_an_id_that_does_not_exist_has_no_lineage(token_id: int) -> None:
+    with pytest.raises(
+        TokenizerError, match=r"No token has the id .*\. The ids of this vocabulary range from 0 to 255"
+    ):
+        Tokenizer(BYTES, []).lineage(token_id)
+
+
 # -- special tokens -----------------------------------------------------------------------------------------------
 
 

@@ -75,10 +75,7 @@ def test_a_plan_survives_json_pickle_and_copies(plan: Plan, tmp_path_factory: py
         ({"forced": {-1: (b"a", b"b")}}, "The plan names step -1"),
         ({"stages": {10**9: "none"}}, "The plan names step 1000000000"),
         ({"stages": {0: "none"}}, "A stage must begin at step 1 or later"),
-        (
-            {"stages": {1: "none", 3: "("}},
-            "The splitter after step 3 cannot be used. The regular expression",
-        ),
+        ({"stages": {1: "none", 3: "("}}, "The splitter after step 3 cannot be used. The regular expression"),
         (
             {"banned_tokens": ["(a"]},
             "The expression '(a' for banned tokens cannot be used. The regular expression is not valid at position 2",

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QPushButton
+from PySide6.QtWidgets import QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import (
@@ -33,7 +33,8 @@ from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.file_texts import difference_text, format_texts
 from bpe_gui.gui.wording.numbers import size_text
-from tests.gui.support.windows import child, open_window
+from tests.gui.support.widgets import button, child, label
+from tests.gui.support.windows import open_window
 
 FILES = ("vocab.json", "merges.txt", "training.json")
 CORPUS = "low low low lower lower widest newest"
@@ -73,14 +74,6 @@ def opened(
     dialog.show()
     qtbot.waitUntil(lambda: sorted(found) == sorted(formats(dialog).names()))
     return dialog
-
-
-def label(dialog: ExportDialog, name: str) -> QLabel:
-    return child(dialog, QLabel, name)
-
-
-def button(dialog: ExportDialog, name: str) -> QPushButton:
-    return child(dialog, QPushButton, name)
 
 
 def formats(dialog: ExportDialog) -> FormatList:
@@ -310,12 +303,6 @@ def test_an_export_before_the_check_gives_the_same_reason(
     assert list((tmp_path / "recent").iterdir()) == []
 
 
-@pytest.mark.parametrize("folder", ["x" * 5000, "/\0/y"])
-def test_an_impossible_folder_is_harmless(dialog: ExportDialog, folder: str) -> None:
-    target_field(dialog).setText(folder)
-    assert label(dialog, "exportReplaced").isHidden()
-
-
 @pytest.mark.parametrize("folder", ["~nobody-of-that-name/x", "~a\0b/x"])
 def test_an_unknown_home_folder_is_explained(
     dialog: ExportDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str
@@ -359,14 +346,6 @@ def test_the_folder_opens(dialog: ExportDialog, tmp_path: Path, monkeypatch: pyt
     assert urls == [QUrl.fromLocalFile(str(tmp_path / "recent" / name)) for name in ("tokenizer", "")]
 
 
-def test_buttons_do_not_move(dialog: ExportDialog, qtbot: QtBot) -> None:
-    names = ("exportButton", "exportOpenButton", "exportCloseButton")
-    before = [button(dialog, name).geometry() for name in names]
-    export(dialog, qtbot)
-    qtbot.waitUntil(lambda: button(dialog, "exportOpenButton").isEnabled())
-    assert [button(dialog, name).geometry() for name in names] == before
-
-
 def test_an_unused_name_is_suggested(
     tokenizer: Tokenizer, exporter: TokenizerExporter, settings: Settings, qtbot: QtBot, tmp_path: Path
 ) -> None:
@@ -395,12 +374,6 @@ def test_the_python_code_reads_the_ranks(
     encoding = names["encoding"]
     assert isinstance(encoding, tiktoken.Encoding)
     assert encoding.encode(CORPUS) == tokenizer.encode(CORPUS)
-
-
-def test_every_control_has_an_accessible_name(dialog: ExportDialog) -> None:
-    assert target_field(dialog).accessibleName()
-    assert formats(dialog).accessibleName()
-    assert all(found.accessibleName() for found in dialog.findChildren(QPushButton))
 
 
 # -- the proof ----------------------------------------------------------------------------------------------------

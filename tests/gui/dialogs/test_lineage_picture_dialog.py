@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import Tokenizer, train
 from bpe_gui.gui.dialogs.picture_dialogs import LineagePictureDialog
 from bpe_gui.gui.look.theme import Theme
+from tests.gui.support.widgets import child
 
 TOKENIZER = train("low lower lowest slow " * 3 + "lows", recipe="cs336", num_merges=8)
 
@@ -22,8 +23,7 @@ def opened(qtbot: QtBot, tokenizer: Tokenizer, token: bytes) -> LineagePictureDi
 
 
 def save(dialog: LineagePictureDialog, kind: str, folder: Path) -> bytes:
-    box = dialog.findChild(QComboBox, "pictureKind")
-    assert isinstance(box, QComboBox)
+    box = child(dialog, QComboBox, "pictureKind")
     box.setCurrentIndex(["PNG", "SVG", "PDF"].index(kind))
     dialog.save(folder / "tree")
     return (folder / "tree").read_bytes()

@@ -32,7 +32,8 @@ from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.window import file_reader
 from bpe_gui.samples import samples
-from tests.gui.support.project_windows import open_question
+from tests.gui.support.project_windows import offers, open_question
+from tests.gui.support.widgets import child
 from tests.gui.support.windows import notice_text, notices
 
 W = TypeVar("W", bound=QWidget)
@@ -62,12 +63,6 @@ def folder(tmp_path: Path) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("low lower ")
     return folder
-
-
-def child(parent: QWidget, kind: type[W], name: str) -> W:
-    found = parent.findChild(kind, name)
-    assert found is not None, name
-    return found
 
 
 def dialog_of(window: MainWindow) -> QDialog:
@@ -108,11 +103,6 @@ def wait_for(qtbot: QtBot, dialog: QDialog, *words: str) -> None:
 
 def titles(window: MainWindow) -> list[str]:
     return [document.title for document in window.session.corpus.documents]
-
-
-def offers(window: MainWindow) -> dict[str, QPushButton]:
-    bar = child(window, QWidget, "noticeBar")
-    return {button.text(): button for button in bar.findChildren(QPushButton) if button.isVisible()}
 
 
 @contextmanager
@@ -287,30 +277,12 @@ def test_a_few_files_are_opened_for_editing(qtbot: QtBot, window: MainWindow, se
     assert settings.recent_folder == folder
 
 
-def test_return_opens_the_files(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
-    dialog = ask(window, folder)
-    wait_for(qtbot, dialog, "3 files")
-    qtbot.keyClick(child(dialog, QLineEdit, "patternEdit"), Qt.Key.Key_Return)
-    assert len(window.session.corpus.documents) == 3
-
-
 def test_matching_files_of_a_tokenizer_are_opened_as_text(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
     (folder / "merges.txt").write_text("low low")
     dialog = ask(window, folder, "merges.txt")
     wait_for(qtbot, dialog, "1 file")
     open_button(dialog).click()
     assert titles(window) == ["merges.txt"]
-
-
-def test_opening_can_be_undone(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
-    session = window.session
-    before = session.corpus.documents, session.corpus.recipe, session.corpus.vocab_size
-    dialog = ask(window, folder)
-    wait_for(qtbot, dialog, "3 files")
-    open_button(dialog).click()
-    assert "Opened 3 files" in notice_text(window)
-    offers(window)["Undo"].click()
-    assert (session.corpus.documents, session.corpus.recipe, session.corpus.vocab_size) == before
 
 
 def test_undo_keeps_earlier_and_later_documents(qtbot: QtBot, window: MainWindow, folder: Path) -> None:

@@ -24,6 +24,7 @@ from bpe_gui.gui.pictures.text_picture import PicturePreview
 from bpe_gui.gui.system.exact_text import on_clipboard, text_in
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens
 from tests.gui.support.token_sources import source_of
+from tests.gui.support.widgets import child
 
 PIECES = ["low", "er", " and", " 😀\n", "second", " line\n"]
 TEXT = "".join(PIECES)
@@ -45,9 +46,7 @@ def opened(
 
 
 def combo(dialog: PictureDialog, name: str) -> QComboBox:
-    found = dialog.findChild(QComboBox, name)
-    assert isinstance(found, QComboBox), name
-    return found
+    return child(dialog, QComboBox, name)
 
 
 def choose(dialog: PictureDialog, name: str, text: str) -> None:
@@ -58,21 +57,17 @@ def choose(dialog: PictureDialog, name: str, text: str) -> None:
 
 
 def press(dialog: PictureDialog, name: str) -> None:
-    found = dialog.findChild(QPushButton, name)
-    assert isinstance(found, QPushButton), name
+    found = child(dialog, QPushButton, name)
     found.click()
 
 
 def visible_text(dialog: PictureDialog, name: str) -> str:
-    found = dialog.findChild(QLabel, name)
-    assert isinstance(found, QLabel), name
+    found = child(dialog, QLabel, name)
     return found.text() if found.isVisible() else ""
 
 
 def width(dialog: PictureDialog) -> QSpinBox:
-    found = dialog.findChild(QSpinBox, "pictureWidth")
-    assert isinstance(found, QSpinBox)
-    return found
+    return child(dialog, QSpinBox, "pictureWidth")
 
 
 def test_a_selection_is_the_first_choice(qtbot: QtBot) -> None:
@@ -175,8 +170,7 @@ def test_cancelling_writes_no_file(qtbot: QtBot, tmp_path: Path, monkeypatch: py
 
 def test_the_preview_has_the_chosen_look(qtbot: QtBot) -> None:
     dialog = opened(qtbot)
-    preview = dialog.findChild(PicturePreview, "picturePreview")
-    assert isinstance(preview, PicturePreview)
+    preview = child(dialog, PicturePreview, "picturePreview")
 
     def grabbed() -> QImage:
         return preview.grab().toImage()

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Plan, Rule
 from bpe_gui.gui.dialogs.plan_dialog import PlanDialog, ReplaySource
-from tests.gui.support.windows import child
+from tests.gui.support.widgets import child
 
 EARLY_END = "it ends inside a group, a set or an escape"
 
@@ -23,8 +23,12 @@ def dialog(qtbot: QtBot) -> PlanDialog:
 @pytest.mark.parametrize(
     ("field", "typed", "message"),
     [
-        ("planForced", "200 q u\n200 t h", "Chosen steps, line 2: line 1 is for step 200, too. Remove one of the two."),
-        ("planStages", "9 none\n\n9 space", "Splitters, line 3: line 1 is for step 9, too. Remove one of the two."),
+        (
+            "planForced",
+            "200 q u\n200 t h",
+            "Forced merges, line 2: line 1 is for step 200, too. Remove one of the two.",
+        ),
+        ("planStages", "9 none\n\n9 space", "Superwords, line 3: line 1 is for step 9, too. Remove one of the two."),
         (
             "planPatterns",
             "ab\n[bad(",
@@ -33,14 +37,14 @@ def dialog(qtbot: QtBot) -> PlanDialog:
         (
             "planStages",
             "9 none\n10 (",
-            f"Splitters, line 2: The regular expression is not valid at position 1: {EARLY_END}.",
+            f"Superwords, line 2: The regular expression is not valid at position 1: {EARLY_END}.",
         ),
         (
             "planForced",
             "9" * 5_000 + " e s",
-            f"Chosen steps, line 1: it must begin with the number of a step, not “{'9' * 5_000}”.",
+            f"Forced merges, line 1: it must begin with the number of a step, not “{'9' * 5_000}”.",
         ),
-        ("planStages", "10000001 none", "Splitters, line 1: it must begin with the number of a step, not “10000001”."),
+        ("planStages", "10000001 none", "Superwords, line 1: it must begin with the number of a step, not “10000001”."),
     ],
 )
 def test_a_line_that_is_wrong_is_named(dialog: PlanDialog, field: str, typed: str, message: str) -> None:

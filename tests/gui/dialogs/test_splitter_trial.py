@@ -16,7 +16,7 @@ from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
 from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.views.splitter_views import ExpressionField, SplitterLegend, SplitterPreview
-from tests.gui.support.windows import child
+from tests.gui.support.widgets import child, label_text
 
 TEXT = "don't stop 12, don't"
 
@@ -35,10 +35,6 @@ def write(dialog: RecipeDialog, splitter: str) -> None:
     line = child(dialog, QComboBox, "recipe_splitter").lineEdit()
     assert line is not None
     line.setText(splitter)
-
-
-def text(dialog: RecipeDialog, name: str) -> str:
-    return child(dialog, QLabel, name).text()
 
 
 def words(dialog: RecipeDialog) -> list[str]:
@@ -69,25 +65,25 @@ def test_the_button_shows_the_present_splitter(qtbot: QtBot) -> None:
     hues = [palette.backgrounds[hue].name() for hue in (1, 0, 1, 2, 3, 1, 0)]
     assert colors(dialog) == hues
     assert rows(dialog)[0] == "'s|'t|'re|'ve|'m|'ll|'d contractions: don't, we're 2"
-    assert text(dialog, "splitterChange") == "Words that change: 0 of 7; unique words: 6 → 6."
+    assert label_text(dialog, "splitterChange") == "Words that change: 0 of 7; unique words: 6 → 6."
     assert examples(dialog) == []
-    assert text(dialog, "splitterMessage") == ""
+    assert label_text(dialog, "splitterMessage") == ""
 
 
 def test_a_typed_expression_shows_what_changes(qtbot: QtBot) -> None:
     dialog = dialog_of(qtbot, TEXT)
     write(dialog, r"[\w']+|\s+|,")
     qtbot.waitUntil(lambda: words(dialog) == ["don't", " ", "stop", " ", "12", ",", " ", "don't"])
-    assert text(dialog, "splitterChange") == "Words that change: 6 of 7; unique words: 6 → 5."
+    assert label_text(dialog, "splitterChange") == "Words that change: 6 of 7; unique words: 6 → 5."
     assert len(examples(dialog)) == 4
     assert rows(dialog) == [r"[\w']+ 4", r"\s+ whitespace 3", ", 1"]
-    assert text(dialog, "splitterMessage") == ""
+    assert label_text(dialog, "splitterMessage") == ""
 
 
 def test_what_another_splitter_changes_is_dimmed(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     dialog = dialog_of(qtbot, TEXT)
     write(dialog, r"\S+|\s+")
-    qtbot.waitUntil(lambda: bool(text(dialog, "splitterChange")))
+    qtbot.waitUntil(lambda: bool(label_text(dialog, "splitterChange")))
     veil, may_go_on, change = child(dialog, Veil, "veil"), threading.Event(), splitter_change
     assert veil.isHidden()
 
@@ -120,17 +116,17 @@ def test_text_that_no_word_covers_is_reported_at_the_field(qtbot: QtBot) -> None
 def test_an_expression_that_takes_too_long_is_stopped_and_reported(qtbot: QtBot) -> None:
     dialog = dialog_of(qtbot, "word " * 10_000)
     write(dialog, r"(?s)w.*!|.")
-    qtbot.waitUntil(lambda: "takes too long at" in text(dialog, "splitterMessage"))
-    assert (words(dialog), text(dialog, "splitterChange")) == ([], "")
+    qtbot.waitUntil(lambda: "takes too long at" in label_text(dialog, "splitterMessage"))
+    assert (words(dialog), label_text(dialog, "splitterChange")) == ([], "")
     write(dialog, r"\w+|\s")
-    qtbot.waitUntil(lambda: text(dialog, "splitterMessage") == "" and len(words(dialog)) > 100)
+    qtbot.waitUntil(lambda: label_text(dialog, "splitterMessage") == "" and len(words(dialog)) > 100)
 
 
 def test_an_expression_that_does_not_compile_is_reported_at_the_field(qtbot: QtBot) -> None:
     dialog = dialog_of(qtbot, TEXT)
     write(dialog, r"\w+|(\s")
-    assert text(dialog, "splitterMessage").startswith("The regular expression is not valid")
-    assert text(dialog, "recipeMessage") == ""
+    assert label_text(dialog, "splitterMessage").startswith("The regular expression is not valid")
+    assert label_text(dialog, "recipeMessage") == ""
     assert words(dialog) == []
 
 
@@ -145,14 +141,16 @@ def test_typed_text_is_coloured_too(qtbot: QtBot) -> None:
     assert preview.textCursor().selectedText() == " it"
     write(dialog, "whitespace")
     qtbot.waitUntil(lambda: words(dialog) == ["😀😀", "it's", "7"])
-    assert text(dialog, "splitterChange").startswith("Words that change: 7 of 7"), "the corpus is still the corpus"
+    assert label_text(dialog, "splitterChange").startswith("Words that change: 7 of 7"), (
+        "the corpus is still the corpus"
+    )
 
 
 def test_special_tokens_stay_whole(qtbot: QtBot) -> None:
     dialog = dialog_of(qtbot, "a<e>b", special_tokens=("<e>",))
     write(dialog, r"\w+")
     qtbot.waitUntil(lambda: words(dialog) == ["a", "b"])
-    assert text(dialog, "splitterMessage") == ""
+    assert label_text(dialog, "splitterMessage") == ""
 
 
 def test_of_a_large_corpus_the_first_part_is_compared(
@@ -162,8 +160,8 @@ def test_of_a_large_corpus_the_first_part_is_compared(
     monkeypatch.setattr(splitter_trial, "_MAX_COMPARED", 12)
     dialog = dialog_of(qtbot, "one two ", "three four five")
     child(dialog, QAbstractButton, "splitterTrialButton").click()
-    qtbot.waitUntil(lambda: "In the first 12 characters" in text(dialog, "splitterChange"))
-    assert text(dialog, "splitterChange").startswith("Words that change: 0 of 4;")
+    qtbot.waitUntil(lambda: "In the first 12 characters" in label_text(dialog, "splitterChange"))
+    assert label_text(dialog, "splitterChange").startswith("Words that change: 0 of 4;")
 
 
 def test_the_first_part_is_compared_first(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,9 +176,9 @@ def test_the_first_part_is_compared_first(qtbot: QtBot, monkeypatch: pytest.Monk
     monkeypatch.setattr(splitter_trial, "splitter_change", wait)
     dialog = dialog_of(qtbot, "one two ", "three four five")
     write(dialog, "whitespace")
-    qtbot.waitUntil(lambda: text(dialog, "splitterChange").endswith("In the first 8 characters of the corpus."))
+    qtbot.waitUntil(lambda: label_text(dialog, "splitterChange").endswith("In the first 8 characters of the corpus."))
     may_go_on.set()
-    qtbot.waitUntil(lambda: text(dialog, "splitterChange") == "Words that change: 4 of 6; unique words: 6 → 5.")
+    qtbot.waitUntil(lambda: label_text(dialog, "splitterChange") == "Words that change: 4 of 6; unique words: 6 → 5.")
 
 
 def field_colors(dialog: RecipeDialog) -> set[str]:
@@ -223,12 +221,12 @@ def test_the_character_of_an_error_is_marked(qtbot: QtBot) -> None:
     plain = field_colors(dialog)
     for expression in ("a|[z-a]", "(a", "a|("):
         write(dialog, expression)
-        message = text(dialog, "splitterMessage")
+        message = label_text(dialog, "splitterMessage")
         assert message.startswith("The regular expression is not valid at position")
         assert field_colors(dialog) - plain
         assert field_colors(dialog).isdisjoint(color.name() for color in Theme("light").token_palette().backgrounds)
     write(dialog, "a")
-    assert (field_colors(dialog), text(dialog, "splitterMessage")) == (plain, "")
+    assert (field_colors(dialog), label_text(dialog, "splitterMessage")) == (plain, "")
 
 
 def test_marks_leave_caret_selection_and_undo_alone(qtbot: QtBot) -> None:
@@ -253,4 +251,4 @@ def test_a_file_that_cannot_be_read_is_reported(qtbot: QtBot, tmp_path: Path) ->
     with qtbot.waitExposed(dialog):
         dialog.show()
     child(dialog, QAbstractButton, "splitterTrialButton").click()
-    qtbot.waitUntil(lambda: "missing.txt" in text(dialog, "splitterMessage"))
+    qtbot.waitUntil(lambda: "missing.txt" in label_text(dialog, "splitterMessage"))

@@ -9,7 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.views.id_lists import IdStyle, format_ids
-from tests.gui.support.windows import CONTROL, SHIFT, child, open_page, press
+from tests.gui.support.widgets import child
+from tests.gui.support.windows import SHIFT, open_page, press
 
 ALWAYS = {
     "encodeInput",
@@ -89,16 +90,6 @@ def test_every_control_has_an_accessible_name(window: MainWindow) -> None:
         assert [widget.objectName() for widget in controls if not widget.accessibleName()] == [], page
 
 
-def test_space_toggles_buttons(window: MainWindow) -> None:
-    for name in ("whitespaceButton", "wordBoundariesButton", "colorModeButton", "plainSpecialTokensButton"):
-        toggle = child(window, QAbstractButton, name)
-        before = toggle.isChecked()
-        for checked in (not before, before):
-            press(window, name, Qt.Key.Key_Space)
-            assert toggle.isChecked() is checked, name
-    assert not window.session.cursor.playing, "Space started the player"
-
-
 def test_arrow_keys_switch_pages(window: MainWindow) -> None:
     tabs = child(window, QTabWidget, "tokenFacts")
     for page in (1, 2, 3):
@@ -119,10 +110,3 @@ def test_the_copy_menu_opens_by_keys(qtbot: QtBot, window: MainWindow) -> None:
     press(window, "copyIdsButton", Qt.Key.Key_Down)
     qtbot.waitUntil(lambda: shown == [True] and not menu.isVisible())
     assert QGuiApplication.clipboard().text() == format_ids(shown_ids(window), IdStyle.PYTHON)
-
-
-def test_undo_by_keys_reverts_an_edit(window: MainWindow) -> None:
-    press(window, "encodeInput", Qt.Key.Key_X)
-    assert window.session.text.content == "xlowest newest"
-    press(window, "encodeInput", Qt.Key.Key_Z, CONTROL)
-    assert window.session.text.content == "lowest newest"

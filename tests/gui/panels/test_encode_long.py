@@ -13,7 +13,8 @@ from bpe_gui.engine import PRESETS, Recipe, Tokenizer
 from bpe_gui.engine.live_text import Block, LiveText
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
-from tests.gui.support.windows import CONTROL, child, editor, label_text, open_page, press
+from tests.gui.support.widgets import child, label_text
+from tests.gui.support.windows import CONTROL, editor, open_page, press
 
 MEGABYTE = 1_000_000
 """The bytes of a text that is encoded in the background."""

@@ -13,7 +13,7 @@ from bpe_gui.gui.panels.vocabulary_panel import VocabularyPanel
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.session.session import Session
-from tests.gui.support.windows import child, label_text
+from tests.gui.support.widgets import child, label_text
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
 NAMES = ("vocabulary", "pair", "merge")

@@ -12,7 +12,7 @@ from bpe_gui.gui.panels.encode_parts import NumbersPage
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.session.session import Session
-from tests.gui.support.windows import child
+from tests.gui.support.widgets import child
 
 TEXT = "low lower lowest newest"
 

@@ -14,7 +14,7 @@ from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.splitter_views import SplitterLegend
 from bpe_gui.gui.views.token_id_view import TokenIdView
 from tests.gui.support.panels import sample_session, shown_encode_panel
-from tests.gui.support.windows import child
+from tests.gui.support.widgets import button, child
 
 TEXT = "The cat's 12 hats, don't run!  \n\n3"
 LETTERS, DIGITS = 1, 2
@@ -33,10 +33,6 @@ def panel(session: Session, qtbot: QtBot) -> EncodePanel:
     panel = shown_encode_panel(session, qtbot, 420, 700)
     button(panel, "splitterColorsButton").click()
     return panel
-
-
-def button(panel: EncodePanel, name: str) -> QAbstractButton:
-    return child(panel, QAbstractButton, name)
 
 
 def rows(panel: EncodePanel) -> list[str]:

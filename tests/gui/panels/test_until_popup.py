@@ -18,7 +18,7 @@ from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.run_texts import stop_text, until_text
-from tests.gui.support.windows import child, label_text
+from tests.gui.support.widgets import child, label_text
 
 TEXT = "low low low lower lower lowest newest newest newest wider"
 

@@ -12,6 +12,7 @@ from bpe_gui.gui.panels.vocabulary_panel import VocabularyPanel
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.vocabulary_model import VocabularyColumn, VocabularyModel
+from tests.gui.support.widgets import child
 
 TOOL_TIP = Qt.ItemDataRole.ToolTipRole
 ALIGNMENT = Qt.ItemDataRole.TextAlignmentRole
@@ -57,9 +58,7 @@ def ids(model: VocabularyModel) -> list[int]:
 
 
 def table(panel: VocabularyPanel) -> QTableView:
-    found = panel.findChild(QTableView, "vocabularyTable")
-    assert isinstance(found, QTableView)
-    return found
+    return child(panel, QTableView, "vocabularyTable")
 
 
 def model_of(panel: VocabularyPanel) -> VocabularyModel:
@@ -69,14 +68,11 @@ def model_of(panel: VocabularyPanel) -> VocabularyModel:
 
 
 def filter_field(panel: VocabularyPanel) -> QLineEdit:
-    found = panel.findChild(QLineEdit, "vocabularyFilter")
-    assert isinstance(found, QLineEdit)
-    return found
+    return child(panel, QLineEdit, "vocabularyFilter")
 
 
 def footer(panel: VocabularyPanel) -> str:
-    label = panel.findChild(QLabel, "vocabularySummary")
-    assert isinstance(label, QLabel)
+    label = child(panel, QLabel, "vocabularySummary")
     return label.text()
 
 
@@ -254,17 +250,6 @@ def test_arrow_keys_in_the_filter_move_in_the_table(panel: VocabularyPanel) -> N
     QTest.keyClick(field, Qt.Key.Key_Escape)
     assert field.text() == ""
     assert model_of(panel).rowCount() == 260
-
-
-def test_a_click_on_a_header_sorts(panel: VocabularyPanel) -> None:
-    panel.show()
-    table(panel).sortByColumn(BYTES, DESCENDING)
-    assert shown(model_of(panel), BYTES)[0] == "4"
-
-
-def test_every_control_has_an_accessible_name(panel: VocabularyPanel) -> None:
-    assert table(panel).accessibleName()
-    assert filter_field(panel).accessibleName()
 
 
 def test_tokens_have_the_font_of_the_theme(session: Session, qtbot: QtBot) -> None:

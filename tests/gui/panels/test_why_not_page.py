@@ -23,7 +23,7 @@ from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.chip_text import ChipText
 from bpe_gui.gui.wording.sentences import ShownStep, ShownToken
-from tests.gui.support.windows import child, label_text
+from tests.gui.support.widgets import child, label_text
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
 BUTTONS = ("Step", "Border", "Pair", "Lineage")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QAction, QDropEvent
-from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import FileDocument, Recipe, TextDocument, save, train
@@ -27,18 +27,16 @@ from tests.gui.support.project_windows import (
     offers,
     open_from,
     press_in_question,
+    recent_actions,
     replace_question,
     save_question,
     save_to,
-    two_file_project,
     wait_until_idle,
-    window,
     write_corpus,
 )
-from tests.gui.support.windows import child, notice_text
+from tests.gui.support.widgets import child
+from tests.gui.support.windows import notice_text
 from tests.pipes import make_pipe
-
-__all__ = ["window"]
 
 
 @pytest.fixture
@@ -92,21 +90,6 @@ def test_a_project_restores_everything(qtbot: QtBot, window: MainWindow, tmp_pat
     assert window.windowTitle() == "a[*] — bpe-gui"
     assert not window.isWindowModified()
     assert child(window, QWidget, "noticeBar").isHidden()
-
-
-def test_an_opened_tokenizer_is_restored_at_its_step(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
-    save(train("low lower lowest", num_merges=5), tmp_path / "saved")
-    session = window.session
-    session.cursor.seek(3)
-    with qtbot.waitSignal(session.opened.changed):
-        session.opened.open(TokenizerSource(tmp_path / "saved"), 2)
-    before = state(window)
-    save_to(qtbot, window, tmp_path / "a.bpe.json")
-    window.projects.new()
-    open_from(qtbot, window, tmp_path / "a.bpe.json")
-    assert session.opened.tokenizer is not None and session.opened.tokenizer.position == 2
-    assert state(window) == before
-    assert not window.isWindowModified()
 
 
 def test_saving_during_training(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
@@ -319,14 +302,6 @@ def test_opening_another_asks_first(qtbot: QtBot, window: MainWindow, tmp_path: 
 # -- recent projects ---------------------------------------------------------------------------------------------------
 
 
-def recent_actions(window: MainWindow) -> list[QAction]:
-    menu = next(menu for menu in window.menuBar().findChildren(QMenu) if menu.title() == "Open &recent")
-    parent = menu.parent()
-    assert isinstance(parent, QMenu)
-    parent.aboutToShow.emit()
-    return [action for action in menu.actions() if action.text()]
-
-
 def test_the_menu_lists_recent_projects(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     for name in ("a", "b", "a"):
         save_to(qtbot, window, tmp_path / f"{name}.bpe.json")
@@ -340,19 +315,6 @@ def test_the_menu_lists_recent_projects(qtbot: QtBot, window: MainWindow, tmp_pa
     assert Settings().recent_files == ()
 
 
-def test_a_recent_project_that_is_gone_can_be_removed_from_the_list(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
-) -> None:
-    save_to(qtbot, window, tmp_path / "a.bpe.json")
-    (tmp_path / "a.bpe.json").unlink()
-    assert recent_actions(window)[0].text() == f"a.bpe.json in {tmp_path}\tproject, missing"
-    recent_actions(window)[0].trigger()
-    wait_until_idle(qtbot, window)
-    assert "is not a readable file" in notice_text(window)
-    offers(window)["Remove from list"].click()
-    assert Settings().recent_files == ()
-
-
 def test_invalid_recent_projects_in_the_settings_are_ignored(tmp_path: Path) -> None:
     settings = Settings(tmp_path / "test.ini")
     for nonsense in ("", "a, b", 7, ["relative", str(tmp_path)]):
@@ -361,11 +323,6 @@ def test_invalid_recent_projects_in_the_settings_are_ignored(tmp_path: Path) -> 
 
 
 # -- files that changed ------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def project(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> Path:
-    return two_file_project(qtbot, window, tmp_path)
 
 
 def test_an_unedited_file_is_saved_as_its_path(project: Path) -> None:

@@ -13,22 +13,13 @@ from tests.gui.support.project_windows import (
     open_from,
     press_in_question,
     replace_question,
-    two_file_project,
     wait_until_idle,
-    window,
 )
-from tests.gui.support.windows import child, label_text, notice_text
-
-__all__ = ["window"]
+from tests.gui.support.widgets import child, label_text
+from tests.gui.support.windows import notice_text
 
 SHOWN_NOTICE = "Changed since the project was saved: b.txt. The saved merges are shown."
 HELD_NOTICE = "Changed since the project was saved: b.txt. The project still contains the saved merges."
-
-
-@pytest.fixture
-def project(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> Path:
-    """Save a project of two files with four merges, at step 3, and return its path."""
-    return two_file_project(qtbot, window, tmp_path)
 
 
 @pytest.fixture

@@ -11,10 +11,8 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine.projects.project_file import load_project
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.projects import project_controller
-from tests.gui.support.project_windows import Button, answer, offers, open_from, save_question, save_to, window
-from tests.gui.support.windows import child
-
-__all__ = ["window"]
+from tests.gui.support.project_windows import Button, answer, offers, open_from, save_question, save_to
+from tests.gui.support.widgets import child
 
 
 def delay(monkeypatch: pytest.MonkeyPatch, name: str, resume: Event) -> None:

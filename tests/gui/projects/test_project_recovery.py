@@ -34,7 +34,9 @@ from bpe_gui.gui.projects import autosave as autosave_module
 from bpe_gui.gui.projects.autosave import RecoveryFolder
 from bpe_gui.samples import default_sample
 from tests.engine.support.workers import hold_recovery_file, quick_context
-from tests.gui.support.windows import child, label_text, notice_text
+from tests.gui.support.project_windows import Button, answer, close, offers
+from tests.gui.support.widgets import child, label_text
+from tests.gui.support.windows import notice_text
 
 WORK = Project((ProjectDocument("draft", TextDocument("my words")),), Recipe.of("minbpe"), (), 300, "to encode")
 
@@ -65,7 +67,7 @@ def open_window(qtbot: QtBot, folder: Path) -> Iterator[Callable[[], MainWindow]
 
     def open_window() -> MainWindow:
         window = MainWindow(recovery=RecoveryFolder(folder))
-        qtbot.addWidget(window, before_close_func=discard)
+        qtbot.addWidget(window, before_close_func=close)
         windows.append(window)
         with qtbot.waitExposed(window):
             window.show()
@@ -73,31 +75,14 @@ def open_window(qtbot: QtBot, folder: Path) -> Iterator[Callable[[], MainWindow]
 
     yield open_window
     for window in windows:
-        discard(window)
-
-
-def discard(window: QWidget) -> None:
-    """Close a window and discard its changes."""
-    window.close()
-    for box in window.findChildren(QMessageBox, "saveQuestion"):
-        box.button(QMessageBox.StandardButton.Discard).click()
+        close(window)
 
 
 def offer_recovered(qtbot: QtBot, window: MainWindow) -> dict[str, QPushButton]:
     bar = child(window, QWidget, "recoveryBar")
     window.projects.offer_recovered()
     qtbot.waitUntil(bar.isVisible)
-    return visible_offers(window)
-
-
-def visible_offers(window: QWidget) -> dict[str, QPushButton]:
-    bar = child(window, QWidget, "recoveryBar")
-    return {button.text(): button for button in bar.findChildren(QPushButton) if button.isVisible()}
-
-
-def answer_save_question(window: QWidget, answer: QMessageBox.StandardButton) -> None:
-    box = next(box for box in window.findChildren(QMessageBox, "saveQuestion") if box.isVisible())
-    box.button(answer).click()
+    return offers(window, "recovery")
 
 
 def recovery_files(folder: Path) -> list[Path]:
@@ -111,10 +96,10 @@ def first_document(path: Path) -> object:
 def test_a_recovery_file_can_be_restored(qtbot: QtBot, open_window: Callable[[], MainWindow], folder: Path) -> None:
     left = left_by_killed_process(folder)
     window = open_window()
-    offers = offer_recovered(qtbot, window)
+    found = offer_recovered(qtbot, window)
     assert notice_text(window, "recovery").startswith("bpe-gui closed before your work was saved (draft, ")
-    assert set(offers) == {"Restore", "Discard"}
-    offers["Restore"].click()
+    assert set(found) == {"Restore", "Discard"}
+    found["Restore"].click()
     session = window.session
     assert [document.content for document in session.corpus.documents] == [TextDocument("my words")]
     assert (session.corpus.recipe, session.corpus.vocab_size, session.text.content) == (
@@ -125,7 +110,7 @@ def test_a_recovery_file_can_be_restored(qtbot: QtBot, open_window: Callable[[],
     assert window.isWindowModified(), "it is only in the recovery file"
     assert recovery_files(folder) == [left], "the recovery file stays until it is saved"
     assert not window.close()
-    discard(window)
+    close(window)
     assert not recovery_files(folder)
 
 
@@ -135,7 +120,7 @@ def test_a_recovery_offer_is_not_hidden_by_a_later_word(
     left_by_killed_process(folder)
     window = open_window()
     window.copy_diagnostics()
-    offers = offer_recovered(qtbot, window)
+    found = offer_recovered(qtbot, window)
     bar = child(window, QWidget, "recoveryBar")
     assert notice_text(window).startswith("Diagnostics copied."), "an earlier word stays too"
     window.open_sample(default_sample())
@@ -146,7 +131,7 @@ def test_a_recovery_offer_is_not_hidden_by_a_later_word(
     window.choose_language("zh_CN")
     window.choose_language("en")
     assert bar.isVisible() and bar.isVisibleTo(window)
-    offers["Restore"].click()
+    found["Restore"].click()
     assert bar.isHidden()
     assert [document.content for document in window.session.corpus.documents] == [TextDocument("my words")]
 
@@ -158,11 +143,11 @@ def test_a_recovery_offer_stays_when_the_user_cancels_restoring(
     window = open_window()
     window.session.text.set_content("typed since")
     offer_recovered(qtbot, window)["Restore"].click()
-    answer_save_question(window, QMessageBox.StandardButton.Cancel)
+    answer(window, Button.Cancel)
     assert window.session.text.content == "typed since"
     qtbot.waitUntil(lambda: window.findChild(QMessageBox, "saveQuestion") is None)
-    visible_offers(window)["Restore"].click()
-    answer_save_question(window, QMessageBox.StandardButton.Discard)
+    offers(window, "recovery")["Restore"].click()
+    answer(window, Button.Discard)
     assert child(window, QWidget, "recoveryBar").isHidden()
     assert window.session.text.content == "to encode"
 
@@ -184,9 +169,9 @@ def test_a_restored_project_is_saved_to_its_own_file(
     own = tmp_path / "mine.bpe.json"
     left_by_killed_process(folder, Project(WORK.documents, WORK.recipe, (), 300, "", saved_as=own))
     window = open_window()
-    offers = offer_recovered(qtbot, window)
+    found = offer_recovered(qtbot, window)
     assert "mine.bpe.json" in notice_text(window, "recovery")
-    offers["Restore"].click()
+    found["Restore"].click()
     assert window.windowTitle() == "mine[*] — bpe-gui"
     window.projects.save()
     qtbot.waitUntil(lambda: not window.isWindowModified())
@@ -241,10 +226,10 @@ def test_one_of_several_files_is_restored_and_the_others_stay(
             path.write_text("{")
         os.utime(path, (age + 1, age + 1))
     window = open_window()
-    offers = offer_recovered(qtbot, window)
+    found = offer_recovered(qtbot, window)
     assert notice_text(window, "recovery") == "bpe-gui closed 4 times before your work was saved."
     assert not list(RecoveryFolder(folder).left_behind()), "this window offers them"
-    offers["Choose…"].click()
+    found["Choose…"].click()
     choices = child(window, QListWidget, "recoveredList")
     assert [choices.item(row).text().split(" · ")[0] for row in range(4)] == [paths[3].name, "draft", "draft", "draft"]
     assert "is not valid JSON" in label_text(window, "recoveredComplaint")
@@ -258,7 +243,7 @@ def test_one_of_several_files_is_restored_and_the_others_stay(
     assert set(left) == {paths[0], paths[2]}, "the next window offers them"
     for file in left.values():
         file.release()
-    discard(window)
+    close(window)
     assert recovery_files(folder) == sorted([paths[0], paths[2]]), "only discarding deletes"
 
 
@@ -311,10 +296,10 @@ def test_a_damaged_file_is_deleted_only_if_discarded(
     left = left_by_killed_process(folder)
     left.write_text("{")
     window = open_window()
-    offers = offer_recovered(qtbot, window)
+    found = offer_recovered(qtbot, window)
     assert "is not valid JSON" in notice_text(window, "recovery")
     assert left.exists()
-    offers["Discard"].click()
+    found["Discard"].click()
     assert not recovery_files(folder)
 
 

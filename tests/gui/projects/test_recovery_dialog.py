@@ -11,7 +11,7 @@ from bpe_gui.gui.panels.notice_bar import NoticeBar
 from bpe_gui.gui.projects.autosave import RecoveryFile, RecoveryFolder
 from bpe_gui.gui.projects.project_contents import FileDigests
 from bpe_gui.gui.projects.recovery_offers import RecoveryChoice, RecoveryDialog, RecoveryOffers
-from tests.gui.support.windows import child
+from tests.gui.support.widgets import child
 
 
 def file_in(folder: Path) -> RecoveryFile:

@@ -1,16 +1,24 @@
-"""WatchedTraining gives the thread that looks precedence over the thread that trains."""
+"""Training: the thread that looks has precedence over the one that trains, and it can be cancelled at any moment."""
 
+import random
 import threading
 
-from bpe_gui.engine import Corpus, Recipe, Trainer
-from bpe_gui.gui.session.run import WatchedTraining
+import pytest
+from PySide6.QtCore import QEventLoop, QTimer
+from pytestqt.qtbot import QtBot
 
-_TEXT = " ".join(f"{number:b}" for number in range(3_000))
+from bpe_gui.engine import PRESETS, Corpus, Merge, Recipe, Trainer
+from bpe_gui.gui.jobs import Activity
+from bpe_gui.gui.session.run import WatchedTraining
+from bpe_gui.gui.session.session import Session
+from bpe_gui.samples import default_sample
+
+_MANY_NUMBERS = " ".join(f"{number:b}" for number in range(3_000))
 
 
 def test_looking_waits_for_one_piece_at_most_and_then_nobody_trains() -> None:
     recipe = Recipe()
-    trainer = Trainer(Corpus.from_text(_TEXT).count(recipe), recipe)
+    trainer = Trainer(Corpus.from_text(_MANY_NUMBERS).count(recipe), recipe)
     watched = WatchedTraining()
     looks, ended = [0], threading.Event()
 
@@ -23,10 +31,63 @@ def test_looking_waits_for_one_piece_at_most_and_then_nobody_trains() -> None:
     while not ended.is_set():
         with watched.look():
             before = trainer.run_length
-            looks[0] += watched.is_looked_at
+            looks[0] += watched.is_in_look
             ended.wait(0.0005)
             assert trainer.run_length == before
     worker.join()
     assert looks[0]
-    assert not watched.is_looked_at
+    assert not watched.is_in_look
     assert trainer.vocab_size == 2_000
+
+
+_ROUNDS = 20
+_TEXT = " ".join(f"word{i * 7919 % 10007}x{i % 5000}" for i in range(15_000))
+
+
+@pytest.fixture
+def session(qtbot: QtBot) -> Session:
+    session = Session()
+    session.load_sample(default_sample(), "sample")
+    session.corpus.set_recipe(PRESETS["cs336"])
+    session.corpus.edit_document(0, _TEXT)
+    session.corpus.set_vocab_size(600)
+    return session
+
+
+@pytest.fixture(scope="module")
+def expected() -> tuple[dict[str, int], tuple[Merge, ...]]:
+    counts = Corpus.from_text(_TEXT).count("cs336", default_sample().special_tokens)
+    trainer = Trainer(counts)
+    trainer.seek(600)
+    return dict(counts), trainer.merges
+
+
+def wait(seconds: float) -> None:
+    """Run the event loop for a while; threads go on meanwhile."""
+    loop = QEventLoop()
+    QTimer.singleShot(round(seconds * 1000), loop.quit)
+    loop.exec()
+
+
+@pytest.mark.slow
+def test_cancelling_at_random_moments(
+    qtbot: QtBot, session: Session, expected: tuple[dict[str, int], tuple[Merge, ...]]
+) -> None:
+    words, merges = expected
+    rng = random.Random(1)
+    for _ in range(_ROUNDS):
+        if rng.random() < 0.5:
+            session.restart()
+        session.train()
+        wait(rng.choice([0, 0.001, 0.01, rng.uniform(0, 0.3)]))
+        session.work.cancel()
+        qtbot.waitUntil(lambda: session.work.activity is Activity.IDLE)
+        if session.counts.words is not None:
+            assert dict(session.counts.words) == words
+        if session.cursor.trainer is not None:
+            assert session.cursor.trainer.run == merges[: session.cursor.trainer.run_length]
+            assert session.cursor.position <= session.cursor.run_length
+    session.train()
+    qtbot.waitUntil(lambda: session.work.activity is Activity.IDLE and session.corpus.vocab_size == 600)
+    assert session.cursor.trainer is not None
+    assert session.cursor.trainer.merges == merges[: session.cursor.position]

@@ -166,22 +166,6 @@ def test_setting_up_a_trainer_can_be_cancelled() -> None:
         Trainer(counts, progress=cancel)
 
 
-def test_a_file_in_place_of_a_sample_is_trained_with_the_default_recipe(session: Session, tmp_path: Path) -> None:
-    path = tmp_path / "own.txt"
-    path.write_text("a text of my own")
-    session.corpus.add_documents([read_file(FileDocument(path))], instead=True)
-    assert session.corpus.recipe == PRESETS["cs336"]
-    assert session.corpus.vocab_size == 1_000
-
-
-def test_a_recipe_that_the_user_chose_stays_when_a_file_is_opened(session: Session, tmp_path: Path) -> None:
-    path = tmp_path / "own.txt"
-    path.write_text("a text of my own")
-    session.corpus.set_recipe(PRESETS["minbpe"])
-    session.corpus.add_documents([read_file(FileDocument(path))], instead=True)
-    assert session.corpus.recipe == PRESETS["minbpe"]
-
-
 @pytest.mark.parametrize("step", [0, 5])
 def test_a_run_that_takes_the_place_of_another_is_announced_once(session: Session, step: int) -> None:
     session.cursor.seek(step)

@@ -1,30 +1,17 @@
 """Windows with projects: open, save and close them, and answer their questions."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-from PySide6.QtWidgets import QMessageBox, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QMessageBox, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.projects.autosave import RecoveryFolder
 
-from .windows import child
+from .widgets import child
 
 Button = QMessageBox.StandardButton
-
-
-@pytest.fixture
-def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
-    """Yield a visible window with autosave."""
-    window = MainWindow(recovery=RecoveryFolder(tmp_path / "recovery"))
-    qtbot.addWidget(window, before_close_func=close)
-    with qtbot.waitExposed(window):
-        window.show()
-    yield window
-    close(window)
 
 
 def close(window: QWidget) -> None:
@@ -73,10 +60,19 @@ def answer_open_question(window: QWidget, text: str) -> None:
     next(button for button in question.buttons() if button.text().replace("&", "") == text).click()
 
 
-def offers(window: QWidget) -> dict[str, QPushButton]:
-    """Return the buttons in the notice bar by their texts."""
-    bar = child(window, QWidget, "noticeBar")
+def offers(window: QWidget, name: str = "notice") -> dict[str, QPushButton]:
+    """Return the buttons in a notice bar by their texts."""
+    bar = child(window, QWidget, f"{name}Bar")
     return {button.text(): button for button in bar.findChildren(QPushButton) if button.isVisible()}
+
+
+def recent_actions(window: MainWindow) -> list[QAction]:
+    """Return the actions in the menu of recent files, as they are when it is open."""
+    menu = next(menu for menu in window.menuBar().findChildren(QMenu) if menu.title() == "Open &recent")
+    parent = menu.parent()
+    assert isinstance(parent, QMenu)
+    parent.aboutToShow.emit()
+    return [action for action in menu.actions() if action.text()]
 
 
 def write_corpus(window: QWidget, text: str) -> None:

@@ -1,11 +1,9 @@
-"""The main window on the screen, and its widgets by object name."""
-
-from typing import TypeVar
+"""The main window on the screen, and what it shows."""
 
 from PySide6.QtCore import QEvent, QLocale, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QTabWidget, QWidget
+from PySide6.QtWidgets import QApplication, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.main_window import MainWindow
@@ -13,7 +11,8 @@ from bpe_gui.gui.panels.notice_bar import NoticeBar
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.token_id_view import TokenIdView
 
-W = TypeVar("W", bound=QWidget)
+from .widgets import child, label_text
+
 LEFT = Qt.MouseButton.LeftButton
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -33,13 +32,6 @@ def open_window(qtbot: QtBot) -> MainWindow:
     return window
 
 
-def child(window: QWidget, kind: type[W], name: str) -> W:
-    """Return the child of `window` with this object name; fail if there is none."""
-    found = window.findChild(kind, name)
-    assert found is not None, name
-    return found
-
-
 def editor(window: QWidget) -> TokenEdit:
     """Return the editor of the text to encode."""
     return child(window, TokenEdit, "encodeInput")
@@ -48,11 +40,6 @@ def editor(window: QWidget) -> TokenEdit:
 def ids(window: QWidget) -> TokenIdView:
     """Return the view of the ids."""
     return child(window, TokenIdView, "tokenIdView")
-
-
-def label_text(window: QWidget, name: str) -> str:
-    """Return the text of a label."""
-    return child(window, QLabel, name).text()
 
 
 def notices(window: QWidget, name: str = "notice") -> list[str]:

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine.metrics import LineMetrics, Metrics, measure_lines
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.tables.numbers_view import LineColumn, LineMetricsModel, NumbersView
+from tests.gui.support.widgets import child, label_text
 
 TEXT = "one\nthree\n\ttwo\x1b two\n\nfour"
 NOW = Metrics(tokens=12_000, bytes=24_000, characters=18_000, words=6_000, single_byte_tokens=6_000)
@@ -70,20 +71,12 @@ def order(model: LineMetricsModel) -> list[int | None]:
     return [model.line_at(row) for row in range(model.rowCount())]
 
 
-def text_of(view: NumbersView, name: str) -> str:
-    label = view.findChild(QLabel, name)
-    assert isinstance(label, QLabel)
-    return label.text()
-
-
 def row_of(view: NumbersView, name: str) -> list[str]:
-    return [text_of(view, name + column) for column in ("Now", "Final", "Difference")]
+    return [label_text(view, name + column) for column in ("Now", "Final", "Difference")]
 
 
 def table(view: NumbersView) -> QTableView:
-    found = view.findChild(QTableView, "lineNumbersTable")
-    assert isinstance(found, QTableView)
-    return found
+    return child(view, QTableView, "lineNumbersTable")
 
 
 # -- the whole text -------------------------------------------------------------------------------------------------
@@ -107,7 +100,7 @@ def test_captions_wrap_where_large_numbers_leave_little_space(view: NumbersView,
 
 def test_metrics_are_compared_with_those_of_the_final_step(view: NumbersView) -> None:
     view.set_metrics(NOW, FINAL, 128, 9743)
-    assert [text_of(view, name) for name in ("nowHead", "finalHead")] == ["step 128", "final 9,743"]
+    assert [label_text(view, name) for name in ("nowHead", "finalHead")] == ["step 128", "final 9,743"]
     assert row_of(view, "tokens") == ["12,000", "8,000", "+50%"]
     assert row_of(view, "bytesPerToken") == ["2.00", "3.00", "−33%"]
     assert row_of(view, "charactersPerToken") == ["1.50", "2.25", "−33%"]

@@ -6,16 +6,16 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtTest import QAbstractItemModelTester, QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Tokenizer, TraceStep, WordTrace, train
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.widgets import SentenceLabel
 from bpe_gui.gui.tables import replay_view
 from bpe_gui.gui.tables.replay_view import ReplayColumn, ReplayView
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.table_model import MAX_SYMBOLS, MarkedSymbols
+from tests.gui.support.widgets import button, child, label_text
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
 RIGHT, LEFT, HOME, END = Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Home, Qt.Key.Key_End
@@ -46,19 +46,11 @@ def traced(tokenizer: Tokenizer, word: str) -> WordTrace:
 
 
 def table(view: ReplayView) -> Table:
-    found = view.findChild(Table, "replayTable")
-    assert isinstance(found, Table)
-    return found
+    return child(view, Table, "replayTable")
 
 
 def press(view: ReplayView, name: str) -> None:
     QTest.mouseClick(button(view, name), Qt.MouseButton.LeftButton)
-
-
-def button(view: ReplayView, name: str) -> QAbstractButton:
-    found = view.findChild(QAbstractButton, name)
-    assert isinstance(found, QAbstractButton)
-    return found
 
 
 def texts(view: ReplayView, column: ReplayColumn) -> list[str]:
@@ -67,15 +59,11 @@ def texts(view: ReplayView, column: ReplayColumn) -> list[str]:
 
 
 def reason_text(view: ReplayView) -> str:
-    reason = view.findChild(SentenceLabel, "replayReasonLabel")
-    assert isinstance(reason, SentenceLabel)
-    return reason.text()
+    return label_text(view, "replayReasonLabel")
 
 
 def position_text(view: ReplayView) -> str:
-    label = view.findChild(QLabel, "replayPositionLabel")
-    assert isinstance(label, QLabel)
-    return label.text()
+    return label_text(view, "replayPositionLabel")
 
 
 def test_each_merge_is_a_row(view: ReplayView) -> None:
@@ -199,8 +187,7 @@ def test_incomplete_characters_and_markup_are_shown_literally(view: ReplayView) 
     assert texts(view, ReplayColumn.SYMBOLS)[0] == r"\xf0 \x9f \x91 \x8d"
     assert texts(view, ReplayColumn.SYMBOLS)[-1] == "👍"
     view.show_word(WordTrace("<b>", (b"<", b"b", b">"), ()))
-    label = view.findChild(QLabel, "replayWordLabel")
-    assert isinstance(label, QLabel)
+    label = child(view, QLabel, "replayWordLabel")
     assert label.text() == "<b>"
     assert "&lt;b&gt;" in label.toolTip()
 
@@ -256,12 +243,6 @@ def test_the_view_follows_the_theme(qtbot: QtBot, tokenizer: Tokenizer) -> None:
     before = table(view).grab().toImage()
     theme.set_choice("dark")
     assert table(view).grab().toImage() != before
-
-
-def test_buttons_and_table_have_accessible_names(view: ReplayView) -> None:
-    names = [button(view, name).accessibleName() for name in BUTTONS]
-    assert len({*names, table(view).accessibleName(), ""}) == 6
-    assert button(view, "replayStepButton").toolTip() == "Step (Right)"
 
 
 def test_the_view_fits_the_narrowest_panel(view: ReplayView) -> None:

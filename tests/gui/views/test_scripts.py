@@ -29,7 +29,7 @@ from bpe_gui.gui.views.tokens import Token
 from bpe_gui.gui.wording.run_texts import step_reason
 from bpe_gui.gui.wording.sentences import error_message
 from tests.gui.support.reading_order import is_in_order, is_in_order_as_markdown, parts_of
-from tests.gui.support.windows import child
+from tests.gui.support.widgets import child
 
 DISPLAY = Qt.ItemDataRole.DisplayRole
 TOOL_TIP = Qt.ItemDataRole.ToolTipRole
@@ -114,8 +114,7 @@ def test_the_facts_about_a_token_are_in_order(qtbot: QtBot, tokenizer: Tokenizer
     text = tokenizer.token(token_id)
     inspector.show_token(InspectedToken(token_id, False, text, 0, len(text), QColor("red")), tokenizer, 6)
     for name in ("inspectorOrigin", "inspectorParts"):
-        label = inspector.findChild(QLabel, name)
-        assert label is not None
+        label = child(inspector, QLabel, name)
         assert all(is_in_order(line) for line in label.text().splitlines() if not line.isascii())
 
 

@@ -7,11 +7,11 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Tokenizer, train
 from bpe_gui.gui.views.token_inspector import InspectedToken, TokenInspector
+from tests.gui.support.widgets import child
 
 
 def text_of(inspector: TokenInspector, name: str) -> str:
-    found = inspector.findChild(QLabel, name)
-    assert isinstance(found, QLabel), name
+    found = child(inspector, QLabel, name)
     return found.text()
 
 

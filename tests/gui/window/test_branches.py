@@ -19,7 +19,8 @@ from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.comparison.compare_window import CompareWindow
 from bpe_gui.gui.views.chip_text import ChipText
 from bpe_gui.gui.window import branch_actions
-from tests.gui.support.windows import child, label_text, notice_text, notices
+from tests.gui.support.widgets import child, label_text
+from tests.gui.support.windows import notice_text, notices
 
 STEP = 1
 

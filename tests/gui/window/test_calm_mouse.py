@@ -19,7 +19,8 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import Recipe
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.main_window import MainWindow
-from tests.gui.support.windows import child, editor, ids
+from tests.gui.support.widgets import child
+from tests.gui.support.windows import editor, ids
 
 NOTCHES = [120, -120]
 RIGHT = Qt.MouseButton.RightButton

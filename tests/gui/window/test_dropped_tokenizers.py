@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import FORMATS, load
 from bpe_gui.gui.main_window import MainWindow
 from tests.fuzzing.seeds import TEXT, seeds_of
-from tests.gui.support.windows import child
+from tests.gui.support.widgets import child
 
 _READABLE_FORMATS = [name for name, format in FORMATS.items() if format.load]
 _MAX_SEEDS = 3  # the last ones: files of other programs follow our own

@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction, QColor, QGuiApplication
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QDialog, QPushButton, QTableView, QWidget
 from pytestqt.qtbot import QtBot
@@ -12,14 +12,13 @@ from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.views.id_lists import IdStyle, format_ids
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from tests.gui.support.token_edits import selected_text
+from tests.gui.support.widgets import child, label_text
 from tests.gui.support.windows import (
     CONTROL,
     LEFT,
     SHIFT,
-    child,
     editor,
     ids,
-    label_text,
     move_mouse,
     open_page,
     point_on_token,
@@ -116,18 +115,15 @@ def test_arrow_keys_among_the_ids_move_the_caret(window: MainWindow) -> None:
 
 
 def test_a_selection_in_the_text_is_counted_and_selects_the_ids(window: MainWindow) -> None:
-    for _ in range(5):
+    press(window, "encodeInput", Qt.Key.Key_Right, SHIFT)
+    assert summary(window) == "selected: 1 token, 1 character"
+    for _ in range(4):
         press(window, "encodeInput", Qt.Key.Key_Right, SHIFT)
     assert summary(window) == "selected: 2 tokens, 5 characters"
     assert ids(window).selection == range(0, 2)
     press(window, "encodeInput", Qt.Key.Key_Right)
     assert summary(window) == ""
     assert len(ids(window).selection) == 0
-
-
-def test_a_selection_of_one_character_is_summarised_in_the_singular(window: MainWindow) -> None:
-    press(window, "encodeInput", Qt.Key.Key_Right, SHIFT)
-    assert summary(window) == "selected: 1 token, 1 character"
 
 
 def test_extending_a_selection_of_ids_by_keys(window: MainWindow) -> None:
@@ -159,15 +155,6 @@ def test_selecting_all_ids_selects_the_whole_text(window: MainWindow) -> None:
 # -- equal tokens ---------------------------------------------------------------------------------------------------
 
 
-def test_clicking_a_token_marks_and_counts_equal_tokens(window: MainWindow) -> None:
-    unmarked = painted(ids(window).viewport())
-    QTest.mouseClick(editor(window).viewport(), LEFT, pos=point_on_token(window, 1))
-    assert summary(window) == "est: 2 times in this text"
-    assert painted(ids(window).viewport()) != unmarked
-    QTest.mouseClick(editor(window).viewport(), LEFT, pos=point_on_token(window, 1))
-    assert summary(window) == ""
-
-
 def test_return_marks_ids_equal_to_the_current_one(window: MainWindow) -> None:
     press(window, "tokenIdView", Qt.Key.Key_Home)
     press(window, "tokenIdView", Qt.Key.Key_Return)
@@ -183,15 +170,6 @@ def decode(qtbot: QtBot, window: MainWindow, text: str) -> QDialog:
     child(dialog, PlainTextEdit, "decodeInput").setPlainText(text)
     qtbot.waitUntil(lambda: bool(label_text(dialog, "decodeReport")))
     return dialog
-
-
-def test_bad_ids_are_named_and_cannot_be_used(qtbot: QtBot, window: MainWindow) -> None:
-    largest = tokenizer(window).largest_id
-    dialog = decode(qtbot, window, f"{largest}, {largest + 1}")
-    assert f"This id does not exist: {largest + 1} at position 2." in label_text(dialog, "decodeReport")
-    assert not child(dialog, QPushButton, "decodeUseButton").isEnabled()
-    dialog.reject()
-    assert window.session.text.content == TEXT
 
 
 def test_decoded_ids_become_the_text(qtbot: QtBot, window: MainWindow) -> None:
@@ -345,18 +323,6 @@ def test_a_step_keeps_the_caret_the_selection_and_the_scroll_position(window: Ma
     assert len(spans(window)) == tokens
     window.session.cursor.first()
     assert len(spans(window)) > tokens
-
-
-def test_colouring_by_token_gives_equal_tokens_one_colour(window: MainWindow) -> None:
-    assert child(window, QAbstractButton, "colorModeButton").isChecked()
-    colors: list[QColor] = [ids(window).color_of(number) for number in range(len(spans(window)))]
-    same = [number for number, token_id in enumerate(tokenizer(window).encode(TEXT)) if token_id == first_id(window)]
-    assert len(same) == 2
-    assert colors[same[0]] == colors[same[1]]
-
-
-def first_id(window: MainWindow) -> int:
-    return tokenizer(window).encode(TEXT)[0]
 
 
 def test_the_lineage_of_the_token_at_the_caret_as_a_picture(window: MainWindow) -> None:

@@ -11,7 +11,8 @@ from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.search import text_search
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
-from tests.gui.support.windows import CONTROL, SHIFT, child, editor, summary
+from tests.gui.support.widgets import child
+from tests.gui.support.windows import CONTROL, SHIFT, editor, summary
 
 F3, ESCAPE, RETURN = Qt.Key.Key_F3, Qt.Key.Key_Escape, Qt.Key.Key_Return
 ENCODE, CORPUS = "encodePanel", "corpusPanel"

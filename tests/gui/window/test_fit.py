@@ -27,7 +27,8 @@ from bpe_gui.gui.panels.transport_bar import TransportBar
 from bpe_gui.gui.tables.merge_model import MergeColumn
 from bpe_gui.gui.tables.vocabulary_model import VocabularyColumn
 from bpe_gui.gui.views.splitter_views import SplitterLegend
-from tests.gui.support.windows import child, notices
+from tests.gui.support.widgets import child
+from tests.gui.support.windows import notices
 
 _SAMPLE = "The quick brown fox"
 _WIDE_SAMPLE = 151  # pixels of it in a wide font

@@ -7,7 +7,16 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QScrollArea, QTabWidget, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QDialog,
+    QPushButton,
+    QScrollArea,
+    QTabWidget,
+    QToolButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import TextDocument
@@ -16,7 +25,8 @@ from bpe_gui.gui.look.theme import Theme, ThemeChoice
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.panels.notice_bar import NoticeBar
 from bpe_gui.gui.session.corpus import CorpusDocument
-from tests.gui.support.windows import child, open_window
+from tests.gui.support.widgets import child
+from tests.gui.support.windows import open_window
 
 _AROUND = 2  # pixels outside a widget that may show its focus
 _MIN = 8  # pixels in the accent colour
@@ -85,9 +95,9 @@ def test_the_focus_can_be_seen_in_the_window(window: MainWindow) -> None:
 def test_the_focus_can_be_seen_in_dialogs(window: MainWindow, qtbot: QtBot) -> None:
     accent = Theme(window._theme.choice).color("accent")
     window.export()
-    window._corpus.edit_recipe()
-    window._encode._open_decode_dialog()
-    window._encode._open_picture_dialog()
+    window.actions_by_name["recipe"].trigger()
+    for name in ("decodeIdsButton", "pictureButton"):
+        child(window, QAbstractButton, name).click()
     window.show_keys()
     dialogs = [dialog for dialog in window.findChildren(QDialog) if dialog.isVisible()]
     assert len(dialogs) == 5
@@ -138,7 +148,7 @@ def test_the_focus_returns_from_a_button_that_goes_away(qtbot: QtBot) -> None:
     child(window, QWidget, "corpusEditor").setFocus()
     press_space(child(window, QToolButton, "stepButton"))  # to the end of the run, where it is disabled
     assert focused_name() == "corpusEditor"
-    window._corpus.hide()
-    window._encode.hide()
+    child(window, QWidget, "corpusPanel").hide()
+    child(window, QWidget, "encodePanel").hide()
     assert focused_name() == "pairTable"
     window.close()

@@ -29,7 +29,7 @@ from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.samples import samples
-from tests.gui.support.windows import child
+from tests.gui.support.widgets import child
 
 
 def switch(window: MainWindow) -> None:

@@ -12,7 +12,8 @@ from bpe_gui.engine import Recipe
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.samples import samples
 from tests.gui.support.project_windows import answer_open_question, offers, open_question
-from tests.gui.support.windows import child, notice_text
+from tests.gui.support.widgets import child
+from tests.gui.support.windows import notice_text
 
 
 @pytest.fixture

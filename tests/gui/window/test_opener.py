@@ -22,6 +22,7 @@ from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.window import file_reader
 from bpe_gui.gui.window.edit_actions import UndoOffers
 from bpe_gui.gui.window.file_opener import FileOpener
+from tests.gui.support.widgets import child
 from tests.pipes import make_pipe
 
 
@@ -125,8 +126,7 @@ def test_the_encoding_of_the_text_to_encode_can_be_chosen(
 ) -> None:
     opener.open_to_encode([undecodable_file(tmp_path)])
     accept(notice, "Choose encoding…")
-    dialog = window.findChild(QInputDialog, "encodingDialog")
-    assert dialog is not None
+    dialog = child(window, QInputDialog, "encodingDialog")
     dialog.setTextValue("gb18030")
     dialog.accept()
     assert session.text.content == "lower 低"
@@ -172,9 +172,7 @@ def test_the_offer_for_an_unread_file_leaves_when_another_is_opened(
 
 
 def field_dialog(window: QWidget) -> QInputDialog:
-    dialog = window.findChild(QInputDialog, "fieldDialog")
-    assert dialog is not None
-    return dialog
+    return child(window, QInputDialog, "fieldDialog")
 
 
 def test_long_names_do_not_widen_a_dialog(opener: FileOpener, window: QWidget, tmp_path: Path) -> None:
@@ -283,22 +281,6 @@ def test_shutting_down_stops_reading(opener: FileOpener, session: Session, large
     end_jobs(opener)
     QCoreApplication.processEvents()
     assert session.text.content == ""
-
-
-def test_invalid_bytes_in_a_large_file_to_encode_can_be_replaced(
-    opener: FileOpener,
-    notice: NoticeBar,
-    session: Session,
-    qtbot: QtBot,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(corpus_document, "LARGE_FILE", 100_000)
-    opener.open_to_encode([undecodable_file(tmp_path, size=200_000)])
-    qtbot.waitUntil(lambda: not notice.isHidden() and not opener._text._reading.busy)
-    assert "offset 200,006" in message(notice)
-    accept(notice, "Replace invalid bytes")
-    qtbot.waitUntil(lambda: session.text.content.endswith("low lower ��"))
 
 
 def test_a_large_file_that_cannot_be_read_is_named(

@@ -13,7 +13,7 @@ from bpe_gui.engine import EngineError, Progress, save, train
 from bpe_gui.engine.formats import Download
 from bpe_gui.gui.dialogs import tokenizer_dialogs
 from bpe_gui.gui.main_window import MainWindow
-from tests.gui.support.windows import child
+from tests.gui.support.widgets import child
 
 NAME = "hf:me/mine"
 

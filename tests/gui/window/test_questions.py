@@ -24,7 +24,8 @@ from bpe_gui.gui.tools.comparison.compare_window import CompareWindow
 from bpe_gui.gui.views.chip_text import ChipText
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.wording.sentences import ShownStep, ShownToken
-from tests.gui.support.windows import child, ids, label_text, point_on_token
+from tests.gui.support.widgets import child, label_text
+from tests.gui.support.windows import ids, point_on_token
 
 WORDS = {"kid": 3, "king": 4, "sky": 2, "is": 1, "ink": 1}
 CORPUS = " ".join(word for word, count in WORDS.items() for _time in range(count))

@@ -20,7 +20,8 @@ from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSour
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.merge_model import MergeColumn
 from bpe_gui.gui.wording.run_texts import ReplayFacts, replay_text, step_reason
-from tests.gui.support.windows import child, label_text, notice_text, notices
+from tests.gui.support.widgets import child, label_text
+from tests.gui.support.windows import notice_text, notices
 
 CORPUS = "low low low lower lower lowest newest newest"
 OTHER = "low lower widest widest widest newest wider wider"

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QTableView, QTabWidget, QWidget
+from PySide6.QtWidgets import QAbstractButton, QTableView, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import TextDocument, Tokenizer, Trainer
@@ -16,7 +16,7 @@ from bpe_gui.gui.tables.vocabulary_model import VocabularyColumn
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.timeline_view import TimelineView
 from bpe_gui.gui.views.token_id_view import TokenIdView
-from tests.gui.support.windows import child
+from tests.gui.support.widgets import child, label_text
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
 
@@ -26,10 +26,6 @@ def window(window: MainWindow) -> MainWindow:
     window.session.corpus.add_documents([CorpusDocument("toy", TextDocument(TOY))], instead=True)
     window.session.text.set_content("lowest newest low")
     return window
-
-
-def text_of(window: MainWindow, name: str) -> str:
-    return child(window, QLabel, name).text()
 
 
 def table(window: MainWindow, name: str) -> QTableView:
@@ -73,11 +69,11 @@ def test_a_token_of_the_vocabulary_is_followed_everywhere(qtbot: QtBot, window: 
     click(vocabulary, row_with(vocabulary, VocabularyColumn.TOKEN, "est"), VocabularyColumn.TOKEN)
     assert session.selection.selected == Selected(b"est")
     assert marked_texts(window) == ["est", "est"]
-    assert text_of(window, "wordTitle") == "Words with est · 2 words"
-    assert text_of(window, "inspectorOrigin") == "step 2: e + st, ×9"
+    assert label_text(window, "wordTitle") == "Words with est · 2 words"
+    assert label_text(window, "inspectorOrigin") == "step 2: e + st, ×9"
     assert child(window, TimelineView, "timeline")._marked == 2
     counts = "2 times in the text · 9 times in the corpus, in 2 words"
-    qtbot.waitUntil(lambda: text_of(window, "inspectorOccurs") == counts)
+    qtbot.waitUntil(lambda: label_text(window, "inspectorOccurs") == counts)
 
 
 def test_a_token_is_found_before_its_step(qtbot: QtBot, window: MainWindow) -> None:
@@ -86,8 +82,8 @@ def test_a_token_is_found_before_its_step(qtbot: QtBot, window: MainWindow) -> N
     session.cursor.seek(1)
     session.selection.select_token(b"low")
     assert marked_texts(window) == []
-    assert text_of(window, "inspectorOrigin") == "step 4: l + ow, ×7"
-    qtbot.waitUntil(lambda: text_of(window, "inspectorOccurs").endswith("not in the corpus at this step"))
+    assert label_text(window, "inspectorOrigin") == "step 4: l + ow, ×7"
+    qtbot.waitUntil(lambda: label_text(window, "inspectorOccurs").endswith("not in the corpus at this step"))
     assert current_text(table(window, "vocabularyTable"), VocabularyColumn.TOKEN) is None
     go = child(window, QAbstractButton, "inspectorGoButton")
     assert go.text() == "Go to step 4"
@@ -101,7 +97,7 @@ def test_a_token_is_found_before_its_step(qtbot: QtBot, window: MainWindow) -> N
 def test_a_token_that_no_step_makes_says_so(window: MainWindow) -> None:
     window.session.cursor.seek(2)
     window.session.selection.select_pair(b"d", b"est")
-    assert text_of(window, "inspectorOrigin") == "no known step yet"
+    assert label_text(window, "inspectorOrigin") == "no known step yet"
     assert not child(window, QAbstractButton, "inspectorGoButton").isVisible()
 
 
@@ -112,7 +108,7 @@ def test_a_pair_is_marked_where_it_stands_in_a_word(qtbot: QtBot, window: MainWi
     click(pairs, row_with(pairs, PairColumn.MERGED, "we"), PairColumn.MERGED)
     assert session.selection.pair == (b"w", b"e")
     assert marked_texts(window) == ["w", "e", "w", "e"]
-    qtbot.waitUntil(lambda: text_of(window, "inspectorOccurs").startswith("2 times in the text · 8 times"))
+    qtbot.waitUntil(lambda: label_text(window, "inspectorOccurs").startswith("2 times in the text · 8 times"))
 
 
 def test_a_click_on_a_token_of_the_text_selects_it_and_another_click_clears(window: MainWindow) -> None:
@@ -126,7 +122,7 @@ def test_a_click_on_a_token_of_the_text_selects_it_and_another_click_clears(wind
     assert current_text(table(window, "vocabularyTable"), VocabularyColumn.TOKEN) == "low"
     view.token_clicked.emit(0)
     assert session.selection.selected is None
-    assert text_of(window, "wordTitle").startswith("Words at this step")
+    assert label_text(window, "wordTitle").startswith("Words at this step")
 
 
 def test_escape_in_a_table_clears_the_selection(window: MainWindow) -> None:
@@ -140,9 +136,9 @@ def test_the_inspector_follows_the_caret_again_after_a_selection(window: MainWin
     session.cursor.seek(4)
     session.selection.select_token(b"est")
     session.cursor.step_back()
-    assert text_of(window, "inspectorOrigin").startswith("step 2: e + st")  # steps do not change that
+    assert label_text(window, "inspectorOrigin").startswith("step 2: e + st")  # steps do not change that
     view.set_caret(14)
-    assert text_of(window, "inspectorBytes").startswith("6c")
+    assert label_text(window, "inspectorBytes").startswith("6c")
 
 
 def test_a_part_chosen_in_the_lineage_leaves_the_tree_as_it_is(qtbot: QtBot, window: MainWindow) -> None:
@@ -156,7 +152,7 @@ def test_a_part_chosen_in_the_lineage_leaves_the_tree_as_it_is(qtbot: QtBot, win
     click(tree, row_with(tree, 0, "st"), 0)
     assert session.selection.token == b"st"
     facts.setCurrentIndex(0)
-    assert text_of(window, "inspectorOrigin").startswith("step 1: s + t")
+    assert label_text(window, "inspectorOrigin").startswith("step 1: s + t")
     facts.setCurrentIndex(2)
     qtbot.waitUntil(lambda: child(window, QWidget, "lineageView").isVisible())
     assert tree.model().rowCount() == 5
@@ -222,5 +218,5 @@ def test_tokens_of_megabytes_are_shown_by_their_beginning(qtbot: QtBot, window: 
     longest = max(session.cursor.trainer.tokens, key=len)
     assert len(longest) > 100_000
     session.selection.select_token(longest)
-    assert len(text_of(window, "wordTitle")) < 300
-    assert len(text_of(window, "inspectorOrigin")) < 700
+    assert len(label_text(window, "wordTitle")) < 300
+    assert len(label_text(window, "inspectorOrigin")) < 700

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QMenu, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QProgressBar, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Progress, save, train
@@ -17,8 +16,9 @@ from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSour
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.samples import default_sample
-from tests.gui.support.project_windows import open_from, save_to
-from tests.gui.support.windows import child, label_text, notice_text
+from tests.gui.support.project_windows import open_from, recent_actions, save_to
+from tests.gui.support.widgets import child, label_text
+from tests.gui.support.windows import notice_text
 
 RUN = "Main run"
 RUN_STEP = 3
@@ -227,14 +227,6 @@ def test_a_real_file_reports_its_progress(tmp_path: Path) -> None:
 
 
 # -- recent files -----------------------------------------------------------------------------------------------------
-
-
-def recent_actions(window: MainWindow) -> list[QAction]:
-    menu = next(menu for menu in window.menuBar().findChildren(QMenu) if menu.title() == "Open &recent")
-    parent = menu.parent()
-    assert isinstance(parent, QMenu)
-    parent.aboutToShow.emit()
-    return [action for action in menu.actions() if action.text()]
 
 
 def test_recent_tokenizers_are_listed_beside_projects(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:

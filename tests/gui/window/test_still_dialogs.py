@@ -19,7 +19,7 @@ from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from bpe_gui.gui.views.tokens import ColorMode
 from tests.gui.support.token_sources import source_of
-from tests.gui.support.windows import child, label_text
+from tests.gui.support.widgets import child, label_text
 
 KINDS = (QAbstractButton, QComboBox, QLineEdit, QListWidget, PlainTextEdit)
 

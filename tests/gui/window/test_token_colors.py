@@ -12,7 +12,8 @@ from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.tables.lineage_view import LineageView
 from bpe_gui.gui.tables.table import Table
-from tests.gui.support.windows import child, editor, ids, open_page
+from tests.gui.support.widgets import child
+from tests.gui.support.windows import editor, ids, open_page
 
 CHIP_LEFT = 6  # pixels from the left edge of a cell to the inside of its first chip
 WORD_LEFT = 10

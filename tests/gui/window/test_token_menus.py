@@ -16,7 +16,7 @@ from bpe_gui.gui.tables.pair_model import PairColumn
 from bpe_gui.gui.tables.table import RowStyle, Table
 from bpe_gui.gui.tables.vocabulary_model import VocabularyColumn
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
-from tests.gui.support.windows import child
+from tests.gui.support.widgets import child
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6 + "好|好"
 

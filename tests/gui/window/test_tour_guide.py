@@ -15,7 +15,7 @@ from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.window import tour_guide as guide
 from bpe_gui.gui.window.tour_guide import Spotlight
 from bpe_gui.tours import Tour, read_tour, tours
-from tests.gui.support.windows import child, label_text
+from tests.gui.support.widgets import child, label_text
 
 
 def card(window: MainWindow) -> QWidget:

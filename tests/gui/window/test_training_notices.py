@@ -15,7 +15,8 @@ from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.run import TrainingGoal
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.window.training_notices import PauseNotices
-from tests.gui.support.windows import child, notice_text, notices, open_window
+from tests.gui.support.widgets import child
+from tests.gui.support.windows import notice_text, notices, open_window
 
 GOAL = TrainingGoal(None, 0)
 

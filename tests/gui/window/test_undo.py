@@ -12,7 +12,8 @@ from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.samples import samples
 from tests.gui.support.project_windows import offers
-from tests.gui.support.windows import CONTROL, SHIFT, child, editor, notice_text, notices
+from tests.gui.support.widgets import child
+from tests.gui.support.windows import CONTROL, SHIFT, editor, notice_text, notices
 
 
 def texts(window: MainWindow) -> tuple[str, str]:
@@ -192,6 +193,7 @@ def test_a_sample_is_undone(window: MainWindow) -> None:
     menu = next(each for each in window.menuBar().findChildren(QMenu) if each.title() == "Open sa&mple")
     menu.actions()[0].trigger()
     assert texts(window)[0] == "&Undo opening the sample"
+    assert notice_text(window) == "The sample replaced the corpus."
     offers(window)["Undo"].click()
     assert content(window, "corpusEditor") == "mine"
     assert texts(window) == ("&Undo", "&Redo opening the sample")

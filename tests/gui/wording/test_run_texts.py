@@ -6,7 +6,7 @@ from bpe_gui.engine import Corpus, Recipe, Trainer
 from bpe_gui.gui.wording.run_texts import next_merge, step_reason
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
-TIE_RULE = "ties go to the greatest pair)."
+TIE_RULE = "ties go to the pair that sorts last)."
 
 
 def trainer(text: str, recipe: Recipe | str = "cs336-toy", steps: int = 0) -> Trainer:
@@ -24,12 +24,12 @@ def trainer(text: str, recipe: Recipe | str = "cs336-toy", steps: int = 0) -> Tr
         (
             "abcd",
             0,
-            "`c` + `d` is next: it occurs once, tied with `b` + `c` and 1 other pair (ties go to the greatest pair).",
+            "`c` + `d` is next: it occurs once, tied with `b` + `c` and 1 other pair (" + TIE_RULE,
         ),
         (
             "abcde",
             0,
-            "`d` + `e` is next: it occurs once, tied with `c` + `d` and 2 other pairs (ties go to the greatest pair).",
+            "`d` + `e` is next: it occurs once, tied with `c` + `d` and 2 other pairs (" + TIE_RULE,
         ),
         (TOY, 3, "`l` + `ow` is next: it occurs 7 times, more often than any other pair. `w` + `est` follows with 6."),
         ("ab", 0, "`a` + `b` is next: it occurs once and is the only pair that can be merged."),

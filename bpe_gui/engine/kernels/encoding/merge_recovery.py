@@ -4,18 +4,19 @@ from bpe_gui.engine.compilation.kernel import helper, kernel
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 
 from .merge_table import MergeTable, insert_pair, pair_number, prefetch_pair
-from .pending_words import (
+from .word_merging import (
     WORD_COUNT,
+    MergeScratch,
     PendingWords,
     add_pending,
     can_be_pending,
     clear_pending,
     compact_pending,
     merge_pending,
+    merge_word,
     next_pending_index,
     pending_is_full,
 )
-from .word_merging import MergeScratch, merge_word
 
 
 @kernel

@@ -9,9 +9,15 @@ symbols, which are mostly bytes, are looked up in a matrix instead.
 from typing import Final
 
 from bpe_gui.engine.compilation.kernel import Record, helper, kernel
-from bpe_gui.engine.kernels.lowlevel.bits import wrapping_multiply
-from bpe_gui.engine.kernels.lowlevel.memory import SYMBOL_BITS, SYMBOL_MASK, prefetch
-from bpe_gui.engine.kernels.lowlevel.vectors import FIELD_BITS, LINE_LANES, index_in_line
+from bpe_gui.engine.kernels.lowlevel.machine import (
+    FIELD_BITS,
+    LINE_LANES,
+    SYMBOL_BITS,
+    SYMBOL_MASK,
+    index_in_line,
+    prefetch,
+    wrapping_multiply,
+)
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 
 BUCKET: Final = LINE_LANES

@@ -7,7 +7,7 @@ of ids, since spans follow from the sizes of symbols, and ids are written at the
 from typing import Final
 
 from bpe_gui.engine.compilation.kernel import Record, helper, kernel, kernel_with_gil
-from bpe_gui.engine.kernels.lowlevel.memory import COPY_LANES, PADDING
+from bpe_gui.engine.kernels.lowlevel.machine import COPY_LANES, PADDING
 from bpe_gui.engine.kernels.text.automaton import (
     Splitter,
     begin_text,
@@ -31,32 +31,39 @@ from .initial_symbols import (
     has_marker,
     write_initial_symbols,
 )
-from .output_gaps import OutputGaps, add_gap, close_gaps, gaps_are_full, has_gaps, should_close
-from .pending_words import (
+from .word_cache import (
+    OutputGaps,
+    WordCache,
+    add_gap,
+    add_key,
+    cache_has_capacity,
+    close_gaps,
+    copy_inline,
+    copy_result,
+    find_word,
+    gaps_are_full,
+    has_gaps,
+    has_inline_symbols,
+    is_empty,
+    is_found,
+    is_unmerged,
+    should_close,
+    store_result,
+)
+from .word_merging import (
+    SPARE_SYMBOLS,
     WORD_COUNT,
+    MergeScratch,
     PendingWords,
     add_pending,
     can_be_pending,
     clear_pending,
     compact_pending,
     merge_pending,
+    merge_word,
     next_pending_index,
     pending_is_full,
 )
-from .word_cache import (
-    WordCache,
-    add_key,
-    cache_has_capacity,
-    copy_inline,
-    copy_result,
-    find_word,
-    has_inline_symbols,
-    is_empty,
-    is_found,
-    is_unmerged,
-    store_result,
-)
-from .word_merging import SPARE_SYMBOLS, MergeScratch, merge_word
 
 # Indices into `EncoderOutput.state`.
 TOKEN_COUNT, UNKNOWN_COUNT = range(2)

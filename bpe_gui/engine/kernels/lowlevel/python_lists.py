@@ -37,10 +37,10 @@ SET_ITEM: Final = _address_of(ctypes.pythonapi.PyList_SetItem)
 KEEP: Final = _address_of(ctypes.pythonapi.Py_IncRef)
 """The address of the function that takes another reference to an object."""
 
-COLLECT_NOT: Final = _address_of(ctypes.pythonapi.PyGC_Disable)
+DISABLE_COLLECTION: Final = _address_of(ctypes.pythonapi.PyGC_Disable)
 """The address of the function that disables garbage collection. It returns whether it was enabled."""
 
-COLLECT: Final = _address_of(ctypes.pythonapi.PyGC_Enable)
+ENABLE_COLLECTION: Final = _address_of(ctypes.pythonapi.PyGC_Enable)
 """The address of the function that enables garbage collection. It returns whether it was enabled."""
 
 AS_OBJECT: Final = _address_of(ctypes.pythonapi.PyLong_FromLongLong)
@@ -77,5 +77,5 @@ def as_object(number: int, function: int) -> int:
 
 
 def switch(function: int) -> int:
-    """Call the function `COLLECT_NOT` or `COLLECT`, and return its result."""
+    """Call the function `DISABLE_COLLECTION` or `ENABLE_COLLECTION`, and return its result."""
     return int(_SWITCH(function)())

@@ -5,9 +5,7 @@ from typing import Final
 from bpe_gui.engine.compilation.kernel import helper, kernel
 from bpe_gui.engine.runtime.types import UInt8Array
 
-from .bits import HIGH_BITS, count_high_bits
-from .memory import load8, prefetch
-from .vectors import BYTE_LANES, byte_range, bytes_in_range
+from .machine import BYTE_LANES, HIGH_BITS, byte_range, bytes_in_range, count_high_bits, load8, prefetch
 
 _BLOCK: Final = 1024  # bytes to validate at once
 _PREFETCH_DISTANCE: Final = 1024  # how many bytes ahead to prefetch

@@ -11,10 +11,17 @@ The same idea for JSON: Langdale and Lemire, “Parsing Gigabytes of JSON per Se
 from typing import Final
 
 from bpe_gui.engine.compilation.kernel import Record, helper
-from bpe_gui.engine.kernels.lowlevel.bits import leading_letters, trailing_zeros, wrapping_add
-from bpe_gui.engine.kernels.lowlevel.memory import load8, prefetch
+from bpe_gui.engine.kernels.lowlevel.machine import (
+    BYTE_LANES,
+    byte_range,
+    bytes_in_range,
+    leading_letters,
+    load8,
+    prefetch,
+    trailing_zeros,
+    wrapping_add,
+)
 from bpe_gui.engine.kernels.lowlevel.utf8 import code_point_at, end_of_whole_characters, previous_character, size_at
-from bpe_gui.engine.kernels.lowlevel.vectors import BYTE_LANES, byte_range, bytes_in_range
 from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
 
 STRETCH: Final = 1024

@@ -8,9 +8,8 @@ all tokens begin with the same two bytes, such as `<|`; the search then looks fo
 from typing import Final
 
 from bpe_gui.engine.compilation.kernel import Record, helper, kernel
-from bpe_gui.engine.kernels.lowlevel.bits import trailing_zeros
+from bpe_gui.engine.kernels.lowlevel.machine import BYTE_LANES, bytes_in_range, trailing_zeros
 from bpe_gui.engine.kernels.lowlevel.utf8 import code_point_at, size_at
-from bpe_gui.engine.kernels.lowlevel.vectors import BYTE_LANES, bytes_in_range
 from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
 
 

@@ -3,8 +3,7 @@
 from typing import Final
 
 from bpe_gui.engine.compilation.kernel import Record, helper, kernel
-from bpe_gui.engine.kernels.lowlevel.bits import trailing_zeros
-from bpe_gui.engine.kernels.lowlevel.memory import PADDING, load8
+from bpe_gui.engine.kernels.lowlevel.machine import PADDING, load8, trailing_zeros
 from bpe_gui.engine.kernels.lowlevel.utf8 import code_point_at, size_at
 from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
 

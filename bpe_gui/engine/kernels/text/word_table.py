@@ -11,8 +11,7 @@ cache misses overlap.
 from typing import Final
 
 from bpe_gui.engine.compilation.kernel import Record, helper, kernel
-from bpe_gui.engine.kernels.lowlevel.bits import folded_product
-from bpe_gui.engine.kernels.lowlevel.memory import load8, prefetch
+from bpe_gui.engine.kernels.lowlevel.machine import folded_product, load8, prefetch
 from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
 
 from .gpt2_word_starts import STRETCH

@@ -11,12 +11,9 @@ heap are judged in bulk, once the best pair is no more frequent than the most fr
 
 from typing import Final
 
-from bpe_gui.engine.compilation.kernel import helper
-from bpe_gui.engine.runtime.types import Int32Array
-
-from .occurrences import advance_first
-from .pair_table import compare_symbols, is_vetoed, left_of, right_of
-from .records import (
+from bpe_gui.engine.compilation.kernel import helper, kernel
+from bpe_gui.engine.kernels.training.pairs import advance_first, compare_symbols, is_vetoed, left_of, right_of
+from bpe_gui.engine.kernels.training.records import (
     FIRST_SEEN,
     GREATEST,
     HEAP_SIZE,
@@ -26,11 +23,9 @@ from .records import (
     TIE_BREAK,
     UNJUDGED,
     UNJUDGED_COUNT,
-    PairHeap,
-    PairTable,
     RunArrays,
-    SymbolTable,
 )
+from bpe_gui.engine.runtime.types import Int32Array
 
 NO_PAIR: Final = -1
 """Returned instead of a pair if no pair is left."""
@@ -48,8 +43,9 @@ _DIVISOR_WITH_VETOES: Final = 2
 
 
 @helper
-def is_preferred(symbols: SymbolTable, pairs: PairTable, pool: Int32Array, rule: int, one: int, other: int) -> bool:
+def is_preferred(run: RunArrays, one: int, other: int) -> bool:
     """Return whether the tie rule prefers pair `one` to pair `other`, which has the same count."""
+    symbols, pairs, pool, rule = run.symbols, run.pairs, run.pool, run.settings[TIE_BREAK]
     key, other_key = pairs.keys[one], pairs.keys[other]
     if rule == FIRST_SEEN:
         return pool[pairs.firsts[one]] < pool[pairs.firsts[other]]
@@ -63,44 +59,21 @@ def is_preferred(symbols: SymbolTable, pairs: PairTable, pool: Int32Array, rule:
 
 
 @helper
-def _is_above(
-    heap: PairHeap,
-    symbols: SymbolTable,
-    pairs: PairTable,
-    pool: Int32Array,
-    rule: int,
-    pair: int,
-    count: int,
-    node: int,
-) -> bool:
+def _is_above(run: RunArrays, pair: int, count: int, node: int) -> bool:
     """Return whether a pair with this count belongs above a node of the heap."""
-    node_count = heap.counts[node]
-    return count > node_count or (
-        count == node_count and is_preferred(symbols, pairs, pool, rule, pair, heap.pairs[node])
-    )
+    node_count = run.heap.counts[node]
+    return count > node_count or (count == node_count and is_preferred(run, pair, run.heap.pairs[node]))
 
 
 @helper
-def _sift_down(
-    heap: PairHeap,
-    symbols: SymbolTable,
-    pairs: PairTable,
-    pool: Int32Array,
-    rule: int,
-    node: int,
-    size: int,
-    pair: int,
-    count: int,
-) -> None:
+def _sift_down(run: RunArrays, node: int, size: int, pair: int, count: int) -> None:
     """Store a pair where it belongs in the heap: in a node or below it."""
-    heap_pairs, heap_counts = heap.pairs, heap.counts
+    heap_pairs, heap_counts = run.heap.pairs, run.heap.counts
     while 2 * node + 1 < size:
         child = 2 * node + 1
-        if child + 1 < size and _is_above(
-            heap, symbols, pairs, pool, rule, heap_pairs[child + 1], heap_counts[child + 1], child
-        ):
+        if child + 1 < size and _is_above(run, heap_pairs[child + 1], heap_counts[child + 1], child):
             child += 1
-        if _is_above(heap, symbols, pairs, pool, rule, pair, count, child):
+        if _is_above(run, pair, count, child):
             break
         heap_pairs[node], heap_counts[node] = heap_pairs[child], heap_counts[child]
         node = child
@@ -112,13 +85,12 @@ def push(run: RunArrays, pair: int) -> None:
     """Push a new pair onto the heap."""
     state, heap = run.state, run.heap
     count = run.pairs.counts[pair]
-    rule = run.settings[TIE_BREAK]
     heap_pairs, heap_counts = heap.pairs, heap.counts
     node = state[HEAP_SIZE]
     state[HEAP_SIZE] += 1
     while node > 0:
         parent = (node - 1) >> 1
-        if not _is_above(heap, run.symbols, run.pairs, run.pool, rule, pair, count, parent):
+        if not _is_above(run, pair, count, parent):
             break
         heap_pairs[node], heap_counts[node] = heap_pairs[parent], heap_counts[parent]
         node = parent
@@ -144,9 +116,8 @@ def _rebuild(run: RunArrays, most: int) -> None:
             size += 1
             if len(pairs.verdicts) > 0 and pairs.verdicts[pair] == UNJUDGED:
                 unjudged_count = max(unjudged_count, pairs.counts[pair])
-    rule = run.settings[TIE_BREAK]
     for node in range((size >> 1) - 1, -1, -1):
-        _sift_down(heap, run.symbols, pairs, run.pool, rule, node, size, heap.pairs[node], heap.counts[node])
+        _sift_down(run, node, size, heap.pairs[node], heap.counts[node])
     state[HEAP_SIZE] = size
     state[HEAP_THRESHOLD] = threshold
     state[UNJUDGED_COUNT] = unjudged_count
@@ -157,7 +128,6 @@ def _rebuild(run: RunArrays, most: int) -> None:
 def best_pair(run: RunArrays) -> int:
     """Return the pair to merge next, which stays at the top of the heap, or NO_PAIR, or NEEDS_VERDICTS."""
     state, heap, pairs = run.state, run.heap, run.pairs
-    rule = run.settings[TIE_BREAK]
     if state[HEAP_THRESHOLD] == 0:
         _rebuild(run, _ANY_COUNT)
     while True:
@@ -172,14 +142,12 @@ def best_pair(run: RunArrays) -> int:
             last = state[HEAP_SIZE] - 1
             state[HEAP_SIZE] = last
             if last > 0:
-                _sift_down(heap, run.symbols, pairs, run.pool, rule, 0, last, heap.pairs[last], heap.counts[last])
+                _sift_down(run, 0, last, heap.pairs[last], heap.counts[last])
             continue
-        moved = rule == FIRST_SEEN and advance_first(
-            run.words.symbols, run.symbols.lengths, run.pool, pairs.firsts, pairs.keys[pair], pair
-        )
+        moved = run.settings[TIE_BREAK] == FIRST_SEEN and advance_first(run, pair)
         if count == heap.counts[0] and not moved:
             return NEEDS_VERDICTS if state[UNJUDGED_COUNT] >= count else pair
-        _sift_down(heap, run.symbols, pairs, run.pool, rule, 0, state[HEAP_SIZE], pair, count)
+        _sift_down(run, 0, state[HEAP_SIZE], pair, count)
 
 
 @helper
@@ -215,3 +183,68 @@ def count_ties_of_given(run: RunArrays, pair: int) -> int:
         if state[UNJUDGED_COUNT] >= count:
             return NEEDS_VERDICTS
     return count_ties(run, pair)
+
+
+@kernel
+def most_frequent(run: RunArrays, chosen: Int32Array) -> int:
+    """Write as many of the best pairs as fit to `chosen`, best first. Return how many were written.
+
+    A heap of candidates has the worst at its top, where any better pair replaces it: O(n log k) for n pairs and k
+    candidates.
+    """
+    counts, state = run.pairs.counts, run.state
+    size = 0
+    least = 1  # the lowest count of a candidate
+    for pair in range(state[PAIR_COUNT] if len(chosen) else 0):
+        if counts[pair] < least:
+            continue
+        _refresh_first(run, pair)
+        if size < len(chosen):
+            _raise_candidate(run, chosen, size, pair)
+            size += 1
+        elif _is_better(run, pair, chosen[0]):
+            _lower_candidate(run, chosen, size, pair)
+        if size == len(chosen):
+            least = counts[chosen[0]]
+    for end in range(size - 1, 0, -1):
+        last = chosen[end]
+        chosen[end] = chosen[0]
+        _lower_candidate(run, chosen, end, last)
+    return size
+
+
+@helper
+def _refresh_first(run: RunArrays, pair: int) -> None:
+    if run.settings[TIE_BREAK] == FIRST_SEEN and advance_first(run, pair):
+        # The pair's entry in the heap of all pairs is now stale without looking stale, so that heap must be rebuilt.
+        run.state[HEAP_THRESHOLD] = 0
+
+
+@helper
+def _is_better(run: RunArrays, one: int, other: int) -> bool:
+    counts = run.pairs.counts
+    if counts[one] != counts[other]:
+        return counts[one] > counts[other]
+    return is_preferred(run, one, other)
+
+
+@helper
+def _raise_candidate(run: RunArrays, heap: Int32Array, node: int, pair: int) -> None:
+    while node > 0 and _is_better(run, heap[(node - 1) >> 1], pair):
+        heap[node] = heap[(node - 1) >> 1]
+        node = (node - 1) >> 1
+    heap[node] = pair
+
+
+@helper
+def _lower_candidate(run: RunArrays, heap: Int32Array, size: int, pair: int) -> None:
+    node = 0
+    while 2 * node + 1 < size:
+        child = 2 * node + 1
+        if child + 1 < size and _is_better(run, heap[child], heap[child + 1]):
+            child += 1
+        if not _is_better(run, pair, heap[child]):
+            break
+        heap[node] = heap[child]
+        node = child
+    heap[node] = pair

@@ -10,7 +10,7 @@ from typing import Final
 from bpe_gui.engine.compilation.kernel import helper, kernel
 from bpe_gui.engine.runtime.types import AnyArray, Int32Array, Int64Array, UInt8Array, UInt32Array
 
-from .pair_table import insert, lookup, pair_key, store_prefix
+from .pairs import insert, lookup, pair_key, store_prefix
 from .records import (
     ALPHABET_SIZE,
     FIRST_SEEN,

@@ -11,12 +11,21 @@ time it is visited.
 from typing import Final
 
 from bpe_gui.engine.compilation.kernel import helper
-from bpe_gui.engine.kernels.lowlevel.memory import prefetch
-from bpe_gui.engine.runtime.types import Int32Array
+from bpe_gui.engine.kernels.lowlevel.machine import prefetch
 
 from .heap import push
-from .occurrences import occurs_in_word
-from .pair_table import home_slot, insert, is_vetoed, left_of, lookup, pair_key, remove_last, right_of, set_count
+from .pairs import (
+    home_slot,
+    insert,
+    is_vetoed,
+    left_of,
+    lookup,
+    occurs_in_word,
+    pair_key,
+    remove_last,
+    right_of,
+    set_count,
+)
 from .records import (
     ALPHABET_SIZE,
     FIRST_SEEN,
@@ -27,7 +36,6 @@ from .records import (
     POSITION,
     TIE_BREAK,
     UNJUDGED,
-    CorpusWords,
     PairTable,
     RunArrays,
 )
@@ -45,17 +53,7 @@ def apply_merge(run: RunArrays, pair: int) -> int:
     state, pairs = run.state, run.pairs
     left, right = left_of(pairs.keys[pair]), right_of(pairs.keys[pair])
     new = run.settings[ALPHABET_SIZE] + state[POSITION]
-    merged = _merge_occurrences(
-        run.words,
-        run.symbols.lengths,
-        run.pool,
-        pairs.starts[pair],
-        pairs.starts[pair + 1],
-        left,
-        right,
-        new,
-        run.scratch.merged,
-    )
+    merged = _merge_occurrences(run, pair, left, right, new)
     first = state[PAIR_COUNT]
     run.history.saved[state[POSITION]] = _count_new_pairs(run, pair, left, right, new, merged)
     if run.settings[PAIR_COUNTING] != ONCE_PER_WORD:
@@ -74,21 +72,12 @@ def apply_merge(run: RunArrays, pair: int) -> int:
 
 
 @helper
-def _merge_occurrences(
-    words: CorpusWords,
-    lengths: Int32Array,
-    pool: Int32Array,
-    start: int,
-    end: int,
-    left: int,
-    right: int,
-    new: int,
-    merged: Int32Array,
-) -> int:
+def _merge_occurrences(run: RunArrays, pair: int, left: int, right: int, new: int) -> int:
     """Merge the live occurrences from left to right and write their positions to `merged`. Return their number."""
     size = 0
-    symbols, word_of, frequencies = words.symbols, words.word_of, words.frequencies
-    left_length, length = lengths[left], lengths[left] + lengths[right]
+    symbols, word_of, frequencies = run.words.symbols, run.words.word_of, run.words.frequencies
+    pool, merged, start, end = run.pool, run.scratch.merged, run.pairs.starts[pair], run.pairs.starts[pair + 1]
+    left_length, length = run.symbols.lengths[left], run.symbols.lengths[left] + run.symbols.lengths[right]
     for i in range(start, end):
         prefetch(symbols, pool[min(i + _AHEAD, end - 1)])
         position = pool[i]
@@ -208,16 +197,7 @@ def _count_once(run: RunArrays, pair: int, new_pair: int, word: int) -> None:
     source = pairs.sources[new_pair]
     if source != pair and pairs.last_words[source] != word:
         pairs.last_words[source] = word
-        if not occurs_in_word(
-            words.symbols,
-            run.symbols.lengths,
-            run.pool,
-            pairs.starts,
-            pairs.keys[source],
-            source,
-            words.starts[word],
-            words.word_of,
-        ):
+        if not occurs_in_word(run, source, word):
             pairs.taken[new_pair] += frequency
 
 
@@ -277,16 +257,7 @@ def undo_merge(run: RunArrays) -> None:
     left, right = left_of(pairs.keys[pair]), right_of(pairs.keys[pair])
     new = run.settings[ALPHABET_SIZE] + rank
     _remove_new_pairs(run, pair, history.first_new_pairs[rank])
-    merged = _split_occurrences(
-        run.words.symbols,
-        symbols.lengths,
-        run.pool,
-        pairs.starts[pair],
-        pairs.starts[pair + 1],
-        left,
-        right,
-        new,
-    )
+    merged = _split_occurrences(run, pair, left, right, new)
     set_count(pairs, run.heap.histogram, pair, history.counts[rank])
     state[POSITION] = rank
     state[HEAP_THRESHOLD] = 0  # counts rose, so the heap has to be rebuilt
@@ -316,13 +287,11 @@ def _remove_new_pairs(run: RunArrays, pair: int, first: int) -> None:
 
 
 @helper
-def _split_occurrences(
-    symbols: Int32Array, lengths: Int32Array, pool: Int32Array, start: int, end: int, left: int, right: int, new: int
-) -> int:
+def _split_occurrences(run: RunArrays, pair: int, left: int, right: int, new: int) -> int:
     """Write the two parts back wherever they were merged. Return the number of places."""
     split = 0
-    length = lengths[new]
-    for i in range(start, end):
+    symbols, pool, length = run.words.symbols, run.pool, run.symbols.lengths[new]
+    for i in range(run.pairs.starts[pair], run.pairs.starts[pair + 1]):
         position = pool[i]
         last = position + length - 1
         # Go from left to right: where two new symbols touch, the last position of the first one is restored before an

@@ -3,11 +3,11 @@
 from typing import Final
 
 from bpe_gui.engine.compilation.kernel import helper, kernel
-from bpe_gui.engine.kernels.lowlevel.memory import copy_bytes
+from bpe_gui.engine.kernels.lowlevel.machine import copy_bytes
 
 from .heap import NEEDS_VERDICTS, NO_PAIR, best_pair, count_ties, count_ties_of_given
 from .merge_step import apply_merge, undo_merge
-from .pair_table import find_or_add, has_pair_capacity, left_of, lookup, right_of, store_prefix
+from .pairs import find_or_add, has_pair_capacity, left_of, lookup, right_of, store_prefix
 from .records import (
     ALPHABET_SIZE,
     CHOSEN,

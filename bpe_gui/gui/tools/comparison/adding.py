@@ -3,16 +3,17 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QLabel, QMenu, QProgressBar, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
 
-from bpe_gui.engine import PRESETS, EngineError, Recipe
+from bpe_gui.engine import PRESETS, EngineError
+from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
-from bpe_gui.gui.look.layouts import GAP, SMALL_GAP
+from bpe_gui.gui.look.layouts import SMALL_GAP, column_of, row_of
 from bpe_gui.gui.look.lifetime import Borrowed, weakly
-from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import SentenceLabel, name_widget
-from bpe_gui.gui.session.branches import Branch
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.look.widgets import SentenceLabel, icon_button, progress_line, quiet_label
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.wording.numbers import counted, labelled, number
@@ -62,12 +63,10 @@ class AddMenu(QObject):
         if opened:
             menu.addSeparator()
         for tokenizer in opened:
-            action = menu.addAction((tokenizer.name or self.tr("Untitled")).replace("&", "&&"))
-            action.triggered.connect(weakly(self._add_opened, tokenizer))
+            name = (tokenizer.name or self.tr("Untitled")).replace("&", "&&")
+            _add(menu, "", name, weakly(self._add_opened, tokenizer))
         menu.addSeparator()
-        file = menu.addAction(self.tr("Tokenizer &file…"))
-        file.setObjectName("addFileAction")
-        file.triggered.connect(self._ask_for_file)
+        _add(menu, "addFileAction", self.tr("Tokenizer &file…"), self._ask_for_file)
         menu.addMenu(self._recipes)
 
     def _add_steps(self) -> None:
@@ -75,18 +74,15 @@ class AddMenu(QObject):
         trainer = self._session.run.trainer
         length = trainer.run_length if trainer is not None else 0
         position = trainer.position if trainer is not None else 0
-        this = self._menu.addAction(self.tr("Run at &this step ({step})").format(step=number(position)))
-        this.setObjectName("addThisStepAction")
-        this.triggered.connect(weakly(self._add_step, position))
-        last = self._menu.addAction(self.tr("Run at its &last step ({step})").format(step=number(length)))
-        last.setObjectName("addLastStepAction")
-        last.triggered.connect(weakly(self._add_step, length))
-        other = self._menu.addAction(self.tr("Run at &step…"))
-        other.setObjectName("addStepAction")
-        other.triggered.connect(self._ask_for_step)
-        last.setVisible(length > position)
-        for action in (this, last, other):
+        this = self.tr("Run at &this step ({step})").format(step=number(position))
+        last = self.tr("Run at its &last step ({step})").format(step=number(length))
+        for action in (
+            _add(self._menu, "addThisStepAction", this, weakly(self._add_step, position)),
+            last_step := _add(self._menu, "addLastStepAction", last, weakly(self._add_step, length)),
+            _add(self._menu, "addStepAction", self.tr("Run at &step…"), self._ask_for_step),
+        ):
             action.setEnabled(trainer is not None)
+        last_step.setVisible(length > position)
 
     def _add_runs(self) -> None:
         """Offer the runs that the main window does not show, which follow its step."""
@@ -96,30 +92,18 @@ class AddMenu(QObject):
             self._menu.addSeparator()
         for branch in others:
             name = branch.name.replace("&", "&&") or self.tr("Main run")
-            action = self._menu.addAction(name)
-            action.setObjectName("addRunAction")
-            action.triggered.connect(weakly(self._add_run, branch))
+            action = _add(self._menu, "addRunAction", name, weakly(self._tokenizers.add_run, branch))
             action.setEnabled(branches.length_of(branch) > 0)
-
-    def _add_run(self, branch: Branch) -> None:
-        self._tokenizers.add_run(branch)
 
     def _make_recipes(self) -> QMenu:
         menu = QMenu(self.tr("&Recipe on this corpus"), self._menu)
         menu.setToolTipsVisible(True)
         for preset in PRESETS:
-            action = menu.addAction(preset_title(preset))
-            action.setObjectName(f"addRecipe_{preset}")
-            action.setToolTip(preset_description(preset))
-            action.triggered.connect(weakly(self._train, PRESETS[preset]))
+            train = weakly(self._maker.train, [PRESETS[preset]])
+            _add(menu, f"addRecipe_{preset}", preset_title(preset), train).setToolTip(preset_description(preset))
         menu.addSeparator()
-        custom = menu.addAction(self.tr("&Custom…"))
-        custom.setObjectName("addCustomRecipeAction")
-        custom.triggered.connect(self._ask_for_recipe)
+        _add(menu, "addCustomRecipeAction", self.tr("&Custom…"), self._ask_for_recipe)
         return menu
-
-    def _train(self, recipe: Recipe) -> None:
-        self._maker.train([recipe])
 
     def _add_opened(self, tokenizer: OpenedTokenizer) -> None:
         origin = file_origin(tokenizer, tokenizer.name or self.tr("Untitled"))
@@ -138,14 +122,13 @@ class AddMenu(QObject):
             return
         dialog = QInputDialog(self._window)
         dialog.setObjectName("compareStepDialog")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(self.tr("Compare with a step"))
         dialog.setLabelText(self.tr("Step, from 0 to {last}:").format(last=number(trainer.run_length)))
         dialog.setInputMode(QInputDialog.InputMode.IntInput)
         dialog.setIntRange(0, trainer.run_length)
         dialog.setIntValue(trainer.position)
         dialog.intValueSelected.connect(self._add_step)
-        dialog.open()
+        open_once(dialog)
 
     def _ask_for_file(self) -> None:
         path = self._choose_file(self._window)
@@ -154,9 +137,16 @@ class AddMenu(QObject):
 
     def _ask_for_recipe(self) -> None:
         dialog = RecipeDialog(self._session.corpus.recipe, self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(lambda: self._maker.train([dialog.recipe()]))
-        dialog.open()
+        open_once(dialog)
+
+
+def _add(menu: QMenu, name: str, text: str, act: Callable[..., object]) -> QAction:
+    """Add an action with an object name to a menu."""
+    action = menu.addAction(text)
+    action.setObjectName(name)
+    action.triggered.connect(act)
+    return action
 
 
 class WorkLine(QWidget):
@@ -165,39 +155,20 @@ class WorkLine(QWidget):
     def __init__(self, maker: TokenizerMaker, theme: Theme) -> None:
         super().__init__()
         self._maker = maker
-        self._theme = theme
         self._words: list[str] = []
-        self._label = name_widget(QLabel(), "compareWorkLabel")
-        self._bar = name_widget(QProgressBar(), "compareProgress", self.tr("Progress"))
-        self._bar.setTextVisible(False)
-        self._bar.setFixedHeight(8)
-        self._cancel = name_widget(QToolButton(autoRaise=True), "compareCancelButton", self.tr("Cancel"))
-        self._cancel.setToolTip(self.tr("Cancel and keep what is already trained"))
-        self._cancel.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._label = quiet_label("compareWorkLabel")
+        self._bar = progress_line("compareProgress", self.tr("Progress"))
+        tip = self.tr("Cancel and keep what is already trained")
+        self._cancel = icon_button(theme, "cancel", "compareCancelButton", self.tr("Cancel"), tip)
         self._cancel.clicked.connect(maker.cancel)
-        self._message = SentenceLabel(name="compareMessage")
-        set_role(self._message, "warning")
-        set_role(self._label, "quiet")
-        self._lay_out()
+        self._message = SentenceLabel(name="compareMessage", role="warning")
+        row = row_of((self._bar, 1), self._cancel)
+        column_of(self._message, self._label, row, of=self, spacing=SMALL_GAP)
         maker.changed.connect(self._show)
         maker.progressed.connect(self._show_progress)
         maker.failed.connect(self._add_failure)
         maker.cancelled.connect(self._tell_cancelled)
-        theme.changed.connect(self.apply_theme)
-        self.apply_theme()
         self._show()
-
-    def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(GAP)
-        row.addWidget(self._bar, 1)
-        row.addWidget(self._cancel)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SMALL_GAP)
-        column.addWidget(self._message)
-        column.addWidget(self._label)
-        column.addLayout(row)
 
     def clear_words(self) -> None:
         """Clear the errors, because something else is starting."""
@@ -211,8 +182,7 @@ class WorkLine(QWidget):
         self._bar.setRange(0, 0)
         if origin is not None:
             self._label.setText(self._text(origin))
-        self._message.setText("\n".join(self._words))
-        self._message.setVisible(bool(self._words))
+        self._message.say("\n".join(self._words), "warning", hides=True)
 
     def _text(self, origin: Origin) -> str:
         if not isinstance(origin, TrainedRecipe):
@@ -233,13 +203,6 @@ class WorkLine(QWidget):
         self._show()
 
     def _tell_cancelled(self, left: int) -> None:
-        one, many = (
-            self.tr("Cancelled. 1 tokenizer was not made."),
-            self.tr("Cancelled. {count} tokenizers were not made."),
-        )
-        self._words.append(counted(left, one, many))
+        one = self.tr("Cancelled. 1 tokenizer was not made.")
+        self._words.append(counted(left, one, self.tr("Cancelled. {count} tokenizers were not made.")))
         self._show()
-
-    def apply_theme(self) -> None:
-        """Use the theme's icons."""
-        self._cancel.setIcon(self._theme.icon("cancel"))

@@ -9,11 +9,11 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QTabWidget, QToolButton, QWidget
 
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, gapless_column
-from bpe_gui.gui.look.overlays import DropHighlight, Veil
-from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import SentenceLabel, name_widget, splitter
+from bpe_gui.gui.look.overlays import DropHighlight, Veil, local_files
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.look.widgets import SentenceLabel, count_label, icon_button, name_widget, splitter
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.tools.tool_window import CountLabel, ToolWindow
+from bpe_gui.gui.tools.tool_window import ToolWindow
 from bpe_gui.gui.wording.numbers import counted, number, with_keys
 
 from .adding import AddMenu, WorkLine
@@ -41,30 +41,22 @@ class DifferenceBar(QWidget):
 
     def __init__(self, theme: Theme, window: QWidget) -> None:
         super().__init__()
-        self._theme = theme
-        self._label = CountLabel(theme, "differenceLabel")
-        self._previous = self._button("previousDifferenceButton", self.tr("Previous difference"), "Shift+F3", window)
-        self._next = self._button("nextDifferenceButton", self.tr("Next difference"), "F3", window)
+        self._label = count_label(theme, "differenceLabel")
+        self._previous = icon_button(theme, "find-previous", "previousDifferenceButton", self.tr("Previous difference"))
+        self._next = icon_button(theme, "find-next", "nextDifferenceButton", self.tr("Next difference"))
+        for button, keys in ((self._previous, "Shift+F3"), (self._next, "F3")):
+            shortcut = QShortcut(QKeySequence(keys), window)
+            shortcut.activated.connect(button.click)
+            native = shortcut.key().toString(QKeySequence.SequenceFormat.NativeText)
+            button.setToolTip(with_keys(button.toolTip(), native))
         self._ids = name_widget(QToolButton(autoRaise=True), "showIdsButton", self.tr("Show ids"))
         self._ids.setText(self.tr("Ids"))
         self._ids.setToolTip(self.tr("Show the ids below each text"))
         self._ids.setCheckable(True)
-        self._ids.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._previous.clicked.connect(self.previous_wanted)
         self._next.clicked.connect(self.next_wanted)
         self._ids.toggled.connect(self.ids_toggled)
-        header = PanelHeader(self.tr("Text"), self._label, self._previous, self._next, self._ids)
-        gapless_column(self).addWidget(header)
-        theme.changed.connect(self._apply_theme)
-        self._apply_theme()
-
-    def _button(self, name: str, text: str, keys: str, window: QWidget) -> QToolButton:
-        button = name_widget(QToolButton(autoRaise=True), name, text)
-        shortcut = QShortcut(QKeySequence(keys), window)
-        shortcut.activated.connect(button.click)
-        button.setToolTip(with_keys(text, shortcut.key().toString(QKeySequence.SequenceFormat.NativeText)))
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        return button
+        gapless_column(self, PanelHeader(self.tr("Text"), self._label, self._previous, self._next, self._ids))
 
     def show_position(self, index: int | None, count: int | None, *, is_waiting: bool) -> None:
         """Show the index of the current difference, None if there is none, and the total.
@@ -83,10 +75,6 @@ class DifferenceBar(QWidget):
         if index is None:
             return counted(count, self.tr("1 difference"), self.tr("{count} differences"))
         return self.tr("difference {index} of {count}").format(index=number(index + 1), count=number(count))
-
-    def _apply_theme(self) -> None:
-        self._previous.setIcon(self._theme.icon("find-previous"))
-        self._next.setIcon(self._theme.icon("find-next"))
 
 
 _SIZE: Final = QSize(1160, 740)
@@ -119,7 +107,7 @@ class CompareWindow(ToolWindow):
         self._maker = maker
         self.list_panel = ListPanel(tokenizers, theme)
         self._bar = DifferenceBar(theme, self)
-        self._note = SentenceLabel(name="comparisonNote")
+        self._note = SentenceLabel(name="comparisonNote", role="quiet")
         self._texts = TextsPanel(theme, live.spans_near)
         self._table = NumbersTable(theme)
         self._pair = PairPanel(tokenizers, vocabularies, theme)
@@ -143,25 +131,21 @@ class CompareWindow(ToolWindow):
         self._pages.setCurrentWidget(self._merges)
 
     def _lay_out(self) -> None:
-        set_role(self._note, "quiet")
         self._note.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
         self.list_panel.foot.addWidget(self._work)
         texts = QWidget()
-        column = gapless_column(texts)
-        column.addWidget(self._bar)
-        column.addWidget(self._note)
-        column.addWidget(self._texts, 1)
+        gapless_column(texts, self._bar, self._note, (self._texts, 1))
         below = splitter(Qt.Orientation.Horizontal, "comparisonTables", self._table, self._pair)
         below.setSizes(_TABLE_WIDTHS)
         self._pages.addTab(below, self.tr("Numbers and tokens"))
         self._pages.addTab(self._merges, self.tr("Merges side by side"))
-        self._rows = splitter(Qt.Orientation.Vertical, "comparisonRows", texts, self._pages)
-        self._rows.setSizes(_HEIGHTS)
-        self._rows.setStretchFactor(0, 1)
-        self._parts = splitter(Qt.Orientation.Horizontal, "comparisonSplitter", self.list_panel, self._rows)
-        self._parts.setSizes(_WIDTHS)
-        self._parts.setStretchFactor(1, 1)
-        gapless_column(self).addWidget(self._parts)
+        rows = splitter(Qt.Orientation.Vertical, "comparisonRows", texts, self._pages)
+        rows.setSizes(_HEIGHTS)
+        rows.setStretchFactor(0, 1)
+        parts = splitter(Qt.Orientation.Horizontal, "comparisonSplitter", self.list_panel, rows)
+        parts.setSizes(_WIDTHS)
+        parts.setStretchFactor(1, 1)
+        gapless_column(self, parts)
 
     def _connect(self) -> None:
         tokenizers, live = self._tokenizers, self._live
@@ -201,16 +185,14 @@ class CompareWindow(ToolWindow):
     # -- dropped files -----------------------------------------------------------------------------------------------
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept files."""
         if event.mimeData().hasUrls():
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Add the tokenizers from dropped files."""
         self._work.clear_words()
-        for url in event.mimeData().urls():
-            if url.isLocalFile():
-                self._maker.read(Path(url.toLocalFile()))
+        for path in local_files(event.mimeData()):
+            self._maker.read(path)
 
     # -- showing ----------------------------------------------------------------------------------------------------
 
@@ -244,9 +226,7 @@ class CompareWindow(ToolWindow):
             numbers = column.item.numbers
             tokens = "" if numbers is None else counted(numbers.tokens, self.tr("1 token"), self.tr("{count} tokens"))
             column.show_title(f"{letter(items.index(column.item))}  {name_of(column.item)}", tokens)
-        note = notes_on(self._tokenizers, self._live)
-        self._note.setText(note)
-        self._note.setVisible(bool(note))
+        self._note.say(notes_on(self._tokenizers, self._live), "quiet", hides=True)
         self._show_position()
         self._dim()
 

@@ -165,7 +165,8 @@ class ComparedTokenizers(QObject):
         self._session = session
         self._items = [Compared(CurrentStep(), None)]
         self._were_shown = [self.current]
-        self._is_active = False
+        self.is_active = False
+        """Whether the window is open; otherwise no texts are kept, and nothing is followed."""
         self._trainers: dict[Compared, ReferenceType[Trainer]] = {}  # of steps, and of runs that are not shown
         self._shown_branch = session.branches.current
         self._soon = QTimer(self, singleShot=True)
@@ -182,16 +183,11 @@ class ComparedTokenizers(QObject):
         """Whether the first one is the same as in the main window."""
         return not self._soon.isActive()
 
-    @property
-    def is_active(self) -> bool:
-        """Whether the window is open; otherwise no texts are kept, and nothing is followed."""
-        return self._is_active
-
     def set_active(self, active: bool) -> None:
         """Show the texts again and follow the main window, or let go of them."""
-        if active == self._is_active:
+        if active == self.is_active:
             return
-        self._is_active = active
+        self.is_active = active
         if not active:
             self._were_shown = [item for item in self._items if item.is_shown]
         for item in self._were_shown:
@@ -269,7 +265,7 @@ class ComparedTokenizers(QObject):
         elif item.tokenizer is not tokenizer:
             item.use(tokenizer)
             self.tokenizer_changed.emit()
-        if self._is_active:
+        if self.is_active:
             self.set_shown(item, True)
         return item
 
@@ -372,7 +368,7 @@ class ComparedTokenizers(QObject):
 
     def _follow(self) -> None:
         """Follow the main window's step."""
-        if not self._is_active:
+        if not self.is_active:
             return
         session, current = self._session, self.current
         opened, cursor = session.opened.tokenizer, session.cursor

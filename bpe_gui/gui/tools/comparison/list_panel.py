@@ -7,22 +7,21 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QListWidgetItem, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListWidgetItem, QMenu, QPushButton, QWidget
 
 from bpe_gui.engine import PRESETS
-from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, PanelHeader, gapless_column
-from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, column_of, gapless_column, row_of
 from bpe_gui.gui.look.theme import ROW_HEIGHT, Theme
-from bpe_gui.gui.look.widgets import ListWidget, name_widget, plain_tool_tip
+from bpe_gui.gui.look.widgets import ListWidget, icon_button, name_widget, plain_tool_tip
 from bpe_gui.gui.tables.table import Table
-from bpe_gui.gui.tables.table_model import Column, TableModel
+from bpe_gui.gui.tables.table_model import Column, NumberColumn, TableModel
 from bpe_gui.gui.wording.numbers import decimal, number, share, with_keys
 
 from .compared import Compared, ComparedTokenizers, TextNumbers
 from .tokenizer_names import details_of, letter, name_of
 
 _CHECKED, _UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
-_WIDTH: Final = 220  # pixels
+_WIDTH: Final = 220  # pixels, which suits most names
 
 
 class ListPanel(QWidget):
@@ -37,7 +36,6 @@ class ListPanel(QWidget):
         super().__init__()
         self.setObjectName("comparedPanel")
         self._tokenizers = tokenizers
-        self._theme = theme
         self._list = name_widget(ListWidget(), "comparedList", self.tr("Compared tokenizers"))
         self._list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.menu = QMenu(self)
@@ -49,38 +47,23 @@ class ListPanel(QWidget):
         self.all_recipes = name_widget(QPushButton(ten), "allRecipesButton", ten)
         tip = self.tr("Train {count} published recipes on the corpus, to the vocabulary size of the run")
         self.all_recipes.setToolTip(tip.format(count=count))
-        self._remove = name_widget(QToolButton(autoRaise=True), "removeComparedButton", self.tr("Remove"))
-        self._remove.setToolTip(with_keys(self.tr("Remove the selected tokenizer from the comparison"), "Del"))
+        tip = with_keys(self.tr("Remove the selected tokenizer from the comparison"), "Del")
+        self._remove = icon_button(theme, "remove", "removeComparedButton", self.tr("Remove"), tip)
         keys = QShortcut(QKeySequence("Del"), self._list, context=Qt.ShortcutContext.WidgetShortcut)
         keys.activated.connect(self._remove_selected)
         self._remove.clicked.connect(self._remove_selected)
-        self.foot = QVBoxLayout()
-        self._lay_out()
+        self.foot = column_of(self.all_recipes, margins=(MARGIN, SMALL_GAP, MARGIN, MARGIN))
+        margins = (MARGIN, MARGIN, MARGIN, SMALL_GAP)
+        buttons = row_of((self._add, 1), self._remove, margins=margins, spacing=None)
+        gapless_column(self, PanelHeader(self.tr("Compared")), (self._list, 1), buttons, self.foot)
         self._list.itemChanged.connect(self._toggle)
         self._list.currentRowChanged.connect(self._enable)
         tokenizers.list_changed.connect(self._fill)
         tokenizers.shown_changed.connect(self._fill)
-        theme.changed.connect(self.apply_theme)
-        self.apply_theme()
         self._fill()
 
     def sizeHint(self) -> QSize:
-        """Return a width that suits most names."""
         return QSize(_WIDTH, super().sizeHint().height())
-
-    def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setContentsMargins(MARGIN, MARGIN, MARGIN, SMALL_GAP)
-        buttons.addWidget(self._add, 1)
-        buttons.addWidget(self._remove)
-        self.foot.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, MARGIN)
-        self.foot.setSpacing(GAP)
-        self.foot.addWidget(self.all_recipes)
-        column = gapless_column(self)
-        column.addWidget(PanelHeader(self.tr("Compared")))
-        column.addWidget(self._list, 1)
-        column.addLayout(buttons)
-        column.addLayout(self.foot)
 
     def _fill(self) -> None:
         """List all tokenizers; the current row stays with its tokenizer if that still exists."""
@@ -114,10 +97,6 @@ class ListPanel(QWidget):
     def _remove_selected(self) -> None:
         if self._list.currentRow() > 0:
             self._tokenizers.remove(self._tokenizers.items[self._list.currentRow()])
-
-    def apply_theme(self) -> None:
-        """Use the theme's icons."""
-        self._remove.setIcon(self._theme.icon("remove"))
 
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
@@ -205,14 +184,7 @@ def _columns() -> dict[int, Column[_Row]]:
 
 def _numbers(title: str, explanation: str, text: Callable[[_Row], str], shown_from: int = 0) -> Column[_Row]:
     """Return a column of numbers."""
-    return Column(
-        title=title,
-        explanation=explanation,
-        width=_MIN_WIDTH,
-        shown_from=shown_from,
-        alignment=ALIGN_RIGHT,
-        text=text,
-    )
+    return NumberColumn(title=title, explanation=explanation, width=_MIN_WIDTH, shown_from=shown_from, text=text)
 
 
 def _known(row: _Row, value: int | None) -> str:

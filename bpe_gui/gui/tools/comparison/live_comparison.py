@@ -70,9 +70,6 @@ def spans_near(texts: Sequence[LiveText], start: int, stop: int) -> list[tuple[i
     return [(first, last) for first, last in spans if first < stop and last > start]
 
 
-NO_SPANS: Final = DifferingSpans(np.empty(0, np.int64), np.empty(0, np.int64))
-
-
 def moved(spans: DifferingSpans, start: int, removed: int, added: int) -> DifferingSpans:
     """Return the spans after an edit, without those it touched."""
     before, after = spans.stops <= start, spans.starts >= start + removed
@@ -108,15 +105,15 @@ class LiveComparison(QObject):
         super().__init__(parent)
         self._source = source
         self._tokenizers = tokenizers
-        self._differences: DifferingSpans | None = None
-        self._is_compared = False
+        self.differences: DifferingSpans | None = None
+        """The spans where the comparable texts differ; None if there are fewer than two of these."""
+        self.is_compared = False
+        """Whether the differences are for the current text and tokenizers."""
         self._counted: dict[Compared, Tokenizer | None] = {}  # counted since the text changed
         self._runner = JobRunner(self)
-        self._pause = QTimer(self, singleShot=True)
-        self._pause.setInterval(_PAUSE)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
         self._pause.timeout.connect(self._work)
-        self._long_pause = QTimer(self, singleShot=True)
-        self._long_pause.setInterval(_LONG_PAUSE)
+        self._long_pause = QTimer(self, singleShot=True, interval=_LONG_PAUSE)
         self._long_pause.timeout.connect(self._count_others)
         source.replaced.connect(self._replace)
         source.edited.connect(self._edit)
@@ -129,19 +126,9 @@ class LiveComparison(QObject):
         return len(self._source.live)
 
     @property
-    def differences(self) -> DifferingSpans | None:
-        """The spans where the comparable texts differ; None if there are fewer than two of these."""
-        return self._differences
-
-    @property
-    def is_compared(self) -> bool:
-        """Whether the differences are for the current text and tokenizers."""
-        return self._is_compared
-
-    @property
     def is_settled(self) -> bool:
         """Whether all statistics and differences are for the current text and tokenizers."""
-        return self._is_compared and not self._uncounted() and not self._runner.busy
+        return self.is_compared and not self._uncounted() and not self._runner.busy
 
     def aligned(self) -> tuple[Compared, ...]:
         """Return those shown whose tokens cover bytes of this text, so that boundaries can be compared."""
@@ -161,7 +148,7 @@ class LiveComparison(QObject):
         for item in self._tokenizers.items:
             if item.is_shown:
                 item.show(self._source.live)
-        self._differences = None
+        self.differences = None
         self._counted.clear()
         self._start_again()
         self.text_replaced.emit()
@@ -172,8 +159,8 @@ class LiveComparison(QObject):
             item.error = None
             if item.text is not None:
                 item.text.replace(start, start + removed, new)
-        if self._differences is not None:
-            self._differences = moved(self._differences, start, removed, added)
+        if self.differences is not None:
+            self.differences = moved(self.differences, start, removed, added)
         self._counted.clear()
         self._start_again()
         self.text_edited.emit(start, removed, added)
@@ -183,12 +170,12 @@ class LiveComparison(QObject):
     def _start_again(self) -> None:
         self._runner.abandon()
         self._long_pause.stop()
-        self._is_compared = False
+        self.is_compared = False
         if self._tokenizers.is_active:
             self._pause.start()
         else:
             self._pause.stop()
-            self._differences = None
+            self.differences = None
 
     def _work(self) -> None:
         """Start the next piece of work."""
@@ -199,7 +186,7 @@ class LiveComparison(QObject):
         }
         if any(missing.values()):
             self._encode(missing)
-        elif not self._is_compared:
+        elif not self.is_compared:
             self._compare()
         elif self._uncounted():
             self._long_pause.start()
@@ -240,11 +227,11 @@ class LiveComparison(QObject):
             return keeps, spans_that_differ(aligned) if len(aligned) > 1 else None
 
         def take(result: tuple[dict[Compared, bool], DifferingSpans | None]) -> None:
-            keeps, self._differences = result
+            keeps, self.differences = result
             for item in items:
                 item.keeps_text = keeps[item]
                 item.numbers = numbers_of(item.text) if item.text is not None else None
-            self._is_compared = True
+            self.is_compared = True
             self.changed.emit()
             self._work()
 

@@ -164,9 +164,7 @@ class MergeLists(QWidget):
         self._table.hint = self.tr("Their merges are the same.")
         self._table.token_chosen.connect(self.token_chosen)
         self._table.doubleClicked.connect(self._choose_step)
-        column_layout = gapless_column(self)
-        column_layout.addWidget(PanelHeader(self._title, self._only))
-        column_layout.addWidget(self._table, 1)
+        gapless_column(self, PanelHeader(self._title, self._only), (self._table, 1))
         self._name_columns()
 
     def _choose_step(self, index: QModelIndex) -> None:

@@ -6,19 +6,28 @@ from typing import Final, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStyle, QStyleOptionComboBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStyle, QStyleOptionComboBox, QWidget
 
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.engine.tokenization import TokenPair
-from bpe_gui.gui.look.layouts import GRID, MARGIN, SMALL_GAP, PanelHeader, SectionTitle, gapless_column
-from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT, ELIDE_RIGHT
+from bpe_gui.gui.look.layouts import (
+    GRID,
+    MARGIN,
+    SMALL_GAP,
+    PanelHeader,
+    SectionTitle,
+    column_of,
+    gapless_column,
+    row_of,
+)
+from bpe_gui.gui.look.qt_constants import ELIDE_RIGHT
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, name_widget, splitter
 from bpe_gui.gui.search.token_filter import TokenFilter
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.tables.filter_field import FilterField
 from bpe_gui.gui.tables.table import NO_SELECTION, Table
-from bpe_gui.gui.tables.table_model import Column, TableModel
+from bpe_gui.gui.tables.table_model import Column, NumberColumn, TableModel
 from bpe_gui.gui.views.token_chips import Chips
 from bpe_gui.gui.wording.comparison_texts import merge_text, overlap_text
 from bpe_gui.gui.wording.numbers import number
@@ -62,13 +71,13 @@ class OwnTokens(QWidget):
         self._has_marker = False
         self._filter = ""
         self._title = SectionTitle("", f"{name}Title")
-        self.rows_model: TableModel[_Row] = TableModel(theme, _columns(), self)
+        self.rows_model: TableModel[_Row] = TableModel(
+            theme, _columns(), self, selected=lambda row: Selected(row.token)
+        )
         self.table = Table(self.rows_model, f"{name}Table", self.tr("Tokens that only one has"))
         self.table.hint = self.tr("None")
         self.table.token_chosen.connect(self.token_chosen)
-        column = gapless_column(self)
-        column.addWidget(PanelHeader(self._title))
-        column.addWidget(self.table, 1)
+        gapless_column(self, PanelHeader(self._title), (self.table, 1))
 
     def show_tokens(self, name: str, tokens: Sequence[OwnToken], *, has_marker: bool) -> None:
         """Show the tokens that only the tokenizer with this name has."""
@@ -103,20 +112,13 @@ class OwnTokens(QWidget):
 
 def _columns() -> list[Column[_Row]]:
     return [
-        Column(
-            title=translate("OwnTokensModel", "Id"),
-            width=64,
-            alignment=ALIGN_RIGHT,
-            text=lambda row: str(row.id),
-            selected=lambda row: Selected(row.token),
-        ),
+        NumberColumn(title=translate("OwnTokensModel", "Id"), width=64, text=lambda row: str(row.id)),
         Column(
             title=translate("OwnTokensModel", "Token"),
             font="tokens",
             text=lambda row: token_in_sentence(row.token),
             tool_tip=lambda row: token_in_sentence(row.token),
             chips=lambda row: Chips((row.token,), row.has_marker),
-            selected=lambda row: Selected(row.token),
         ),
     ]
 
@@ -133,10 +135,6 @@ class _Candidate:
     count: int | None
     has_marker: bool
 
-    @property
-    def selected(self) -> Selected:
-        return Selected(self.pair[0] + self.pair[1], pair=self.pair)
-
 
 def _candidates(result: PairResult, names: tuple[str, str]) -> list[_Candidate]:
     """Return a pair's candidates; none if the merges do not differ."""
@@ -150,20 +148,17 @@ def _candidates(result: PairResult, names: tuple[str, str]) -> list[_Candidate]:
 
 def _candidate_columns() -> list[Column[_Candidate]]:
     return [
-        Column(title="", width=32, text=lambda row: row.name, selected=lambda row: row.selected),
+        Column(title="", width=32, text=lambda row: row.name),
         Column(
             title=translate("CandidatesModel", "Merge"),
             font="tokens",
             text=lambda row: " + ".join(map(token_in_sentence, row.pair)),
             chips=lambda row: Chips((*row.pair, row.pair[0] + row.pair[1]), row.has_marker),
-            selected=lambda row: row.selected,
         ),
-        Column(
+        NumberColumn(
             title=translate("CandidatesModel", "Count"),
             width=72,
-            alignment=ALIGN_RIGHT,
             text=lambda row: "" if row.count is None else number(row.count),
-            selected=lambda row: row.selected,
         ),
     ]
 
@@ -186,7 +181,9 @@ class PairPanel(QWidget):
         self._chosen: list[Compared | None] = [None, None]
         self._overlap = SentenceLabel(name="pairOverlap", selectable=True)
         self._reason = SentenceLabel(name="pairReason", selectable=True)
-        self._candidates: TableModel[_Candidate] = TableModel(theme, _candidate_columns(), self)
+        self._candidates: TableModel[_Candidate] = TableModel(
+            theme, _candidate_columns(), self, selected=lambda row: Selected(row.pair[0] + row.pair[1], pair=row.pair)
+        )
         self._table = Table(self._candidates, "candidateTable", self.tr("First merges that differ"), NO_SELECTION)
         self._only = OwnTokens(theme, "onlyInFirst"), OwnTokens(theme, "onlyInSecond")
         self._filter = FilterField(self._only[0].table, "onlyFilter", has_ids=True)
@@ -202,21 +199,12 @@ class PairPanel(QWidget):
             box.setMinimumContentsLength(4)
             box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         choice = QWidget()
-        row = QHBoxLayout(choice)
-        row.setContentsMargins(0, 0, 0, 0)
-        for box in self._boxes:
-            row.addWidget(box, 1)
-        words = QVBoxLayout()
-        words.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
-        words.setSpacing(SMALL_GAP)
-        words.addWidget(self._overlap)
-        words.addWidget(self._reason)
+        row_of(*((box, 1) for box in self._boxes), of=choice, spacing=None)
+        margins = (MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
+        words = column_of(self._overlap, self._reason, margins=margins, spacing=SMALL_GAP)
         lists = splitter(Qt.Orientation.Horizontal, "onlySplitter", *self._only)
-        column = gapless_column(self)
-        column.addWidget(PanelHeader(self.tr("Compare"), self._filter, field=choice))
-        column.addLayout(words)
-        column.addWidget(self._table)
-        column.addWidget(lists, 1)
+        header = PanelHeader(self.tr("Compare"), self._filter, field=choice)
+        gapless_column(self, header, words, self._table, (lists, 1))
 
     def _connect(self) -> None:
         self._tokenizers.list_changed.connect(self._fill)
@@ -302,7 +290,6 @@ class _NarrowBox(ComboBox):
     """A combo box that elides a name that does not fit; Qt would cut a letter in half."""
 
     def initStyleOption(self, option: QStyleOptionComboBox) -> None:  # noqa: N802 (Qt's name)
-        """Elide the name."""
         super().initStyleOption(option)
         field = self.style().subControlRect(
             QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self

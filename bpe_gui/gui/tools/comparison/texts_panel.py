@@ -10,10 +10,9 @@ from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.look.layouts import PanelHeader, SectionTitle, gapless_column
 from bpe_gui.gui.look.lifetime import Updating, weakly
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.widgets import name_widget, splitter
+from bpe_gui.gui.look.widgets import count_label, name_widget, splitter
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
 from bpe_gui.gui.session.selection import Selected, ids_of
-from bpe_gui.gui.tools.tool_window import CountLabel
 from bpe_gui.gui.views.editor.token_edit import TokenEdit, token_view
 from bpe_gui.gui.views.editor.token_layer import SpansIn
 from bpe_gui.gui.views.token_id_view import TokenIdView
@@ -38,10 +37,9 @@ class TextColumn(QWidget):
         super().__init__()
         self.setObjectName(f"comparedColumn{letter}")
         self.item = item
-        self._theme = theme
         self._spans_in = spans_in
         self._title = SectionTitle("", f"comparedTitle{letter}")
-        self._numbers = CountLabel(theme, f"comparedNumbers{letter}")
+        self._numbers = count_label(theme, f"comparedNumbers{letter}")
         self.edit = TokenEdit(name=f"comparedText{letter}")
         self.edit.setReadOnly(True)
         self._view = token_view(self.edit, f"comparedTokens{letter}")
@@ -53,17 +51,15 @@ class TextColumn(QWidget):
         self._source: LiveTokens | None = None
         parts = splitter(Qt.Orientation.Vertical, f"comparedSplitter{letter}", self._view, self.ids)
         parts.setSizes(_HEIGHTS)
-        column = gapless_column(self)
-        column.addWidget(PanelHeader(self._title, self._numbers))
-        column.addWidget(parts, 1)
+        gapless_column(self, PanelHeader(self._title, self._numbers), (parts, 1))
         self.edit.rows.changed.connect(self.scrolled)
         self.edit.token_clicked.connect(self._choose)
         self.ids.token_clicked.connect(self._choose)
         self.edit.token_hovered.connect(self.ids.set_highlight)
         self.ids.token_hovered.connect(self.edit.tokens.set_highlight)
         theme.keep_font(theme.token_font, self.edit, self.ids)
-        theme.changed.connect(self.apply_theme)
-        self.apply_theme()
+        theme.keep(lambda edit: edit.set_palette_colors(theme.token_palette()), self.edit)
+        theme.keep(lambda ids: ids.set_palette_colors(theme.token_palette()), self.ids)
         self.show_tokenizer()
 
     # -- the text ---------------------------------------------------------------------------------------------------
@@ -131,12 +127,6 @@ class TextColumn(QWidget):
         if not token.unknown:
             self.token_chosen.emit(Selected(tokenizer.token(token.id), token.special))
 
-    def apply_theme(self) -> None:
-        """Use the theme's colours."""
-        palette = self._theme.token_palette()
-        self.edit.set_palette_colors(palette)
-        self.ids.set_palette_colors(palette)
-
 
 _NARROWEST = 170  # minimum pixels for a column
 _SHARE_ABOVE = 3  # a difference that was out of view is shown with a third of the page above it
@@ -153,7 +143,7 @@ class TextsPanel(QWidget):
         self._spans_in = spans_in
         self._scrolling = Updating()
         self._splitter = splitter(Qt.Orientation.Horizontal, "comparedTexts")
-        gapless_column(self).addWidget(self._splitter)
+        gapless_column(self, self._splitter)
         self.columns: list[TextColumn] = []
         self._shows_ids = False
 
@@ -163,7 +153,7 @@ class TextsPanel(QWidget):
             for column in self.columns:
                 column.show_tokenizer()
             return
-        top = self.columns[0].edit.rows.visible_span()[0] if self.columns else 0
+        top = self.top
         for column in self.columns:
             column.setParent(None)
             column.deleteLater()

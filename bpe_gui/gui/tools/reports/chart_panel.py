@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFileDialog, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QToolButton, QWidget
 
 from bpe_gui.engine.reports import CHART_TITLES, Chart, Contents, Report
-from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, SectionTitle, gapless_column
-from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, column_of, gapless_column
+from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, name_widget
 from bpe_gui.gui.pictures.text_picture import png_of
 from bpe_gui.gui.system.settings import Settings
@@ -46,39 +46,27 @@ class ChartPanel(QWidget):
         self._whole = self._button("reportChartWhole", self.tr("Show all"), self.tr("Show the whole chart again (0)"))
         self._save = self._button("reportChartSave", self.tr("Save…"), self.tr("Save this chart as PNG, SVG or CSV"))
         self._answer = SentenceLabel(name="reportAnswer", selectable=True)
-        self._words = SentenceLabel(name="reportChartWords", selectable=True)
-        self._words.reserve_lines(2)
-        set_role(self._words, "quiet")
-        self._place = QWidget()
-        gapless_column(self._place)
-        foot = QVBoxLayout()
-        foot.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
-        foot.setSpacing(SMALL_GAP)
-        foot.addWidget(self._words)
-        foot.addWidget(self._answer)
-        column = gapless_column(self)
-        title = SectionTitle(self.tr("Chart"))
-        column.addWidget(PanelHeader(title, self._kinds, self._whole, self._save))
-        column.addWidget(self._place, 1)
-        column.addLayout(foot)
+        self._words = SentenceLabel(name="reportChartWords", role="quiet", selectable=True, lines=2)
+        place = QWidget()
+        self._place = gapless_column(place)
+        margins = (MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
+        foot = column_of(self._words, self._answer, margins=margins, spacing=SMALL_GAP)
+        gapless_column(self, PanelHeader(self.tr("Chart"), self._kinds, self._whole, self._save), (place, 1), foot)
         self._kinds.currentIndexChanged.connect(self._show_chart)
         self._whole.clicked.connect(self._show_whole)
         self._save.clicked.connect(self._ask_where_to_save)
-        theme.changed.connect(self.apply_theme)
 
     def _button(self, name: str, text: str, tip: str) -> QToolButton:
         button = name_widget(QToolButton(autoRaise=True), name, tip)
         button.setText(text)
         button.setToolTip(tip)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
 
     def show_report(self, report: Report | None) -> None:
         """Show the chosen chart of a report."""
         self._report = report
         self._charts = [] if report is None else Contents(report, wording()).charts()
-        self._answer.setText("" if report is None else self._sizing_answer(report))
-        self._answer.setVisible(bool(self._answer.text()))
+        self._answer.say("" if report is None else self._sizing_answer(report), hides=True)
         self._show_chart()
 
     def _sizing_answer(self, report: Report) -> str:
@@ -144,10 +132,11 @@ class ChartPanel(QWidget):
 
         self._view = name_widget(ZoomChart(), "reportChart")
         self._view.pointed.connect(self._show_words)
-        layout = self._place.layout()
-        assert layout is not None
-        layout.addWidget(self._view)
-        self.apply_theme()
+        theme = self._theme
+        theme.keep(
+            lambda view: view.set_colors(theme.chart_palette(), theme.color("text"), theme.number_font()), self._view
+        )
+        self._place.addWidget(self._view)
 
     def _show_words(self, words: str) -> None:
         if words or (self._view is not None and self._view.chart is not None):
@@ -159,13 +148,6 @@ class ChartPanel(QWidget):
             self._view.show_all()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Draw the chart the first time it is shown."""
         super().showEvent(event)
         if self._view is None:
             self._show_chart()
-
-    def apply_theme(self) -> None:
-        """Use the theme's colours and fonts."""
-        if self._view is not None:
-            theme = self._theme
-            self._view.set_colors(theme.chart_palette(), theme.color("text"), theme.number_font())

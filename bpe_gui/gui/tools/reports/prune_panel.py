@@ -1,12 +1,12 @@
 """A preview of pruning: the tokens it leaves out, its cost on the texts, and a button to export the rest."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from bpe_gui.engine import Tokenizer
 from bpe_gui.engine.reports import PrunePreview
-from bpe_gui.gui.look.layouts import GAP, MARGIN, PanelHeader, gapless_column
-from bpe_gui.gui.look.widgets import SentenceLabel, name_widget
+from bpe_gui.gui.look.layouts import GAP, MARGIN, PanelHeader, gapless_column, row_of
+from bpe_gui.gui.look.widgets import SentenceLabel, push_button
 from bpe_gui.gui.wording.numbers import joined_sentences, number, share, signed
 
 from .report_maker import MadeReport
@@ -21,19 +21,10 @@ class PrunePanel(QWidget):
         super().__init__()
         self._preview: PrunePreview | None = None
         self._words = SentenceLabel(name="prunePreview", selectable=True)
-        self._export = name_widget(
-            QPushButton(self.tr("Export pruned…"), autoDefault=False), "pruneExport", self.tr("Export pruned tokenizer")
-        )
-        self._export.clicked.connect(self._ask_for_export)
-        row = QHBoxLayout()
-        row.setContentsMargins(MARGIN, GAP, MARGIN, GAP)
-        row.setSpacing(GAP)
-        row.addWidget(self._words, 1)
-        row.addWidget(self._export)
-        column = gapless_column(self)
-        column.addWidget(PanelHeader(self.tr("Pruning")))
-        column.addLayout(row)
-        column.addStretch(1)
+        self._export = push_button("pruneExport", self.tr("Export pruned…"), self._ask_for_export)
+        self._export.setAccessibleName(self.tr("Export pruned tokenizer"))
+        row = row_of((self._words, 1), self._export, margins=(MARGIN, GAP, MARGIN, GAP))
+        gapless_column(self, PanelHeader(self.tr("Pruning")), row, None)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.show_result(None)
 

@@ -3,19 +3,18 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QProgressBar, QPushButton, QToolButton, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 
-from bpe_gui.gui.look.layouts import BAR_PADDING, GAP, MARGIN
+from bpe_gui.gui.look.layouts import BAR_PADDING, MARGIN, keep_space, row_of
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.widgets import ComboBox, name_widget
+from bpe_gui.gui.look.widgets import ComboBox, icon_button, label_of, name_widget, progress_line, push_button
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.numbers import number
 
 from .report_maker import ChosenTexts, ReportMaker, TextChoice
 
 _PROGRESS_WIDTH = 120  # pixels
-_PROGRESS_HEIGHT = 8  # pixels
 _CHOICE_CHARACTERS = 14
 
 
@@ -31,22 +30,17 @@ class TextChoiceBox(ComboBox):
         super().__init__()
         self._choices = choices
         self._settings = settings
-        self._chosen = chosen
-        for _choice in choices:
-            self.addItem("")
+        self.chosen = chosen
+        """The user's choice."""
+        self.addItems([""] * len(choices))
         self._show()
         self.activated.connect(self._take)
-
-    @property
-    def chosen(self) -> ChosenTexts:
-        """The user's choice."""
-        return self._chosen
 
     def _take(self, index: int) -> None:
         choice = self._choices[index]
         paths = self._ask(choice) if choice in _ASKED else ()
         if choice not in _ASKED or paths:
-            self._chosen = ChosenTexts(choice, tuple(paths))
+            self.chosen = ChosenTexts(choice, tuple(paths))
             self.chosen_changed.emit()
         self._show()
 
@@ -65,10 +59,10 @@ class TextChoiceBox(ComboBox):
     def _show(self) -> None:
         for index, choice in enumerate(self._choices):
             self.setItemText(index, self._label(choice))
-        self.setCurrentIndex(self._choices.index(self._chosen.choice))
+        self.setCurrentIndex(self._choices.index(self.chosen.choice))
 
     def _label(self, choice: TextChoice) -> str:
-        paths = self._chosen.paths if choice is self._chosen.choice else ()
+        paths = self.chosen.paths if choice is self.chosen.choice else ()
         if len(paths) == 1:
             return paths[0].name or str(paths[0])
         if paths:
@@ -99,7 +93,6 @@ class ReportBar(QWidget):
     ) -> None:
         super().__init__()
         self._maker = maker
-        self._theme = theme
         kinds = [TextChoice.CORPUS, TextChoice.TEXT, TextChoice.FILES, TextChoice.FOLDER]
         self.texts = name_widget(
             TextChoiceBox(kinds, chosen, settings), "reportTextChoice", self.tr("Texts to measure")
@@ -111,13 +104,11 @@ class ReportBar(QWidget):
                 "Text that was not trained on. It shows how large the vocabulary should be, and what pruning costs."
             )
         )
-        self._make = name_widget(QPushButton(self.tr("Measure"), autoDefault=False), "reportButton", self.tr("Measure"))
-        self._progress = name_widget(QProgressBar(), "reportProgress", self.tr("Progress"))
-        self._progress.setTextVisible(False)
-        self._progress.setFixedSize(_PROGRESS_WIDTH, _PROGRESS_HEIGHT)
-        self._cancel = name_widget(QToolButton(autoRaise=True), "reportCancelButton", self.tr("Cancel"))
-        self._cancel.setToolTip(self.tr("Stop and keep the previous report"))
-        self._cancel.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._make = push_button("reportButton", self.tr("Measure"))
+        self._progress = progress_line("reportProgress", self.tr("Progress"))
+        self._progress.setFixedWidth(_PROGRESS_WIDTH)
+        tip = self.tr("Stop and keep the previous report")
+        self._cancel = icon_button(theme, "cancel", "reportCancelButton", self.tr("Cancel"), tip)
         self._html = self._save_button(
             "reportSaveHtml", self.tr("Save page…"), self.tr("Save the report as one HTML page with its charts")
         )
@@ -126,33 +117,23 @@ class ReportBar(QWidget):
         )
         self._lay_out()
         self._connect()
-        self.apply_theme()
         self._show_work()
 
     def _save_button(self, name: str, text: str, tip: str) -> QPushButton:
-        button = name_widget(QPushButton(text, autoDefault=False), name, tip)
-        button.setToolTip(tip)
+        button = push_button(name, text, tool_tip=tip)
+        button.setAccessibleName(tip)
         return button
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(MARGIN, BAR_PADDING, MARGIN, BAR_PADDING)
-        row.setSpacing(GAP)
+        parts: list[QWidget] = []
         for text, box in ((self.tr("Texts"), self.texts), (self.tr("Held out"), self.held_out)):
             box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.setMinimumContentsLength(_CHOICE_CHARACTERS)
-            label = QLabel(text)
-            label.setBuddy(box)
-            row.addWidget(label)
-            row.addWidget(box)
+            parts += [label_of(box, text), box]
         for widget in (self._make, self._progress, self._cancel):
-            row.addWidget(widget)
-            policy = widget.sizePolicy()
-            policy.setRetainSizeWhenHidden(True)
-            widget.setSizePolicy(policy)
-        row.addStretch(1)
-        row.addWidget(self._html)
-        row.addWidget(self._csv)
+            keep_space(widget)
+            parts.append(widget)
+        row_of(*parts, None, self._html, self._csv, of=self, margins=(MARGIN, BAR_PADDING, MARGIN, BAR_PADDING))
 
     def _connect(self) -> None:
         for box in (self.texts, self.held_out):
@@ -164,7 +145,6 @@ class ReportBar(QWidget):
         self._maker.changed.connect(self._show_work)
         self._maker.made.connect(self._show_work)
         self._maker.progressed.connect(self._show_progress)
-        self._theme.changed.connect(self.apply_theme)
 
     def _show_work(self) -> None:
         is_busy = self._maker.is_busy
@@ -178,7 +158,3 @@ class ReportBar(QWidget):
     def _show_progress(self, done: int, total: int) -> None:
         self._progress.setRange(0, total)
         self._progress.setValue(done)
-
-    def apply_theme(self) -> None:
-        """Use the theme's icons."""
-        self._cancel.setIcon(self._theme.icon("cancel"))

@@ -1,4 +1,4 @@
-"""The tables of a report: the measures of its texts, and lists of remarkable tokens."""
+"""The tables of a report: the measures of its texts, and lists of notable tokens."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -18,14 +18,12 @@ from bpe_gui.engine.reports import (
     VocabularyReport,
 )
 from bpe_gui.engine.runtime import token_in_sentence
-from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, SectionTitle, gapless_column
-from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT
-from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, name_widget
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, gapless_column
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, count_label, name_widget
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.tables.table import Table
-from bpe_gui.gui.tables.table_model import Column, FontName, TableModel
-from bpe_gui.gui.tools.tool_window import CountLabel
+from bpe_gui.gui.tables.table_model import Column, FontName, NumberColumn, TableModel
 from bpe_gui.gui.views.token_chips import Chips
 from bpe_gui.gui.wording.numbers import number
 
@@ -98,12 +96,11 @@ def _measure_columns() -> list[Column[_Row]]:
 
 
 def _measure_column(measure: Measure) -> Column[_Row]:
-    return Column(
+    return NumberColumn(
         title=_title(in_language(measure.short)),
         explanation=in_language(measure.about),
         width=_WIDTHS[measure.name],
         shown_from=_SHOWN_FROM.get(measure.name, 0),
-        alignment=ALIGN_RIGHT,
         font_of=_font,
         text=partial(_written, measure),
     )
@@ -155,12 +152,10 @@ class _Entries:
 
 def _entry_columns() -> list[Column[_Entry]]:
     return [
-        Column(
+        NumberColumn(
             title=translate("EntriesModel", "Id"),
             width=64,
-            alignment=ALIGN_RIGHT,
             text=lambda row: str(int(row.vocabulary.ids[row.entry])),
-            selected=_selected,
         ),
         Column(
             title=translate("EntriesModel", "Token"),
@@ -168,36 +163,20 @@ def _entry_columns() -> list[Column[_Entry]]:
             text=lambda row: token_in_sentence(row.token),
             tool_tip=lambda row: token_in_sentence(row.token),
             chips=lambda row: Chips((row.token,), row.has_marker),
-            selected=_selected,
         ),
-        Column(
+        NumberColumn(
             title=translate("EntriesModel", "Bytes"),
             width=56,
             shown_from=280,
-            alignment=ALIGN_RIGHT,
             text=lambda row: number(int(row.vocabulary.sizes[row.entry])),
-            selected=_selected,
         ),
-        Column(
-            title=translate("EntriesModel", "Step"),
-            width=72,
-            shown_from=340,
-            alignment=ALIGN_RIGHT,
-            text=_step_text,
-            selected=_selected,
-        ),
-        Column(
+        NumberColumn(title=translate("EntriesModel", "Step"), width=72, shown_from=340, text=_step_text),
+        NumberColumn(
             title=translate("EntriesModel", "Count"),
             width=72,
-            alignment=ALIGN_RIGHT,
             text=lambda row: number(int(row.vocabulary.occurrences[row.entry])),
-            selected=_selected,
         ),
     ]
-
-
-def _selected(row: _Entry) -> Selected:
-    return Selected(row.token)
 
 
 def _step_text(row: _Entry) -> str:
@@ -216,18 +195,18 @@ class TokensPanel(QWidget):
         self._lists: Sequence[EntryList] = ()
         self._kinds = name_widget(ComboBox(), "reportTokenList", self.tr("List of tokens"))
         self._kinds.addItems(list(map(in_language, LIST_TITLES.values())))
-        self._about = SentenceLabel(name="reportTokensAbout")
+        self._about = SentenceLabel(name="reportTokensAbout", role="quiet")
         self._about.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
-        set_role(self._about, "quiet")
-        self._count = CountLabel(theme, "reportTokenCount")
+        self._count = count_label(theme, "reportTokenCount")
         self._model: TableModel[_Entry] = TableModel(
-            theme, _entry_columns(), self, tint=lambda row: "window" if row.is_banded else None
+            theme,
+            _entry_columns(),
+            self,
+            tint=lambda row: "window" if row.is_banded else None,
+            selected=lambda row: Selected(row.token),
         )
         self.table = Table(self._model, "reportTokens", self.tr("Tokens of the list"))
-        column = gapless_column(self)
-        column.addWidget(PanelHeader(SectionTitle(self.tr("Tokens")), self._count, self._kinds))
-        column.addWidget(self._about)
-        column.addWidget(self.table, 1)
+        gapless_column(self, PanelHeader(self.tr("Tokens"), self._count, self._kinds), self._about, (self.table, 1))
         self._kinds.currentIndexChanged.connect(self._show_list)
         self.table.token_chosen.connect(self.token_chosen)
 

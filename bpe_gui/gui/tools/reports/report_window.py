@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from bpe_gui.engine import EngineError, Tokenizer
 from bpe_gui.engine.reports import Contents, Report, csv_files, html_page
-from bpe_gui.gui.dialogs.boxes import question_box
+from bpe_gui.gui.dialogs.boxes import ask
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, gapless_column
 from bpe_gui.gui.look.overlays import Veil
-from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import SentenceLabel, hairline, splitter
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import exists
@@ -59,8 +59,7 @@ class ReportWindow(ToolWindow):
         self._report: Report | None = None
         self._is_choice_waiting = False
         self.bar = ReportBar(maker, theme, settings, *chosen)
-        self._facts = SentenceLabel(name="reportFacts", selectable=True)
-        set_role(self._facts, "quiet")
+        self._facts = SentenceLabel(name="reportFacts", role="quiet", selectable=True)
         self._message = SentenceLabel(name="reportMessage", selectable=True)
         self._numbers = MeasuresTable(theme)
         self._tokens = TokensPanel(theme)
@@ -82,10 +81,7 @@ class ReportWindow(ToolWindow):
         for label in (self._facts, self._message):
             label.setContentsMargins(MARGIN, 0, MARGIN, SMALL_GAP)
         left = QWidget()
-        stack = gapless_column(left)
-        stack.addWidget(self._tokens, 1)
-        stack.addWidget(hairline(left))
-        stack.addWidget(self._pruning)
+        gapless_column(left, (self._tokens, 1), hairline(left), self._pruning)
         below = splitter(Qt.Orientation.Horizontal, "reportSplitter", left, self._chart)
         below.setSizes(_WIDTHS)
         below.setStretchFactor(1, 1)
@@ -93,14 +89,9 @@ class ReportWindow(ToolWindow):
         rows.setSizes(_HEIGHTS)
         rows.setStretchFactor(1, 1)
         results = QWidget()
-        gapless_column(results).addWidget(rows)
+        gapless_column(results, rows)
         self._veil = Veil(results)
-        column = gapless_column(self)
-        column.addWidget(self.bar)
-        column.addWidget(self._message)
-        column.addWidget(self._facts)
-        column.addWidget(hairline(self))
-        column.addWidget(results, 1)
+        gapless_column(self, self.bar, self._message, self._facts, hairline(self), (results, 1))
 
     def _connect(self) -> None:
         maker, selection = self._maker, self._session.selection
@@ -218,9 +209,7 @@ class ReportWindow(ToolWindow):
         self._tokens.mark(self._session.selection.token)
 
     def _say(self, words: str, role: str = "") -> None:
-        set_role(self._message, role)
-        self._message.setText(words)
-        self._message.setVisible(bool(words))
+        self._message.say(words, role, hides=True)
 
     def _tell_cancelled(self) -> None:
         self._is_choice_waiting = False
@@ -254,11 +243,8 @@ class ReportWindow(ToolWindow):
             return
         question = self.tr("Replace the tables in this folder?")
         consequence = self.tr("These files already exist: {files}.").format(files=listed(names))
-        box = question_box(self, "replaceTablesBox", question, consequence)
-        if box is not None:
-            box.addButton(self.tr("Replace"), QMessageBox.ButtonRole.AcceptRole).clicked.connect(write)
-            box.addButton(QMessageBox.StandardButton.Cancel)
-            box.open()
+        replacing = self.tr("Replace"), QMessageBox.ButtonRole.AcceptRole, write
+        ask(self, "replaceTablesBox", question, consequence, replacing)
 
     def _ask_where_to_save_page(self) -> None:
         suggested = str(self._settings.recent_folder / "report.html")

@@ -321,14 +321,11 @@ class _Edits(QAccessibleEditableTextInterface):
         self._text = text
 
     def insertText(self, position: int, text: str, /) -> None:  # noqa: N802 (Qt's name)
-        """Insert text at a position."""
         self.replaceText(position, position, text)
 
     def deleteText(self, start: int, stop: int, /) -> None:  # noqa: N802 (Qt's name)
-        """Remove the text between two positions."""
         self.replaceText(start, stop, "")
 
     def replaceText(self, start: int, stop: int, text: str, /) -> None:  # noqa: N802 (Qt's name)
-        """Replace the text between two positions."""
         if accessible := self._text():
             accessible.replace(start, stop, text)

@@ -145,7 +145,6 @@ class TokenEdit(QAbstractScrollArea):
         self.document.follow(start, removed, added)
 
     def toPlainText(self) -> str:  # noqa: N802 (Qt's name)
-        """Return the text."""
         return str(self.document.text)
 
     def setPlainText(self, text: str) -> None:  # noqa: N802 (Qt's name)
@@ -153,7 +152,6 @@ class TokenEdit(QAbstractScrollArea):
         self.document.reset(utf8_of(text))
 
     def insertPlainText(self, text: str) -> None:  # noqa: N802 (Qt's name)
-        """Replace the selected text."""
         self.document.insert(utf8_of(text))
 
     def replace_text(self, text: str) -> None:
@@ -161,7 +159,6 @@ class TokenEdit(QAbstractScrollArea):
         self.document.replace(0, len(self.document.text), utf8_of(text))
 
     def isReadOnly(self) -> bool:  # noqa: N802 (Qt's name)
-        """Return whether the user may only read and copy."""
         return self.document.read_only
 
     def setReadOnly(self, read_only: bool) -> None:  # noqa: N802 (Qt's name)
@@ -198,7 +195,6 @@ class TokenEdit(QAbstractScrollArea):
         self.document.select_span(start, stop)
 
     def selectAll(self) -> None:  # noqa: N802 (Qt's name)
-        """Select the whole text."""
         self._commands.select_all()
 
     def _follow_caret(self) -> None:
@@ -251,12 +247,10 @@ class TokenEdit(QAbstractScrollArea):
                 painter.drawText(hint, _HINT_FLAGS, self.tr("Type or paste text to see its tokens."))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Wrap the text for the new width."""
         super().resizeEvent(event)
         self.rows.set_size(self.viewport().size())
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the font."""
         if event.type() == FONT_CHANGE:
             self.rows.set_font(self.font())
         super().changeEvent(event)
@@ -271,7 +265,6 @@ class TokenEdit(QAbstractScrollArea):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Edit the text or move the caret."""
         if command := self._commands.of_key(event):
             command()
         else:
@@ -289,14 +282,12 @@ class TokenEdit(QAbstractScrollArea):
         self._input_method.handle(event)
 
     def inputMethodQuery(self, query: Qt.InputMethodQuery) -> Any:  # noqa: N802 (Qt's name)
-        """Answer the queries of an input method."""
         answer = self._input_method.answer(query)
         return super().inputMethodQuery(query) if answer is None else answer
 
     # -- the mouse --------------------------------------------------------------------------------------------------
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Show tooltips; stop hovering when the mouse leaves."""
         if event.type() == LEAVE:
             self.tokens.hover(None)
         if event.type() == TOOL_TIP and isinstance(event, QHelpEvent):
@@ -357,5 +348,5 @@ def token_view(edit: TokenEdit, name: str, title: str = "") -> QWidget:
     """Return a widget that contains an editor and passes it the focus; `title` is what screen readers announce."""
     view = name_widget(QWidget(), name, title)
     view.setFocusProxy(edit)
-    gapless_column(view).addWidget(edit)
+    gapless_column(view, edit)
     return view

@@ -13,9 +13,9 @@ from bpe_gui.gui.projects.project_contents import FileDigests, _file_document
 from bpe_gui.gui.session.corpus import CorpusDocument, read_file
 from bpe_gui.gui.session.history import ChangeKind
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.views.plain_text_edit import SpecialTokensEdit
+from bpe_gui.gui.views.plain_text_edit import PlainTextEdit, SpecialTokensEdit
 from bpe_gui.samples import default_sample
-from tests.gui.support.windows import child, label_text
+from tests.gui.support.widgets import child, label_text
 
 SPECIAL = "<|e|>"
 
@@ -42,7 +42,7 @@ def test_it_is_shown_and_trained_on(
     }  # fmt: skip
     page = panel.findChild(QLabel, "corpusNotice")
     assert page is not None and "my.parquet" in page.text() and "word counts" in page.text()
-    text = child(panel, type(panel._editor), "corpusEditor")
+    text = child(panel, PlainTextEdit, "corpusEditor")
     assert text.isReadOnly()
     for part in ("Splitter: cl100k", SPECIAL, "a.txt · 75 bytes", "Part of a corpus, in bytes: 100 – 175"):
         assert part in text.text()

@@ -16,7 +16,7 @@ from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
-from tests.gui.support.windows import child
+from tests.gui.support.widgets import child, label_text
 
 FILES = ("/corpus/en/a.txt", "/corpus/en/b.txt", "/corpus/zh/a.txt")
 
@@ -71,23 +71,19 @@ def shown_weights(panel: CorpusPanel) -> list[str]:
     return [rows(panel).model().index(row, 2).data() for row in range(3)]
 
 
-def text(panel: CorpusPanel, name: str) -> str:
-    return child(panel, QLabel, name).text()
-
-
 def test_a_weight_is_set_shown_counted_and_undone(panel: CorpusPanel, session: Session) -> None:
     assert shown_weights(panel) == []
-    assert (text(panel, "corpusWords"), child(panel, QLabel, "corpusWeights").isVisibleTo(panel)) == ("9", False)
+    assert (label_text(panel, "corpusWords"), child(panel, QLabel, "corpusWeights").isVisibleTo(panel)) == ("9", False)
     set_weight(panel, 2, "3")
     assert shown_weights(panel) == ["", "", "×3"]
-    assert (text(panel, "corpusWords"), text(panel, "corpusBytes")) == ("15", "50")
-    assert text(panel, "corpusWeights") == "Document weights: ×1 to ×3."
+    assert (label_text(panel, "corpusWords"), label_text(panel, "corpusBytes")) == ("15", "50")
+    assert label_text(panel, "corpusWeights") == "Document weights: ×1 to ×3."
     assert rows(panel).model().index(2, 0).data(Qt.ItemDataRole.ToolTipRole).endswith("\nCounts 3 times")
     trainer = session.run.trainer
     assert trainer is not None and trainer.word_counts.weighted and trainer.word_counts["low"] == 5
     session.history.undo()
     assert (weights(session), shown_weights(panel)) == (["1", "1", "1"], [])
-    assert (text(panel, "corpusWords"), child(panel, QLabel, "corpusWeights").isVisibleTo(panel)) == ("9", False)
+    assert (label_text(panel, "corpusWords"), child(panel, QLabel, "corpusWeights").isVisibleTo(panel)) == ("9", False)
     session.history.redo()
     assert weights(session) == ["1", "1", "3"]
 
@@ -107,7 +103,7 @@ def test_all_selected_documents_get_the_weight_and_stay_selected(panel: CorpusPa
     set_weight(panel, 1, "0.1")
     assert weights(session) == ["1/10"] * 3
     assert len(rows(panel).selectionModel().selectedRows()) == 3
-    assert text(panel, "corpusMessage").startswith("With these weights, the count")
+    assert label_text(panel, "corpusMessage").startswith("With these weights, the count")
 
 
 def test_the_menu_beside_the_title_asks_for_the_weight_of_the_selected_document(panel: CorpusPanel) -> None:

@@ -15,7 +15,7 @@ from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.table_model import TableModel
 from bpe_gui.gui.tools.comparison.compare_window import CompareWindow
 from bpe_gui.gui.tools.comparison.comparing import Comparing
-from tests.gui.support.windows import child, label_text
+from tests.gui.support.widgets import child, label_text
 
 CORPUS = "low low lower newest newest widest low newer wider the other the others"
 TEXT = "low lower newest the widest others"

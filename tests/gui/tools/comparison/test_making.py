@@ -14,7 +14,7 @@ from bpe_gui.gui.session.corpus import RunInputs
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tools.comparison.compared import TrainedRecipe
-from tests.gui.support.windows import child
+from tests.gui.support.widgets import child
 
 from .support import CORPUS, TEXT, Stage, make_session
 

@@ -18,7 +18,7 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.comparison import live_comparison, vocabularies
 from bpe_gui.gui.tools.comparison.compared import RunStep
-from tests.gui.support.windows import child
+from tests.gui.support.widgets import child
 
 from .support import CORPUS, Stage, make_session, rows_of, run_tokenizer
 
@@ -47,7 +47,7 @@ def test_the_tie_rule(compared: Callable[..., Stage]) -> None:
     count = (other.merge_counts or [])[merge.rank]
     assert stage.label("pairReason") == (
         f"Their merges differ from merge {merge.rank + 1} on. Both pairs occur {count} times, so the tie rule decided: "
-        "A takes the greatest pair, B takes the pair seen first."
+        "A takes the pair that sorts last, B takes the pair seen first."
     )
     shown = rows_of(child(stage.window, Table, "candidateTable"))
     assert shown == [

@@ -12,7 +12,7 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.comparison.merge_lists import AlignedColumn
 from bpe_gui.gui.tools.comparison.tokenizer_names import name_of
-from tests.gui.support.windows import child
+from tests.gui.support.widgets import child
 
 from .support import Stage, make_session
 

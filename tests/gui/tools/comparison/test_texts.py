@@ -12,7 +12,7 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tools.comparison.compared import RunStep
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.token_id_view import TokenIdView
-from tests.gui.support.windows import child
+from tests.gui.support.widgets import child
 
 from .support import CORPUS, TEXT, Stage, make_session, run_tokenizer
 

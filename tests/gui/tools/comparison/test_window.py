@@ -14,7 +14,8 @@ from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.comparison.compare_window import CompareWindow
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
-from tests.gui.support.windows import child, editor
+from tests.gui.support.widgets import child
+from tests.gui.support.windows import editor
 
 
 def test_it_follows_the_editor_and_outlives_a_change_of_the_language(window: MainWindow, qtbot: QtBot) -> None:

@@ -19,7 +19,7 @@ from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.reports.report_maker import MadeReport
 from bpe_gui.gui.tools.reports.report_window import ReportWindow
 from bpe_gui.gui.tools.reports.reporting import Reporting
-from tests.gui.support.windows import child, label_text
+from tests.gui.support.widgets import child, label_text
 from tests.gui.tools.comparison.support import CORPUS, rows_of
 
 

@@ -15,7 +15,7 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.reports.report_maker import ReportMaker
 from bpe_gui.gui.wording.numbers import decimal
-from tests.gui.support.windows import child
+from tests.gui.support.widgets import child
 
 from .support import Stage, choose_files, make_session
 

@@ -20,7 +20,7 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tools.reports.report_maker import ChosenTexts, FindTexts, TextChoice
 from bpe_gui.gui.wording.language import install_language
 from bpe_gui.samples import samples
-from tests.gui.support.windows import child
+from tests.gui.support.widgets import child
 
 from .support import Stage, choose_files, make_session
 

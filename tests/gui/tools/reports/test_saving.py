@@ -11,7 +11,7 @@ from bpe_gui.engine.reports import csv_files, html_page
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tools.reports import report_maker
 from bpe_gui.gui.tools.reports.chart_panel import ChartPanel
-from tests.gui.support.windows import child
+from tests.gui.support.widgets import child
 from tests.gui.tools.comparison.support import CORPUS
 
 from .support import Stage, choose_files, make_session

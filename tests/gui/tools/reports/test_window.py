@@ -15,7 +15,7 @@ from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.reports.report_window import ReportWindow
 from bpe_gui.gui.views.zoom_chart import ZoomChart
 from bpe_gui.gui.wording.numbers import decimal
-from tests.gui.support.windows import child, label_text
+from tests.gui.support.widgets import child, label_text
 
 
 def measured(window: MainWindow, qtbot: QtBot) -> ReportWindow:
