@@ -46,5 +46,8 @@ class Exporting(QObject):
         if any(dialog.isVisible() for dialog in self._window.findChildren(ExportDialog)):
             return  # two would both listen to the exporter
         texts = ProofTexts.of(self._session.text.live, self._session.corpus.documents)
-        dialog = ExportDialog(tokenizer, texts, self._exporter, self._settings, window, is_pruned=is_pruned)
+        opened = self._session.opened.tokenizer if is_pruned else None
+        dialog = ExportDialog(
+            tokenizer, texts, self._exporter, self._settings, window, is_pruned=is_pruned, pruned_from=opened
+        )
         open_once(dialog)
