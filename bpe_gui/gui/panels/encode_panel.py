@@ -268,7 +268,7 @@ class EncodePanel(DropTarget):
         seam = self._seam(tokenizer.position) if tokenizer and is_forward else None
         # last, because it emits caret_moved
         self._edit.set_source(self._source, flash=is_same_text and is_next_step, seam=seam)
-        self._show_marks()
+        self._mark()
 
     def _seam(self, position: int) -> int | None:
         """Return the length in bytes of the left part of the token made by the step before `position`."""
@@ -431,19 +431,19 @@ class EncodePanel(DropTarget):
     def _show_selection(self) -> None:
         self._found = _NO_TOKEN
         self._shows_selection = self._session.selection.selected is not None
-        self._show_marks()
+        self._mark()
+        self._show_summary()
         self._show_facts()
 
     @property
     def _marked_ids(self) -> tuple[int, ...]:
         return self._session.selection.ids_in(self._tokenizer)
 
-    def _show_marks(self) -> None:
+    def _mark(self) -> None:
         """Mark every occurrence of the selected token or pair."""
         ids = self._marked_ids
         self._edit.tokens.set_marked_ids(ids)
         self._ids.set_marked_ids(ids)
-        self._show_summary()
 
     def _show_summary(self) -> None:
         session = self._session

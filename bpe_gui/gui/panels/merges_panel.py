@@ -227,7 +227,8 @@ class MergesPanel(QWidget):
         self._fit_pairs()
         if steps is not None and steps.run_length:
             self._merge_table.widen(MergeColumn.STEP, number(steps.run_length))
-            largest = 0 if steps.counts is None else int(steps.counts.max())
+            counts = steps.counts
+            largest = 0 if counts is None else int(counts.max())
             self._merge_table.widen(MergeColumn.COUNT, f"×{number(largest)}")
 
     def _fit_pairs(self) -> None:
@@ -238,7 +239,7 @@ class MergesPanel(QWidget):
         """
         table = self._pair_table
         first = max(0, table.rowAt(0))
-        rows = range(first, min(first + table.rows_in_view, self._pairs.rowCount()))
+        rows = [self._pairs.rows[row] for row in range(first, min(first + table.rows_in_view, self._pairs.rowCount()))]
         for column in _TOKENS:
             needed = table.chips.needed_width(rows, column)
             title = table.width_of(self._pairs.columns[column].title)

@@ -43,8 +43,9 @@ class TimelinePanel(QWidget):
 
     def _show_merges(self, steps: Steps) -> None:
         """Show all known merges by their counts, or if those are unknown, by the lengths of their tokens in bytes."""
-        if steps.counts is not None:
-            self._view.set_counts(steps.counts)
+        counts = steps.counts
+        if counts is not None:
+            self._view.set_counts(counts)
         else:
             merges = steps.tokenizer(steps.run_length).merges
             self._view.set_lengths([len(left) + len(right) for left, right in merges])

@@ -64,7 +64,8 @@ class PairRow:
     """Whether the next pair has the same count."""
     veto: Veto | None = None
     """Why training may not choose the pair; None if it may."""
-    has_marker: bool = False
+    chips: tuple[Chips | None, Chips | None, Chips | None] = (None, None, None)
+    """The chips of the left, the right and the merged token."""
 
     @property
     def merged(self) -> bytes:
@@ -146,7 +147,8 @@ class PairRows:
         return int(rows[0]) if len(rows) else -1
 
     def _described(self, rank: int, pair: PairCount) -> PairRow:
-        tokens, following = _tokens(pair), self._next
+        left, right = tokens = pair.left, pair.right
+        following = self._next
         is_next = following is not None and tokens == (following.left, following.right)
         veto = self._veto(tokens) if self._has_vetoes else None
         return PairRow(
@@ -158,7 +160,11 @@ class PairRows:
             is_next,
             following is not None and not is_next and pair.count == following.count and veto is None,
             veto,
-            self._has_marker,
+            (
+                Chips((left,), self._has_marker, is_ahead=veto is not None),
+                Chips((right,), self._has_marker, is_ahead=veto is not None),
+                Chips((left + right,), self._has_marker, is_ahead=veto is not None),
+            ),
         )
 
     def _veto(self, pair: TokenPair) -> Veto | None:
@@ -307,7 +313,7 @@ def pair_columns() -> dict[int, Column[PairRow]]:
             font="tokens",
             color=_vetoed,
             text=lambda row: token_label(row.left),
-            chips=lambda row: _chips(row, row.left),
+            chips=lambda row: row.chips[0],
             tool_tip=lambda row: _token_tip(row, row.left),
             selected=lambda row: Selected(row.left) if row.rank else None,
             sort_key=lambda run, pairs: run.token_ranks()[run.symbols_of_pairs(pairs)[0]],
@@ -319,7 +325,7 @@ def pair_columns() -> dict[int, Column[PairRow]]:
             font="tokens",
             color=_vetoed,
             text=lambda row: token_label(row.right),
-            chips=lambda row: _chips(row, row.right),
+            chips=lambda row: row.chips[1],
             tool_tip=lambda row: _token_tip(row, row.right),
             selected=lambda row: Selected(row.right) if row.rank else None,
             sort_key=lambda run, pairs: run.token_ranks()[run.symbols_of_pairs(pairs)[1]],
@@ -330,7 +336,7 @@ def pair_columns() -> dict[int, Column[PairRow]]:
             font="tokens",
             color=_vetoed,
             text=lambda row: token_label(row.merged),
-            chips=lambda row: _chips(row, row.merged),
+            chips=lambda row: row.chips[2],
             tool_tip=lambda row: _token_tip(row, row.merged),
             sort_key=lambda run, pairs: [pair.left + pair.right for pair in run.pairs_of(pairs)],
         ),
@@ -383,10 +389,6 @@ def _vetoed(row: PairRow) -> ColorRole | None:
 
 def _count_font(row: PairRow) -> FontName:
     return "struck" if row.veto else "numbers"
-
-
-def _chips(row: PairRow, token: bytes) -> Chips | None:
-    return Chips((token,), row.has_marker, is_ahead=row.veto is not None) if row.rank else None
 
 
 def _selected_pair(row: PairRow) -> Selected | None:

@@ -70,7 +70,8 @@ class TokenPainter:
         colors = segment.colors.tolist()
         for row in rows:
             row_cells = segment.cells.row(row)
-            self._paint_frames(painter, row_cells)
+            if row_cells.frames:
+                self._paint_frames(painter, row_cells)
             painter.setPen(self._no_pen)
             for cell in row_cells.cells:
                 if is_plain[cell.token]:
@@ -82,11 +83,10 @@ class TokenPainter:
 
     def _paint_frames(self, painter: QPainter, row_cells: RowCells) -> None:
         """Paint a frame around each character that several tokens share."""
-        if row_cells.frames:
-            painter.setPen(self._frame_pen)
-            painter.setBrush(self._no_fill)
-            for rect in row_cells.frames:
-                painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), _CORNER_RADIUS, _CORNER_RADIUS)
+        painter.setPen(self._frame_pen)
+        painter.setBrush(self._no_fill)
+        for rect in row_cells.frames:
+            painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), _CORNER_RADIUS, _CORNER_RADIUS)
 
     def _paint_special_or_unknown(self, painter: QPainter, cell: Cell, tokens: Tokens) -> None:
         is_full = cell.shape is CellShape.FULL
@@ -104,8 +104,10 @@ class TokenPainter:
         """Paint the text of some rows of a segment."""
         painter.setPen(self.text_color)
         layout = segment.layout
-        formats = [_format_range(*span, self._escape_format) for span in layout.inner_escapes()]
-        formats += [_format_range(*span, self._preedit_format) for span in layout.inner_preedit()]
+        formats = []
+        if not layout.is_simple:
+            formats = [_format_range(*span, self._escape_format) for span in layout.inner_escapes()]
+            formats += [_format_range(*span, self._preedit_format) for span in layout.inner_preedit()]
         height = layout.metrics.height
         clip = QRectF(-_WIDER_THAN_TEXT, rows.start * height, 2 * _WIDER_THAN_TEXT, len(rows) * height)
         layout.layout.draw(painter, QPointF(), formats, clip)
@@ -151,11 +153,12 @@ class TokenPainter:
             line = QRectF(band.left(), band.bottom() - _BAND_EDGE, band.width(), _BAND_EDGE)
             painter.fillRect(line, self.quiet_color)
 
-    def paint_flash(self, painter: QPainter, cell: Cell, strength: float) -> None:
-        """Paint the flash over a new token's cell; `strength` goes from 0, invisible, to 1."""
+    def paint_flash(self, painter: QPainter, cells: Iterable[Cell], strength: float) -> None:
+        """Paint the flash over the cells of new tokens; `strength` goes from 0, invisible, to 1."""
         painter.setPen(self._no_pen)
         painter.setBrush(faded(self._accent, 0.45 * strength))
-        _draw_cell(painter, cell)
+        for cell in cells:
+            _draw_cell(painter, cell)
 
     def paint_gap(self, painter: QPainter, cell: Cell, share: float, width: float, background: QBrush) -> None:
         """Paint a gap of `width` pixels in a cell, after `share` of its width, between two parts that draw together."""

@@ -6,7 +6,6 @@ import html
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -127,6 +126,8 @@ class TokenLayer(QObject):
         """The text and its tokens."""
         self._builder = PageBuilder(rows.all_rows, source)
         self._page: Page | None = None  # built on first use
+        self._marked: set[int] = set()  # indices among the tokens of the page
+        self._flashing: set[int] = set()
         self.painter = TokenPainter(plain_token_palette(widget.palette()))
         rows.changed.connect(self._forget_page)
 
@@ -152,7 +153,9 @@ class TokenLayer(QObject):
         self._highlighted = NO_TOKEN
         self._set_hovered(NO_TOKEN)
         if before is not None:
-            self._flash.begin(self.page().spans() - before, seam)
+            page = self.page()
+            self._flash.begin(page.spans() - before, seam)
+            self._flashing = page.indices_of(self._flash.spans)
 
     def end_flash(self) -> None:
         """Stop the flash, because an edit moves the offsets of the flashing tokens."""
@@ -168,8 +171,9 @@ class TokenLayer(QObject):
 
     def set_marked_ids(self, ids: Sequence[int]) -> None:
         """Outline every token with one id, or every pair with two; nothing without any."""
-        self._marked_ids = tuple(ids)
-        self._forget_page()
+        if tuple(ids) != self._marked_ids:
+            self._marked_ids = tuple(ids)
+            self._forget_page()
 
     def set_found(self, spans_in: SpansIn | None) -> None:
         """Mark the spans that `spans_in` returns for the visible text; None for none."""
@@ -209,6 +213,9 @@ class TokenLayer(QObject):
                 self._color_mode,
                 words=self._shows_word_starts or len(self._marked_ids) > 1,
             )
+            marked = self._page.tokens.marked(self._marked_ids, self._page.word_starts)
+            self._marked = set(np.flatnonzero(marked).tolist())
+            self._flashing = self._page.indices_of(self._flash.spans)
         return self._page
 
     def _forget_page(self) -> None:
@@ -229,9 +236,8 @@ class TokenLayer(QObject):
         """Paint the rows that touch `area`, in coordinates relative to the margins."""
         page = self.page()
         first = page.tokens.first
-        outlined = () if first is None else (self._hovered, self._highlighted)
-        pointed = {index - (first or 0) for index in outlined if index != NO_TOKEN}
-        marked = set(np.flatnonzero(page.tokens.marked(self._marked_ids, page.word_starts)).tolist())
+        pointed = () if first is None else (self._hovered - first, self._highlighted - first)  # negative for no token
+        start, stop = selection.span
         found = self._found(*page.span) if self._found is not None else ()
         for segment in page.segments:
             rows = segment.rows_in(area)
@@ -240,8 +246,9 @@ class TokenLayer(QObject):
                 self.painter.paint_cells(painter, segment, rows)
                 for span in found:
                     self.painter.paint_found(painter, segment.bands(*span, rows))
-                self.painter.paint_selection(painter, segment.bands(*selection.span, rows))
-                self._paint_attention(painter, segment, rows, pointed, marked)
+                if start < stop:
+                    self.painter.paint_selection(painter, segment.bands(start, stop, rows))
+                self._paint_attention(painter, segment, rows, pointed)
                 self.painter.paint_text(painter, segment, rows)
                 if self._shows_white_space:
                     self.painter.paint_white_space(painter, segment, rows)
@@ -249,22 +256,25 @@ class TokenLayer(QObject):
                     self.painter.paint_word_starts(painter, segment, rows, page.word_starts)
                 painter.translate(0, -segment.top)
 
-    def _paint_attention(
-        self, painter: QPainter, segment: PageSegment, rows: range, pointed: set[int], marked: set[int]
-    ) -> None:
+    def _paint_attention(self, painter: QPainter, segment: PageSegment, rows: range, pointed: Collection[int]) -> None:
         """Make new tokens flash, and outline those that are marked or pointed at."""
         flash = self._flash
-        if not (pointed or marked or flash.spans):
+        flashing = self._flashing if flash.spans else set()
+        outlined = self._marked.union(pointed)
+        if not (flashing or outlined):
             return
-        spans, gap = segment.spans() if flash.spans else [], flash.gap
-        for cell in chain.from_iterable(segment.cells.row(row).cells for row in rows):
-            if spans and (span := spans[cell.token]) in flash.spans:
-                self.painter.paint_flash(painter, cell, flash.strength)
-                if flash.seam is not None and gap:
-                    share = flash.seam / max(span[1] - span[0], 1)
-                    self.painter.paint_gap(painter, cell, share, gap, self._widget.palette().base())
+        cells = [cell for row in rows for cell in segment.cells.row(row).cells]
+        new = [cell for cell in cells if segment.first + cell.token in flashing]
+        if new:
+            self.painter.paint_flash(painter, new, flash.strength)
+            if flash.seam is not None and (gap := flash.gap):
+                lengths = (segment.tokens.stops - segment.tokens.starts).tolist()
+                background = self._widget.palette().base()
+                for cell in new:
+                    self.painter.paint_gap(painter, cell, flash.seam / max(lengths[cell.token], 1), gap, background)
+        for cell in cells:
             index = segment.first + cell.token
-            if index in pointed or index in marked:
+            if index in outlined:
                 self.painter.paint_outline(painter, cell, is_pointed=index in pointed)
 
     # -- the mouse --------------------------------------------------------------------------------------------------
