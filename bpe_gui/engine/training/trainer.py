@@ -445,11 +445,11 @@ class Trainer:
         return next(iter(self._pair_numbers(left, right)), -1)
 
     @_in_turn
-    def place_of_pair(self, number: int) -> int:
-        """Return the place, from 1, of the pair with this number in the order of `pairs`. The pair must occur now.
+    def rank_of_pair(self, number: int) -> int:
+        """Return the rank, from 1, of the pair with this number in the order of `pairs`. The pair must occur now.
 
         >>> trainer = Trainer(WordCounts({"low": 2, "lower": 1}, "whitespace"), "cs336-toy")
-        >>> trainer.place_of_pair(trainer.pair_number(b"l", b"o"))
+        >>> trainer.rank_of_pair(trainer.pair_number(b"l", b"o"))
         2
         """
         self._check_pairs(np.array([number if 0 <= number < 2**31 else -1], np.int32), occur=True)

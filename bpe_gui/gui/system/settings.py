@@ -14,8 +14,8 @@ from PySide6.QtCore import QByteArray, QSettings
 from bpe_gui.gui.look.theme import THEME_CHOICES, ThemeChoice
 from bpe_gui.gui.wording.language import LANGUAGES
 
-ColorMode = Literal["position", "token"]
-COLOR_MODES: tuple[ColorMode, ...] = get_args(ColorMode)
+_ColorMode = Literal["position", "token"]
+COLOR_MODES: tuple[_ColorMode, ...] = get_args(_ColorMode)
 
 FONT_SIZES = range(7, 33)  # points
 PLAY_SPEEDS = range(1, 1001)  # merges a second
@@ -135,7 +135,7 @@ class Settings:
     word_boundaries_visible = _Setting("tokens/word_boundaries_visible", False, _bool)
     splitter_colors_visible = _Setting("tokens/splitter_colors_visible", False, _bool)
     special_tokens_plain = _Setting("tokens/special_tokens_plain", False, _bool)
-    color_mode = _Setting[ColorMode]("tokens/color_mode", "token", _one_of(COLOR_MODES))
+    color_mode = _Setting[_ColorMode]("tokens/color_mode", "token", _one_of(COLOR_MODES))
     play_speed = _Setting("training/play_speed", 4, _within(PLAY_SPEEDS))
     run_until = _Setting[tuple[str, ...]]("training/run_until", (), _texts, list)  # conditions, most recent first
     recent_folder = _Setting("files/recent_folder", Path(), _folder, str)

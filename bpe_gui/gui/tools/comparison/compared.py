@@ -144,11 +144,11 @@ def encodes_anything(tokenizer: Tokenizer | None) -> Tokenizer | None:
 
 
 MAX_SHOWN: Final = 4
-"""The number of texts that fit side by side."""
+"""The number of texts that fit side by side. The sentence about too many of them in `compare_window` names it, too."""
 
 
 class ComparedTokenizers(QObject):
-    """The tokenizers that are compared. The texts of up to four of them are shown.
+    """The tokenizers that are compared. The texts of up to `MAX_SHOWN` of them are shown.
 
     - `list_changed`: a tokenizer was added, removed or renamed.
     - `shown_changed`: different ones are shown.
