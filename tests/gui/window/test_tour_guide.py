@@ -1,6 +1,7 @@
 """A tour drives the real window: each stop points at something visible, and the user may leave at any time."""
 
 import threading
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -83,7 +84,7 @@ def test_a_lesson_is_taken_to_its_end(
             assert not child(window, QLabel, "tourAnswer").isVisible()
             if manner == "wrongly" and act(window, expected, rightly=False):
                 assert stop.wrong
-                qtbot.waitUntil(lambda stop=stop: label_text(window, "tourAnswer") == in_language(stop.wrong, language))
+                qtbot.waitUntil(partial(has_answered, window, in_language(stop.wrong, language)))
                 assert not forward.isEnabled()
                 if expected.banned:
                     window.actions_by_name["undo"].trigger()
@@ -98,6 +99,10 @@ def test_a_lesson_is_taken_to_its_end(
         press(window, "tourNextButton")
     assert not card(window).isVisible()
     assert progress_in_menu(window, tour, language) == "✓"
+
+
+def has_answered(window: MainWindow, answer: str) -> bool:
+    return label_text(window, "tourAnswer") == answer
 
 
 def progress_in_menu(window: MainWindow, tour: Tour, language: str = "en") -> str:
