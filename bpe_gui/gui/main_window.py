@@ -104,10 +104,17 @@ class MainWindow(QMainWindow):
             self.session, self._settings, self._notice, self._recovery_notice, self, self._flush, recovery
         )
         self._exporting = Exporting(self.session, self._settings, self._notice, self)
-        self._guide = TourGuide(self.session, self, self.open_sample)
         self._comparing = Comparing(self.session, self._theme, self._settings, self._opener.tokenizers.choose, self)
         self._branch_actions = BranchActions(
             self.session, self._theme, self._undo_offers, self._comparing.compare_with, self
+        )
+        self._guide = TourGuide(
+            self.session,
+            self._settings,
+            self._opener.tokenizers,
+            self,
+            self.open_sample,
+            self._branch_actions.ban,
         )
         self._reporting = Reporting(self.session, self._theme, self._settings, self)
         self._reporting.export_wanted.connect(self._exporting.export_pruned)

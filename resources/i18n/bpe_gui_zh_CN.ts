@@ -4106,6 +4106,10 @@
         <translation>导览(&amp;T)</translation>
     </message>
     <message>
+        <source>{place} of {count}</source>
+        <translation>第 {place} 步，共 {count} 步</translation>
+    </message>
+    <message>
         <source>&amp;Open a tour…</source>
         <translation>打开导览(&amp;O)…</translation>
     </message>
@@ -7943,6 +7947,14 @@
 <context>
     <name>TokenizerOpener</name>
     <message>
+        <source>Open a file…</source>
+        <translation>打开文件…</translation>
+    </message>
+    <message>
+        <source>Download by name…</source>
+        <translation>按名称下载…</translation>
+    </message>
+    <message>
         <source>Open tokenizer</source>
         <translation>打开分词器</translation>
     </message>
@@ -8011,6 +8023,18 @@
     <message>
         <source>Next</source>
         <translation>下一站</translation>
+    </message>
+    <message>
+        <source>Make one from a sample</source>
+        <translation>用示例做一个</translation>
+    </message>
+    <message>
+        <source>Show me</source>
+        <translation>替我做</translation>
+    </message>
+    <message>
+        <source>Open one</source>
+        <translation>打开一个</translation>
     </message>
 </context>
 <context>
