@@ -8038,6 +8038,13 @@
     </message>
 </context>
 <context>
+    <name>TourGuide</name>
+    <message>
+        <source>The question is about step {step}. Go back there first.</source>
+        <translation>这道题问的是第 {step} 步，请先回到那一步。</translation>
+    </message>
+</context>
+<context>
     <name>TransportBar</name>
     <message>
         <source>Go to step</source>
