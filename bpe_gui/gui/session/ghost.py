@@ -1,6 +1,7 @@
 """The ghost: the other run of the same corpus, kept as long as the run on screen and compared with it step by step."""
 
 from typing import Final, NamedTuple
+from weakref import WeakSet
 
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -8,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from bpe_gui.engine import EngineError, Tokenizer, Trainer
 from bpe_gui.engine.runtime import IntegerArray
 from bpe_gui.engine.tokenization import TokenPair
-from bpe_gui.gui.jobs import Activity, JobRunner, Operation
+from bpe_gui.gui.jobs import JobRunner, Operation
 
 from .branches import Branch, Branches
 from .cursor import Cursor
@@ -45,8 +46,8 @@ class TextDifference(NamedTuple):
 class Ghost(QObject):
     """The run drawn over the one on screen: over a branch, the main run; over that, the branch shown or made last.
 
-    It works only while there is a branch and the ghost is on. Its run is trained along, in slices while the window is
-    at rest, until it has as many merges as the run on screen; its own step stays.
+    All branches, drawn or not, are trained along, in slices while the window is at rest, until they have as many merges
+    as the run on screen, so that they are always compared at equal length; each stays at its step.
 
     - `changed`: it is another run, or that run has more merges, or it was turned on or off.
     - `compared`: `difference` or `next_pair` has changed.
@@ -66,8 +67,8 @@ class Ghost(QObject):
         self._jobs = JobRunner(self)
         self._last: Branch | None = None  # the branch shown or made last
         self._known = branches.all
-        self._home: int | None = None  # the step of the run before it was trained along
-        self._ended: Trainer | None = None  # the one whose plan allows no further merge
+        self._trained: tuple[Trainer, int] | None = None  # the run being trained along, and the step it goes back to
+        self._ended = WeakSet[Trainer]()  # those whose plan allows no further merge
         self.is_on = True
         """Whether the user wants to see it."""
         self.branch: Branch | None = None
@@ -112,10 +113,12 @@ class Ghost(QObject):
     @property
     def is_growing(self) -> bool:
         """Whether it has fewer merges than the run on screen, and can have more."""
-        run, steps = self.run, self._cursor.steps
-        if run is None or steps is None or run.trainer.is_complete or run.trainer is self._ended:
-            return False
-        return run.trainer.run_length < steps.run_length
+        return self.run is not None and self._is_short(self.run.trainer)
+
+    def _is_short(self, trainer: Trainer) -> bool:
+        steps = self._cursor.steps
+        can_grow = steps is not None and not trainer.is_complete and trainer not in self._ended
+        return can_grow and steps is not None and trainer.run_length < steps.run_length
 
     @property
     def fork(self) -> int:
@@ -143,10 +146,11 @@ class Ghost(QObject):
         elif new:
             self._last = new[-1]
         branch = self.candidate if self.is_on else None
+        self._stop()
         if branch is None and self.branch is None:
             self.changed.emit()
+            self._follow()
             return
-        self._stop()
         self.branch, self.difference, self.next_pair = branch, None, None
         self.changed.emit()
         self.compared.emit()
@@ -156,7 +160,7 @@ class Ghost(QObject):
         self._jobs.abandon()
         self._compare_soon.stop()
         self._at_rest.stop()
-        self._home = None
+        self._trained = None
 
     def _forget(self) -> None:
         """Drop the difference, because an edit has moved the offsets."""
@@ -166,37 +170,39 @@ class Ghost(QObject):
 
     def _follow(self) -> None:
         """Compare soon, and train when the window is at rest."""
-        if self.branch is not None:
-            if not self._compare_soon.isActive():
-                self._compare_soon.start()
-            if self._home is None:
-                self._at_rest.start(_TRAIN_AFTER)
+        if self.branch is not None and not self._compare_soon.isActive():
+            self._compare_soon.start()
+        if len(self._known) > 1 and self._trained is None:
+            self._at_rest.start(_TRAIN_AFTER)
 
     # -- training it along ------------------------------------------------------------------------------------------
 
     def _train(self) -> None:
-        """Train the run on for a few milliseconds, if it is too short; then bring it back to its step."""
-        run, steps = self.run, self._cursor.steps
-        if run is None or steps is None or self._jobs.activity is not Activity.IDLE:
+        """Train a run that is too short for a few milliseconds; then bring it back to its step."""
+        steps = self._cursor.steps
+        if steps is None or self._opened.tokenizer is not None:
             return
-        trainer = run.trainer
-        try:
-            if self.is_growing:
-                self._home = trainer.position if self._home is None else self._home
-                trainer.approach(steps.run_length)
-                has_arrived = False
-            elif self._home is None:
+        if self._trained is None:
+            others = [branch for branch in self._branches.all if branch is not self._branches.current]
+            runs = [branch.kept for branch in others if branch.kept is not None and not self._branches.is_stale(branch)]
+            short = next((run.trainer for run in runs if self._is_short(run.trainer)), None)
+            if short is None:
                 return
+            self._trained = short, short.position
+        trainer, home = self._trained
+        has_arrived = False
+        try:
+            if self._is_short(trainer):
+                trainer.approach(steps.run_length)
             else:
-                has_arrived = trainer.approach(self._home)
+                has_arrived = trainer.approach(home)
         except EngineError:
-            self._ended, has_arrived = trainer, False
-        if not has_arrived:
-            self._at_rest.start(_SLICE_EVERY)
-            return
-        self._home = None
-        self.changed.emit()
-        self._follow()
+            self._ended.add(trainer)
+        if has_arrived:
+            self._trained = None
+            self.changed.emit()
+            self._follow()
+        self._at_rest.start(_SLICE_EVERY)
 
     # -- comparing --------------------------------------------------------------------------------------------------
 
