@@ -1233,7 +1233,7 @@
     </message>
     <message>
         <source>These words were not split the way this tokenizer splits text. Count them again for it.</source>
-        <translation>这些词的分词规则与此分词器不同。请为此分词器重新统计。</translation>
+        <translation>这些词的切分方式与此分词器不同。请为此分词器重新统计。</translation>
     </message>
     <message>
         <source>No token has the id {id!r}.</source>
@@ -8087,6 +8087,13 @@
     <message>
         <source>Open one</source>
         <translation>打开一个</translation>
+    </message>
+</context>
+<context>
+    <name>TourGuide</name>
+    <message>
+        <source>The question is about step {step}. Go back there first.</source>
+        <translation>这道题问的是第 {step} 步，请先回到那一步。</translation>
     </message>
 </context>
 <context>

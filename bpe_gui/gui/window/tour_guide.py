@@ -27,7 +27,7 @@ from bpe_gui.tours import LAST_STEP, Expected, Tour, TourStop, in_language, read
 
 from .tokenizer_opener import TokenizerOpener
 
-_VEILS: Final = QColor(0, 0, 0, 72), QColor(0, 0, 0, 48)  # over a light window and a dark one, which stay readable
+_VEILS: Final = QColor(0, 0, 0, 60), QColor(0, 0, 0, 56)  # over a light window and a dark one, which stay readable
 _MIDDLE: Final = 128  # of lightness
 _AROUND: Final = 3  # pixels between a widget and the edge of the light
 _CORNER: Final = 6.0
@@ -177,6 +177,7 @@ class TourCard(QFrame):
 
     def place_next_to(self, light: QRect, window: QSize) -> None:
         """Move next to the lit part of the window, on the side with the most space; to the middle if nothing is lit."""
+        self._column.activate()  # or a button that has just been hidden would still take space
         self.resize(_WIDTH, self._column.totalHeightForWidth(_WIDTH))
         area = QRect(QPoint(), window).adjusted(_DISTANCE, _DISTANCE, -_DISTANCE, -_DISTANCE)
         card = QRect(QPoint(), self.size())
@@ -246,7 +247,7 @@ class TourGuide(QObject):
         """The current tour, or None."""
         self._index = 0
         self._done: set[int] = set()  # the stops at which the reader did what was expected
-        self._is_wrong = False
+        self._objection = ""
         self._driving = Updating()
         self._former_focus = ""
         self._reader = JobRunner(self)
@@ -331,6 +332,7 @@ class TourGuide(QObject):
     def point_again(self) -> None:
         """Point at the rebuilt widgets, in the current language."""
         if self.tour is not None:
+            self._objection = ""  # it was in the former language
             self._point()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
@@ -360,7 +362,7 @@ class TourGuide(QObject):
         assert self.tour is not None
         if self._settings.reached_stop(self.tour.name) < len(self.tour.stops):
             self._settings.set_reached_stop(self.tour.name, self._index)
-        self._is_wrong = False
+        self._objection = ""
         self._drive(self._stop)
         if (expected := self._expected) is not None and _is_met(expected, self._session):
             self._done.add(self._index)
@@ -397,12 +399,10 @@ class TourGuide(QObject):
     def _show_card(self) -> None:
         stop, tour, language = self._stop, self.tour, language_in_force()
         assert tour is not None
-        if self._is_wrong:
-            self._card.say(in_language(stop.wrong, language), "warning")
-        elif self._index in self._done:
+        if self._index in self._done:
             self._card.say(f"✓ {in_language(stop.right, language)}", "")
         else:
-            self._card.say("", "")
+            self._card.say(self._objection, "warning")
         self._card.show_stop(stop.sentence(language), self._index, len(tour.stops), self._expected)
 
     # -- what the reader does ---------------------------------------------------------------------------------------
@@ -411,17 +411,25 @@ class TourGuide(QObject):
         """Go on if the reader did what the stop waits for; say so if it was something else of the same kind."""
         if self.tour is None or self._driving or (expected := self._expected) is None:
             return
-        is_met = _is_met(expected, self._session)
-        is_wrong = not is_met and bool(self._stop.wrong) and _is_wrong(expected, self._session)
-        if not is_met and is_wrong == self._is_wrong:
+        is_met, objection = _is_met(expected, self._session), self._objection_to(expected)
+        if not is_met and objection == self._objection:
             return
-        self._is_wrong = is_wrong
+        self._objection = objection
         if is_met:
             self._done.add(self._index)
         self._show_card()
         if is_met and expected.text is None:  # a reader who types goes on typing
             self._card.take_focus()
         self._place_card()
+
+    def _objection_to(self, expected: Expected) -> str:
+        """Return what to say if the reader has done something else: moved away, or chosen or banned another pair."""
+        step, session = self._stop.step, self._session
+        if expected.pair is not None and step is not None and session.cursor.position != step:
+            return self.tr("The question is about step {step}. Go back there first.").format(step=number(step))
+        is_wrong = bool(session.corpus.plan.banned) if expected.banned else session.selection.token is not None
+        chooses = expected.pair or expected.select or expected.banned
+        return in_language(self._stop.wrong, language_in_force()) if chooses and is_wrong else ""
 
     def _show_how(self) -> None:
         """Do what the reader should do."""
@@ -433,6 +441,8 @@ class TourGuide(QObject):
         if expected.step is not None:
             session.cursor.seek(expected.step)
         elif expected.pair is not None:
+            if self._stop.step is not None:
+                session.cursor.seek(self._stop.step)
             session.selection.select_pair(*expected.pair)
         elif expected.select is not None:
             session.selection.select_token(expected.select)
@@ -463,13 +473,6 @@ def _is_met(expected: Expected, session: Session) -> bool:
         or (expected.banned is not None and expected.banned in session.corpus.plan.banned)
         or (expected.tokenizer and session.opened.tokenizer is not None)
     )
-
-
-def _is_wrong(expected: Expected, session: Session) -> bool:
-    """Return whether the reader has chosen another pair or token than the expected one, or banned another pair."""
-    if expected.banned is not None:
-        return bool(session.corpus.plan.banned)
-    return (expected.pair or expected.select) is not None and session.selection.token is not None
 
 
 def _bring_to_front(target: QWidget) -> None:

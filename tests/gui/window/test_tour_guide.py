@@ -114,6 +114,19 @@ def progress_in_menu(window: MainWindow, tour: Tour, language: str = "en") -> st
     return dict(texts)[tour.title(language)]
 
 
+def test_a_question_is_about_its_step(window: MainWindow) -> None:
+    window.take_tour(LESSONS[1])
+    press(window, "tourNextButton")
+    window.step()
+    assert label_text(window, "tourAnswer") == "The question is about step 2. Go back there first."
+    window.step_back()
+    assert not child(window, QLabel, "tourAnswer").isVisible()
+    window.step()
+    press(window, "tourSkipButton")
+    assert window.session.cursor.position == 2
+    assert child(window, QPushButton, "tourNextButton").isEnabled()
+
+
 def test_a_lesson_goes_on_where_it_was_left(qtbot: QtBot, window: MainWindow) -> None:
     tour = LESSONS[1]
     window.take_tour(tour)
