@@ -1,9 +1,9 @@
 """Drive the real window and measure how long a person waits: `python -m tests.benchmarks.window CORPUS [VOCABULARY]`.
 
 Opens the corpus and trains, to a vocabulary of 10,000 by default. Then prints the median, the 95th percentile and the
-worst case of a step, a step back, a frame of the animation after a step, a seek to a random step, the first page of the pair table, and a key press in the
-encode view, in milliseconds until the window is repainted. For counting and training, prints how long the window did
-not respond, with a stack trace if that was long.
+worst case of a step, a step back, a frame of the animation after a step, a seek to a random step, the first page of the
+pair table, and a key press in the encode view, in milliseconds until the window is repainted. For counting and
+training, prints how long the window did not respond, with a stack trace if that was long.
 """
 
 import os
