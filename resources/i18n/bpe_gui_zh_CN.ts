@@ -2198,6 +2198,10 @@
         <translation>正在打开分词器…</translation>
     </message>
     <message>
+        <source>Creating the branch “{name}”, then training it…</source>
+        <translation>正在建立分支“{name}”，随后训练…</translation>
+    </message>
+    <message>
         <source>Creating the branch “{name}”…</source>
         <translation>正在建立分支“{name}”…</translation>
     </message>
@@ -2325,10 +2329,6 @@
     <message>
         <source>this run</source>
         <translation>本次训练</translation>
-    </message>
-    <message>
-        <source>the main run</source>
-        <translation>主训练</translation>
     </message>
     <message>
         <source>superwords from {step}</source>
@@ -2470,20 +2470,8 @@
 <context>
     <name>Comparison</name>
     <message>
-        <source>Run, step {step}</source>
-        <translation>本次训练，第 {step} 步</translation>
-    </message>
-    <message>
         <source>Earlier run, step {step}</source>
         <translation>之前的训练，第 {step} 步</translation>
-    </message>
-    <message>
-        <source>Main run, step {step}</source>
-        <translation>主训练，第 {step} 步</translation>
-    </message>
-    <message>
-        <source>{name}, step {step}</source>
-        <translation>{name}，第 {step} 步</translation>
     </message>
     <message>
         <source>{name} recipe</source>
@@ -2498,20 +2486,8 @@
         <translation>词表大小 {size}</translation>
     </message>
     <message>
-        <source>Untitled</source>
-        <translation>未命名</translation>
-    </message>
-    <message>
         <source>Current: {name}</source>
         <translation>当前：{name}</translation>
-    </message>
-    <message>
-        <source>Current: {name}, step {step}</source>
-        <translation>当前：{name}，第 {step} 步</translation>
-    </message>
-    <message>
-        <source>Current: run, step {step}</source>
-        <translation>当前：本次训练，第 {step} 步</translation>
     </message>
     <message>
         <source>There is no run yet. Type or open a corpus in the main window.</source>
@@ -3390,18 +3366,6 @@
         <translation>文件</translation>
     </message>
     <message>
-        <source>Pruned tokenizer: {entries} entries, merges: {merges}</source>
-        <translation>剪枝后的分词器：{entries} 个条目，{merges} 条合并</translation>
-    </message>
-    <message>
-        <source>Tokenizer at step 1: {entries} entries, 1 merge</source>
-        <translation>第 1 步的分词器：{entries} 个条目，1 条合并</translation>
-    </message>
-    <message>
-        <source>Tokenizer at step {step}: {entries} entries, {merges} merges</source>
-        <translation>第 {step} 步的分词器：{entries} 个条目，{merges} 条合并</translation>
-    </message>
-    <message>
         <source>&amp;File</source>
         <translation>文件(&amp;F)</translation>
     </message>
@@ -3466,6 +3430,14 @@
         <translation>关闭</translation>
     </message>
     <message>
+        <source>{name}: {entries} entries, 1 merge</source>
+        <translation>{name}：{entries} 个条目，1 条合并</translation>
+    </message>
+    <message>
+        <source>{name}: {entries} entries, {merges} merges</source>
+        <translation>{name}：{entries} 个条目，{merges} 条合并</translation>
+    </message>
+    <message>
         <source>{path} ({size})</source>
         <translation>{path}（{size}）</translation>
     </message>
@@ -3475,6 +3447,10 @@
     <message>
         <source>There is nothing to export yet. Type or open a corpus and train on it.</source>
         <translation>还没有可导出的内容。请先输入或打开语料并训练。</translation>
+    </message>
+    <message>
+        <source>{name}, pruned</source>
+        <translation>{name}（剪枝后）</translation>
     </message>
 </context>
 <context>
@@ -4130,6 +4106,10 @@
         <translation>导览(&amp;T)</translation>
     </message>
     <message>
+        <source>{place} of {count}</source>
+        <translation>第 {place} 步，共 {count} 步</translation>
+    </message>
+    <message>
         <source>&amp;Open a tour…</source>
         <translation>打开导览(&amp;O)…</translation>
     </message>
@@ -4510,6 +4490,21 @@
     </message>
 </context>
 <context>
+    <name>ObjectNames</name>
+    <message>
+        <source>Main run</source>
+        <translation>主训练</translation>
+    </message>
+    <message>
+        <source>Untitled</source>
+        <translation>未命名</translation>
+    </message>
+    <message>
+        <source>{name}, step {step}</source>
+        <translation>{name}，第 {step} 步</translation>
+    </message>
+</context>
+<context>
     <name>OpenPatternDialog</name>
     <message>
         <source>Open folder or pattern</source>
@@ -4690,16 +4685,8 @@
         <translation>删除</translation>
     </message>
     <message>
-        <source>Main run</source>
-        <translation>主训练</translation>
-    </message>
-    <message>
         <source>{name} · paused</source>
         <translation>{name} · 已暂停</translation>
-    </message>
-    <message>
-        <source>Untitled</source>
-        <translation>未命名</translation>
     </message>
     <message>
         <source>1 branch</source>
@@ -4919,14 +4906,6 @@
     <message>
         <source>Training paused: {runs}. It continues when you show it again.</source>
         <translation>训练已暂停：{runs}。再次显示时会继续训练。</translation>
-    </message>
-    <message>
-        <source>main run</source>
-        <translation>主训练</translation>
-    </message>
-    <message>
-        <source>{name} (step {step})</source>
-        <translation>{name}（第 {step} 步）</translation>
     </message>
 </context>
 <context>
@@ -7123,6 +7102,10 @@
         <translation>有 {count} 个文档未计入。</translation>
     </message>
     <message>
+        <source>Report: {name}</source>
+        <translation>报告：{name}</translation>
+    </message>
+    <message>
         <source>{name}: {entries} entries, 1 merge.</source>
         <translation>{name}：{entries} 个条目，1 条合并。</translation>
     </message>
@@ -7188,18 +7171,6 @@
     <message>
         <source>Text to encode</source>
         <translation>要编码的文本</translation>
-    </message>
-    <message>
-        <source>Untitled</source>
-        <translation>未命名</translation>
-    </message>
-    <message>
-        <source>{name}, step {step}</source>
-        <translation>{name}，第 {step} 步</translation>
-    </message>
-    <message>
-        <source>Run, step {step}</source>
-        <translation>本次训练，第 {step} 步</translation>
     </message>
 </context>
 <context>
@@ -7976,6 +7947,14 @@
 <context>
     <name>TokenizerOpener</name>
     <message>
+        <source>Open a file…</source>
+        <translation>打开文件…</translation>
+    </message>
+    <message>
+        <source>Download by name…</source>
+        <translation>按名称下载…</translation>
+    </message>
+    <message>
         <source>Open tokenizer</source>
         <translation>打开分词器</translation>
     </message>
@@ -8044,6 +8023,25 @@
     <message>
         <source>Next</source>
         <translation>下一站</translation>
+    </message>
+    <message>
+        <source>Make one from a sample</source>
+        <translation>用示例做一个</translation>
+    </message>
+    <message>
+        <source>Show me</source>
+        <translation>替我做</translation>
+    </message>
+    <message>
+        <source>Open one</source>
+        <translation>打开一个</translation>
+    </message>
+</context>
+<context>
+    <name>TourGuide</name>
+    <message>
+        <source>The question is about step {step}. Go back there first.</source>
+        <translation>这道题问的是第 {step} 步，请先回到那一步。</translation>
     </message>
 </context>
 <context>
@@ -8728,14 +8726,6 @@
     <message>
         <source>Close this notice</source>
         <translation>关闭此通知</translation>
-    </message>
-    <message>
-        <source>{count} more</source>
-        <translation>还有 {count} 条</translation>
-    </message>
-    <message>
-        <source>Show the next hidden notice</source>
-        <translation>显示下一条隐藏的通知</translation>
     </message>
 </context>
 </TS>

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from bpe_gui.engine.runtime.lazy import imported_when_used
 
 if TYPE_CHECKING:
-    from .downloads import Download, fetch_published, is_published_name
+    from .downloads import Download, cached_tokenizers, fetch_published, is_published_name
     from .ranks import rust_pattern, splitter_from_pattern, unmerged_tokens
     from .recipe_pipelines import equivalent_splitter, recipe_to_replay
     from .registry import (
@@ -45,6 +45,7 @@ __all__ = [
     "Download",
     "Format",
     "UnknownPatternError",
+    "cached_tokenizers",
     "check_parent_folder",
     "check_suffix",
     "equivalent_splitter",

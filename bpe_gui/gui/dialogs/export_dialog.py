@@ -162,14 +162,14 @@ class ExportDialog(QDialog):
         settings: Settings,
         parent: QWidget | None = None,
         *,
-        is_pruned: bool = False,
+        name: str,
     ) -> None:
-        """`is_pruned`: the tokenizer lacks merges of the run, so it is not one of its steps."""
+        """`name` says what is exported, as the window does."""
         super().__init__(parent)
         self.setObjectName("exportDialog")
         self.setWindowTitle(self.tr("Export tokenizer"))
         self._tokenizer = tokenizer
-        self._is_pruned = is_pruned
+        self._name = name
         self._texts = texts
         self._exporter = exporter
         self._settings = settings
@@ -235,14 +235,10 @@ class ExportDialog(QDialog):
         self._exporter.ended.connect(self._end)
 
     def _step_text(self) -> str:
-        merges = number(len(self._tokenizer.merges))
-        if self._is_pruned:
-            template = self.tr("Pruned tokenizer: {entries} entries, merges: {merges}")
-        elif len(self._tokenizer.merges) == 1:
-            template = self.tr("Tokenizer at step 1: {entries} entries, 1 merge")
-        else:
-            template = self.tr("Tokenizer at step {step}: {entries} entries, {merges} merges")
-        return template.format(step=merges, entries=number(len(self._tokenizer.vocab)), merges=merges)
+        merges = len(self._tokenizer.merges)
+        one, many = self.tr("{name}: {entries} entries, 1 merge"), self.tr("{name}: {entries} entries, {merges} merges")
+        entries = number(len(self._tokenizer.vocab))
+        return (one if merges == 1 else many).format(name=self._name, entries=entries, merges=number(merges))
 
     # -- the format -------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 """Bars that come and go: the work in progress, and the opened tokenizers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from time import monotonic
 from typing import Final
 
@@ -15,6 +15,7 @@ from bpe_gui.gui.look.qt_constants import TOOL_TIP_ROLE
 from bpe_gui.gui.look.theme import set_role
 from bpe_gui.gui.look.widgets import ComboBox, MenuButton, SentenceLabel, name_widget, progress_line, quiet_label
 from bpe_gui.gui.session.branches import Branch, memory_of
+from bpe_gui.gui.session.object_names import distinct_name, object_name
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.wording.numbers import counted, duration_text, number, size_text, with_keys
@@ -63,7 +64,9 @@ class ActivityBar(QWidget):
         return self.tr("Opening {name}…").format(name=name) if name else self.tr("Opening tokenizer…")
 
     def _branching_text(self) -> str:
-        return self.tr("Creating the branch “{name}”…").format(name=self._session.work.name)
+        work = self._session.work
+        then = self.tr("Creating the branch “{name}”, then training it…")
+        return (then if work.trains_branch else self.tr("Creating the branch “{name}”…")).format(name=work.name)
 
     def _restart_clock(self, total: int) -> None:
         self._started = monotonic()
@@ -193,25 +196,17 @@ class OpenedBar(QFrame):
             for branch in runs:
                 self._switcher.addItem(branch.name)
                 self._switcher.setItemData(self._switcher.count() - 1, branch.name, TOOL_TIP_ROLE)
-            for tokenizer, name in zip(tokenizers, self._names(tokenizers), strict=True):
-                self._switcher.addItem(name)
+            for tokenizer in tokenizers:
+                self._switcher.addItem(distinct_name(self._session, tokenizer))
                 path = "" if tokenizer.source.is_internal else str(tokenizer.source.path)
                 self._switcher.setItemData(self._switcher.count() - 1, path, TOOL_TIP_ROLE)
         self._show()
 
     def _run_name(self, branch: Branch) -> str:
         """Return the name of a run, saying so if its training waits until it is shown again."""
-        name = branch.name or self.tr("Main run")
+        name = object_name(branch)
         is_waiting = branch.paused is not None and branch is not self._session.branches.current
         return self.tr("{name} · paused").format(name=name) if is_waiting else name
-
-    def _names(self, tokenizers: Sequence[OpenedTokenizer]) -> list[str]:
-        """Return the names of tokenizers, adding the folder if several have the same name."""
-        names = [tokenizer.name or self.tr("Untitled") for tokenizer in tokenizers]
-        folders = [tokenizer.source.path.absolute().parent.name for tokenizer in tokenizers]
-        return [
-            f"{folder}/{name}" if names.count(name) > 1 else name for name, folder in zip(names, folders, strict=True)
-        ]
 
     def _switch(self, index: int) -> None:
         runs, opened = self._session.branches.all, self._session.opened

@@ -44,6 +44,8 @@ class SessionWork(QObject):
         self._cursor = cursor
         self.branch_name = ""
         """The name of the branch being made, or made last."""
+        self.trains_branch = False
+        """Whether that branch is trained as soon as it is shown."""
         for changed in (opened.reading.changed, making.changed, jobs.changed, cursor.long_move_changed):
             changed.connect(self.changed)
         opened.reading.progressed.connect(self.progressed)
@@ -178,9 +180,10 @@ class Session(QObject):
         self.corpus.remember_sample_settings()
 
     def replace_documents(self, documents: Iterable[CorpusDocument]) -> None:
-        """Replace the documents and start a new run; the text to encode and an opened tokenizer stay."""
+        """Replace the documents, and start and show a new run; the text to encode and opened tokenizers stay."""
         with self.history.group(ChangeKind.OPENING, drops_run=True):
             self._drop_runs()
+            self.opened.show_run()
             self.corpus.add_documents(documents, instead=True)
 
     def replace_text(self, text: LiveText) -> None:
@@ -232,6 +235,7 @@ class Session(QObject):
             return
 
         def take(run: KeptRun) -> None:
+            trains = self.work.trains_branch
             if is_new:
                 with self.history.group(ChangeKind.BRANCH):
                     branch.kept, branch.name = run, self.branches.free_name(branch.name)  # the name may be taken
@@ -243,8 +247,11 @@ class Session(QObject):
                 self._report_difference(branch, run)
                 branch.kept, branch.saved = run, None
                 self.show_branch(branch)
+            if trains and branch is self.branches.current:
+                self.train()
 
         self._making.abandon()
+        self.work.trains_branch = False
         self.work.branch_name = branch.name
         words = self.counts.known_words(inputs)
         self._making.start(
@@ -358,7 +365,14 @@ class Session(QObject):
                 self.counts.restart()
 
     def train(self) -> None:
-        """Train in a thread to the target vocabulary size, in a new run if the current one is stale."""
+        """Train in a thread to the target vocabulary size, in a new run if the current one is stale.
+
+        While a branch is being made, train that one as soon as it is shown.
+        """
+        if self._making.busy:
+            self.work.trains_branch = True
+            self.work.changed.emit()
+            return
         self.opened.show_run()
         if self.run.is_training:
             return

@@ -164,3 +164,11 @@ class Settings:
     def forget_recent(self, path: Path) -> None:
         """Remove a file from the recent files."""
         self.recent_files = tuple(other for other in self.recent_files if other != path.absolute())
+
+    def reached_stop(self, tour: str) -> int:
+        """Return how many stops of a tour are behind the reader; all of them once it was taken to its end."""
+        return _within(range(1_000_001))(self.store.value(f"tours/{tour}", 0)) or 0
+
+    def set_reached_stop(self, tour: str, stop: int) -> None:
+        """Remember how many stops of a tour are behind the reader."""
+        self.store.setValue(f"tours/{tour}", stop)

@@ -17,6 +17,7 @@ from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels.notice_bar import NoticeBar
 from bpe_gui.gui.session.branches import Branch, banning, forcing, memory_of, plan_from
+from bpe_gui.gui.session.object_names import distinct_name, object_name
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.merge_model import MergeModel
@@ -167,10 +168,12 @@ class BranchActions(QObject):
         for branch in runs:
             merges = branches.merges_of(branch)
             if merges is not None:
-                name = self.tr("this run") if branch is branches.current else branch.name or self.tr("the main run")
+                name = self.tr("this run") if branch is branches.current else object_name(branch)
                 sources.append(ReplaySource(name, merges.tokenizer.merges))
         opened = session.opened.tokenizers
-        sources.extend(ReplaySource(each.name, each.tokenizer(each.run_length).merges) for each in opened)
+        sources.extend(
+            ReplaySource(distinct_name(session, each), each.tokenizer(each.run_length).merges) for each in opened
+        )
         return sources
 
     def _branch_by_plan(self, plan: Plan) -> None:

@@ -46,9 +46,9 @@ def test_two_runs_follow_the_step_and_change_places(open_comparison: Callable[[S
     session.cursor.seek(5)
     assert names(stage) == ["Current: ban, step 5", "Main run, step 5"]
     session.show_branch(session.branches.main)
-    assert names(stage) == ["Current: run, step 2", "ban, step 2"]
+    assert names(stage) == ["Current: Main run, step 2", "ban, step 2"]
     session.drop_branch(session.branches.all[1])
-    assert names(stage) == ["Current: run, step 2"]
+    assert names(stage) == ["Current: Main run, step 2"]
 
 
 @pytest.mark.parametrize(

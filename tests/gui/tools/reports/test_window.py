@@ -61,7 +61,7 @@ def test_the_pruned_tokenizer_goes_to_the_dialog_of_exports(window: MainWindow, 
     child(report, QPushButton, "pruneExport").click()
     dialog = child(report, QDialog, "exportDialog")
     assert dialog.isVisible()
-    assert label_text(dialog, "exportStep").startswith("Pruned tokenizer: ")
+    assert label_text(dialog, "exportStep").startswith("Main run, step 12, pruned: ")
     dialog.reject()
 
 
