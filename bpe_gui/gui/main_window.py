@@ -186,6 +186,7 @@ class MainWindow(QMainWindow):
     def _lay_out(self) -> PanelLayout:
         opened = OpenedBar(self.session, self.actions_by_name)
         opened.pattern_requested.connect(self._opener.tokenizers.ask_about_ranks)
+        opened.splitter_chosen.connect(self._opener.tokenizers.choose_splitter)
         return PanelLayout(
             (self._transport, opened, *self._notices),
             (self._corpus, self._vocabulary),

@@ -4736,6 +4736,14 @@
         <translation>叠加</translation>
     </message>
     <message>
+        <source>Choose the splitter</source>
+        <translation>选择分词规则</translation>
+    </message>
+    <message>
+        <source>This file does not say how text is split. Choose the splitter of its model.</source>
+        <translation>此文件没有说明文本如何切分。请选择该模型所用的分词规则。</translation>
+    </message>
+    <message>
         <source>Compare runs</source>
         <translation>比较各次训练</translation>
     </message>
@@ -4746,6 +4754,14 @@
     <message>
         <source>{name} · paused</source>
         <translation>{name} · 已暂停</translation>
+    </message>
+    <message>
+        <source>Splitter: {name}</source>
+        <translation>分词规则：{name}</translation>
+    </message>
+    <message>
+        <source>Splitter assumed: {name}</source>
+        <translation>分词规则（假定）：{name}</translation>
     </message>
     <message>
         <source>1 branch</source>
@@ -5250,6 +5266,14 @@
         <translation>有 {count} 条合并产生的词元与更早的合并相同，共用其 ID。</translation>
     </message>
     <message>
+        <source>1 merge is left out, because a part of it is not a token at its step.</source>
+        <translation>有 1 条合并被略去，因为轮到它时，它的某一部分还不是词元。</translation>
+    </message>
+    <message>
+        <source>{count} merges are left out, because a part of each is not a token at its step.</source>
+        <translation>有 {count} 条合并被略去，因为轮到它们时，其中某一部分还不是词元。</translation>
+    </message>
+    <message>
         <source>1 token has no merge and is never made.</source>
         <translation>有 1 个词元没有对应的合并，不会产生。</translation>
     </message>
@@ -5260,6 +5284,18 @@
     <message>
         <source>Training continues from here to {size} entries.</source>
         <translation>训练从这里继续，直到 {size} 个条目。</translation>
+    </message>
+    <message>
+        <source>no merge makes {part}, and it is not in the alphabet</source>
+        <translation>没有合并产生{part}，它也不在字母表中</translation>
+    </message>
+    <message>
+        <source>{part} is not made until step {step}</source>
+        <translation>{part}要到第 {step} 步才产生</translation>
+    </message>
+    <message>
+        <source>step {step}, which makes {part}, is left out</source>
+        <translation>产生{part}的第 {step} 步已被略去</translation>
     </message>
     <message>
         <source>1 merge replayed</source>
@@ -6576,6 +6612,22 @@
     <message>
         <source>The tokenizer has {entries} entries, so training to {size} adds none.</source>
         <translation>此分词器有 {entries} 个条目，因此训练到 {size} 个不会增加条目。</translation>
+    </message>
+    <message>
+        <source>Which ones?</source>
+        <translation>哪些？</translation>
+    </message>
+    <message>
+        <source>step {step}</source>
+        <translation>第 {step} 步</translation>
+    </message>
+    <message>
+        <source>and {count} more</source>
+        <translation>以及另外 {count} 条</translation>
+    </message>
+    <message>
+        <source>{name}: merges left out</source>
+        <translation>{name}：被略去的合并</translation>
     </message>
 </context>
 <context>

@@ -164,6 +164,17 @@ class TokenPainter:
         for cell in cells:
             _draw_cell(painter, cell)
 
+    def paint_parts(self, painter: QPainter, cell: Cell, share: float, hues: tuple[int, int], strength: float) -> None:
+        """Paint the two parts of a cell in their own hues, over its own colour, with an opacity of `strength`."""
+        middle = cell.rect.left() + share * cell.rect.width()
+        painter.setPen(self._no_pen)
+        painter.setOpacity(strength)
+        for hue, (left, right) in zip(hues, ((cell.rect.left(), middle), (middle, cell.rect.right())), strict=True):
+            painter.setBrush(self._fills[hue])
+            rect = QRectF(left, cell.rect.top(), right - left, cell.rect.height())
+            painter.drawRoundedRect(rect, _CORNER_RADIUS, _CORNER_RADIUS)
+        painter.setOpacity(1.0)
+
     def paint_gap(self, painter: QPainter, cell: Cell, share: float, width: float, background: QBrush) -> None:
         """Paint a gap of `width` pixels in a cell, after `share` of its width, between two parts that draw together."""
         middle = cell.rect.left() + share * cell.rect.width()
