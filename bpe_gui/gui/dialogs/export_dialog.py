@@ -46,7 +46,7 @@ from bpe_gui.gui.wording.file_texts import (
     proof_text,
     tiktoken_code,
 )
-from bpe_gui.gui.wording.numbers import labelled, listed, number, size_text
+from bpe_gui.gui.wording.numbers import joined_sentences, labelled, listed, number, size_text
 from bpe_gui.gui.wording.sentences import error_message
 
 _NAME_ROLE: Final = USER_ROLE
@@ -179,26 +179,29 @@ class ExportDialog(QDialog):
         settings: Settings,
         parent: QWidget | None = None,
         *,
+        name: str,
         is_pruned: bool = False,
         pruned_from: OpenedTokenizer | None = None,
     ) -> None:
-        """`is_pruned`: the tokenizer lacks merges of the run, so it is not one of its steps.
+        """`name` says what is exported, as the window does.
 
-        `pruned_from`: the opened tokenizer that was pruned, whose name and format are suggested.
+        `is_pruned`: tokens were left out, so the ids are new. `pruned_from`: the opened tokenizer that was pruned,
+        whose name and format are suggested.
         """
         super().__init__(parent)
         self.setObjectName("exportDialog")
         self.setWindowTitle(self.tr("Export tokenizer"))
         self._tokenizer = tokenizer
         self._is_pruned = is_pruned
-        self._name = _SUGGESTED_NAME
+        self._file_name = _SUGGESTED_NAME
         format = _DEFAULT_FORMAT
         if pruned_from is not None:
             published = pruned_from.name.rpartition(":")[2]  # without the place, as in `hf:owner/name`
-            self._name = _with_suffix(Path(published or _SUGGESTED_NAME), "").name
+            self._file_name = _with_suffix(Path(published or _SUGGESTED_NAME), "").name
             format = pruned_from.format if pruned_from.format in FORMATS else format
         if is_pruned:
-            self._name += "-pruned"
+            self._file_name += "-pruned"
+        self._name = name
         self._texts = texts
         self._exporter = exporter
         self._settings = settings
@@ -221,7 +224,7 @@ class ExportDialog(QDialog):
             self._formats.add(name, text.title, text.purpose)
         self._reason = SentenceLabel(name="exportReason", role="warning")
         self._target = name_widget(
-            QLineEdit(str(_unused_path(self._settings.recent_folder, self._name))), "exportFolderEdit"
+            QLineEdit(str(_unused_path(self._settings.recent_folder, self._file_name))), "exportFolderEdit"
         )
         self._target_label = label_of(self._target, "")
         widths = (self.fontMetrics().horizontalAdvance(self._target_title(is_file=each)) for each in (True, False))
@@ -266,17 +269,12 @@ class ExportDialog(QDialog):
         self._exporter.ended.connect(self._end)
 
     def _step_text(self) -> str:
-        merges = number(len(self._tokenizer.merges))
-        if self._is_pruned:
-            template = self.tr(
-                "Pruned tokenizer: {entries} entries, merges: {merges}. Its ids are new: they are numbered without "
-                "gaps, so texts have to be encoded again, and models for the old ids do not fit."
-            )
-        elif len(self._tokenizer.merges) == 1:
-            template = self.tr("Tokenizer at step 1: {entries} entries, 1 merge")
-        else:
-            template = self.tr("Tokenizer at step {step}: {entries} entries, {merges} merges")
-        return template.format(step=merges, entries=number(len(self._tokenizer.vocab)), merges=merges)
+        merges = len(self._tokenizer.merges)
+        one, many = self.tr("{name}: {entries} entries, 1 merge"), self.tr("{name}: {entries} entries, {merges} merges")
+        entries = number(len(self._tokenizer.vocab))
+        text = (one if merges == 1 else many).format(name=self._name, entries=entries, merges=number(merges))
+        ids = self.tr("The ids are new, without gaps: texts have to be encoded again, and old models do not fit.")
+        return joined_sentences([f"{text}.", ids]) if self._is_pruned else text
 
     # -- the format -------------------------------------------------------------------------------------------------
 

@@ -59,6 +59,10 @@ class PairRow:
     """How much the last step changed the count."""
     share: float = 0.0
     """The count relative to the largest one."""
+    share_before: float = 0.0
+    """The same before the last step."""
+    share_gone: float = 0.0
+    """In the first row, the share of the pair that was there and that the last step merged."""
     is_next: bool = False
     is_tie: bool = False
     """Whether the next pair has the same count."""
@@ -116,6 +120,8 @@ class PairRows:
         self._length = self.total if self._indices is None else len(self._indices)
         self.top_count = next((pair.count for pair in trainer.pairs(1)), 0)
         """The count of the most frequent pair."""
+        position = trainer.position
+        self._top_before = max(trainer.merge_at(position - 1).count, self.top_count) if position else 0
 
     def __len__(self) -> int:
         return self._length
@@ -157,6 +163,8 @@ class PairRows:
             pair.count,
             self._changes.get(tokens, 0),
             pair.count / self.top_count if self.top_count else 0.0,
+            (pair.count - self._changes.get(tokens, 0)) / self._top_before if self._top_before else 0.0,
+            float(rank == 1 and self._top_before > 0),
             is_next,
             following is not None and not is_next and pair.count == following.count and veto is None,
             veto,
@@ -348,6 +356,8 @@ def pair_columns() -> dict[int, Column[PairRow]]:
             font_of=_count_font,
             text=lambda row: number(row.count) if row.rank else "",
             bar=lambda row: row.share,
+            bar_before=lambda row: row.share_before,
+            bar_gone=lambda row: row.share_gone,
             spoken=lambda row: f"{number(row.count)}, {_veto_tip(row)}" if row.veto else None,
             largest_first=True,
             sort_key=lambda run, pairs: run.counts_of_pairs(pairs),

@@ -70,7 +70,7 @@ def opened(
     """Return the dialog after it has checked which formats can hold the tokenizer."""
     found = []
     exporter.checked.connect(lambda name, _obstacle: found.append(name))
-    dialog = ExportDialog(tokenizer, ProofTexts(b"lowest", documents), exporter, settings, None)
+    dialog = ExportDialog(tokenizer, ProofTexts(b"lowest", documents), exporter, settings, None, name="Main run")
     qtbot.addWidget(dialog)
     dialog.show()
     qtbot.waitUntil(lambda: sorted(found) == sorted(formats(dialog).names()))
@@ -100,7 +100,7 @@ def proof_lines(dialog: ExportDialog) -> list[str]:
 
 def test_the_dialog_announces_the_files(dialog: ExportDialog, tmp_path: Path) -> None:
     assert target_field(dialog).text() == str(tmp_path / "recent" / "tokenizer")
-    assert label(dialog, "exportStep").text() == "Tokenizer at step 6: 262 entries, 6 merges"
+    assert label(dialog, "exportStep").text() == "Main run: 262 entries, 6 merges"
     assert formats(dialog).chosen() == "gpt2"
     assert label(dialog, "exportFiles").text() == ", ".join(FILES)
     for name in ("exportReplaced", "exportReason", "exportResult", "exportProof", "exportDifference"):
@@ -294,7 +294,7 @@ def test_an_export_before_the_check_gives_the_same_reason(
     exporter: TokenizerExporter, settings: Settings, qtbot: QtBot, tmp_path: Path
 ) -> None:
     tokenizer = train("low low", num_merges=1)
-    dialog = ExportDialog(tokenizer, ProofTexts(), exporter, settings)
+    dialog = ExportDialog(tokenizer, ProofTexts(), exporter, settings, name="Main run")
     qtbot.addWidget(dialog)
     dialog.show()
     formats(dialog).choose("subword-nmt")
@@ -360,11 +360,11 @@ def test_a_pruned_tokenizer_keeps_the_name_and_the_format_of_its_file(
     tokenizer: Tokenizer, exporter: TokenizerExporter, settings: Settings, qtbot: QtBot, tmp_path: Path
 ) -> None:
     file = OpenedTokenizer(tokenizer, TokenizerSource(tmp_path / "mine.tiktoken"), "tiktoken")
-    dialog = ExportDialog(tokenizer, ProofTexts(), exporter, settings, is_pruned=True, pruned_from=file)
+    dialog = ExportDialog(tokenizer, ProofTexts(), exporter, settings, name="mine", is_pruned=True, pruned_from=file)
     qtbot.addWidget(dialog)
     assert formats(dialog).chosen() == "tiktoken"
     assert dialog.target == tmp_path / "recent" / "mine-pruned.tiktoken"
-    assert "Its ids are new" in label(dialog, "exportStep").text()
+    assert "The ids are new" in label(dialog, "exportStep").text()
 
 
 def test_the_python_code_reads_the_ranks(
@@ -495,7 +495,7 @@ def test_closing_cancels_everything_without_waiting(
     signals: list[object] = []
     for signal in (exporter.checked, exporter.written, exporter.proved, exporter.ended):
         signal.connect(lambda *_values: signals.append(None))
-    dialog = ExportDialog(tokenizer, ProofTexts(), exporter, settings)
+    dialog = ExportDialog(tokenizer, ProofTexts(), exporter, settings, name="Main run")
     qtbot.addWidget(dialog)
     dialog.show()
     button(dialog, "exportButton").click()

@@ -178,6 +178,8 @@ class ReportWindow(ToolWindow):
 
     def _show_facts(self) -> None:
         made, report = self._maker.result, self._report
+        name = made.source.subject.name if made is not None else ""
+        self.setWindowTitle(self.tr("Report: {name}").format(name=name) if name else self.tr("Report"))
         if made is None or report is None:
             self._facts.setText("")
             return
@@ -187,7 +189,7 @@ class ReportWindow(ToolWindow):
             self.tr("{name}: {entries} entries, {merges} merges."),
         )
         values = {"entries": number(len(report.vocabulary)), "merges": number(merges)}
-        sentences = [(one if merges == 1 else many).format(name=made.source.subject.name, **values)]
+        sentences = [(one if merges == 1 else many).format(name=name, **values)]
         contents = Contents(report, wording())
         sentences += filter(None, [contents.gini_sentence(), contents.unknown_sentence()])
         reasons = self._reasons_to_measure_again(made)

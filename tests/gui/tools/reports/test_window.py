@@ -61,8 +61,8 @@ def test_the_pruned_tokenizer_goes_to_the_dialog_of_exports(window: MainWindow, 
     child(report, QPushButton, "pruneExport").click()
     dialog = child(report, QDialog, "exportDialog")
     assert dialog.isVisible()
-    assert label_text(dialog, "exportStep").startswith("Pruned tokenizer: ")
-    assert "Its ids are new" in label_text(dialog, "exportStep")
+    assert label_text(dialog, "exportStep").startswith("Main run, step 12, pruned: ")
+    assert "The ids are new" in label_text(dialog, "exportStep")
     assert child(dialog, QLineEdit, "exportFolderEdit").text().endswith("-pruned")
     dialog.reject()
 
