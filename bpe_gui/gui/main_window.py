@@ -159,6 +159,7 @@ class MainWindow(QMainWindow):
         self._encode = EncodePanel(self.session, self._theme, self._settings)
         self._timeline = TimelinePanel(self.session, self._theme)
         self._connect_actions()
+        self.actions_by_name["ghost"].setChecked(self.session.ghost.is_on)
         self._corpus.open_requested.connect(self._opener.ask_for_files)
         self._corpus.add_requested.connect(self._opener.ask_for_files_to_add)
         self._corpus.sample_requested.connect(self.open_sample)
@@ -185,6 +186,7 @@ class MainWindow(QMainWindow):
     def _lay_out(self) -> PanelLayout:
         opened = OpenedBar(self.session, self.actions_by_name)
         opened.pattern_requested.connect(self._opener.tokenizers.ask_about_ranks)
+        opened.splitter_chosen.connect(self._opener.tokenizers.choose_splitter)
         return PanelLayout(
             (self._transport, opened, *self._notices),
             (self._corpus, self._vocabulary),
@@ -234,6 +236,7 @@ class MainWindow(QMainWindow):
             "replay": self.replay,
             "extend": self.extend,
             "next_run": self._branch_actions.show_next_run,
+            "ghost": session.ghost.set_on,
             "compare_branch": self._branch_actions.compare,
             "rename_branch": self._branch_actions.rename,
             "drop_branch": self.drop_branch,

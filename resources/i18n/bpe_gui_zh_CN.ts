@@ -1959,6 +1959,14 @@
         <translation>建立一个分支，保留此分词器的合并和 ID，再从语料中增加新的</translation>
     </message>
     <message>
+        <source>O&amp;verlay the other run</source>
+        <translation>叠加显示另一个训练(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Show over this run what the other one would do: in the timeline, the pairs and the text</source>
+        <translation>在当前训练上叠加显示另一个训练的做法：时间线、符号对和文本</translation>
+    </message>
+    <message>
         <source>Comp&amp;are runs</source>
         <translation>比较各次训练(&amp;A)</translation>
     </message>
@@ -3645,6 +3653,53 @@
     </message>
 </context>
 <context>
+    <name>GhostLine</name>
+    <message>
+        <source>Show this run</source>
+        <translation>显示此训练</translation>
+    </message>
+    <message>
+        <source>Main run</source>
+        <translation>主训练</translation>
+    </message>
+    <message>
+        <source>not trained on this corpus yet</source>
+        <translation>尚未在此语料上训练</translation>
+    </message>
+    <message>
+        <source>training to the same step…</source>
+        <translation>正在训练到同一步…</translation>
+    </message>
+    <message>
+        <source>ends before this step</source>
+        <translation>在这一步之前已结束</translation>
+    </message>
+    <message>
+        <source>{sign}1 token</source>
+        <translation>{sign}1 个词元</translation>
+    </message>
+    <message>
+        <source>{sign}{count} tokens</source>
+        <translation>{sign}{count} 个词元</translation>
+    </message>
+    <message>
+        <source>other tokens, just as many</source>
+        <translation>词元不同，数量相同</translation>
+    </message>
+    <message>
+        <source>the same tokens</source>
+        <translation>词元相同</translation>
+    </message>
+    <message>
+        <source>{fact} here</source>
+        <translation>{fact}（这段文本）</translation>
+    </message>
+    <message>
+        <source>{fact} in the first {size}</source>
+        <translation>{fact}（前 {size}）</translation>
+    </message>
+</context>
+<context>
     <name>History</name>
     <message>
         <source>&amp;Undo typing</source>
@@ -4677,6 +4732,18 @@
         <translation>在语料上重放</translation>
     </message>
     <message>
+        <source>Overlay</source>
+        <translation>叠加</translation>
+    </message>
+    <message>
+        <source>Choose the splitter</source>
+        <translation>选择分词规则</translation>
+    </message>
+    <message>
+        <source>This file does not say how text is split. Choose the splitter of its model.</source>
+        <translation>此文件没有说明文本如何切分。请选择该模型所用的分词规则。</translation>
+    </message>
+    <message>
         <source>Compare runs</source>
         <translation>比较各次训练</translation>
     </message>
@@ -4687,6 +4754,14 @@
     <message>
         <source>{name} · paused</source>
         <translation>{name} · 已暂停</translation>
+    </message>
+    <message>
+        <source>Splitter: {name}</source>
+        <translation>分词规则：{name}</translation>
+    </message>
+    <message>
+        <source>Splitter assumed: {name}</source>
+        <translation>分词规则（假定）：{name}</translation>
     </message>
     <message>
         <source>1 branch</source>
@@ -5191,6 +5266,14 @@
         <translation>有 {count} 条合并产生的词元与更早的合并相同，共用其 ID。</translation>
     </message>
     <message>
+        <source>1 merge is left out, because a part of it is not a token at its step.</source>
+        <translation>有 1 条合并被略去，因为轮到它时，它的某一部分还不是词元。</translation>
+    </message>
+    <message>
+        <source>{count} merges are left out, because a part of each is not a token at its step.</source>
+        <translation>有 {count} 条合并被略去，因为轮到它们时，其中某一部分还不是词元。</translation>
+    </message>
+    <message>
         <source>1 token has no merge and is never made.</source>
         <translation>有 1 个词元没有对应的合并，不会产生。</translation>
     </message>
@@ -5201,6 +5284,18 @@
     <message>
         <source>Training continues from here to {size} entries.</source>
         <translation>训练从这里继续，直到 {size} 个条目。</translation>
+    </message>
+    <message>
+        <source>no merge makes {part}, and it is not in the alphabet</source>
+        <translation>没有合并产生{part}，它也不在字母表中</translation>
+    </message>
+    <message>
+        <source>{part} is not made until step {step}</source>
+        <translation>{part}要到第 {step} 步才产生</translation>
+    </message>
+    <message>
+        <source>step {step}, which makes {part}, is left out</source>
+        <translation>产生{part}的第 {step} 步已被略去</translation>
     </message>
     <message>
         <source>1 merge replayed</source>
@@ -6518,6 +6613,22 @@
         <source>The tokenizer has {entries} entries, so training to {size} adds none.</source>
         <translation>此分词器有 {entries} 个条目，因此训练到 {size} 个不会增加条目。</translation>
     </message>
+    <message>
+        <source>Which ones?</source>
+        <translation>哪些？</translation>
+    </message>
+    <message>
+        <source>step {step}</source>
+        <translation>第 {step} 步</translation>
+    </message>
+    <message>
+        <source>and {count} more</source>
+        <translation>以及另外 {count} 条</translation>
+    </message>
+    <message>
+        <source>{name}: merges left out</source>
+        <translation>{name}：被略去的合并</translation>
+    </message>
 </context>
 <context>
     <name>ReplayModel</name>
@@ -7572,6 +7683,10 @@
 <context>
     <name>TimelinePanel</name>
     <message>
+        <source>Main run</source>
+        <translation>主训练</translation>
+    </message>
+    <message>
         <source>Step 0: alphabet only</source>
         <translation>第 0 步：只有字母表</translation>
     </message>
@@ -7597,6 +7712,10 @@
     <message>
         <source>Average length of new tokens in bytes, on a logarithmic scale. The file has no pair counts.</source>
         <translation>新词元的平均字节数（对数刻度）。文件中没有符号对的次数。</translation>
+    </message>
+    <message>
+        <source>superwords</source>
+        <translation>超词</translation>
     </message>
     <message>
         <source>Timeline: training step</source>

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -99,6 +100,7 @@ class TokenizerOpener(QObject):
         self._missing: Notice | None = None
         self._pattern_notice: Notice | None = None
         self._opened_without_pattern: OpenedTokenizer | None = None
+        session.opened.splitter_of = self._splitter_of
         session.opened.opened.connect(self._add_recent)
         session.opened.opened.connect(self._offer_pattern)
         session.opened.list_changed.connect(self._dismiss_offer_for_closed)
@@ -204,6 +206,21 @@ class TokenizerOpener(QObject):
         session.opened.opened.connect(dialog.accept)
         session.failed.connect(dialog.show_error)
         open_once(dialog)
+
+    def choose_splitter(self, name: str) -> None:
+        """Open the tokenizer on screen again with a splitter, and remember that for its file."""
+        opened = self._session.opened.tokenizer
+        if opened is not None:
+            self._settings.remember_splitter(tokenizer_of(opened.source.path), name)
+            self._session.opened.open(replace(opened.source, splitter=name))
+
+    def _splitter_of(self, path: Path) -> str:
+        name = self._settings.splitter_of(tokenizer_of(path))
+        if name:
+            from bpe_gui.engine.formats import KNOWN_SPLITTERS  # imports all pipeline steps
+
+            return name if name in KNOWN_SPLITTERS else ""
+        return ""
 
     def _filters(self) -> str:
         by_format = wildcards()

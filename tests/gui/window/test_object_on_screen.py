@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QApplication, QComboBox, QListWidget, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QListWidget, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Plan, save, train
@@ -72,3 +72,28 @@ def test_training_asked_for_while_a_branch_is_made_trains_the_branch(window: Mai
     qtbot.waitUntil(lambda: session.branches.current.name == "mine" and session.work.activity is Activity.IDLE)
     assert session.cursor.position == session.cursor.target_position > 2
     assert session.branches.length_of(session.branches.main) == main_length
+
+
+def test_an_assumed_splitter_is_said_chosen_and_remembered(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    opened = window.session.opened
+    save(train("low 12345 lower", recipe="huggingface", num_merges=3), tmp_path / "mine", "gpt2")
+    window.open_paths([tmp_path / "mine"])
+    qtbot.waitUntil(lambda: opened.tokenizer is not None)
+    button = child(window, QToolButton, "openedSplitterButton")
+    assert not button.isVisible(), "the file says how text is split"
+    (tmp_path / "mine" / "training.json").unlink()
+    window.open_paths([tmp_path / "mine" / "vocab.json"])
+    qtbot.waitUntil(button.isVisible)
+    assert button.text() == "Splitter assumed: gpt2"
+    menu = button.menu()
+    assert menu is not None
+    menu.aboutToShow.emit()
+    assert [action.text() for action in menu.actions()][:3] == ["llama3", "qwen2", "gpt2"]
+    next(action for action in menu.actions() if action.text() == "qwen2").trigger()
+    qtbot.waitUntil(lambda: button.text() == "Splitter: qwen2")
+    tokenizer = window.session.cursor.tokenizer
+    assert tokenizer is not None and r"|\p{N}|" in tokenizer.recipe.splitter
+    window.actions_by_name["close_tokenizer"].trigger()
+    window.open_paths([tmp_path / "mine"])
+    qtbot.waitUntil(lambda: opened.tokenizer is not None)
+    assert button.text() == "Splitter: qwen2", "remembered, whichever of the files is opened"
