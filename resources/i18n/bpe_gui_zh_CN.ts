@@ -4921,6 +4921,10 @@
         <translation>是否与下一个要合并的符号对次数相同</translation>
     </message>
     <message>
+        <source>the other run merges this pair next</source>
+        <translation>另一个训练接下来合并此对</translation>
+    </message>
+    <message>
         <source>same count as the next pair</source>
         <translation>与下一个要合并的符号对次数相同</translation>
     </message>
