@@ -43,6 +43,7 @@ _SIGN_GAP: Final = 5.0  # on either side of a sign
 _SEAM_WIDTH: Final = 1.0
 _SEAM_ROOM: Final = 4.0  # added between the parts
 _SEAM_INSET: Final = 2.0  # above and below the seam of a merge that is one chip
+_PARTS_FROM: Final = 10  # characters in a cell from which merges are painted with their parts
 _LEEWAY: Final = 0.5  # tolerance for lengths that were added up
 _ELLIPSIS: Final = "…"
 _MAX_CACHED: Final = 20_000  # tokens whose measured text is cached
@@ -249,18 +250,25 @@ class TokenChips:
         """Return the width of all chips in a row and the signs between them."""
         return sum(self.widths(chips.tokens, chips.has_marker)) + sum(self._texts.sign_widths[: len(chips.tokens) - 1])
 
-    def paint_row(self, painter: QPainter, area: QRectF, chips: Chips) -> list[QRectF]:
+    def paint_row(self, painter: QPainter, area: QRectF, chips: Chips, *, in_table: bool = False) -> list[QRectF]:
         """Paint a token, a pair or a merge from the left of `area`, and return the boxes of its chips.
 
-        If a merge does not fit, paint only the token it makes, with a seam where its parts meet.
+        If a merge does not fit, paint only the token it makes, with a seam where its parts meet. In a table, all merges
+        are painted in one of these ways, depending on the width; one that does not fit is elided, its token first.
         """
         widths, signs = self.widths(chips.tokens, chips.has_marker), self._texts.sign_widths
         available = area.width() - sum(signs[: len(widths) - 1])
-        if len(chips.tokens) == _MERGE_TOKENS and sum(widths) > available + _LEEWAY:
-            return [self._paint_joined(painter, area, chips)]
+        if len(chips.tokens) == _MERGE_TOKENS:
+            character = self._texts.metrics.horizontalAdvance("0")
+            least = _PARTS_FROM * character if in_table else sum(widths) - _LEEWAY
+            if available < least:
+                return [self._paint_joined(painter, area, chips)]
+            shared = _merge_widths(widths, available, 2 * (character + CHIP_PADDING))
+        else:
+            shared = _sharing(widths, available)
         boxes: list[QRectF] = []
         x = area.left()
-        for number, (token, width) in enumerate(zip(chips.tokens, _sharing(widths, available), strict=True)):
+        for number, (token, width) in enumerate(zip(chips.tokens, shared, strict=True)):
             if number:
                 sign = _SIGNS[number - 1]
                 self.paint_text(painter, x + _SIGN_GAP, area, sign, self.palette.quiet)
@@ -307,6 +315,12 @@ class TokenChips:
             self.paint_special(painter, box, token)
         else:
             self.paint(painter, box, token, self.shade(token), has_marker=chips.has_marker, is_faint=chips.is_ahead)
+
+
+def _merge_widths(widths: list[float], available: float, least: float) -> list[float]:
+    """Return the widths of the chips of a merge: its parts leave its token at least the `least` width."""
+    parts = _sharing(widths[:2], available - min(widths[2], least))
+    return [*parts, min(widths[2], available - sum(parts))]
 
 
 def _sharing(widths: list[float], available: float) -> list[float]:
