@@ -16,7 +16,7 @@ from .tokenizer_files import TokenizerOfFile, open_tokenizers
 _MAX_SHOWN_TOKENS: Final = 16  # of a span, for each tokenizer
 
 
-class _Report(NamedTuple):
+class _ComparedFiles(NamedTuple):
     """A comparison, with the facts about the compared files."""
 
     arguments: argparse.Namespace
@@ -48,9 +48,9 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         with errors_naming(document):
             comparison = compare((file.tokenizer for file in files), text)
-    report = _Report(arguments, files, comparison, document)
+    compared = _ComparedFiles(arguments, files, comparison, document)
     output = output_stream()
-    for line in _json_lines(report) if arguments.json else _lines(report):
+    for line in _json_lines(compared) if arguments.json else _lines(compared):
         output.write(line.encode() + b"\n")
     return 0
 
@@ -68,29 +68,29 @@ def _names(indices: Iterable[int]) -> str:
 # -- in words ----------------------------------------------------------------------------------------------------------
 
 
-def _lines(report: _Report) -> Iterator[str]:
-    for index, (path, file) in enumerate(zip(report.arguments.tokenizers, report.files, strict=True)):
+def _lines(compared: _ComparedFiles) -> Iterator[str]:
+    for index, (path, file) in enumerate(zip(compared.arguments.tokenizers, compared.files, strict=True)):
         sizes = (
             f"{quantity(len(file.tokenizer.vocab), 'entry', 'entries')}, "
             f"{quantity(len(file.tokenizer.merges), 'merge', 'merges')}"
         )
         yield f"{_name(index)}  {path} ({file.format}): {sizes}"
-    if report.document is not None:
+    if compared.document is not None:
         yield ""
-        yield from _text_lines(report, report.document)
-        yield from _span_lines(report)
-    for first, second, pair in report.pairs():
+        yield from _text_lines(compared, compared.document)
+        yield from _span_lines(compared)
+    for first, second, pair in compared.pairs():
         yield ""
-        yield from _pair_lines(report, first, second, pair)
+        yield from _pair_lines(compared, first, second, pair)
 
 
-def _text_lines(report: _Report, document: NamedFile) -> Iterator[str]:
+def _text_lines(compared: _ComparedFiles, document: NamedFile) -> Iterator[str]:
     """Yield a line for the text, and a table of how each tokenizer splits it."""
-    metrics = report.comparison.texts[0].metrics
+    metrics = compared.comparison.texts[0].metrics
     sizes = f"{quantity(metrics.bytes, 'byte', 'bytes')}, {quantity(metrics.characters, 'character', 'characters')}"
     yield f"{document.path}: {sizes}"
     yield f"{'':<3}{'tokens':>14}{'bytes/token':>14}{'characters/token':>18}"
-    for index, text in enumerate(report.comparison.texts):
+    for index, text in enumerate(compared.comparison.texts):
         ratios = f"{_ratio(text.metrics.bytes_per_token):>14}{_ratio(text.metrics.characters_per_token):>18}"
         yield f"{_name(index):<3}{text.metrics.tokens:>14,}{ratios}{_unknown(text)}"
 
@@ -106,9 +106,9 @@ def _unknown(text: TokenizedText) -> str:
     return f"   {symbols} without an id, the first at byte {text.first_unknown:,}"
 
 
-def _span_lines(report: _Report) -> Iterator[str]:
+def _span_lines(compared: _ComparedFiles) -> Iterator[str]:
     """Yield how many spans differ, and the first of them with their tokens."""
-    comparison, differences = report.comparison, report.comparison.differences
+    comparison, differences = compared.comparison, compared.comparison.differences
     left_out = [index for index, text in enumerate(comparison.texts) if not text.is_aligned]
     yield ""
     if left_out:
@@ -116,13 +116,13 @@ def _span_lines(report: _Report) -> Iterator[str]:
         yield f"{_names(left_out)} {changes} this text first, so {their} token boundaries cannot be compared."
     if differences is None:
         return
-    compared = _names(comparison.aligned)
+    names = _names(comparison.aligned)
     if not len(differences):
-        yield f"{compared} split the text in the same way."
+        yield f"{names} split the text in the same way."
         return
     share = differences.bytes / len(comparison.text)
-    yield f"{compared} differ in {quantity(len(differences), 'span', 'spans')}, {share:.1%} of the bytes."
-    for start, stop in islice(differences, max(0, report.arguments.differences)):
+    yield f"{names} differ in {quantity(len(differences), 'span', 'spans')}, {share:.1%} of the bytes."
+    for start, stop in islice(differences, max(0, compared.arguments.differences)):
         yield ""
         yield f"line {comparison.text.count(10, 0, start) + 1:,}, byte {start:,}"
         for index in comparison.aligned:
@@ -135,7 +135,7 @@ def _token_list(tokens: list[bytes]) -> str:
     return " | ".join(shown) + (f" | … {more:,} more" if more else "") if shown else "nothing"
 
 
-def _pair_lines(report: _Report, first: int, second: int, pair: PairComparison) -> Iterator[str]:
+def _pair_lines(compared: _ComparedFiles, first: int, second: int, pair: PairComparison) -> Iterator[str]:
     """Yield how the vocabularies and merges of two tokenizers differ."""
     one, other = _name(first), _name(second)
     shared = f"{quantity(pair.shared, 'token', 'tokens')} in both, {pair.only_first:,} only in {one}"
@@ -150,7 +150,7 @@ def _pair_lines(report: _Report, first: int, second: int, pair: PairComparison) 
     yield f"  the first merge that differs has the rank {difference.rank:,}:"
     for name, merge in ((one, difference.first), (other, difference.second)):
         yield f"    {name}  " + ("no more merges" if merge is None else " + ".join(map(visible, merge)))
-    reasons = report.reasons(first, second, difference)
+    reasons = compared.reasons(first, second, difference)
     if reasons:
         yield "  possible reasons:"
     for reason in reasons:
@@ -168,7 +168,7 @@ def _value(value: object) -> str:
 # -- JSON --------------------------------------------------------------------------------------------------------------
 
 
-def _json_lines(report: _Report) -> Iterator[str]:
+def _json_lines(compared: _ComparedFiles) -> Iterator[str]:
     """Yield one JSON object with a line per differing span or token, so that only a line is in memory at a time."""
     tokenizers = [
         {
@@ -177,13 +177,13 @@ def _json_lines(report: _Report) -> Iterator[str]:
             "entries": len(file.tokenizer.vocab),
             "merges": len(file.tokenizer.merges),
         }
-        for path, file in zip(report.arguments.tokenizers, report.files, strict=True)
+        for path, file in zip(compared.arguments.tokenizers, compared.files, strict=True)
     ]
     yield f'{{"tokenizers": {_dump(tokenizers)},'
-    if report.document is not None:
-        yield f'"text": {_dump(_json_text(report))},'
-        yield from _json_list("differences", map(_dump, _json_spans(report)))
-    pairs = (_json_pair(report, first, second, pair) for first, second, pair in report.pairs())
+    if compared.document is not None:
+        yield f'"text": {_dump(_json_text(compared))},'
+        yield from _json_list("differences", map(_dump, _json_spans(compared)))
+    pairs = (_json_pair(compared, first, second, pair) for first, second, pair in compared.pairs())
     yield from _json_list("pairs", pairs, is_last=True)
     yield "}"
 
@@ -204,8 +204,8 @@ def _dump(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _json_text(report: _Report) -> dict[str, Any]:
-    comparison, metrics = report.comparison, report.comparison.texts[0].metrics
+def _json_text(compared: _ComparedFiles) -> dict[str, Any]:
+    comparison, metrics = compared.comparison, compared.comparison.texts[0].metrics
     results = [
         {
             "tokens": text.metrics.tokens,
@@ -218,7 +218,7 @@ def _json_text(report: _Report) -> dict[str, Any]:
         for text in comparison.texts
     ]
     return {
-        "path": report.arguments.text,
+        "path": compared.arguments.text,
         "bytes": metrics.bytes,
         "characters": metrics.characters,
         "tokenizers": results,
@@ -229,9 +229,9 @@ def _number(value: float) -> float | None:
     return None if isnan(value) else value
 
 
-def _json_spans(report: _Report) -> Iterator[dict[str, Any]]:
+def _json_spans(compared: _ComparedFiles) -> Iterator[dict[str, Any]]:
     """Yield each span with the id, start and stop of the tokens; null for a tokenizer whose spans are not compared."""
-    comparison = report.comparison
+    comparison = compared.comparison
     for start, stop in comparison.differences or ():
         tokens: list[list[list[int]] | None] = []
         for text in comparison.texts:
@@ -246,7 +246,7 @@ def _json_spans(report: _Report) -> Iterator[dict[str, Any]]:
         }
 
 
-def _json_pair(report: _Report, first: int, second: int, pair: PairComparison) -> str:
+def _json_pair(compared: _ComparedFiles, first: int, second: int, pair: PairComparison) -> str:
     difference = pair.first_merge
     return _dump(
         {
@@ -264,7 +264,7 @@ def _json_pair(report: _Report, first: int, second: int, pair: PairComparison) -
                 "second": _json_merge(difference.second),
                 "reasons": [
                     {"switch": reason.switch, "first": _json_value(reason.first), "second": _json_value(reason.second)}
-                    for reason in report.reasons(first, second, difference)
+                    for reason in compared.reasons(first, second, difference)
                 ],
             },
         }

@@ -64,15 +64,15 @@ def open_tokenizers(arguments: argparse.Namespace) -> list[TokenizerOfFile]:
     The user's pattern and special tokens are for files of ranks that lack them. Raise FormatError as `open_tokenizer`
     does, or if they were given but no file lacks them.
     """
-    places = list(map(_place_of, arguments.tokenizers))
-    formats = [recognise(place.path) for place in places]
+    downloads = list(map(_download_of, arguments.tokenizers))
+    formats = [recognise(download.path) for download in downloads]
     if _RANKS not in formats:
         _check_no_options(arguments, arguments.tokenizers[0], formats[0])
     opened = [
-        _read_ranks(place, arguments, options_first=False)
+        _read_ranks(download, arguments, options_first=False)
         if format == _RANKS
-        else TokenizerOfFile(load(place.path, format), format)
-        for place, format in zip(places, formats, strict=True)
+        else TokenizerOfFile(load(download.path, format), format)
+        for download, format in zip(downloads, formats, strict=True)
     ]
     if _has_options(arguments) and not any(file.uses_options for file in opened):
         raise FormatError(
@@ -82,15 +82,15 @@ def open_tokenizers(arguments: argparse.Namespace) -> list[TokenizerOfFile]:
 
 
 def _read_tokenizer(arguments: argparse.Namespace) -> TokenizerOfFile:
-    place = _place_of(arguments.tokenizer)
-    format = recognise(place.path)
+    download = _download_of(arguments.tokenizer)
+    format = recognise(download.path)
     if format == _RANKS:
-        return _read_ranks(place, arguments, options_first=True)
+        return _read_ranks(download, arguments, options_first=True)
     _check_no_options(arguments, arguments.tokenizer, format)
-    return TokenizerOfFile(load(place.path, format), format)
+    return TokenizerOfFile(load(download.path, format), format)
 
 
-def _place_of(argument: Path) -> Download:
+def _download_of(argument: Path) -> Download:
     """Return where the user's tokenizer is: the given path, or a published tokenizer, downloaded first."""
     name = argument.as_posix()
     if not is_published_name(name):
@@ -114,17 +114,17 @@ def _check_no_options(arguments: argparse.Namespace, path: Path, format: str) ->
         )
 
 
-def _read_ranks(place: Download, arguments: argparse.Namespace, *, options_first: bool) -> TokenizerOfFile:
+def _read_ranks(download: Download, arguments: argparse.Namespace, *, options_first: bool) -> TokenizerOfFile:
     """Read ranks of tiktoken with the user's options or, unless `options_first`, only use them if needed."""
-    path, special_tokens = place.path, dict(arguments.special_token) or None
+    path, special_tokens = download.path, dict(arguments.special_token) or None
     has_options = _has_options(arguments)
     try:
         if options_first:
             return TokenizerOfFile(load(path, _RANKS, pattern=arguments.pattern, special_tokens=special_tokens), _RANKS)
         return TokenizerOfFile(load(path, _RANKS), _RANKS)
     except UnknownPatternError:
-        if place.pattern is not None and not has_options:
-            tokenizer = load(path, _RANKS, pattern=place.pattern, special_tokens=place.special_tokens)
+        if download.pattern is not None and not has_options:
+            tokenizer = load(path, _RANKS, pattern=download.pattern, special_tokens=download.special_tokens)
             return TokenizerOfFile(tokenizer, _RANKS)
         if not has_options:
             notice = _GUESS_NOTICE_FOR_DECODING if arguments.command == "decode" else _GUESS_NOTICE

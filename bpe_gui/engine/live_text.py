@@ -15,7 +15,7 @@ at once (`encode_near`), and the others in a thread (`unencoded_blocks`, `encode
 (6, True)
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
 from threading import Lock
@@ -178,9 +178,15 @@ class LiveText:
         >>> LiveText("low lowest").read(4, 7)
         b'low'
         """
-        start, stop = self._limited(start, stop)
-        found = [(block.text, begin) for block, begin in self._blocks_in(start, stop)]
-        return b"".join(text[max(0, start - begin) : stop - begin] for text, begin in found)
+        start, stop = max(0, start), min(stop, self._starts[-1])
+        if start >= stop:
+            return b""
+        first, last = bisect_right(self._starts, start) - 1, bisect_left(self._starts, stop) - 1
+        start, stop = start - self._starts[first], stop - self._starts[last]
+        if first == last:
+            return self._blocks[first].text[start:stop]
+        between = [block.text for block in self._blocks[first + 1 : last]]
+        return b"".join([self._blocks[first].text[start:], *between, self._blocks[last].text[:stop]])
 
     def around(self, start: int, stop: int) -> tuple[int, bytes]:
         """Return a part of the text that covers the bytes [start, stop) and splits into the same words as in the whole.
@@ -246,7 +252,8 @@ class LiveText:
 
     def _limited(self, start: int, stop: int) -> tuple[int, int]:
         """Return the part of a range that is in the text."""
-        return max(0, min(start, len(self))), max(0, min(stop, len(self)))
+        size = self._starts[-1]
+        return max(0, min(start, size)), max(0, min(stop, size))
 
     def _blocks_in(self, start: int, stop: int) -> Iterator[tuple[Block, int]]:
         """Yield the blocks with any of the bytes [start, stop), or the one at `start`, each with its offset."""

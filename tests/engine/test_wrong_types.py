@@ -236,7 +236,7 @@ RANGES: list[tuple[Callable[[], object], str]] = [
         (lambda call=call: call(np.array([10**6], np.int32)), "A number stands for no pair")
         for call in (TRAINER.pairs_of, TRAINER.in_order, TRAINER.counts_of_pairs, TRAINER.symbols_of_pairs)
     ),
-    (lambda: TRAINER.place_of_pair(-1), "A number stands for no pair"),
+    (lambda: TRAINER.rank_of_pair(-1), "A number stands for no pair"),
     (lambda: TRAINER.split_words(np.array([-1])), "A number stands for no word"),
     (lambda: TRAINER.symbols_of_word(2), "A number stands for no word"),
     (lambda: TRAINER.merge_at(10**30), "Merge .* is not in the run"),

@@ -120,8 +120,8 @@ class Apart:
     """The stretch is several symbols now: `parts`.
 
     `needed` are merges that would make them one token, in order: those of the known run first, then one way to go on
-    with pairs that it never merges. `pair` is how often the first of these pairs now occurs in the corpus, and `place`
-    its position among all pairs, from 1. They are None if it does not occur, or without a corpus.
+    with pairs that it never merges. `pair` is how often the first of these pairs now occurs in the corpus, and
+    `pair_rank` its rank among all pairs, from 1. They are None if it does not occur, or without a corpus.
 
     `taken` is a later merge of the known run that takes an end of the stretch away before it is one token. If `taken`
     is None and every merge in `needed` has a step, the stretch becomes one token at the last of these steps. `ending`
@@ -131,7 +131,7 @@ class Apart:
     parts: tuple[bytes, ...]
     needed: tuple[NeededMerge, ...]
     pair: CorpusCount | None
-    place: int | None
+    pair_rank: int | None
     taken: Taken | None
     ending: Ending | None
 

@@ -37,7 +37,7 @@ from .results import (
     TakenWhole,
     WordBoundary,
 )
-from .word_history import Join, Places, Word, WordHistory, places_of, words_of_pipeline, words_of_recipe
+from .word_history import Ends, Join, Word, WordHistory, ends_of, words_of_pipeline, words_of_recipe
 
 
 def why_not_one_token(
@@ -67,7 +67,7 @@ def why_not_one_token(
     >>> taken.step, taken.left, taken.right, taken.side, taken.parts, taken.corpus.words
     (2, b'e', b'st', 'end', (b'w', b'e'), 1)
     >>> apart = why_not_one_token(trainer, "low").reason
-    >>> apart.parts, apart.needed[0], apart.pair.occurrences, apart.place, apart.ending
+    >>> apart.parts, apart.needed[0], apart.pair.occurrences, apart.pair_rank, apart.ending
     ((b'l', b'o', b'w'), NeededMerge(left=b'o', right=b'w', step=None), 7, 1, 'open')
     """
     if isinstance(text, str):
@@ -188,45 +188,45 @@ class _Stretch:
             return TakenWhole(word.token, word.token_id)
         if not word.covers(self._start, self._stop):
             return Dropped()
-        places = places_of(word, self._start, self._stop)
-        if places is None:
+        ends = ends_of(word, self._start, self._stop)
+        if ends is None:
             return self._cut_unit()
         history = WordHistory(word.symbols, self._run.ranks, self._run.position, self._run.prefix_size)
-        one = self._one_token(history, places)
+        one = self._one_token(history, ends)
         letters_exist = self._letters is None or len(self._letters.words) > 0
         if one is not None and (letters_exist or one.token_id is not None):
             return one
         if not letters_exist:
             return NotInCorpus(self._run.trainer is not None and self._run.trainer.word_counts.weighted)
-        return self._taken(history, places) or self._apart(history, places)
+        return self._taken(history, ends) or self._apart(history, ends)
 
     def _cut_unit(self) -> CutsUnit:
         word = self._word
         offset = self._start if self._start not in word.starts else self._stop
-        index = max(place for place, start in enumerate(word.starts) if start < offset)
+        index = max(index for index, start in enumerate(word.starts) if start < offset)
         return CutsUnit(word.symbols[index], offset)
 
-    def _one_token(self, history: WordHistory, places: Places) -> OneToken | None:
+    def _one_token(self, history: WordHistory, ends: Ends) -> OneToken | None:
         """Return the token of the stretch, or None. Symbols at its ends that cover no text may belong to it or not."""
-        for first in filter(history.is_boundary, reversed(places.starts)):
-            for last in filter(history.is_boundary, places.stops):
+        for first in filter(history.is_boundary, reversed(ends.starts)):
+            for last in filter(history.is_boundary, ends.stops):
                 symbols = history.symbols(first, last)
                 if len(symbols) == 1:
                     made = history.last_join(first, last)
                     return OneToken(symbols[0], self._run.id_of(symbols[0]), made.rank + 1 if made else 0)
         return None
 
-    def _taken(self, history: WordHistory, places: Places, *, is_applied: bool = True) -> Taken | None:
+    def _taken(self, history: WordHistory, ends: Ends, *, is_applied: bool = True) -> Taken | None:
         """Return the first merge of a history that joins an end of the stretch with text beyond it, or None."""
-        join = _first_crossing(history, places)
+        join = _first_crossing(history, ends)
         if join is None:
             return None
-        is_end = join.place in places.stops
+        is_end = join.boundary in ends.stops
         run, counted = self._run, None
         if is_applied and run.trainer and self._letters:
             places_taken = merged_at(run.trainer, join.rank, self._letters, self._units if is_end else 0)
             counted = count_places(run.trainer, places_taken)
-        parts = _parts(history.before(join), places)
+        parts = _parts(history.before(join), ends)
         return Taken(join.rank + 1, join.left, join.right, "end" if is_end else "start", parts, counted)
 
     @property
@@ -234,9 +234,9 @@ class _Stretch:
         """The length of the stretch in initial symbols, each of which has one position in the symbol array."""
         return sum(1 for start in self._word.starts if self._start <= start < self._stop)
 
-    def _apart(self, history: WordHistory, places: Places) -> Apart:
+    def _apart(self, history: WordHistory, ends: Ends) -> Apart:
         run = self._run
-        parts = _parts(history, places)
+        parts = _parts(history, ends)
         needed = _needed_merges(parts, run)
         first = needed[0]
         met = meeting(run.trainer, first.left, first.right) if run.trainer else None
@@ -248,38 +248,38 @@ class _Stretch:
             parts,
             needed,
             pair=met.corpus if met else CorpusCount() if run.trainer else None,
-            place=met.place if met else None,
-            taken=self._taken_later(places),
+            pair_rank=met.pair_rank if met else None,
+            taken=self._taken_later(ends),
             ending=ending,
         )
 
-    def _taken_later(self, places: Places) -> Taken | None:
+    def _taken_later(self, ends: Ends) -> Taken | None:
         """Return the first merge of the known run that takes an end of the stretch before it is one token."""
         run = self._run
         later = WordHistory(self._word.symbols, run.ranks, run.known, run.prefix_size)
-        crossing = _first_crossing(later, places)
-        if crossing is None or len(_parts(later.before(crossing), places)) == 1:
+        crossing = _first_crossing(later, ends)
+        if crossing is None or len(_parts(later.before(crossing), ends)) == 1:
             return None
-        return self._taken(later, places, is_applied=False)
+        return self._taken(later, ends, is_applied=False)
 
 
-def _first_crossing(history: WordHistory, places: Places) -> Join | None:
+def _first_crossing(history: WordHistory, ends: Ends) -> Join | None:
     """Return the first merge after which an end of the stretch is inside a symbol, or None."""
     crossings = [
-        max(history.joins[place] for place in side) for side in places if not any(map(history.is_boundary, side))
+        max(history.joins[boundary] for boundary in side) for side in ends if not any(map(history.is_boundary, side))
     ]
     return min(crossings, default=None)
 
 
-def _parts(history: WordHistory, places: Places) -> tuple[bytes, ...]:
+def _parts(history: WordHistory, ends: Ends) -> tuple[bytes, ...]:
     """Return the symbols of the stretch, if it begins and ends between two.
 
     A symbol that covers no text counts if it was inserted at the start of the word, or if it is the end-of-word marker.
     If a character became several symbols and only the first covers text, the character ends with the last of them.
     """
-    starts = places.starts if places.starts[0] == 0 else reversed(places.starts)
+    starts = ends.starts if ends.starts[0] == 0 else reversed(ends.starts)
     first = next(filter(history.is_boundary, starts))
-    last = next(filter(history.is_boundary, reversed(places.stops)))
+    last = next(filter(history.is_boundary, reversed(ends.stops)))
     return history.symbols(first, last)
 
 
@@ -290,14 +290,14 @@ def _needed_merges(parts: tuple[bytes, ...], run: _Run) -> tuple[NeededMerge, ..
     rest = history.symbols(0, len(parts))
     preference = run.preference(set(pairwise(rest)))
     by_preference = sorted(
-        range(1, len(rest)), key=lambda place: preference.get((rest[place - 1], rest[place]), len(preference))
+        range(1, len(rest)), key=lambda boundary: preference.get((rest[boundary - 1], rest[boundary]), len(preference))
     )
-    segments = {place: (place, place + 1) for place in range(len(rest))}
+    segments = {boundary: (boundary, boundary + 1) for boundary in range(len(rest))}
     """The parts [first, last) of each segment joined so far, by its first and by its last part."""
     missing: list[NeededMerge] = []
-    for place in by_preference:
-        (first, _middle), (_place, last) = segments[place - 1], segments[place]
-        missing.append(NeededMerge(_joined(rest[first:place], run), _joined(rest[place:last], run), None))
+    for boundary in by_preference:
+        (first, _middle), (_boundary, last) = segments[boundary - 1], segments[boundary]
+        missing.append(NeededMerge(_joined(rest[first:boundary], run), _joined(rest[boundary:last], run), None))
         segments[first] = segments[last - 1] = first, last
     return (*known, *missing)
 

@@ -158,13 +158,13 @@ def _id_of_whole(tokenizer: Tokenizer, token: bytes) -> int:
 
 
 class Join(NamedTuple):
-    """A merge of two symbols in a word. `place` is the index of the initial symbol with which the right one begins.
+    """A merge of two symbols in a word. `boundary` is the index of the initial symbol with which the right one begins.
 
     `order` counts the merges of the word.
     """
 
     order: int
-    place: int
+    boundary: int
     rank: int
     left: bytes
     right: bytes
@@ -183,22 +183,22 @@ class WordHistory:
     ) -> None:
         self.initial: Final = tuple(symbols)
         self.joins: Final[dict[int, Join]] = {}
-        """The merge across each place that is not a boundary of symbols."""
+        """The merge across each index that is not a boundary of symbols."""
         self._current = list(symbols)
-        """The symbol that begins at each place, if it is a boundary."""
+        """The symbol that begins at each index, if it is a boundary."""
         self._ranks = ranks
         self._prefix_size = prefix_size
         for order, (rank, left, right) in enumerate(merge_steps(symbols, ranks, position, prefix_size)):
             self.joins[right] = Join(order, right, rank, self._current[left], self._current[right])
             self._current[left] += self._current[right][prefix_size:]
 
-    def is_boundary(self, place: int) -> bool:
-        """Return whether a symbol now begins at a place; the start and the end of the word are boundaries."""
-        return place not in self.joins
+    def is_boundary(self, index: int) -> bool:
+        """Return whether a symbol now begins at an index; the start and the end of the word are boundaries."""
+        return index not in self.joins
 
     def symbols(self, first: int, last: int) -> tuple[bytes, ...]:
         """Return the symbols that begin from `first` up to `last`."""
-        return tuple(self._current[place] for place in range(first, last) if self.is_boundary(place))
+        return tuple(self._current[index] for index in range(first, last) if self.is_boundary(index))
 
     def before(self, join: Join) -> "WordHistory":
         """Return the history up to the step of a merge, without that step."""
@@ -210,23 +210,23 @@ class WordHistory:
 
     def last_join(self, first: int, last: int) -> Join | None:
         """Return the last merge inside the initial symbols from `first` up to `last`, or None."""
-        inside = (self.joins[place] for place in range(first + 1, last) if place in self.joins)
+        inside = (self.joins[index] for index in range(first + 1, last) if index in self.joins)
         return max(inside, default=None)
 
 
-class Places(NamedTuple):
-    """The places at which a stretch may begin and end in a word: several if a symbol there covers no text."""
+class Ends(NamedTuple):
+    """The initial symbols before which a stretch may begin and end in a word: several if one there covers no text."""
 
     starts: range
     stops: range
 
 
-def places_of(word: Word, start: int, stop: int) -> Places | None:
-    """Return the places of the bytes [start, stop), or None if either end is inside an initial symbol.
+def ends_of(word: Word, start: int, stop: int) -> Ends | None:
+    """Return the ends of the bytes [start, stop), or None if either end is inside an initial symbol.
 
-    >>> places_of(Word(Span("low", 0, 2), (b"l", b"o", b"</w>"), (0, 1, 2), (1, 2, 2)), 0, 2)
-    Places(starts=range(0, 1), stops=range(2, 4))
+    >>> ends_of(Word(Span("low", 0, 2), (b"l", b"o", b"</w>"), (0, 1, 2), (1, 2, 2)), 0, 2)
+    Ends(starts=range(0, 1), stops=range(2, 4))
     """
     starts = range(bisect_left(word.starts, start), bisect_right(word.starts, start))
     stops = range(bisect_left(word.stops, stop) + 1, bisect_right(word.stops, stop) + 1)
-    return Places(starts, stops) if starts and stops else None
+    return Ends(starts, stops) if starts and stops else None

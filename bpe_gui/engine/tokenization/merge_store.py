@@ -228,7 +228,7 @@ class MergeStore:
 
     def exists(self, token: bytes, position: int) -> bool:
         """Return whether a token of the vocabulary that is not a special token exists after `position` merges."""
-        if position == self.merge_count:
+        if position == len(self._merges):
             return True
         return self.token_ranks.get(token, -1) < position or token in self._merged_again
 

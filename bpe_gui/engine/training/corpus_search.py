@@ -348,32 +348,32 @@ def merge_positions(trainer: Trainer, rank: int) -> Int32Array:
 
 
 class Meeting(NamedTuple):
-    """How often a pair occurs in the corpus now, and its place among all pairs, from 1."""
+    """How often a pair occurs in the corpus now, and its rank among all pairs, from 1."""
 
     corpus: CorpusCount
-    place: int
+    pair_rank: int
 
 
 def meeting(trainer: Trainer, left: bytes, right: bytes) -> Meeting | None:
     """Return how often a pair occurs now; None if it does not.
 
-    If several merges made the same token, all pairs with the same bytes are counted, and the place is the first one.
+    If several merges made the same token, all pairs with the same bytes are counted, and the rank is the first one's.
 
     >>> from bpe_gui.engine import Corpus
     >>> trainer = Trainer(Corpus.from_text("low low lower newest").count("cs336-toy"), "cs336-toy")
     >>> meeting(trainer, b"w", b"e")
-    Meeting(corpus=CorpusCount(occurrences=2, words=2), place=3)
+    Meeting(corpus=CorpusCount(occurrences=2, words=2), pair_rank=3)
     """
     numbers = _pair_numbers(trainer, {(left, right)})[left, right]
     if not numbers:
         return None
     words = trainer.words_with_pair(left, right)
     count = int(trainer.counts_of_pairs(np.array(numbers, np.int32)).sum())
-    return Meeting(CorpusCount(count, len(words)), min(map(trainer.place_of_pair, numbers)))
+    return Meeting(CorpusCount(count, len(words)), min(map(trainer.rank_of_pair, numbers)))
 
 
 def preference_of_pairs(trainer: Trainer, pairs: Collection[TokenPair]) -> dict[TokenPair, int]:
-    """Return the place, from 0, of each pair in the order of preference among these, without those that do not occur.
+    """Return the position, from 0, of each pair that occurs, in the order of preference among these.
 
     >>> from bpe_gui.engine import Corpus
     >>> trainer = Trainer(Corpus.from_text("low low lower newest").count("cs336-toy"), "cs336-toy")

@@ -102,6 +102,8 @@ class Trainer:
         """The index of the last stage that was reached."""
         self._top_pairs: tuple[int, Int32Array] = (-1, np.empty(0, np.int32))
         """A position, and the numbers of the most frequent pairs there."""
+        self._next: Merge | None = None
+        """The last merge that `peek` found, which is the next one while the position is its rank."""
         self._is_complete = False
         self._vocabulary = RunVocabulary(
             alphabet, symbols_before_specials, word_counts.special_tokens, self.recipe, self.plan
@@ -253,11 +255,16 @@ class Trainer:
         (b'ow', 0)
         """
         self._arrive()
-        if self.position < self.run_length:
-            return self.merge_at(self.position)
-        if self.obstacle() is not None:
+        position = self.position
+        if self._next is None or self._next.rank != position:
+            self._next = self._merge_at(position) if position < self.run_length else self._find_next()
+        return self._next
+
+    def _find_next(self) -> Merge | None:
+        try:
+            pair = self._stage.next_pair()
+        except TrainingError:
             return None
-        pair = self._stage.next_pair()
         if pair == NO_PAIR:
             self._is_complete = True
             return None
@@ -393,7 +400,7 @@ class Trainer:
         >>> [(pair.left + pair.right, pair.count) for pair in trainer.pairs(limit=3)]
         [(b'ow', 3), (b'lo', 3), (b'we', 1)]
         """
-        return self.pairs_of(self.pair_order() if limit is None else self._most_frequent(max(0, limit)))
+        return self._counted(self.pair_order() if limit is None else self._most_frequent(max(0, limit)))
 
     def _check_pairs(self, numbers: Int32Array, *, occur: bool = False) -> None:
         """Raise TrainingError unless pairs have these numbers and, with `occur`, occur now."""
@@ -406,7 +413,10 @@ class Trainer:
     def pairs_of(self, numbers: Int32Array) -> list[PairCount]:
         """Return the pairs with these numbers, which come from `pair_order`."""
         self._check_pairs(numbers)
-        tokens = self.vocabulary().tokens
+        return self._counted(numbers)
+
+    def _counted(self, numbers: Int32Array) -> list[PairCount]:
+        tokens = self._vocabulary_with(self.run_length).tokens
         keys, counts = (
             self._stage.arrays.pairs.keys[numbers].tolist(),
             self._stage.arrays.pairs.counts[numbers].tolist(),
@@ -435,11 +445,11 @@ class Trainer:
         return next(iter(self._pair_numbers(left, right)), -1)
 
     @_in_turn
-    def place_of_pair(self, number: int) -> int:
-        """Return the place, from 1, of the pair with this number in the order of `pairs`. The pair must occur now.
+    def rank_of_pair(self, number: int) -> int:
+        """Return the rank, from 1, of the pair with this number in the order of `pairs`. The pair must occur now.
 
         >>> trainer = Trainer(WordCounts({"low": 2, "lower": 1}, "whitespace"), "cs336-toy")
-        >>> trainer.place_of_pair(trainer.pair_number(b"l", b"o"))
+        >>> trainer.rank_of_pair(trainer.pair_number(b"l", b"o"))
         2
         """
         self._check_pairs(np.array([number if 0 <= number < 2**31 else -1], np.int32), occur=True)

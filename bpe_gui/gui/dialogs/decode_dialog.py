@@ -111,7 +111,7 @@ def _broken_bytes(data: bytes, parts: list[bytes]) -> list[BrokenBytes]:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class IdDifference:
     """The first index where the given ids differ from those that encoding their text gives.
 
     `given` and `encoded` are the ids from that index up to the next offset where a token ends in both.
@@ -122,7 +122,7 @@ class Difference:
     encoded: list[int]
 
 
-def first_difference(decoded: DecodedIds, tokenizer: Tokenizer, progress: Progress) -> Difference | None:
+def first_difference(decoded: DecodedIds, tokenizer: Tokenizer, progress: Progress) -> IdDifference | None:
     """Encode the text of valid ids, and return the first difference from these ids; None if there is none.
 
     Raise EngineError if the text cannot be encoded.
@@ -143,7 +143,7 @@ def first_difference(decoded: DecodedIds, tokenizer: Tokenizer, progress: Progre
             break
         sizes[side] += len(tokenizer.token(ids[ends[side]]))
         ends[side] += 1
-    return Difference(index, given[index : ends[0]], encoded[index : ends[1]])
+    return IdDifference(index, given[index : ends[0]], encoded[index : ends[1]])
 
 
 def _pieces(text: str, progress: Progress) -> Iterator[str]:
@@ -280,7 +280,7 @@ class DecodeDialog(QDialog):
             )
         )
 
-    def _show_comparison(self, difference: Difference | None) -> None:
+    def _show_comparison(self, difference: IdDifference | None) -> None:
         if difference is not None:
             self._show_report([self._difference_text(difference)], "warning")
         else:
@@ -355,7 +355,7 @@ class DecodeDialog(QDialog):
             template = self.tr("The ids at positions {first} to {last} do not form a whole character: bytes {bytes}")
         return template.format(first=number(broken.first + 1), last=number(broken.last + 1), bytes=hex_bytes)
 
-    def _difference_text(self, difference: Difference) -> str:
+    def _difference_text(self, difference: IdDifference) -> str:
         template = self.tr(
             "Encoding this text gives different ids: position {place} has {given}, but encoding gives {encoded}."
         )

@@ -23,7 +23,7 @@ from bpe_gui.gui.views.token_id_view import TokenIdView
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
 from bpe_gui.gui.wording.run_texts import reason_without_words
 
-from .encode_parts import EncodeSummary, SplitterLook
+from .encode_parts import EncodeSummary, GhostLine, SplitterLook
 from .finding import EncodeFind
 from .token_facts import TokenFacts
 
@@ -61,6 +61,7 @@ class EncodePanel(DropTarget):
         self._focused = _NO_TOKEN  # the token at the caret, the one found, or the current one of the ids
         self._found = _NO_TOKEN  # the token found last, until the caret is moved
         self._edit = TokenEdit()
+        self._edit.tokens.use_motion(theme.motion)
         self._ids = TokenIdView()
         self._facts = TokenFacts(session, theme)
         self._summary = EncodeSummary(theme)
@@ -121,6 +122,7 @@ class EncodePanel(DropTarget):
             (token_view(self._edit, "tokenView", self.tr("Tokens in the text")), 1),
             self._finder.bar,
             self._splitter_look,
+            GhostLine(self._session, self._edit),
             self._summary,
         )
         return part
@@ -270,6 +272,8 @@ class EncodePanel(DropTarget):
         else:
             self._edit.tokens.tokens_changed()
             self._ids.tokens_changed()
+        if session.text.error is not None:
+            self._edit.tokens.forget_tokens()
         self._hovered = _NO_TOKEN  # another token may be under the mouse now
         self._copy.setEnabled(len(text) > 0 and tokenizer is not None)
         self._decode.setEnabled(tokenizer is not None)
@@ -291,7 +295,7 @@ class EncodePanel(DropTarget):
         seam = self._seam(tokenizer.position) if tokenizer and is_forward else None
         # last, because it emits caret_moved
         self._edit.set_source(self._source, flash=is_same_text and is_next_step, seam=seam)
-        self._show_marks()
+        self._mark()
 
     def _seam(self, position: int) -> int | None:
         """Return the length in bytes of the left part of the token made by the step before `position`."""
@@ -459,19 +463,19 @@ class EncodePanel(DropTarget):
     def _show_selection(self) -> None:
         self._found = _NO_TOKEN
         self._shows_selection = self._session.selection.selected is not None
-        self._show_marks()
+        self._mark()
+        self._show_summary()
         self._show_facts()
 
     @property
     def _marked_ids(self) -> tuple[int, ...]:
         return self._session.selection.ids_in(self._tokenizer)
 
-    def _show_marks(self) -> None:
+    def _mark(self) -> None:
         """Mark every occurrence of the selected token or pair."""
         ids = self._marked_ids
         self._edit.tokens.set_marked_ids(ids)
         self._ids.set_marked_ids(ids)
-        self._show_summary()
 
     def _show_summary(self) -> None:
         session = self._session

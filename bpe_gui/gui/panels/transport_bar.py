@@ -267,23 +267,24 @@ class TransportBar(QWidget):
         cursor = self._session.cursor
         if cursor.is_following_training and cursor.steps is None:
             return
+        position, length = cursor.position, cursor.run_length
         with QSignalBlocker(self._go_to):
-            self._go_to.setValue(cursor.position)
+            self._go_to.setValue(position)
         # The run will end at the target size, or when nothing is left to merge.
-        steps = cursor.run_length if cursor.next_merge is None else max(cursor.run_length, cursor.target_position)
-        template = self.tr("step {step} of {steps}")
-        self._step.setText(template.format(step=number(cursor.position), steps=number(steps)))
+        steps = length if cursor.next_merge is None else max(length, cursor.target_position)
+        self._step.setText(self.tr("step {step} of {steps}").format(step=number(position), steps=number(steps)))
         self._enable_actions()
 
     def _enable_actions(self) -> None:
         cursor = self._session.cursor
-        has_steps = cursor.steps is not None
+        steps = cursor.steps
+        has_next = steps is not None and steps.peek() is not None
         for name in ("first", "step_back"):
-            self._actions[name].setEnabled(has_steps and cursor.position > 0)
+            self._actions[name].setEnabled(steps is not None and steps.position > 0)
         for name in ("step", "play", "last"):
-            self._actions[name].setEnabled(has_steps and cursor.next_merge is not None)
-        self._actions["run_until"].setEnabled(cursor.trainer is not None and cursor.next_merge is not None)
-        self._go_to.setEnabled(has_steps)
+            self._actions[name].setEnabled(has_next)
+        self._actions["run_until"].setEnabled(has_next and cursor.trainer is not None)
+        self._go_to.setEnabled(steps is not None)
 
     def _show_activity(self) -> None:
         self._enable_training()

@@ -173,7 +173,7 @@ class LineagePicture:
         width = self._chip_width(node)
         box = QRectF(node.box.center().x() - width / 2, node.box.top(), width, _CHIP_HEIGHT)
         shown = node.token[:_MAX_TOKEN_BYTES]
-        self._chips.paint(painter, box, shown, self._chips.shade(node.token), has_marker=False)
+        self._chips.paint(painter, [(shown, box, self._chips.shade(node.token))], has_marker=False)
         below = QRectF(node.box.left(), node.box.bottom(), node.box.width(), _LABEL_HEIGHT)
         self._paint_label(painter, below, self._label(node), Qt.AlignmentFlag.AlignHCenter)
 

@@ -118,17 +118,20 @@ class Cursor(QObject):
     @property
     def position(self) -> int:
         """The current step; while a thread trains, the last one known."""
-        return self.steps.position if self.steps else self._announced[0]
+        steps = self.steps
+        return steps.position if steps else self._announced[0]
 
     @property
     def run_length(self) -> int:
         """The number of known steps; while a thread trains, the last number known."""
-        return self.steps.run_length if self.steps else self._announced[1]
+        steps = self.steps
+        return steps.run_length if steps else self._announced[1]
 
     @property
     def next_merge(self) -> Merge | None:
         """The merge that comes next; None if nothing is left to merge."""
-        return self.steps.peek() if self.steps else None
+        steps = self.steps
+        return steps.peek() if steps else None
 
     @property
     def target_position(self) -> int:
@@ -205,7 +208,8 @@ class Cursor(QObject):
 
     def _steps_replaced(self) -> None:
         self._tokenizer = None
-        self._announced = (self.steps.position, self.steps.run_length) if self.steps else (0, 0)
+        steps = self.steps
+        self._announced = (steps.position, steps.run_length) if steps else (0, 0)
         self.halt()
         self.steps_changed.emit()
         self.tokenizer_changed.emit()
@@ -260,11 +264,16 @@ class Cursor(QObject):
             self.long_move_changed.emit()
 
     def _announce_move(self) -> None:
-        if self._announced != (self.position, self.run_length):
+        if self._announced != self._state:
             self._announce()
 
+    @property
+    def _state(self) -> tuple[int, int]:
+        steps = self.steps
+        return (steps.position, steps.run_length) if steps else self._announced
+
     def _announce(self) -> None:
-        self._announced = self.position, self.run_length
+        self._announced = self._state
         self.moved.emit()
         self.tokenizer_changed.emit()
 

@@ -14,12 +14,13 @@ from PySide6.QtCore import QByteArray, QSettings
 from bpe_gui.gui.look.theme import THEME_CHOICES, ThemeChoice
 from bpe_gui.gui.wording.language import LANGUAGES
 
-ColorMode = Literal["position", "token"]
-COLOR_MODES: tuple[ColorMode, ...] = get_args(ColorMode)
+_ColorMode = Literal["position", "token"]
+COLOR_MODES: tuple[_ColorMode, ...] = get_args(_ColorMode)
 
 FONT_SIZES = range(7, 33)  # points
 PLAY_SPEEDS = range(1, 1001)  # merges a second
 RECENT_FILES = 8  # entries of the list
+_SPLITTERS: Final = 64  # files whose splitters are remembered
 
 _NAME: Final = "bpe-gui"
 _logger: Final = logging.getLogger(__name__)
@@ -135,13 +136,14 @@ class Settings:
     word_boundaries_visible = _Setting("tokens/word_boundaries_visible", False, _bool)
     splitter_colors_visible = _Setting("tokens/splitter_colors_visible", False, _bool)
     special_tokens_plain = _Setting("tokens/special_tokens_plain", False, _bool)
-    color_mode = _Setting[ColorMode]("tokens/color_mode", "token", _one_of(COLOR_MODES))
+    color_mode = _Setting[_ColorMode]("tokens/color_mode", "token", _one_of(COLOR_MODES))
     play_speed = _Setting("training/play_speed", 4, _within(PLAY_SPEEDS))
     run_until = _Setting[tuple[str, ...]]("training/run_until", (), _texts, list)  # conditions, most recent first
     recent_folder = _Setting("files/recent_folder", Path(), _folder, str)
     recent_files = _Setting[tuple[Path, ...]](  # projects and tokenizers, most recent first
         "files/recent_projects", (), _paths, lambda paths: list(map(str, paths))
     )
+    splitters = _Setting[tuple[str, ...]]("files/splitters", (), _texts, list)  # “name path”, most recent first
 
     def __init__(self, path: Path | None = None) -> None:
         """Open the ini file at `path`, by default the user's own."""
@@ -161,6 +163,25 @@ class Settings:
         self.recent_files = (path, *others)[:RECENT_FILES]
         self.recent_folder = path.parent
 
+    def splitter_of(self, path: Path) -> str:
+        """Return the splitter that the user chose for a tokenizer's file; empty if none."""
+        chosen = (each.partition(" ") for each in self.splitters)
+        return next((name for name, _space, file in chosen if file == str(path.absolute())), "")
+
+    def remember_splitter(self, path: Path, name: str) -> None:
+        """Remember the splitter of a tokenizer's file."""
+        file = str(path.absolute())
+        others = (each for each in self.splitters if each.partition(" ")[2] != file)
+        self.splitters = (f"{name} {file}", *others)[:_SPLITTERS]
+
     def forget_recent(self, path: Path) -> None:
         """Remove a file from the recent files."""
         self.recent_files = tuple(other for other in self.recent_files if other != path.absolute())
+
+    def reached_stop(self, tour: str) -> int:
+        """Return how many stops of a tour are behind the reader; all of them once it was taken to its end."""
+        return _within(range(1_000_001))(self.store.value(f"tours/{tour}", 0)) or 0
+
+    def set_reached_stop(self, tour: str, stop: int) -> None:
+        """Remember how many stops of a tour are behind the reader."""
+        self.store.setValue(f"tours/{tour}", stop)

@@ -1,33 +1,26 @@
-"""Paint the cells of tables: text on an even baseline, a bar behind a count, a strip at the current row, chips.
+"""Paint the cells of tables: text on an even baseline, a bar behind a count, chips.
 
 Delegates call the functions of the columns: going through Qt would take longer than the painting.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from math import ceil
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from PySide6.QtCore import QObject, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPalette
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QFontMetricsF, QPainter
 
 from bpe_gui.engine.runtime import isolated
 from bpe_gui.gui.look.qt_constants import ANTIALIASING
-from bpe_gui.gui.look.theme import ColorRole
+from bpe_gui.gui.look.theme import faded
 from bpe_gui.gui.views.fitted_text import FittedText
 from bpe_gui.gui.views.token_chips import TokenChips
 
-from .table_model import Column, Index, TableModel
+from .table_model import Column, TableModel
 
 _ALIGN_RIGHT: Final = int(Qt.AlignmentFlag.AlignRight)
 _ALIGN_HCENTER: Final = int(Qt.AlignmentFlag.AlignHCenter)
-_TEXT: Final = QPalette.ColorRole.Text
-_NORMAL: Final = QPalette.ColorGroup.Normal
-_DISABLED: Final = QPalette.ColorGroup.Disabled
-
-# Numbers: creating a flags object, as Qt's own tests do, takes longer than the test itself.
-ENABLED: Final = QStyle.StateFlag.State_Enabled.value
-_SELECTED: Final = QStyle.StateFlag.State_Selected.value
 
 DISABLED_OPACITY: Final = 0.5
 """The opacity of chips in a greyed table."""
@@ -37,77 +30,83 @@ _PADDING: Final = 6  # between the text and the edge of the cell
 _BAR_INSET: Final = 6  # above and below the bar
 _BAR_GAP: Final = 8  # between the longest bar and the widest number
 _MIN_BAR_SPACE: Final = 16  # with less, bars would be meaningless
-_ACCENT_WIDTH: Final = 3
+_GONE_OPACITY: Final = 0.7  # of the bar of the pair that the last step merged
 _CHIP_MARGIN: Final = 4.0  # between the chips and the edge of the cell
 _CHIP_INSET: Final = 3.0  # above and below a chip
 _CACHED_FONTS: Final = 8  # the fonts of a table, before and after a theme change
 _CACHED_TEXTS: Final = 4096  # several screens full
 
 
-class CellDelegate(QStyledItemDelegate):
-    """The base of the delegates, with the background of a cell and the colour of its text."""
+class CellLook(NamedTuple):
+    """What the cells of a table have in common: its colours, and whether it is enabled."""
 
-    def __init__(self, model: TableModel[Any], parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    is_enabled: bool
+    text: QColor
+    background: QBrush
+    left: float = 0.0
+    """How much is left of the animation of the last step, from 1 down to 0."""
+    gap: float = 0.0
+    """Pixels between the two parts of a symbol made by the last step, while they draw together."""
+
+
+class CellDelegate:
+    """The base of the delegates. A table paints the background of a row, and lets them paint its cells."""
+
+    def __init__(self, model: TableModel[Any]) -> None:
         self.model: Final = model
+        self.apply_theme()
 
     def apply_theme(self) -> None:
         """Use the colours of the theme."""
 
-    def paint_background(self, painter: QPainter, option: QStyleOptionViewItem, row: Any) -> ColorRole | None:
-        """Paint the selection, or else the tint of the row, if any; return that tint."""
-        tint = self.model.tint(row)
-        if option.state.value & _SELECTED:
-            painter.fillRect(option.rect, option.palette.highlight())
-        elif tint is not None:
-            painter.fillRect(option.rect, self.model.brush(tint))
-        return tint
+    def paint(self, painter: QPainter, cell: QRect, number: int, row: Any, look: CellLook) -> None:
+        """Paint what column `number` shows of a row."""
+        raise NotImplementedError
 
-    def text_color(self, option: QStyleOptionViewItem, column: Column[Any], row: Any) -> QColor:
-        """Return the colour of text in a cell; grey if the cell is disabled."""
-        if not option.state.value & ENABLED:
-            return option.palette.color(_DISABLED, _TEXT)
-        role = column.color(row)
-        return option.palette.color(_NORMAL, _TEXT) if role is None else self.model.brush(role).color()
+    def text_color(self, column: Column[Any], row: Any, look: CellLook) -> QColor:
+        """Return the colour of text in a cell; grey if the table is disabled."""
+        role = column.color(row) if column.color and look.is_enabled else None
+        return look.text if role is None else self.model.brush(role).color()
 
 
 class TextDelegate(CellDelegate):
     """Paints text on the same baseline in every row; Qt's own delegate moves it with fallback fonts.
 
-    The text may have a bar on its left. The first cell of the current row has a strip in the accent colour.
+    The text may have a bar on its left.
     """
 
-    def __init__(self, model: TableModel[Any], parent: QObject | None = None) -> None:
-        super().__init__(model, parent)
+    def __init__(self, model: TableModel[Any]) -> None:
+        super().__init__(model)
         self.widest: dict[int, str] = {}
         """The widest number of each column; bars end before it."""
         self._measures = lru_cache(_CACHED_FONTS)(_TextMeasures)
-        self.apply_theme()
 
     def apply_theme(self) -> None:
-        self._accent, self._bar_color = self.model.theme.color("accent"), self.model.theme.bar_color()
+        self._bar_color, self._accent = self.model.theme.bar_color(), self.model.theme.color("accent")
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        number, row = index.column(), self.model.rows[index.row()]
-        column, cell = self.model.columns[number], option.rect
-        if self.paint_background(painter, option, row) == "accent_tint" and number == 0:
-            painter.fillRect(cell.x(), cell.y(), _ACCENT_WIDTH, cell.height(), self._accent)
+    def paint(self, painter: QPainter, cell: QRect, number: int, row: Any, look: CellLook) -> None:
+        column = self.model.columns[number]
         text = column.text(row)
         if column.bar is not None or text:
-            font = self.model.font(column, row)
-            measures = self._measures(font, column.elide)
+            measures = self._measures(self.model.font(column, row), column.elide)
             if column.bar is not None:
                 _text, widest = measures.elided(self.widest.get(number, ""), cell.width())
-                self._paint_bar(painter, cell, widest.width, column.bar(row))
+                length = column.bar(row)
+                if look.left and column.bar_before is not None:
+                    length += look.left * (column.bar_before(row) - length)
+                self._paint_bar(painter, cell, widest.width, length, self._bar_color)
+                if look.left and column.bar_gone is not None and (gone := column.bar_gone(row)):
+                    color = faded(self._accent, _GONE_OPACITY * look.left)
+                    self._paint_bar(painter, cell, widest.width, gone * look.left, color)
             if text:
-                painter.setPen(self.text_color(option, column, row))
+                painter.setPen(self.text_color(column, row, look))
                 _paint_text(painter, cell, text, measures, column.alignment)
 
-    def _paint_bar(self, painter: QPainter, cell: QRect, widest: float, length: float) -> None:
+    def _paint_bar(self, painter: QPainter, cell: QRect, widest: float, length: float, color: QColor) -> None:
         bar = QRectF(cell).adjusted(_PADDING, _BAR_INSET, -widest - _PADDING - _BAR_GAP, -_BAR_INSET)
         if bar.width() >= _MIN_BAR_SPACE:
             bar.setWidth(max(1.0, bar.width() * length))
-            painter.fillRect(bar, self._bar_color)
+            painter.fillRect(bar, color)
 
 
 class ChipsDelegate(CellDelegate):
@@ -116,36 +115,36 @@ class ChipsDelegate(CellDelegate):
     In a narrow column, only the token that a merge makes is painted, with a seam where its parts meet.
     """
 
-    def __init__(self, model: TableModel[Any], parent: QObject | None = None) -> None:
-        super().__init__(model, parent)
+    def __init__(self, model: TableModel[Any]) -> None:
         self._chips = TokenChips(model.theme.token_palette())
+        super().__init__(model)
 
     def apply_theme(self) -> None:
         self._chips.set_palette(self.model.theme.token_palette())
 
-    def needed_width(self, rows: range, column: int) -> int:
+    def needed_width(self, rows: Sequence[Any], column: int) -> int:
         """Return the width in pixels that a column needs to show all tokens of some rows; 0 without any."""
         described, widest = self.model.columns[column], 0.0
         assert described.chips is not None  # otherwise the column has another delegate
-        for row in map(self.model.rows.__getitem__, rows):
+        if rows:
+            self._chips.use_font(self.model.font(described, rows[0]))
+        for row in rows:
             if (chips := described.chips(row)) is not None:
-                self._chips.use_font(self.model.font(described, row))
                 widest = max(widest, self._chips.row_width(chips) + 2 * _CHIP_MARGIN)
         return ceil(widest)
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        row, column = self.model.rows[index.row()], self.model.columns[index.column()]
-        self.paint_background(painter, option, row)
+    def paint(self, painter: QPainter, cell: QRect, number: int, row: Any, look: CellLook) -> None:
+        column = self.model.columns[number]
         chips = column.chips(row) if column.chips else None
         if chips is None or not any(chips.tokens):
             return
         self._chips.use_font(self.model.font(column, row))
         painter.save()
         painter.setRenderHint(ANTIALIASING)
-        painter.setClipRect(option.rect)
-        if not option.state.value & ENABLED:
+        painter.setClipRect(cell)
+        if not look.is_enabled:
             painter.setOpacity(DISABLED_OPACITY)
-        area = QRectF(option.rect).adjusted(_CHIP_MARGIN, _CHIP_INSET, -_CHIP_MARGIN, -_CHIP_INSET)
+        area = QRectF(cell).adjusted(_CHIP_MARGIN, _CHIP_INSET, -_CHIP_MARGIN, -_CHIP_INSET)
         boxes = self._chips.paint_row(painter, area, chips, in_table=True)
         if chips.tokens[-1] == self.model.marked:
             self._chips.paint_mark(painter, boxes[-1], self._chips.palette.text)

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPen, QResizeEvent
-from PySide6.QtWidgets import QSplitter, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from bpe_gui.engine import Lineage
 from bpe_gui.engine.runtime import token_in_sentence, token_label
@@ -26,9 +26,9 @@ from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.views.token_chips import TokenChips
 from bpe_gui.gui.wording.numbers import number
 
-from .delegates import CellDelegate
+from .delegates import CellDelegate, CellLook
 from .table import Table
-from .table_model import Column, Index, NumberColumn, TableModel, quiet
+from .table_model import Column, NumberColumn, TableModel, quiet
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
@@ -184,7 +184,7 @@ class _TreeTable(Table):
     def __init__(self, model: TableModel[LineageRow], accessible_name: str) -> None:
         super().__init__(model, "lineageTree", accessible_name)
         self.nodes: Sequence[LineageRow] = ()
-        self._node_delegate = _NodeDelegate(model, self)
+        self._node_delegate = _NodeDelegate(model)
         self.use_delegate(LineageColumn.TOKEN, self._node_delegate)
         self.clicked.connect(self._choose_row)
 
@@ -235,26 +235,24 @@ class _TreeTable(Table):
 class _NodeDelegate(CellDelegate):
     """Paints a token as a chip, at the end of the line from its parent."""
 
-    def __init__(self, model: TableModel[LineageRow], parent: Table) -> None:
-        super().__init__(model, parent)
+    def __init__(self, model: TableModel[LineageRow]) -> None:
         self.depth = 0
         """The number of levels below the root."""
         self._chips = TokenChips(model.theme.token_palette())
+        super().__init__(model)
 
     def apply_theme(self) -> None:
         self._chips.set_palette(self.model.theme.token_palette())
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        row: LineageRow = self.model.rows[index.row()]
-        self.paint_background(painter, option, row)
+    def paint(self, painter: QPainter, cell: QRect, number: int, row: LineageRow, look: CellLook) -> None:
         painter.save()
-        painter.setClipRect(option.rect)
-        area = QRectF(option.rect).adjusted(MARGIN, 0, -SMALL_GAP, 0)
+        painter.setClipRect(cell)
+        area = QRectF(cell).adjusted(MARGIN, 0, -SMALL_GAP, 0)
         indent = min(_INDENT, area.width() * _MAX_INDENT_SHARE / max(1, self.depth))
         if indent >= _MIN_LINE_DISTANCE:
             self._paint_lines(painter, area, indent, row.depth, row.lines)
         area.setLeft(area.left() + row.depth * indent)
-        self._chips.use_font(self.model.font(self.model.columns[index.column()], row))
+        self._chips.use_font(self.model.font(self.model.columns[number], row))
         self._paint_token(painter, area, row.token.bytes)
         painter.restore()
 
@@ -278,7 +276,7 @@ class _NodeDelegate(CellDelegate):
         box = area.adjusted(0, _INSET, 0, -_INSET)
         box.setWidth(min(area.width(), self._chips.width(shown, False)))
         painter.setRenderHint(ANTIALIASING)
-        self._chips.paint(painter, box, shown, self._chips.shade(token), has_marker=False)
+        self._chips.paint(painter, [(shown, box, self._chips.shade(token))], has_marker=False)
 
 
 def _is_navigation_key(event: QKeyEvent) -> bool:

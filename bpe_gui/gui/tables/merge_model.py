@@ -59,7 +59,8 @@ class MergeFilter:
 
 def has_never(steps: Steps | None) -> bool:
     """Return whether there are merges whose pairs never occurred in the corpus."""
-    return steps is not None and steps.counts is not None and bool(np.any(steps.counts == 0))
+    counts = None if steps is None else steps.counts
+    return counts is not None and bool(np.any(counts == 0))
 
 
 def matching_ranks(tokenizer: Tokenizer, text: str, first: int = 0) -> list[int]:

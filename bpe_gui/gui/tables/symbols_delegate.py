@@ -5,16 +5,15 @@ from itertools import pairwise
 from math import ceil
 from typing import Any, Final
 
-from PySide6.QtCore import QObject, QPointF, QRect, QRectF
-from PySide6.QtGui import QBrush, QColor, QPainter
-from PySide6.QtWidgets import QStyleOptionViewItem
+from PySide6.QtCore import QPointF, QRect, QRectF
+from PySide6.QtGui import QColor, QPainter
 
 from bpe_gui.gui.look.layouts import GRID
 from bpe_gui.gui.look.qt_constants import ANTIALIASING
 from bpe_gui.gui.views.token_chips import CHIP_GAP, CHIP_PADDING, NO_SHADE, TokenChips, is_right_to_left
 
-from .delegates import DISABLED_OPACITY, ENABLED, CellDelegate
-from .table_model import MAX_SYMBOLS, Index, MarkedSymbols, TableModel
+from .delegates import DISABLED_OPACITY, CellDelegate, CellLook
+from .table_model import MAX_SYMBOLS, MarkedSymbols, TableModel
 
 # Lengths are in pixels.
 _MARGIN: Final = float(GRID)  # between the word and the edge of the table's cell
@@ -42,6 +41,9 @@ class _Layout:
     """The word before the last step changed it, if there is space for it."""
     arrow: float
     """Where the arrow from `before` begins."""
+    has_marker: bool
+    merged: tuple[bytes, bytes] | None
+    """The two parts of a new symbol, from left to right."""
 
 
 class SymbolsDelegate(CellDelegate):
@@ -52,66 +54,55 @@ class SymbolsDelegate(CellDelegate):
     disabled colour is faint.
     """
 
-    def __init__(self, model: TableModel[Any], parent: QObject | None = None) -> None:
-        super().__init__(model, parent)
-        self.gap = 0.0
-        """Pixels between the two parts of a symbol made by the last step, while they draw together."""
+    def __init__(self, model: TableModel[Any]) -> None:
         self._chips = TokenChips(model.theme.token_palette())
         self._layouts: dict[tuple[MarkedSymbols, int, int, int, int], _Layout] = {}  # by word and cell
+        super().__init__(model)
 
     def apply_theme(self) -> None:
         self._chips.set_palette(self.model.theme.token_palette())
         self._layouts.clear()
 
-    def _word(self, row: int, column: int) -> MarkedSymbols:
-        """Return the word of a cell, and switch to its font for measuring."""
-        shown, described = self.model.rows[row], self.model.columns[column]
-        assert described.symbols is not None  # otherwise the column has another delegate
-        if self._chips.use_font(self.model.font(described, shown)):
-            self._layouts.clear()
-        return described.symbols(shown)
-
     def needed_width(self, row: int, column: int) -> int:
         """Return the width in pixels that a column needs to show all symbols of a cell."""
-        return ceil(_needed(self._widths(self._word(row, column))))
+        shown, described = self.model.rows[row], self.model.columns[column]
+        assert described.symbols is not None  # otherwise the column has another delegate
+        self._chips.use_font(self.model.font(described, shown))
+        return ceil(_needed(self._widths(described.symbols(shown))))
 
     def symbol_at(self, cell: QRect, x: float, row: int, column: int) -> bytes | None:
         """Return the symbol of a word, as split now, at `x` in `cell`; None if there is none."""
-        chips = self._layout(self._word(row, column), cell).chips
+        chips = self._layout(cell, column, self.model.rows[row]).chips
         return next((symbol for symbol, box, _shade in chips if box.left() <= x <= box.right()), None)
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        row, column = self.model.rows[index.row()], self.model.columns[index.column()]
-        self.paint_background(painter, option, row)
-        word = self._word(index.row(), index.column())
-        layout, plain = self._layout(word, option.rect), self.text_color(option, column, row)
+    def paint(self, painter: QPainter, cell: QRect, number: int, row: Any, look: CellLook) -> None:
+        column, layout = self.model.columns[number], self._layout(cell, number, row)
+        plain = self.text_color(column, row, look)
         painter.save()
         painter.setRenderHint(ANTIALIASING)
-        painter.setClipRect(option.rect)
-        if not option.state.value & ENABLED:
+        painter.setClipRect(cell)
+        if not look.is_enabled:
             painter.setOpacity(DISABLED_OPACITY)
-        elif column.color(row) == "disabled":
+        elif column.color and column.color(row) == "disabled":
             painter.setOpacity(_FAINT_OPACITY)
-        cell, background = QRectF(option.rect), option.palette.base()
         if layout.before is not None:
             opacity = painter.opacity()
             painter.setOpacity(opacity * _BEFORE_OPACITY)
-            self._paint_word(painter, cell, layout.before, word.has_marker, plain, background)
+            self._paint_word(painter, QRectF(cell), layout.before, plain, look)
             painter.setOpacity(opacity)
-            self._chips.paint_text(painter, layout.arrow, cell, _ARROW, self._chips.palette.quiet)
-        self._paint_word(painter, cell, layout, word.has_marker, plain, background)
+            self._chips.paint_text(painter, layout.arrow, QRectF(cell), _ARROW, self._chips.palette.quiet)
+        self._paint_word(painter, QRectF(cell), layout, plain, look)
         painter.restore()
 
-    def _paint_word(
-        self, painter: QPainter, cell: QRectF, layout: _Layout, has_marker: bool, plain: QColor, background: QBrush
-    ) -> None:
-        for symbol, box, shade in layout.chips:
-            self._chips.paint(painter, box, symbol, shade, has_marker=has_marker)
+    def _paint_word(self, painter: QPainter, cell: QRectF, layout: _Layout, plain: QColor, look: CellLook) -> None:
+        self._chips.paint(painter, layout.chips, has_marker=layout.has_marker)
         for x in layout.ellipses:
             self._chips.paint_text(painter, x, cell, _ELLIPSIS, plain)
-        if self.gap:
+        if look.left and layout.merged is not None:
             for x, box in layout.seams:
-                painter.fillRect(QRectF(x - self.gap / 2, box.top(), self.gap, box.height()), background)
+                self._chips.paint_parts(painter, box, x, layout.merged, layout.has_marker, look.left)
+                if look.gap:
+                    painter.fillRect(QRectF(x - look.gap / 2, box.top(), look.gap, box.height()), look.background)
         for mark in layout.marks:
             self._chips.paint_mark(painter, mark, self._chips.palette.accent)
         for x, box in layout.seams:
@@ -120,12 +111,15 @@ class SymbolsDelegate(CellDelegate):
 
     # -- layout -----------------------------------------------------------------------------------------------------
 
-    def _layout(self, word: MarkedSymbols, cell: QRect) -> _Layout:
-        """Return the layout of a word, which is kept because an animation paints it many times."""
+    def _layout(self, cell: QRect, number: int, row: Any) -> _Layout:
+        """Return the layout of the word of a cell, which is kept because an animation paints it many times."""
+        column = self.model.columns[number]
+        assert column.symbols is not None  # otherwise the column has another delegate
+        word = column.symbols(row)
         key = word, cell.x(), cell.y(), cell.width(), cell.height()
         layout = self._layouts.get(key)
         if layout is None:
-            if len(self._layouts) >= _MAX_LAYOUTS:
+            if self._chips.use_font(self.model.font(column, row)) or len(self._layouts) >= _MAX_LAYOUTS:
                 self._layouts.clear()
             layout = self._layouts[key] = self._lay_out(word, QRectF(cell))
         return layout
@@ -155,7 +149,14 @@ class SymbolsDelegate(CellDelegate):
         marks = [left.united(right) for pair, (left, right) in pairs if pair == word.pair]
         marks += [box for symbol, box, _shade in chips if symbol in (word.token, merged)]
         seams = [(self._seam(box, word), box) for symbol, box, _shade in chips if symbol == merged]
-        return _Layout(chips, ellipses, marks, seams, before, arrow)
+        return _Layout(chips, ellipses, marks, seams, before, arrow, word.has_marker, self._parts(word))
+
+    @staticmethod
+    def _parts(word: MarkedSymbols) -> tuple[bytes, bytes] | None:
+        """Return the parts of a new symbol from left to right."""
+        if word.merged is None or not is_right_to_left(b"".join(word.merged)):
+            return word.merged
+        return word.merged[1], word.merged[0]
 
     def _seam(self, box: QRectF, word: MarkedSymbols) -> float:
         """Return the x where the parts of a new symbol meet; in some scripts, the first part is on the right."""

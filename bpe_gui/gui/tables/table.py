@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from enum import Enum, auto
 from typing import Any, Final
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFontMetrics,
@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
+    QPalette,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QScrollBar, QTableView
@@ -28,10 +29,10 @@ from bpe_gui.gui.look.qt_constants import (
     SCROLL_PER_ITEM,
     SHORTCUT_OVERRIDE,
 )
-from bpe_gui.gui.look.theme import ROW_HEIGHT
+from bpe_gui.gui.look.theme import ROW_HEIGHT, faded
 from bpe_gui.gui.session.selection import Selected
 
-from .delegates import CellDelegate, ChipsDelegate, TextDelegate
+from .delegates import CellDelegate, CellLook, ChipsDelegate, TextDelegate
 from .symbols_delegate import SymbolsDelegate
 from .table_model import TableModel
 
@@ -39,6 +40,12 @@ SINGLE_SELECTION: Final = QAbstractItemView.SelectionMode.SingleSelection
 NO_SELECTION: Final = QAbstractItemView.SelectionMode.NoSelection
 
 _CELL_PADDING: Final = GRID  # on either side of the widest text of a column
+_STRIP_WIDTH: Final = 3  # pixels, at the current row
+_SLIDE: Final = 24  # pixels that the chips of a new row slide to the left
+_LIT_OPACITY: Final = 0.45  # of the accent over a new row
+_TEXT: Final = QPalette.ColorRole.Text
+_NORMAL: Final = QPalette.ColorGroup.Normal
+_DISABLED: Final = QPalette.ColorGroup.Disabled
 _TSV_ESCAPES: Final = str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r"})
 _MARKDOWN_ESCAPES: Final = str.maketrans(
     {character: f"\\{character}" for character in "\\|`*_<"} | {"\n": " ", "\r": " "}
@@ -89,11 +96,15 @@ class Table(QTableView):
         self.setAccessibleName(accessible_name)
         self.table_model: Final = model
         self._hint = ""
+        self._moving: range = range(0)  # the rows that the last step moved, while its animation is running
+        self._moving_column: int | None = None  # None if the rows light up instead
         self._absent: set[int] = set()
-        self._text = TextDelegate(model, self)
-        self.chips: Final = ChipsDelegate(model, self)
-        self.symbols: Final = SymbolsDelegate(model, self)
-        self._delegates: list[CellDelegate] = [self._text, self.chips, self.symbols]
+        self._text = TextDelegate(model)
+        self.chips: Final = ChipsDelegate(model)
+        self.symbols: Final = SymbolsDelegate(model)
+        self._delegates: list[CellDelegate] = [
+            self.chips if column.chips else self.symbols if column.symbols else self._text for column in model.columns
+        ]
         self.setModel(model)
         self._set_behaviour(selection)
         self._set_columns()
@@ -101,6 +112,8 @@ class Table(QTableView):
         self.clicked.connect(self._choose)
         model.theme.keep_font(model.theme.number_font, self)
         model.theme.changed.connect(self.apply_theme)
+        model.theme.motion.valueChanged.connect(self._repaint_moving)
+        model.theme.motion.finished.connect(self._end_moving)
         self.apply_theme()
 
     def _set_behaviour(self, selection: QAbstractItemView.SelectionMode) -> None:
@@ -117,32 +130,29 @@ class Table(QTableView):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # otherwise columns would move
 
     def _set_columns(self) -> None:
-        """Let columns without a width share what the others leave, and choose the delegates."""
+        """Let columns without a width share what the others leave."""
         header, columns = self.horizontalHeader(), self.table_model.columns
         header.setHighlightSections(False)
         # Estimate widths from the visible rows and a few more: reading a million rows would take seconds.
         header.setResizeContentsPrecision(50)
         header.setMinimumSectionSize(min((column.width for column in columns if column.width is not None), default=0))
-        self.setItemDelegate(self._text)
         for number, column in enumerate(columns):
             if column.width is None:
                 header.setSectionResizeMode(number, QHeaderView.ResizeMode.Stretch)
-            if column.chips or column.symbols:
-                self.setItemDelegateForColumn(number, self.chips if column.chips else self.symbols)
         self.reset_widths()
 
     def use_delegate(self, column: int, delegate: CellDelegate) -> None:
         """Use a custom delegate for a column."""
-        self._delegates.append(delegate)
-        self.setItemDelegateForColumn(column, delegate)
+        self._delegates[column] = delegate
 
     # -- the theme --------------------------------------------------------------------------------------------------
 
     def apply_theme(self) -> None:
         """Use the theme's fonts and colours; rows are tall enough for tokens, if there are any."""
-        for delegate in self._delegates:
+        for delegate in set(self._delegates):
             delegate.apply_theme()
         theme = self.table_model.theme
+        self._accent = theme.color("accent")
         has_tokens = any(column.font == "tokens" for column in self.table_model.columns)
         rows = theme.token_font() if has_tokens else theme.number_font()
         height = max(ROW_HEIGHT, QFontMetrics(rows).height() + ROW_PADDING)
@@ -213,6 +223,23 @@ class Table(QTableView):
     def rows_in_view(self) -> int:
         """The number of rows that fit, including a partial one."""
         return self.viewport().height() // self.verticalHeader().defaultSectionSize() + 1
+
+    def move_with_step(self, rows: range, column: int | None = None) -> None:
+        """Animate what the last step changed in a column of some rows; without a column, the rows light up."""
+        self._moving, self._moving_column = rows, column
+
+    def _repaint_moving(self) -> None:
+        if rows := self._moving:
+            left, width = 0, self.viewport().width()
+            if (column := self._moving_column) is not None:
+                left, width = self.columnViewportPosition(column), self.columnWidth(column)
+            top = self.rowViewportPosition(rows.start)
+            bottom = self.rowViewportPosition(rows.stop - 1) + self.rowHeight(rows.stop - 1)
+            self.viewport().update(left, top, width, bottom - top)
+
+    def _end_moving(self) -> None:
+        self._repaint_moving()
+        self._moving = range(0)
 
     def select_in_place(self, row: int) -> None:
         """Select a row without scrolling to it; -1 selects none."""
@@ -342,12 +369,56 @@ class Table(QTableView):
             super().mouseDoubleClickEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if self._hint and not self.model().rowCount():
-            area = self.viewport().rect().adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
-            painter = QPainter(self.viewport())
-            painter.setPen(self.palette().placeholderText().color())
-            painter.drawText(area, CENTER_AND_WRAP, self._hint)
+        """Paint the rows, or the hint. Qt would ask the model three things about each cell, and paint no faster."""
+        with QPainter(self.viewport()) as painter:
+            if self.table_model.rowCount():
+                self._paint_rows(painter, event.rect())
+            elif self._hint:
+                area = self.viewport().rect().adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
+                painter.setPen(self.palette().placeholderText().color())
+                painter.drawText(area, CENTER_AND_WRAP, self._hint)
+
+    def _paint_rows(self, painter: QPainter, area: QRect) -> None:
+        """Paint the cells that touch `area`, each row on its selection or tint, with a strip at the current one."""
+        model, palette, header = self.table_model, self.palette(), self.horizontalHeader()
+        is_enabled = self.isEnabled() and not model.is_held
+        palette.setCurrentColorGroup(_DISABLED if model.is_held else _NORMAL)
+        text, motion = palette.color(_NORMAL if is_enabled else _DISABLED, _TEXT), model.theme.motion
+        moving, moving_column = self._moving if motion.is_running else range(0), self._moving_column
+        look = still = CellLook(is_enabled, text, palette.base())
+        if moving and moving_column is not None:
+            look = CellLook(is_enabled, text, palette.base(), motion.left, motion.gap)
+        selected = {index.row() for index in self.selectionModel().selectedRows()}
+        columns = []
+        for number, delegate in enumerate(self._delegates):
+            left, width = header.sectionViewportPosition(number), header.sectionSize(number)
+            if width and left <= area.right() and left + width > area.left():
+                columns.append((number, left, width, delegate))
+        first, last = self.rowAt(area.top()), self.rowAt(area.bottom())
+        for number in range(first, (last if last >= 0 else model.rowCount() - 1) + 1) if first >= 0 else ():
+            row = model.rows[number]
+            top, height = self.rowViewportPosition(number), self.rowHeight(number)
+            tint = model.tint(row) if model.tint else None
+            if number in selected:
+                painter.fillRect(-header.offset(), top, header.length(), height, palette.highlight())
+            elif tint is not None:
+                painter.fillRect(-header.offset(), top, header.length(), height, model.brush(tint))
+            shift = 0  # of the chips of a new row
+            if moving_column is None and number in moving:
+                shift = round(_SLIDE * motion.left)
+                light = faded(self._accent, _LIT_OPACITY * motion.left)
+                painter.fillRect(-header.offset(), top, header.length(), height, light)
+            if tint == "accent_tint":
+                painter.fillRect(-header.offset(), top, _STRIP_WIDTH, height, self._accent)
+            for column, left, width, delegate in columns:
+                here = look if column == moving_column and number in moving else still
+                delegate.paint(
+                    painter,
+                    QRect(left + (shift if delegate is self.chips else 0), top, width, height),
+                    column,
+                    row,
+                    here,
+                )
 
 
 class _ScrollBar(QScrollBar):

@@ -100,7 +100,7 @@ class Column(Generic[Row]):
     font: FontName = "numbers"
     font_of: Callable[[Row], FontName] | None = None
     """The fonts of the cells, if they differ."""
-    color: Callable[[Row], ColorRole | None] = nothing
+    color: Callable[[Row], ColorRole | None] | None = None
     tool_tip: Callable[[Row], str | None] = nothing
     spoken: Callable[[Row], str | None] = nothing
     """The text for screen readers; None if it is the same as the cell's."""
@@ -112,6 +112,10 @@ class Column(Generic[Row]):
     """The split word to paint instead of the text."""
     bar: Callable[[Row], float] | None = None
     """The length of the bar behind a number, from 0 to 1."""
+    bar_before: Callable[[Row], float] | None = None
+    """The length that it had before the last step, from which it grows or shrinks."""
+    bar_gone: Callable[[Row], float] | None = None
+    """The length of another bar that stood here before the last step, and drops to nothing."""
     largest_first: bool = False
     """Whether the first click on the title sorts in descending order."""
     sort_key: Callable[[Any, Any], Any] | None = None
@@ -139,7 +143,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         columns: Sequence[Column[Row]] | Mapping[int, Column[Row]],
         parent: QObject | None = None,
         *,
-        tint: Callable[[Row], ColorRole | None] = nothing,
+        tint: Callable[[Row], ColorRole | None] | None = None,
         tool_tip: Callable[[Row], str | None] = nothing,
         selected: Callable[[Row], Selected | None] = nothing,
     ) -> None:
@@ -158,7 +162,8 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         self.marked: bytes | None = None
         """The selected token, whose chips are marked; None if there is none."""
         self._length = 0
-        self._flags = _ENABLED
+        self.is_held = False
+        """Whether the rows are grey, and nothing may read the run; see `hold`."""
         theme.changed.connect(self._apply_theme)
         self._apply_theme()
 
@@ -211,15 +216,15 @@ class TableModel(QAbstractTableModel, Generic[Row]):
 
     def hold(self) -> None:
         """Grey the rows and freeze them: a thread is training the run, and nothing else may read it."""
-        self._set_flags(_HELD)
+        self._set_held(True)
 
     def release(self) -> None:
         """Undo `hold`."""
-        self._set_flags(_ENABLED)
+        self._set_held(False)
 
-    def _set_flags(self, flags: Qt.ItemFlag) -> None:
-        if flags != self._flags:
-            self._flags = flags
+    def _set_held(self, is_held: bool) -> None:
+        if is_held != self.is_held:
+            self.is_held = is_held
             self.rows_changed()
 
     def mark(self, token: bytes | None) -> None:
@@ -258,7 +263,9 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         return 0 if parent.isValid() else len(self.columns)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        return self._flags if index.isValid() else _NO_FLAGS
+        if not index.isValid():
+            return _NO_FLAGS
+        return _HELD if self.is_held else _ENABLED
 
     def data(self, index: Index, role: int = DISPLAY_ROLE) -> Any:
         answer = _ANSWERS.get(role)
@@ -285,8 +292,8 @@ _ANSWERS: Final[Mapping[int, Callable[[_Model, _AnyColumn, Any], Any]]] = {
     DISPLAY_ROLE: lambda model, column, row: column.text(row),
     FONT_ROLE: lambda model, column, row: model.font(column, row),
     TEXT_ALIGNMENT_ROLE: lambda model, column, row: column.alignment,
-    FOREGROUND_ROLE: lambda model, column, row: (role := column.color(row)) and model.brush(role),
-    BACKGROUND_ROLE: lambda model, column, row: (role := model.tint(row)) and model.brush(role),
+    FOREGROUND_ROLE: lambda model, column, row: (role := column.color and column.color(row)) and model.brush(role),
+    BACKGROUND_ROLE: lambda model, column, row: (role := model.tint and model.tint(row)) and model.brush(role),
     TOOL_TIP_ROLE: lambda model, column, row: column.tool_tip(row),
     ACCESSIBLE_TEXT_ROLE: lambda model, column, row: column.spoken(row),
 }

@@ -2,9 +2,10 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
+from weakref import WeakValueDictionary
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen
@@ -50,6 +51,9 @@ _MAX_CACHED: Final = 20_000  # tokens whose measured text is cached
 
 _MAX_STRAY: Final = 200  # bytes in a row to show
 _STRAY_BYTES: Final = re.compile("[\udc80-\udcff]+")
+
+PlacedChip = tuple[bytes, QRectF, int]
+"""A token, its box, and the number of its shade."""
 
 _Symbol = tuple[bytes, bool]
 
@@ -148,14 +152,24 @@ class TokenTexts(dict[_Symbol, _Text]):
         return (self._small_font, self._small_metrics) if is_small else (self.font, self.metrics)
 
 
+_texts_in_use: Final = WeakValueDictionary[str, TokenTexts]()  # by font; a token looks the same in every panel
+
+
+def _texts_in(font: QFont) -> TokenTexts:
+    texts = _texts_in_use.get(font.key())
+    if texts is None:
+        texts = _texts_in_use[font.key()] = TokenTexts(font)
+    return texts
+
+
 class TokenChips:
     """Paints tokens in one font at a time. `has_marker` says that a `</w>` is the end-of-word marker, not text.
 
-    Measurements are cached until the font changes.
+    Measurements are shared, and kept while the font is in use.
     """
 
     def __init__(self, palette: TokenPalette) -> None:
-        self._texts = TokenTexts(QFont())
+        self._texts = _texts_in(QFont())
         self.set_palette(palette)
 
     def set_palette(self, palette: TokenPalette) -> None:
@@ -167,10 +181,10 @@ class TokenChips:
         self._special_pen = QPen(palette.special, _LINE_WIDTH)
 
     def use_font(self, font: QFont) -> bool:
-        """Switch to a font and return whether it is a different one; switching drops all measurements."""
+        """Switch to a font and return whether it is a different one."""
         is_other = font != self._texts.font
         if is_other:
-            self._texts = TokenTexts(font)
+            self._texts = _texts_in(font)
         return is_other
 
     @property
@@ -201,18 +215,33 @@ class TokenChips:
     # -- painting ---------------------------------------------------------------------------------------------------
 
     def paint(
-        self, painter: QPainter, box: QRectF, symbol: bytes, shade: int, *, has_marker: bool, is_faint: bool = False
+        self, painter: QPainter, chips: Iterable[PlacedChip], *, has_marker: bool, is_faint: bool = False
     ) -> None:
-        """Paint a token in `box`, elided if it is too wide; a faint one does not exist yet."""
-        text = self._texts[symbol, has_marker]
-        if not text.is_marker:
-            self._paint_box(painter, box, shade, is_faint=is_faint)
-        self._paint_text(painter, box, text, self.palette.quiet if is_faint else self.palette.text)
+        """Paint tokens in their boxes, elided if they are too wide; faint ones do not exist yet."""
+        fills, color = (self._faint_fills, self.palette.quiet) if is_faint else (self._fills, self.palette.text)
+        for symbol, box, shade in chips:
+            text = self._texts[symbol, has_marker]
+            if not text.is_marker:
+                painter.setPen(NO_PEN)
+                painter.setBrush(fills[shade])
+                painter.drawRoundedRect(box, _CORNER, _CORNER)
+            self._paint_text(painter, box, text, color)
 
-    def _paint_box(self, painter: QPainter, box: QRectF, shade: int, *, is_faint: bool) -> None:
+    def paint_parts(
+        self, painter: QPainter, box: QRectF, x: float, parts: tuple[bytes, bytes], has_marker: bool, opacity: float
+    ) -> None:
+        """Paint two parts that meet at `x` in their own colours over the token they make, whose text stays."""
         painter.setPen(NO_PEN)
-        painter.setBrush((self._faint_fills if is_faint else self._fills)[shade])
-        painter.drawRoundedRect(box, _CORNER, _CORNER)
+        before = painter.opacity()
+        painter.setOpacity(before * opacity)
+        for part, (left, right) in zip(parts, ((box.left(), x), (x, box.right())), strict=True):
+            painter.setBrush(self._fills[self.shade(part)])
+            painter.drawRoundedRect(QRectF(left, box.top(), right - left, box.height()), _CORNER, _CORNER)
+        painter.setOpacity(before)
+        is_reversed = is_right_to_left(b"".join(parts))
+        self._paint_text(
+            painter, box, self._texts[b"".join(parts[::-1] if is_reversed else parts), has_marker], self.palette.text
+        )
 
     def paint_special(self, painter: QPainter, box: QRectF, symbol: bytes) -> None:
         """Paint a special token in `box`, elided if it is too wide."""
@@ -248,7 +277,11 @@ class TokenChips:
 
     def row_width(self, chips: Chips) -> float:
         """Return the width of all chips in a row and the signs between them."""
-        return sum(self.widths(chips.tokens, chips.has_marker)) + sum(self._texts.sign_widths[: len(chips.tokens) - 1])
+        texts = self._texts
+        width = sum(texts.sign_widths[: len(chips.tokens) - 1])
+        for token in chips.tokens:
+            width += texts[token, chips.has_marker].width + 2 * CHIP_PADDING
+        return width
 
     def paint_row(self, painter: QPainter, area: QRectF, chips: Chips, *, in_table: bool = False) -> list[QRectF]:
         """Paint a token, a pair or a merge from the left of `area`, and return the boxes of its chips.
@@ -265,17 +298,17 @@ class TokenChips:
                 return [self._paint_joined(painter, area, chips)]
             shared = _merge_widths(widths, available, 2 * (character + CHIP_PADDING))
         else:
-            shared = _sharing(widths, available)
+            shared = widths if sum(widths) <= available else _sharing(widths, available)
         boxes: list[QRectF] = []
         x = area.left()
-        for number, (token, width) in enumerate(zip(chips.tokens, shared, strict=True)):
+        for number, width in enumerate(shared):
             if number:
                 sign = _SIGNS[number - 1]
                 self.paint_text(painter, x + _SIGN_GAP, area, sign, self.palette.quiet)
                 x += signs[number - 1]
             boxes.append(QRectF(x, area.top(), width, area.height()))
-            self._paint_chip(painter, boxes[-1], token, chips)
             x += width
+        self._paint_chips(painter, list(zip(chips.tokens, boxes, strict=True)), chips)
         return boxes
 
     def _paint_joined(self, painter: QPainter, area: QRectF, chips: Chips) -> QRectF:
@@ -284,10 +317,12 @@ class TokenChips:
         seam, width = self.seam(chips), self.width(token, chips.has_marker)
         box = QRectF(area.left(), area.top(), min(width, area.width()), area.height())
         if seam is None or width + _SEAM_ROOM > area.width():
-            self._paint_chip(painter, box, token, chips)
+            self._paint_chips(painter, [(token, box)], chips)
             return box
         box.setWidth(width + _SEAM_ROOM)
-        self._paint_box(painter, box, self.shade(token), is_faint=chips.is_ahead)
+        painter.setPen(NO_PEN)
+        painter.setBrush((self._faint_fills if chips.is_ahead else self._fills)[self.shade(token)])
+        painter.drawRoundedRect(box, _CORNER, _CORNER)
         first = QRectF(box.left(), box.top(), seam + CHIP_PADDING, box.height())
         second = box.adjusted(seam + _SEAM_ROOM - CHIP_PADDING, 0, 0, 0)
         color = self.palette.quiet if chips.is_ahead else self.palette.text
@@ -310,23 +345,25 @@ class TokenChips:
             return None
         return CHIP_PADDING + (right.width if token.is_reversed else left.width)
 
-    def _paint_chip(self, painter: QPainter, box: QRectF, token: bytes, chips: Chips) -> None:
+    def _paint_chips(self, painter: QPainter, placed: list[tuple[bytes, QRectF]], chips: Chips) -> None:
         if chips.is_special:
-            self.paint_special(painter, box, token)
+            for token, box in placed:
+                self.paint_special(painter, box, token)
         else:
-            self.paint(painter, box, token, self.shade(token), has_marker=chips.has_marker, is_faint=chips.is_ahead)
+            shaded = [(token, box, shade_after(NO_SHADE, token, self._hues)) for token, box in placed]
+            self.paint(painter, shaded, has_marker=chips.has_marker, is_faint=chips.is_ahead)
 
 
 def _merge_widths(widths: list[float], available: float, least: float) -> list[float]:
     """Return the widths of the chips of a merge: its parts leave its token at least the `least` width."""
-    parts = _sharing(widths[:2], available - min(widths[2], least))
+    parts, space = widths[:2], available - min(widths[2], least)
+    if sum(parts) > space:
+        parts = _sharing(parts, space)
     return [*parts, min(widths[2], available - sum(parts))]
 
 
 def _sharing(widths: list[float], available: float) -> list[float]:
-    """Return the widths of chips that share the available width, where narrow ones leave more to the others."""
-    if sum(widths) <= available:
-        return widths
+    """Return the widths of chips that share too little space, where narrow ones leave more to the others."""
     share = max(0.0, available) / len(widths)
     spare = sum(max(0.0, share - width) for width in widths)
     return [min(width, share + spare) for width in widths]

@@ -337,8 +337,8 @@ class _Writer:
         is_first = obstacle is apart.needed[0]
         details = [*self._parts_now(apart), *self._known_merges(apart)]
         goals: list[Goal] = []
-        if is_first and apart.ending == "open" and apart.place is not None:
-            estimate, steps = self._estimate(apart.place)
+        if is_first and apart.ending == "open" and apart.pair_rank is not None:
+            estimate, steps = self._estimate(apart.pair_rank)
             details.append(estimate)
             goals += self._goals(*steps)
         elif apart.ending != "too-rare" or not is_first:
@@ -396,7 +396,7 @@ class _Writer:
             text = translate("WhyNot", "No: {left} + {right} occurs {times}, and the minimum count is {limit}.")
             return Sentence(text, {**values, "times": times, "limit": number(self._steps.recipe.min_count)})
         text = translate("WhyNot", "Not yet: {left} + {right} occurs {times} (rank {place} among all pairs).")
-        return Sentence(text, {**values, "times": times, "place": number(apart.place or 0)})
+        return Sentence(text, {**values, "times": times, "place": number(apart.pair_rank or 0)})
 
     # -- details -----------------------------------------------------------------------------------------------------
 
@@ -421,14 +421,14 @@ class _Writer:
 
     def _meeting(self, apart: Apart) -> list[Sentence]:
         """Return how often the first pair occurs now, and its rank among all pairs, if it occurs."""
-        if apart.pair is None or apart.place is None:
+        if apart.pair is None or apart.pair_rank is None:
             return []
         first = apart.needed[0]
         values: dict[str, Piece] = {
             "left": self._token(first.left),
             "right": self._token(first.right),
             "times": frequency_text(apart.pair.occurrences, self._steps.recipe),
-            "place": number(apart.place),
+            "place": number(apart.pair_rank),
         }
         text = translate("WhyNot", "At this step, {left} + {right} occurs {times} (rank {place} among all pairs).")
         return [Sentence(text, values)]

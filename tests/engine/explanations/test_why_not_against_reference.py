@@ -273,7 +273,7 @@ class Oracle:
         rows = [(place, pair.count) for place, pair in enumerate(state.pairs, 1) if (pair.left, pair.right) == first]
         words = sum(first in pairwise(word.symbols) for word in state.words)
         assert reason.pair == CorpusCount(sum(count for _place, count in rows), words)
-        assert reason.place == (rows[0][0] if rows else None)
+        assert reason.pair_rank == (rows[0][0] if rows else None)
         if reason.needed[0].step is None and reason.pair.occurrences < self.recipe.min_count:
             assert reason.ending == "too-rare"
         elif reason.ending == "exhausted":

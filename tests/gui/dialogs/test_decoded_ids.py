@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bpe_gui.engine import PRESETS, Tokenizer, train
-from bpe_gui.gui.dialogs.decode_dialog import BrokenBytes, Difference, decode_ids, first_difference
+from bpe_gui.gui.dialogs.decode_dialog import BrokenBytes, IdDifference, decode_ids, first_difference
 from tests.engine.support.huggingface_samples import read, sample_json
 
 
@@ -23,7 +23,7 @@ def tokenizer_of(preset: str) -> Tokenizer:
     return train("low low lower naïve naïve 你好 你好", num_merges=8, recipe=preset)
 
 
-def difference(ids: Sequence[int], tokenizer: Tokenizer) -> Difference | None:
+def difference(ids: Sequence[int], tokenizer: Tokenizer) -> IdDifference | None:
     return first_difference(decode_ids(list(ids), tokenizer), tokenizer, lambda _done, _total: None)
 
 
@@ -57,7 +57,7 @@ def test_broken_bytes_are_found_with_their_ids(tokenizer: Tokenizer) -> None:
 def test_a_difference_ends_where_both_have_covered_the_same_bytes(tokenizer: Tokenizer) -> None:
     low = tokenizer.encode("low")
     assert len(low) == 1
-    assert difference([*low, 32, 108, 111, 119, 33], tokenizer) == Difference(
+    assert difference([*low, 32, 108, 111, 119, 33], tokenizer) == IdDifference(
         1, [32, 108, 111, 119], tokenizer.encode(" low")
     )
 

@@ -1,13 +1,14 @@
-"""Every button of every dialog may be pressed while nothing is chosen and every field is empty."""
+"""Every button of every dialog may be pressed while nothing is chosen, and every control has a name."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QAccessible, QDesktopServices
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
+    QAbstractSpinBox,
     QComboBox,
     QDialog,
     QFileDialog,
@@ -54,7 +55,7 @@ def picture_dialog(parent: QWidget, _folder: Path) -> PictureDialog:
 def export_dialog(parent: QWidget, folder: Path) -> ExportDialog:
     settings, exporter = Settings(), TokenizerExporter(parent)
     settings.recent_folder = folder
-    return ExportDialog(tokenizer(), ProofTexts(), exporter, settings, parent)
+    return ExportDialog(tokenizer(), ProofTexts(), exporter, settings, parent, name="Main run")
 
 
 def recipe_dialog(parent: QWidget, _folder: Path) -> RecipeDialog:
@@ -138,3 +139,18 @@ def test_every_button_may_be_pressed_while_nothing_is_chosen(qtbot: QtBot, tmp_p
             qtbot.wait(1)
     dialog.reject()
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+
+
+@pytest.mark.parametrize("name", DIALOGS)
+def test_a_screen_reader_finds_a_name_for_every_control(qtbot: QtBot, tmp_path: Path, name: str) -> None:
+    parent = QMainWindow()
+    qtbot.addWidget(parent)
+    dialog = DIALOGS[name](parent, tmp_path)
+    kinds = (QAbstractButton, QAbstractItemView, QAbstractSpinBox, QComboBox, QLineEdit, QPlainTextEdit)
+    controls = [control for kind in kinds for control in dialog.findChildren(kind)]
+    ours = [each for each in controls if each.objectName() and not each.objectName().startswith("qt_")]
+    assert ours
+    interfaces = {each.objectName(): QAccessible.queryAccessibleInterface(each) for each in ours}
+    names = {each: interface.text(QAccessible.Text.Name) for each, interface in interfaces.items()}
+    assert [each for each, text in names.items() if not text] == []
+    dialog.reject()

@@ -398,7 +398,9 @@ def test_the_parts_of_a_pair_are_never_elided_where_the_result_can_be(panel: Mer
     session.cursor.seek(6)
     view = table(panel, "pairTable")
     for column in (PairColumn.LEFT, PairColumn.RIGHT, PairColumn.MERGED):
-        assert view.columnWidth(column) >= view.chips.needed_width(range(3), column)
+        assert view.columnWidth(column) >= view.chips.needed_width(
+            [view.table_model.rows[row] for row in range(3)], column
+        )
 
 
 @pytest.mark.parametrize("parts", [(b" Emmy", b"lou"), ("\u05d0\u05d1".encode(), "\u05d2".encode())])

@@ -93,7 +93,7 @@ def shown(qapp: QApplication) -> Shown:
         column = Column[MarkedSymbols](title="", text=str, symbols=lambda word: word)
         model = TableModel(Theme("light"), [column], parent)
         model.show([word])
-        delegate = SymbolsDelegate(model, parent)
+        delegate = SymbolsDelegate(model)
         cell = QRect(0, 0, int(delegate.needed_width(0, 0) * width), 24)
         found = (delegate.symbol_at(cell, x, 0, 0) for x in range(cell.width()))
         return b"".join(dict.fromkeys(symbol for symbol in found if symbol)).decode()

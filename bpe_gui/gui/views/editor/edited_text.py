@@ -48,7 +48,7 @@ class TextSelection:
     @property
     def span(self) -> tuple[int, int]:
         """Start and stop."""
-        return self.start, self.stop
+        return min(self.anchor, self.caret), max(self.anchor, self.caret)
 
     @property
     def is_empty(self) -> bool:

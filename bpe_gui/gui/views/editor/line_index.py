@@ -38,7 +38,7 @@ class Utf8Text(Protocol):
         """Return the bytes [start, stop)."""
 
 
-class Change(NamedTuple):
+class LineChange(NamedTuple):
     """The replacement of the segments [first, first + removed) with [first, first + added)."""
 
     first: int
@@ -96,7 +96,7 @@ class LineIndex:
         last = segment + (int(np.argmax(following)) if following.any() else len(following))
         return self.span(first)[0], self.span(last)[1]
 
-    def replaced(self, start: int, removed: int, added: int) -> Change:
+    def replaced(self, start: int, removed: int, added: int) -> LineChange:
         """Follow an edit already made in the text: `added` bytes replaced `removed` bytes at `start`."""
         first = self.segment_of(start)
         last = self.segment_of(start + removed - 1) if removed else first
@@ -106,7 +106,7 @@ class LineIndex:
         self._size += added - removed
         self._segments.starts[last + 1 :] += added - removed
         first, last = self._widened(first, last, end_was_removed=end_was_removed)
-        return Change(first, last + 1 - first, self._split_again(first, last))
+        return LineChange(first, last + 1 - first, self._split_again(first, last))
 
     def _widened(self, first: int, last: int, *, end_was_removed: bool) -> tuple[int, int]:
         """Return the first and last segment to split again, including neighbours to join them with."""

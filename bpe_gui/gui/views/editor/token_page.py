@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import pairwise
@@ -280,12 +280,6 @@ class PageSegment:
         last = int((area.bottom() - self.top) // height) + 1
         return range(max(first, self.rows.start), min(last, self.rows.stop))
 
-    def spans(self) -> list[tuple[int, int]]:
-        """Return start and stop of each token, as offsets in the text."""
-        tokens = self.tokens
-        starts, stops = (tokens.starts + self.start).tolist(), (tokens.stops + self.start).tolist()
-        return list(zip(starts, stops, strict=True))
-
     def bands(self, start: int, stop: int, rows: range) -> list[QRectF]:
         """Return the parts of some rows, in full height, that the bytes [start, stop) of the text cover."""
         layout, text = self.layout, self.layout.text
@@ -332,6 +326,11 @@ class Page:
     def spans(self) -> set[tuple[int, int]]:
         """Return start and stop of every token."""
         return set(zip(self.tokens.starts.tolist(), self.tokens.stops.tolist(), strict=True))
+
+    def indices_of(self, spans: Collection[tuple[int, int]]) -> set[int]:
+        """Return the indices in `tokens` of those with these spans."""
+        own = zip(self.tokens.starts.tolist(), self.tokens.stops.tolist(), strict=True) if spans else ()
+        return {index for index, span in enumerate(own) if span in spans}
 
 
 def _cell_near(x: float, cells: list[Cell]) -> Cell | None:
