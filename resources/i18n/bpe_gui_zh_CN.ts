@@ -1959,6 +1959,14 @@
         <translation>建立一个分支，保留此分词器的合并和 ID，再从语料中增加新的</translation>
     </message>
     <message>
+        <source>O&amp;verlay the other run</source>
+        <translation>叠加显示另一个训练(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Show over this run what the other one would do: in the timeline, the pairs and the text</source>
+        <translation>在当前训练上叠加显示另一个训练的做法：时间线、符号对和文本</translation>
+    </message>
+    <message>
         <source>Comp&amp;are runs</source>
         <translation>比较各次训练(&amp;A)</translation>
     </message>
@@ -3645,6 +3653,53 @@
     </message>
 </context>
 <context>
+    <name>GhostLine</name>
+    <message>
+        <source>Show this run</source>
+        <translation>显示此训练</translation>
+    </message>
+    <message>
+        <source>Main run</source>
+        <translation>主训练</translation>
+    </message>
+    <message>
+        <source>not trained on this corpus yet</source>
+        <translation>尚未在此语料上训练</translation>
+    </message>
+    <message>
+        <source>training to the same step…</source>
+        <translation>正在训练到同一步…</translation>
+    </message>
+    <message>
+        <source>ends before this step</source>
+        <translation>在这一步之前已结束</translation>
+    </message>
+    <message>
+        <source>{sign}1 token</source>
+        <translation>{sign}1 个词元</translation>
+    </message>
+    <message>
+        <source>{sign}{count} tokens</source>
+        <translation>{sign}{count} 个词元</translation>
+    </message>
+    <message>
+        <source>other tokens, just as many</source>
+        <translation>词元不同，数量相同</translation>
+    </message>
+    <message>
+        <source>the same tokens</source>
+        <translation>词元相同</translation>
+    </message>
+    <message>
+        <source>{fact} here</source>
+        <translation>{fact}（这段文本）</translation>
+    </message>
+    <message>
+        <source>{fact} in the first {size}</source>
+        <translation>{fact}（前 {size}）</translation>
+    </message>
+</context>
+<context>
     <name>History</name>
     <message>
         <source>&amp;Undo typing</source>
@@ -4675,6 +4730,10 @@
     <message>
         <source>Replay on the corpus</source>
         <translation>在语料上重放</translation>
+    </message>
+    <message>
+        <source>Overlay</source>
+        <translation>叠加</translation>
     </message>
     <message>
         <source>Choose the splitter</source>
@@ -7624,6 +7683,10 @@
 <context>
     <name>TimelinePanel</name>
     <message>
+        <source>Main run</source>
+        <translation>主训练</translation>
+    </message>
+    <message>
         <source>Step 0: alphabet only</source>
         <translation>第 0 步：只有字母表</translation>
     </message>
@@ -7649,6 +7712,10 @@
     <message>
         <source>Average length of new tokens in bytes, on a logarithmic scale. The file has no pair counts.</source>
         <translation>新词元的平均字节数（对数刻度）。文件中没有符号对的次数。</translation>
+    </message>
+    <message>
+        <source>superwords</source>
+        <translation>超词</translation>
     </message>
     <message>
         <source>Timeline: training step</source>

@@ -17,6 +17,7 @@ from .corpus import CorpusDocument, RunInputs, SessionCorpus
 from .corpus_counter import CorpusCounter
 from .cursor import Cursor
 from .encoded_text import EncodedText
+from .ghost import Ghost
 from .history import ChangeKind, History
 from .opened_tokenizers import TokenizerLoader
 from .run import KeptRun, Run
@@ -103,6 +104,7 @@ class Session(QObject):
     - `selection`: the token or pair that every panel highlights.
     - `counts`: the word counts of the corpus, and making runs from them.
     - `text`: the text to encode, with its tokens at the cursor.
+    - `ghost`: the other run, which is drawn over the one on screen while there is a branch.
     - `history`: the changes that can be undone.
     - `work`: the long work in progress in any of them.
 
@@ -123,6 +125,7 @@ class Session(QObject):
         self.selection = Selection(self.cursor, self)
         self.counts = CorpusCounter(self.corpus, self.run, self.cursor, self._jobs, self)
         self.text = EncodedText(self)
+        self.ghost = Ghost(self.branches, self.opened, self.cursor, self.text, self)
         self._making = JobRunner(self)
         self.history = History(
             self.corpus, self.branches, self.text, self._stop_work, self.show_branch, self.counts.restart, self

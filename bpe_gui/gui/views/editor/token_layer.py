@@ -14,7 +14,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.engine.runtime import isolated
+from bpe_gui.engine.runtime import IntegerArray, isolated
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.theme import Motion, TokenPalette, hue_of, plain_token_palette
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
@@ -73,6 +73,7 @@ class TokenLayer(QObject):
         self._marked_ids: tuple[int, ...] = ()
         self._widget = widget
         self._found: SpansIn | None = None
+        self._other_starts: tuple[IntegerArray, IntegerArray] | None = None
         self._new: frozenset[tuple[int, int]] = frozenset()  # the spans of tokens that flash
         self._seam: int | None = None  # the length in bytes of the left part of each of them, if they have two
         self.source = source
@@ -151,6 +152,12 @@ class TokenLayer(QObject):
         """Mark the spans that `spans_in` returns for the visible text; None for none."""
         if spans_in is not self._found:
             self._found = spans_in
+            self.changed.emit()
+
+    def set_other_starts(self, starts: tuple[IntegerArray, IntegerArray] | None) -> None:
+        """Mark where other tokens differ: the byte offsets where only those begin, and where only these do."""
+        if starts is not self._other_starts:
+            self._other_starts = starts
             self.changed.emit()
 
     def set_whitespace_visible(self, visible: bool) -> None:
@@ -237,6 +244,9 @@ class TokenLayer(QObject):
                 self.painter.paint_text(painter, segment, rows)
                 if self._shows_white_space:
                     self.painter.paint_white_space(painter, segment, rows)
+                if self._other_starts is not None:
+                    for offsets, is_added in zip(self._other_starts, (True, False), strict=True):
+                        self.painter.paint_other_starts(painter, segment, rows, offsets, is_added=is_added)
                 if self._shows_word_starts:
                     self.painter.paint_word_starts(painter, segment, rows, page.word_starts)
                 painter.translate(0, -segment.top)
