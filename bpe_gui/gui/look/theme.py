@@ -261,7 +261,7 @@ class Motion(QVariantAnimation):
     @property
     def is_running(self) -> bool:
         """Whether anything moves."""
-        return self.state() == QVariantAnimation.State.Running
+        return self.state() != QVariantAnimation.State.Stopped
 
     @property
     def left(self) -> float:

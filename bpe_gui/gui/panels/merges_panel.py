@@ -280,7 +280,9 @@ class MergesPanel(QWidget):
         if before is not None and self._shown_position == before + 1:
             words = range(min(self._words.changed_rows, self._word_table.rows_in_view))
             first = max(0, self._pair_table.rowAt(0))
-            pairs = range(first, min(first + self._pair_table.rows_in_view, self._pairs.rowCount()))
+            in_view = range(first, min(first + self._pair_table.rows_in_view, self._pairs.rowCount()))
+            moving = [row for row in in_view if self._pairs.rows[row].has_moved]
+            pairs = range(moving[0], moving[-1] + 1) if moving else pairs
             row = self._merges.current_row
             merges = range(row, row + 1) if row >= 0 else merges
             self._theme.motion.begin(self)

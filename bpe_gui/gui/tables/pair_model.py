@@ -32,6 +32,7 @@ PAGE_ROWS: Final = 256
 
 _TOP_ROWS: Final = 1024  # the trainer finds these pairs without sorting; any row after them makes it sort all
 _TOOL_TIP_BYTES: Final = 48  # bytes of a token in its tooltip
+_VISIBLE_SHARE: Final = 0.005  # of the longest bar, half a pixel
 _ROWS_ON_SCREEN: Final = 64
 
 
@@ -70,6 +71,11 @@ class PairRow:
     """Why training may not choose the pair; None if it may."""
     chips: tuple[Chips | None, Chips | None, Chips | None] = (None, None, None)
     """The chips of the left, the right and the merged token."""
+
+    @property
+    def has_moved(self) -> bool:
+        """Whether the last step visibly changed the bar of the pair, or of the one that was there."""
+        return self.share_gone > 0 or abs(self.share - self.share_before) > _VISIBLE_SHARE
 
     @property
     def merged(self) -> bytes:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QObject, QPointF, QRectF, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QPointF, QRect, QRectF, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
@@ -55,6 +55,9 @@ class TokenLayer(QObject):
     changed = Signal()
     """The layer has to be repainted."""
 
+    area_changed = Signal(QRect)
+    """A part of the layer, in viewport coordinates, has to be repainted: new tokens flash."""
+
     token_hovered = Signal(int)
     """The index of the token under the mouse, -1 for none."""
 
@@ -75,6 +78,7 @@ class TokenLayer(QObject):
         self._found: SpansIn | None = None
         self._other_starts: tuple[IntegerArray, IntegerArray] | None = None
         self._new: frozenset[tuple[int, int]] = frozenset()  # the spans of tokens that flash
+        self._new_area: QRect | None = None  # around their cells, in viewport coordinates
         self._seam: int | None = None  # the length in bytes of the left part of each of them, if they have two
         self.source = source
         """The text and its tokens."""
@@ -132,7 +136,13 @@ class TokenLayer(QObject):
 
     def _repaint_new(self) -> None:
         if self._new:
-            self.changed.emit()
+            if self._new_area is None:
+                area, margin = QRectF(), self._rows.margin
+                for index, rect in self.page().cells():
+                    if index in self._flashing:
+                        area = area.united(rect)
+                self._new_area = area.translated(margin, margin).toAlignedRect()
+            self.area_changed.emit(self._new_area)
 
     # -- appearance -------------------------------------------------------------------------------------------------
 
@@ -198,7 +208,7 @@ class TokenLayer(QObject):
         return self._page
 
     def _forget_page(self) -> None:
-        self._page = None
+        self._page = self._new_area = None
         self.changed.emit()
 
     def forget_tokens(self) -> None:
