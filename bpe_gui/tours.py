@@ -1,25 +1,35 @@
 """Guided tours: sentences that are read beside the window while it is driven, one TOML file each.
 
-The shipped ones are in `resources/tours`, in the order of their names. A teacher may write others; the first file there
-says how.
+A tour in which the reader does something, and the window checks it, is a lesson. The shipped ones are in
+`resources/tours`, in the order of their names. A teacher may write others; the first file there says how.
 """
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from .engine import EngineError
 from .engine.runtime import read_text
+from .engine.tokenization import TokenPair
 from .resources import resource
 from .samples import Sample, samples
 
 _FALLBACK_LANGUAGE = "en"
-_STOP_KEYS: Final[dict[str, type]] = {"say": dict, "show": str, "step": int, "text": str, "select": str}
+_STOP_KEYS: Final[dict[str, type]] = {
+    **{"say": dict, "show": str, "step": int, "text": str, "select": str},
+    **{"expect": dict, "right": dict, "wrong": dict},
+}
+_EXPECT_KEYS: Final[dict[str, type]] = {
+    **{"step": int, "pair": list, "select": str, "text": str, "banned": list, "tokenizer": bool}
+}
 _TOUR_KEYS: Final[dict[str, type]] = {"title": dict, "sample": str, "tokenizer": bool, "stop": list}
-_STOP_EXAMPLES: Final = 'say.en = "…", show = "timeline", step = 3, text = "…", select = "the"'
+_STOP_EXAMPLES: Final = 'say.en = "…", show = "timeline", step = 3, text = "…", select = "the", expect.step = 4'
+_EXPECT_EXAMPLES: Final = (
+    'step = 4, pair = ["s", "t"], select = "st", text = "…", banned = ["s", "t"], tokenizer = true'
+)
 _TOUR_EXAMPLES: Final = 'title.en = "…", sample = "cs336.txt", tokenizer = true, [[stop]]'
 
 
@@ -38,6 +48,24 @@ _NESTING: Final = r"[\[\]{}.\n]"
 
 
 @dataclass(frozen=True, slots=True)
+class Expected:
+    """What a stop waits for: exactly one of these is set."""
+
+    step: int | None = None
+    """The cursor is at this step, or beyond it."""
+    pair: TokenPair | None = None
+    """This pair is selected."""
+    select: bytes | None = None
+    """This token is selected."""
+    text: str | None = None
+    """The text to encode contains this one."""
+    banned: TokenPair | None = None
+    """The run on screen never merges this pair."""
+    tokenizer: bool = False
+    """An opened tokenizer is on screen."""
+
+
+@dataclass(frozen=True, slots=True)
 class TourStop:
     """A stop of a tour: what is said and shown there, and what the window does first. None changes nothing."""
 
@@ -51,24 +79,40 @@ class TourStop:
     """The text to encode."""
     select: str | None
     """The token to follow through all panels; empty for none."""
+    expected: Expected | None
+    """What the reader has to do before the tour goes on, or None."""
+    right: Mapping[str, str]
+    """What to say when it was done, by the name of a locale; may be empty."""
+    wrong: Mapping[str, str]
+    """What to say when something else of the same kind was done; may be empty."""
 
     def sentence(self, language: str) -> str:
         """Return the sentence in `language`, the name of a locale, or in English if there is none."""
-        return self.sentences.get(language, self.sentences[_FALLBACK_LANGUAGE])
+        return in_language(self.sentences, language)
 
 
 @dataclass(frozen=True, slots=True)
 class Tour:
-    """A tour: the sample it opens, or that it needs an opened tokenizer, or neither, and where it stops."""
+    """A tour: the sample it opens, if any, and where it stops. `name` is its file's, without the ending."""
 
+    name: str
     titles: Mapping[str, str]
     sample: Sample | None
-    needs_tokenizer: bool
     stops: tuple[TourStop, ...]
+
+    @property
+    def is_lesson(self) -> bool:
+        """Whether the reader has to do something in it."""
+        return any(stop.expected for stop in self.stops)
 
     def title(self, language: str) -> str:
         """Return the title in `language`, the name of a locale, or in English if there is none."""
-        return self.titles.get(language, self.titles[_FALLBACK_LANGUAGE])
+        return in_language(self.titles, language)
+
+
+def in_language(texts: Mapping[str, str], language: str) -> str:
+    """Return the text in `language`, the name of a locale, or in English if there is none, or nothing."""
+    return texts.get(language, texts.get(_FALLBACK_LANGUAGE, ""))
 
 
 @cache
@@ -90,11 +134,14 @@ def read_tour(path: Path) -> Tour:
         _check(stop, _STOP_KEYS, _STOP_EXAMPLES, path, f"stop {number}")
         if (step := stop.get("step", 0)) not in _STEPS:
             raise _invalid("step", step, _STOP_EXAMPLES, path, f"stop {number}")
+    stops = _stops(content, path)
+    if content.get("tokenizer"):  # how older files say that the first stop waits for one
+        stops = (replace(stops[0], expected=stops[0].expected or Expected(tokenizer=True)), *stops[1:])
     return Tour(
+        name=path.stem,
         titles=_texts(content, "title", path, "the tour"),
         sample=_sample(content["sample"], path) if "sample" in content else None,
-        needs_tokenizer=content.get("tokenizer", False),
-        stops=_stops(content, path),
+        stops=stops,
     )
 
 
@@ -127,9 +174,30 @@ def _stops(content: dict[str, Any], path: Path) -> tuple[TourStop, ...]:
             step=stop.get("step"),
             text=stop.get("text"),
             select=stop.get("select"),
+            expected=_expected(stop["expect"], path, f"stop {number}") if "expect" in stop else None,
+            right=_texts(stop, "right", path, f"stop {number}") if "right" in stop else {},
+            wrong=_texts(stop, "wrong", path, f"stop {number}") if "wrong" in stop else {},
         )
         for number, stop in enumerate(content["stop"], 1)
     )
+
+
+def _expected(table: dict[str, Any], path: Path, place: str) -> Expected:
+    _check(table, _EXPECT_KEYS, _EXPECT_EXAMPLES, path, f"expect of {place}")
+    match table:
+        case {"step": int(step), **others} if not others and step in _STEPS[1:]:
+            return Expected(step=step)
+        case {"pair": [str(left), str(right)], **others} if not others:
+            return Expected(pair=(left.encode(), right.encode()))
+        case {"select": str(token), **others} if not others:
+            return Expected(select=token.encode())
+        case {"text": str(text), **others} if not others:
+            return Expected(text=text)
+        case {"banned": [str(left), str(right)], **others} if not others:
+            return Expected(banned=(left.encode(), right.encode()))
+        case {"tokenizer": True, **others} if not others:
+            return Expected(tokenizer=True)
+    raise _invalid("expect", table, _EXPECT_EXAMPLES, path, place)
 
 
 def _check(table: Any, keys: dict[str, type], examples: str, path: Path, place: str) -> None:

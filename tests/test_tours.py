@@ -8,6 +8,10 @@ from bpe_gui.engine import EngineError, Tokenizer, train
 from bpe_gui.samples import Sample, samples
 from bpe_gui.tours import Tour, read_tour, tours
 
+SPACES = next(
+    each for each in samples() if each.path.name == "cs336.txt"
+)  # a lesson has its subject, and a larger text
+
 VALID = 'title.en = "T"\nsample = "cs336.txt"\n[[stop]]\nsay.en = "S"\nshow = "pairTable"\nstep = 2\n'
 
 
@@ -21,9 +25,11 @@ def trained(sample: Sample) -> Tokenizer:
     )
 
 
-def test_there_is_a_tour_for_each_sample_and_one_for_a_real_tokenizer() -> None:
-    assert {tour.sample for tour in tours() if tour.sample} == set(samples())
-    assert [tour.needs_tokenizer for tour in tours() if tour.sample is None] == [True]
+def test_four_tours_are_lessons_and_one_of_them_is_about_a_real_tokenizer() -> None:
+    lessons = [tour for tour in tours() if tour.is_lesson]
+    assert len(lessons) == 4
+    assert [tour.sample is None for tour in lessons] == [False, False, False, True]
+    assert {tour.sample for tour in tours() if tour.sample} == set(samples()) - {SPACES}
 
 
 @pytest.mark.parametrize("tour", tours(), ids=lambda tour: tour.title("en"))
@@ -41,6 +47,11 @@ def test_the_steps_and_the_tokens_of_a_tour_exist(tour: Tour) -> None:
         step = step if stop.step is None else stop.step
         tokens = tokenizer.at(step).vocab.values()
         assert not stop.select or stop.select.encode() in tokens
+        assert not (stop.wrong or stop.right) or stop.expected
+        for texts in (stop.right, stop.wrong):
+            assert set(texts) in (set(), {"en", "zh_CN"})
+        if stop.expected and stop.expected.pair:
+            assert tokenizer.merges[step] == stop.expected.pair
     first = tour.stops[0]
     assert first.step == 0
     assert first.select == ""
@@ -65,6 +76,12 @@ def test_a_tour_is_read(tmp_path: Path) -> None:
         ('say.en = "S"', "say.en = 3", "stop 1 needs say.en"),
         ("step = 2", 'step = "2"', "step = '2' in stop 1 is not valid"),
         ("step = 2", "steps = 2", "steps = 2 in stop 1 is not valid"),
+        ("step = 2", "expect.step = -1", "expect = {'step': -1} in stop 1 is not valid"),
+        ("step = 2", 'expect.pair = ["s"]', r"expect = {'pair': \['s'\]} in stop 1 is not valid"),
+        ("step = 2", 'expect.text = "a"\nexpect.step = 3', "expect = .* in stop 1 is not valid"),
+        ("step = 2", "expect.tokenizer = false", "expect = {'tokenizer': False} in stop 1 is not valid"),
+        ("step = 2", 'expect.word = "a"', "word = 'a' in expect of stop 1 is not valid"),
+        ("step = 2", 'right.fr = "a"', "stop 1 needs right.en"),
         ("step = 2", "step = -2", "step = -2 in stop 1 is not valid"),
         ("step = 2", f"step = {10**30}", f"step = {10**30} in stop 1 is not valid"),
         ("step = 2", "step = " + "9" * 5_000, "it is not valid TOML"),

@@ -41,6 +41,7 @@ from .panels.merges_panel import MergesPanel
 from .panels.timeline_panel import TimelinePanel
 from .panels.vocabulary_panel import VocabularyPanel
 from .projects.project_controller import ProjectController
+from .session.object_names import distinct_name, shown_object
 from .session.session import Session
 from .system.diagnostics import diagnostics
 from .system.settings import FONT_SIZES, Settings
@@ -103,10 +104,17 @@ class MainWindow(QMainWindow):
             self.session, self._settings, self._notice, self._recovery_notice, self, self._flush, recovery
         )
         self._exporting = Exporting(self.session, self._settings, self._notice, self)
-        self._guide = TourGuide(self.session, self, self.open_sample)
         self._comparing = Comparing(self.session, self._theme, self._settings, self._opener.tokenizers.choose, self)
         self._branch_actions = BranchActions(
             self.session, self._theme, self._undo_offers, self._comparing.compare_with, self
+        )
+        self._guide = TourGuide(
+            self.session,
+            self._settings,
+            self._opener.tokenizers,
+            self,
+            self.open_sample,
+            self._branch_actions.ban,
         )
         self._reporting = Reporting(self.session, self._theme, self._settings, self)
         self._reporting.export_wanted.connect(self._exporting.export_pruned)
@@ -151,6 +159,7 @@ class MainWindow(QMainWindow):
         self._encode = EncodePanel(self.session, self._theme, self._settings)
         self._timeline = TimelinePanel(self.session, self._theme)
         self._connect_actions()
+        self.actions_by_name["ghost"].setChecked(self.session.ghost.is_on)
         self._corpus.open_requested.connect(self._opener.ask_for_files)
         self._corpus.add_requested.connect(self._opener.ask_for_files_to_add)
         self._corpus.sample_requested.connect(self.open_sample)
@@ -177,6 +186,7 @@ class MainWindow(QMainWindow):
     def _lay_out(self) -> PanelLayout:
         opened = OpenedBar(self.session, self.actions_by_name)
         opened.pattern_requested.connect(self._opener.tokenizers.ask_about_ranks)
+        opened.splitter_chosen.connect(self._opener.tokenizers.choose_splitter)
         return PanelLayout(
             (self._transport, opened, *self._notices),
             (self._corpus, self._vocabulary),
@@ -226,6 +236,7 @@ class MainWindow(QMainWindow):
             "replay": self.replay,
             "extend": self.extend,
             "next_run": self._branch_actions.show_next_run,
+            "ghost": session.ghost.set_on,
             "compare_branch": self._branch_actions.compare,
             "rename_branch": self._branch_actions.rename,
             "drop_branch": self.drop_branch,
@@ -239,6 +250,7 @@ class MainWindow(QMainWindow):
             "about": self.show_about,
         }
         for name, handler in handlers.items():
+            self.actions_by_name[name].triggered.connect(self._forget_words)
             self.actions_by_name[name].triggered.connect(handler)
 
     def _set_icons(self) -> None:
@@ -386,7 +398,6 @@ class MainWindow(QMainWindow):
     def train(self) -> None:
         """Train in a thread to the target vocabulary size."""
         self._corpus.flush()
-        self._notice.clear_words()
         self._dismiss_size_notice()
         self.session.train()
         self._merges.setFocus()  # the button that was pressed may now be disabled
@@ -544,6 +555,10 @@ class MainWindow(QMainWindow):
         if offers:
             self._size_notice = notice
 
+    def _forget_words(self) -> None:
+        """Dismiss mere messages, because what the user does now makes them old."""
+        self._notice.clear_words()
+
     def _dismiss_size_notice(self) -> None:
         self._notice.dismiss(self._size_notice)
         self._size_notice = None
@@ -563,9 +578,10 @@ class MainWindow(QMainWindow):
         documents = self.session.corpus.documents
         titles = [self.projects.name] if self.projects.name else [each.shown_title for each in documents]
         name = f"{titles[0]}{' …' if len(titles) > 1 else ''}" if titles else ""
-        opened = self.session.opened.tokenizer
-        shown = opened.name if opened else self.session.branches.current.name
-        name = " · ".join(filter(None, (shown, name))).replace("[*]", "")
+        shown = shown_object(self.session)
+        if shown is not self.session.branches.main:
+            name = " · ".join(filter(None, (distinct_name(self.session, shown), name)))
+        name = name.replace("[*]", "")
         self.setWindowTitle(f"{name}[*] — bpe-gui" if name else "bpe-gui[*]")
         self.setWindowModified(self.projects.is_modified)
 

@@ -1959,6 +1959,14 @@
         <translation>建立一个分支，保留此分词器的合并和 ID，再从语料中增加新的</translation>
     </message>
     <message>
+        <source>O&amp;verlay the other run</source>
+        <translation>叠加显示另一个训练(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Show over this run what the other one would do: in the timeline, the pairs and the text</source>
+        <translation>在当前训练上叠加显示另一个训练的做法：时间线、符号对和文本</translation>
+    </message>
+    <message>
         <source>Comp&amp;are runs</source>
         <translation>比较各次训练(&amp;A)</translation>
     </message>
@@ -2198,6 +2206,10 @@
         <translation>正在打开分词器…</translation>
     </message>
     <message>
+        <source>Creating the branch “{name}”, then training it…</source>
+        <translation>正在建立分支“{name}”，随后训练…</translation>
+    </message>
+    <message>
         <source>Creating the branch “{name}”…</source>
         <translation>正在建立分支“{name}”…</translation>
     </message>
@@ -2327,10 +2339,6 @@
         <translation>本次训练</translation>
     </message>
     <message>
-        <source>the main run</source>
-        <translation>主训练</translation>
-    </message>
-    <message>
         <source>superwords from {step}</source>
         <translation>从第 {step} 步起用超词</translation>
     </message>
@@ -2395,6 +2403,18 @@
 </context>
 <context>
     <name>ChartPanel</name>
+    <message>
+        <source>Set the target vocabulary size in the main window</source>
+        <translation>设定主窗口中的目标词表大小</translation>
+    </message>
+    <message>
+        <source>Use this size: {entries} (knee)</source>
+        <translation>采用此大小：{entries}（拐点）</translation>
+    </message>
+    <message>
+        <source>Use this size: {entries} (gain under {share})</source>
+        <translation>采用此大小：{entries}（增益低于 {share}）</translation>
+    </message>
     <message>
         <source>Chart</source>
         <translation>图表</translation>
@@ -2470,20 +2490,8 @@
 <context>
     <name>Comparison</name>
     <message>
-        <source>Run, step {step}</source>
-        <translation>本次训练，第 {step} 步</translation>
-    </message>
-    <message>
         <source>Earlier run, step {step}</source>
         <translation>之前的训练，第 {step} 步</translation>
-    </message>
-    <message>
-        <source>Main run, step {step}</source>
-        <translation>主训练，第 {step} 步</translation>
-    </message>
-    <message>
-        <source>{name}, step {step}</source>
-        <translation>{name}，第 {step} 步</translation>
     </message>
     <message>
         <source>{name} recipe</source>
@@ -2498,20 +2506,8 @@
         <translation>词表大小 {size}</translation>
     </message>
     <message>
-        <source>Untitled</source>
-        <translation>未命名</translation>
-    </message>
-    <message>
         <source>Current: {name}</source>
         <translation>当前：{name}</translation>
-    </message>
-    <message>
-        <source>Current: {name}, step {step}</source>
-        <translation>当前：{name}，第 {step} 步</translation>
-    </message>
-    <message>
-        <source>Current: run, step {step}</source>
-        <translation>当前：本次训练，第 {step} 步</translation>
     </message>
     <message>
         <source>There is no run yet. Type or open a corpus in the main window.</source>
@@ -3390,16 +3386,8 @@
         <translation>文件</translation>
     </message>
     <message>
-        <source>Pruned tokenizer: {entries} entries, merges: {merges}</source>
-        <translation>剪枝后的分词器：{entries} 个条目，{merges} 条合并</translation>
-    </message>
-    <message>
-        <source>Tokenizer at step 1: {entries} entries, 1 merge</source>
-        <translation>第 1 步的分词器：{entries} 个条目，1 条合并</translation>
-    </message>
-    <message>
-        <source>Tokenizer at step {step}: {entries} entries, {merges} merges</source>
-        <translation>第 {step} 步的分词器：{entries} 个条目，{merges} 条合并</translation>
+        <source>The ids are new, without gaps: texts have to be encoded again, and old models do not fit.</source>
+        <translation>ID 已改变，从头连续编号：文本须重新编码，旧模型不再适用。</translation>
     </message>
     <message>
         <source>&amp;File</source>
@@ -3466,6 +3454,14 @@
         <translation>关闭</translation>
     </message>
     <message>
+        <source>{name}: {entries} entries, 1 merge</source>
+        <translation>{name}：{entries} 个条目，1 条合并</translation>
+    </message>
+    <message>
+        <source>{name}: {entries} entries, {merges} merges</source>
+        <translation>{name}：{entries} 个条目，{merges} 条合并</translation>
+    </message>
+    <message>
         <source>{path} ({size})</source>
         <translation>{path}（{size}）</translation>
     </message>
@@ -3475,6 +3471,10 @@
     <message>
         <source>There is nothing to export yet. Type or open a corpus and train on it.</source>
         <translation>还没有可导出的内容。请先输入或打开语料并训练。</translation>
+    </message>
+    <message>
+        <source>{name}, pruned</source>
+        <translation>{name}（剪枝后）</translation>
     </message>
 </context>
 <context>
@@ -3666,6 +3666,53 @@
     <message>
         <source>No step in this run makes it</source>
         <translation>本次训练中没有哪一步产生它</translation>
+    </message>
+</context>
+<context>
+    <name>GhostLine</name>
+    <message>
+        <source>Show this run</source>
+        <translation>显示此训练</translation>
+    </message>
+    <message>
+        <source>Main run</source>
+        <translation>主训练</translation>
+    </message>
+    <message>
+        <source>not trained on this corpus yet</source>
+        <translation>尚未在此语料上训练</translation>
+    </message>
+    <message>
+        <source>training to the same step…</source>
+        <translation>正在训练到同一步…</translation>
+    </message>
+    <message>
+        <source>ends before this step</source>
+        <translation>在这一步之前已结束</translation>
+    </message>
+    <message>
+        <source>{sign}1 token</source>
+        <translation>{sign}1 个词元</translation>
+    </message>
+    <message>
+        <source>{sign}{count} tokens</source>
+        <translation>{sign}{count} 个词元</translation>
+    </message>
+    <message>
+        <source>other tokens, just as many</source>
+        <translation>词元不同，数量相同</translation>
+    </message>
+    <message>
+        <source>the same tokens</source>
+        <translation>词元相同</translation>
+    </message>
+    <message>
+        <source>{fact} here</source>
+        <translation>{fact}（这段文本）</translation>
+    </message>
+    <message>
+        <source>{fact} in the first {size}</source>
+        <translation>{fact}（前 {size}）</translation>
     </message>
 </context>
 <context>
@@ -4130,6 +4177,10 @@
         <translation>导览(&amp;T)</translation>
     </message>
     <message>
+        <source>{place} of {count}</source>
+        <translation>第 {place} 步，共 {count} 步</translation>
+    </message>
+    <message>
         <source>&amp;Open a tour…</source>
         <translation>打开导览(&amp;O)…</translation>
     </message>
@@ -4510,6 +4561,21 @@
     </message>
 </context>
 <context>
+    <name>ObjectNames</name>
+    <message>
+        <source>Main run</source>
+        <translation>主训练</translation>
+    </message>
+    <message>
+        <source>Untitled</source>
+        <translation>未命名</translation>
+    </message>
+    <message>
+        <source>{name}, step {step}</source>
+        <translation>{name}，第 {step} 步</translation>
+    </message>
+</context>
+<context>
     <name>OpenPatternDialog</name>
     <message>
         <source>Open folder or pattern</source>
@@ -4682,6 +4748,18 @@
         <translation>在语料上重放</translation>
     </message>
     <message>
+        <source>Overlay</source>
+        <translation>叠加</translation>
+    </message>
+    <message>
+        <source>Choose the splitter</source>
+        <translation>选择分词规则</translation>
+    </message>
+    <message>
+        <source>This file does not say how text is split. Choose the splitter of its model.</source>
+        <translation>此文件没有说明文本如何切分。请选择该模型所用的分词规则。</translation>
+    </message>
+    <message>
         <source>Compare runs</source>
         <translation>比较各次训练</translation>
     </message>
@@ -4690,16 +4768,16 @@
         <translation>删除</translation>
     </message>
     <message>
-        <source>Main run</source>
-        <translation>主训练</translation>
-    </message>
-    <message>
         <source>{name} · paused</source>
         <translation>{name} · 已暂停</translation>
     </message>
     <message>
-        <source>Untitled</source>
-        <translation>未命名</translation>
+        <source>Splitter: {name}</source>
+        <translation>分词规则：{name}</translation>
+    </message>
+    <message>
+        <source>Splitter assumed: {name}</source>
+        <translation>分词规则（假定）：{name}</translation>
     </message>
     <message>
         <source>1 branch</source>
@@ -4843,6 +4921,10 @@
         <translation>是否与下一个要合并的符号对次数相同</translation>
     </message>
     <message>
+        <source>the other run merges this pair next</source>
+        <translation>另一个训练接下来合并此对</translation>
+    </message>
+    <message>
         <source>same count as the next pair</source>
         <translation>与下一个要合并的符号对次数相同</translation>
     </message>
@@ -4919,14 +5001,6 @@
     <message>
         <source>Training paused: {runs}. It continues when you show it again.</source>
         <translation>训练已暂停：{runs}。再次显示时会继续训练。</translation>
-    </message>
-    <message>
-        <source>main run</source>
-        <translation>主训练</translation>
-    </message>
-    <message>
-        <source>{name} (step {step})</source>
-        <translation>{name}（第 {step} 步）</translation>
     </message>
 </context>
 <context>
@@ -5212,6 +5286,14 @@
         <translation>有 {count} 条合并产生的词元与更早的合并相同，共用其 ID。</translation>
     </message>
     <message>
+        <source>1 merge is left out, because a part of it is not a token at its step.</source>
+        <translation>有 1 条合并被略去，因为轮到它时，它的某一部分还不是词元。</translation>
+    </message>
+    <message>
+        <source>{count} merges are left out, because a part of each is not a token at its step.</source>
+        <translation>有 {count} 条合并被略去，因为轮到它们时，其中某一部分还不是词元。</translation>
+    </message>
+    <message>
         <source>1 token has no merge and is never made.</source>
         <translation>有 1 个词元没有对应的合并，不会产生。</translation>
     </message>
@@ -5222,6 +5304,18 @@
     <message>
         <source>Training continues from here to {size} entries.</source>
         <translation>训练从这里继续，直到 {size} 个条目。</translation>
+    </message>
+    <message>
+        <source>no merge makes {part}, and it is not in the alphabet</source>
+        <translation>没有合并产生{part}，它也不在字母表中</translation>
+    </message>
+    <message>
+        <source>{part} is not made until step {step}</source>
+        <translation>{part}要到第 {step} 步才产生</translation>
+    </message>
+    <message>
+        <source>step {step}, which makes {part}, is left out</source>
+        <translation>产生{part}的第 {step} 步已被略去</translation>
     </message>
     <message>
         <source>1 merge replayed</source>
@@ -6539,6 +6633,22 @@
         <source>The tokenizer has {entries} entries, so training to {size} adds none.</source>
         <translation>此分词器有 {entries} 个条目，因此训练到 {size} 个不会增加条目。</translation>
     </message>
+    <message>
+        <source>Which ones?</source>
+        <translation>哪些？</translation>
+    </message>
+    <message>
+        <source>step {step}</source>
+        <translation>第 {step} 步</translation>
+    </message>
+    <message>
+        <source>and {count} more</source>
+        <translation>以及另外 {count} 条</translation>
+    </message>
+    <message>
+        <source>{name}: merges left out</source>
+        <translation>{name}：被略去的合并</translation>
+    </message>
 </context>
 <context>
     <name>ReplayModel</name>
@@ -6620,6 +6730,26 @@
 </context>
 <context>
     <name>Report</name>
+    <message>
+        <source>Every entry is used.</source>
+        <translation>每个条目都用到了。</translation>
+    </message>
+    <message>
+        <source>symbols of the alphabet: {count}</source>
+        <translation>字母表中的符号：{count}</translation>
+    </message>
+    <message>
+        <source>single bytes: {count}</source>
+        <translation>单个字节：{count}</translation>
+    </message>
+    <message>
+        <source>parts of other tokens: {count}</source>
+        <translation>其他词元的组成部分：{count}</translation>
+    </message>
+    <message>
+        <source>needed by nothing: {count}</source>
+        <translation>完全不需要：{count}</translation>
+    </message>
     <message>
         <source>Tokenizer report</source>
         <translation>分词器报告</translation>
@@ -6753,8 +6883,8 @@
         <translation>留出文本：从 {fewest} 个条目时的 {first} 到 {most} 个条目时的 {last}。</translation>
     </message>
     <message>
-        <source>Entries that never occur in the text, including symbols of the alphabet.</source>
-        <translation>从未在文本中出现的条目，包括字母表中的符号。</translation>
+        <source>{count} unused ({kinds}).</source>
+        <translation>{count} 个未使用（{kinds}）。</translation>
     </message>
     <message>
         <source>id {id}, length in bytes: {bytes}, occurrences in the text: {count}</source>
@@ -7099,6 +7229,10 @@
 <context>
     <name>ReportWindow</name>
     <message>
+        <source>The target vocabulary size is now {size}. Train in the main window to reach it.</source>
+        <translation>目标词表大小现为 {size}。请在主窗口中训练到该大小。</translation>
+    </message>
+    <message>
         <source>Report</source>
         <translation>报告</translation>
     </message>
@@ -7121,6 +7255,10 @@
     <message>
         <source>{count} documents are left out.</source>
         <translation>有 {count} 个文档未计入。</translation>
+    </message>
+    <message>
+        <source>Report: {name}</source>
+        <translation>报告：{name}</translation>
     </message>
     <message>
         <source>{name}: {entries} entries, 1 merge.</source>
@@ -7188,18 +7326,6 @@
     <message>
         <source>Text to encode</source>
         <translation>要编码的文本</translation>
-    </message>
-    <message>
-        <source>Untitled</source>
-        <translation>未命名</translation>
-    </message>
-    <message>
-        <source>{name}, step {step}</source>
-        <translation>{name}，第 {step} 步</translation>
-    </message>
-    <message>
-        <source>Run, step {step}</source>
-        <translation>本次训练，第 {step} 步</translation>
     </message>
 </context>
 <context>
@@ -7601,6 +7727,10 @@
 <context>
     <name>TimelinePanel</name>
     <message>
+        <source>Main run</source>
+        <translation>主训练</translation>
+    </message>
+    <message>
         <source>Step 0: alphabet only</source>
         <translation>第 0 步：只有字母表</translation>
     </message>
@@ -7626,6 +7756,10 @@
     <message>
         <source>Average length of new tokens in bytes, on a logarithmic scale. The file has no pair counts.</source>
         <translation>新词元的平均字节数（对数刻度）。文件中没有符号对的次数。</translation>
+    </message>
+    <message>
+        <source>superwords</source>
+        <translation>超词</translation>
     </message>
     <message>
         <source>Timeline: training step</source>
@@ -7976,6 +8110,14 @@
 <context>
     <name>TokenizerOpener</name>
     <message>
+        <source>Open a file…</source>
+        <translation>打开文件…</translation>
+    </message>
+    <message>
+        <source>Download by name…</source>
+        <translation>按名称下载…</translation>
+    </message>
+    <message>
         <source>Open tokenizer</source>
         <translation>打开分词器</translation>
     </message>
@@ -8044,6 +8186,25 @@
     <message>
         <source>Next</source>
         <translation>下一站</translation>
+    </message>
+    <message>
+        <source>Make one from a sample</source>
+        <translation>用示例做一个</translation>
+    </message>
+    <message>
+        <source>Show me</source>
+        <translation>替我做</translation>
+    </message>
+    <message>
+        <source>Open one</source>
+        <translation>打开一个</translation>
+    </message>
+</context>
+<context>
+    <name>TourGuide</name>
+    <message>
+        <source>The question is about step {step}. Go back there first.</source>
+        <translation>这道题问的是第 {step} 步，请先回到那一步。</translation>
     </message>
 </context>
 <context>
@@ -8728,14 +8889,6 @@
     <message>
         <source>Close this notice</source>
         <translation>关闭此通知</translation>
-    </message>
-    <message>
-        <source>{count} more</source>
-        <translation>还有 {count} 条</translation>
-    </message>
-    <message>
-        <source>Show the next hidden notice</source>
-        <translation>显示下一条隐藏的通知</translation>
     </message>
 </context>
 </TS>

@@ -1,9 +1,9 @@
 """Drive the real window and measure how long a person waits: `python -m tests.benchmarks.window CORPUS [VOCABULARY]`.
 
 Opens the corpus and trains, to a vocabulary of 10,000 by default. Then prints the median, the 95th percentile and the
-worst case of a step, a step back, a seek to a random step, the first page of the pair table, and a key press in the
-encode view, in milliseconds until the window is repainted. For counting and training, prints how long the window did
-not respond, with a stack trace if that was long.
+worst case of a step, a step back, a frame of the animation after a step, a seek to a random step, the first page of the
+pair table, and a key press in the encode view, in milliseconds until the window is repainted. For counting and
+training, prints how long the window did not respond, with a stack trace if that was long.
 """
 
 import os
@@ -15,7 +15,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import TypeVar
 
 if len(sys.argv) > 1 and "DISPLAY" not in os.environ:
@@ -29,9 +29,11 @@ from bpe_gui.engine import PRESETS
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.tables.table import Table
 
 ROUNDS = 60
 SEEKS = 40
+FRAME_STEPS = 10
 TEXT = "First Citizen: before we proceed any further, hear me speak. 你好 😀 " * 30
 STALL = 50  # report stalls of at least this many milliseconds
 
@@ -44,6 +46,7 @@ def main(corpus: Path, vocabulary: int) -> None:
     window.show()
     session = window.session
     session.corpus.set_recipe(PRESETS["cs336"])
+    session.text.set_content(TEXT)
     with Watchdog(window, "opening and counting"):
         window.open_paths([corpus])
         wait_until(lambda: session.counts.words is not None and session.work.activity is Activity.IDLE)
@@ -57,6 +60,7 @@ def main(corpus: Path, vocabulary: int) -> None:
         go(app, session, step)
         report(f"step back from {step:,}", [timed(app, session.cursor.step_back) for _ in range(ROUNDS)])
         report("step forward again", [timed(app, session.cursor.step) for _ in range(ROUNDS)])
+        report("frame of its animation", [time for _ in range(FRAME_STEPS) for time in frames(app, window)])
     rng = random.Random(1)
     steps = [rng.randrange(last) for _ in range(SEEKS)]
     report("seek to a random step", [timed(app, partial(go, app, session, step)) for step in steps])
@@ -75,6 +79,20 @@ def go(app: QApplication, session: Session, step: int) -> None:
     session.cursor.seek(step)
     while session.cursor.position != step or session.work.activity is not Activity.IDLE:
         app.processEvents()
+
+
+def frames(app: QApplication, window: MainWindow) -> list[float]:
+    """Step forward, and return the milliseconds that each frame of the animation takes to be painted."""
+    motion = child(window, "pairTable", Table).table_model.theme.motion
+    sleep(0.2)  # below eight steps a second
+    window.session.cursor.step()
+    app.processEvents()
+    motion.pause()
+    times = [timed(app, partial(motion.setCurrentTime, time)) for time in range(16, motion.duration(), 16)]
+    motion.resume()
+    motion.end()
+    app.processEvents()
+    return times
 
 
 def first_page(session: Session) -> float:

@@ -23,9 +23,10 @@ from typing import TYPE_CHECKING
 from bpe_gui.engine.runtime.lazy import imported_when_used
 
 if TYPE_CHECKING:
-    from .downloads import Download, fetch_published, is_published_name
+    from .downloads import Download, cached_tokenizers, fetch_published, is_published_name
+    from .gpt2 import assumes_splitter, with_splitter
     from .ranks import rust_pattern, splitter_from_pattern, unmerged_tokens
-    from .recipe_pipelines import equivalent_splitter, recipe_to_replay
+    from .recipe_pipelines import KNOWN_SPLITTERS, equivalent_splitter, recipe_to_replay
     from .registry import (
         FORMATS,
         PROJECT_SUFFIX,
@@ -41,10 +42,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FORMATS",
+    "KNOWN_SPLITTERS",
     "PROJECT_SUFFIX",
     "Download",
     "Format",
     "UnknownPatternError",
+    "assumes_splitter",
+    "cached_tokenizers",
     "check_parent_folder",
     "check_suffix",
     "equivalent_splitter",
@@ -59,6 +63,7 @@ __all__ = [
     "splitter_from_pattern",
     "splitter_of_ranks",
     "unmerged_tokens",
+    "with_splitter",
 ]
 
 __getattr__ = imported_when_used(
@@ -66,6 +71,7 @@ __getattr__ = imported_when_used(
     __all__,
     ".downloads",
     ".registry",
+    ".gpt2",
     ".ranks",
     ".tiktoken",
     ".recipe_pipelines",

@@ -6,8 +6,11 @@ the tokenizer are downloaded. `tiktoken:name` is an encoding in tiktoken's regis
 as a file of ranks.
 """
 
+import hashlib
 import logging
+import os
 import re
+import tempfile
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -22,6 +25,8 @@ from bpe_gui.engine.runtime.types import Progress
 
 _HUGGING_FACE: Final = "hf:"
 _TIKTOKEN: Final = "tiktoken:"
+_ENCODINGS: Final = "https://openaipublic.blob.core.windows.net/encodings"
+_ENCODING_NAMES: Final = ("r50k_base", "p50k_base", "cl100k_base", "o200k_base")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +62,30 @@ def fetch_published(name: str, progress: Progress | None = None) -> Download:
     if name.startswith(_TIKTOKEN):
         return _fetch_encoding(name, name.removeprefix(_TIKTOKEN), report)
     return _fetch_repository(name, name.removeprefix(_HUGGING_FACE), report)
+
+
+def cached_tokenizers() -> list[Download]:
+    """Return the published tokenizers in the caches of tiktoken, huggingface_hub and llama.cpp, by name.
+
+    Those of tiktoken are files of ranks without pattern and special tokens, which `fetch_published` adds.
+
+    >>> all(is_published_name(download.name) or download.path.suffix == ".gguf" for download in cached_tokenizers())
+    True
+    """
+    environ = os.environ
+    home = Path(environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser())
+    ranks = environ.get("TIKTOKEN_CACHE_DIR") or environ.get("DATA_GYM_CACHE_DIR")
+    hub = environ.get("HF_HUB_CACHE") or Path(environ.get("HF_HOME") or home / "huggingface", "hub")
+    llama = environ.get("LLAMA_CACHE") or home / "llama.cpp"
+    folder = Path(ranks or Path(tempfile.gettempdir(), "data-gym-cache"))
+    # tiktoken names each file by the address it comes from.
+    digests = {name: hashlib.sha1(f"{_ENCODINGS}/{name}.tiktoken".encode()).hexdigest() for name in _ENCODING_NAMES}
+    found = [Download(_TIKTOKEN + name, folder / digest) for name, digest in digests.items()]
+    for file in sorted(Path(hub).glob("models--*/snapshots/*/tokenizer.json")):
+        repository = file.parents[2].name.removeprefix("models--").replace("--", "/")
+        found.append(Download(_HUGGING_FACE + repository, file))
+    found += [Download(file.name, file) for file in sorted(Path(llama).glob("*.gguf"))]
+    return sorted({each.name: each for each in found if each.path.is_file()}.values(), key=lambda each: each.name)
 
 
 # -- the Hugging Face Hub -------------------------------------------------------------------------------------------

@@ -126,6 +126,24 @@ def load(folder: Path) -> Tokenizer:
     )
 
 
+def assumes_splitter(path: Path) -> bool:
+    """Return whether a folder, or one of its files, does not say how text is split, so that `load` assumes it."""
+    training = (path if path.is_dir() else path.parent) / TRAINING
+    return "recipe" not in _read_training(training)
+
+
+def with_splitter(tokenizer: Tokenizer, splitter: str) -> Tokenizer:
+    """Return a tokenizer with a recipe, changed to split text in another way."""
+    return Tokenizer(
+        tokenizer.vocab,
+        tokenizer.merges,
+        tokenizer.special_tokens,
+        recipe=tokenizer.recipe.with_changes(splitter=splitter),
+        unknown_id=tokenizer.unknown_id,
+        merge_counts=tokenizer.merge_counts,
+    )
+
+
 def _parse_token(spelling: str, *, printable: bool) -> bytes:
     """Return the bytes of a token. Raise ValueError with the character that does not stand for bytes."""
     if printable:

@@ -13,11 +13,12 @@ Everything that encoding does not need is lost: how ties were broken, the order 
 A pipeline that does exactly what a recipe does becomes that recipe, because its kernels encode several times as fast.
 """
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, repeat
 from operator import add
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -63,6 +64,17 @@ _LLAMA3_PATTERN: Final = (
 )
 """As published for Llama 3, and for GPT-4 in `tokenizer.json` files."""
 ASCII_LLAMA3_PATTERN: Final = _LLAMA3_PATTERN.replace(CONTRACTIONS, ASCII_CONTRACTIONS)
+
+KNOWN_SPLITTERS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "llama3": _LLAMA3_PATTERN,
+        "qwen2": _LLAMA3_PATTERN.replace("{1,3}", ""),
+        "gpt2": "gpt2",
+        "cl100k": "cl100k",
+        "o200k": "o200k",
+    }
+)
+"""The splitters of well-known models by name, each as a recipe has it."""
 
 _CJK: Final = r"[\u4e00-\u9fff]"
 _OTHER_LETTER_OR_DIGIT: Final = rf"(?!{_CJK})[\p{{L}}\p{{N}}]"

@@ -166,13 +166,11 @@ class EncodingTables:
             self._sizes = _enlarged(self._sizes, 2 * known, 0)
             self._ids = _enlarged(self._ids, 2 * known, -1)
         self._sizes[before:known] = sizes
-        is_short = sizes <= self._max_unit_size
-        if self._units == BYTES:
-            single = np.flatnonzero(sizes == 1)
-            units = np.frombuffer(b"".join(map(tokens.__getitem__, single.tolist())), np.uint8)
-            self._unit_symbols[units] = single + before + 1
-            is_short &= sizes > 1
-        for index in np.flatnonzero(is_short).tolist():
+        single = np.flatnonzero(sizes == 1)
+        units = np.frombuffer(b"".join(map(tokens.__getitem__, single.tolist())), np.uint8)
+        is_unit = units < (256 if self._units == BYTES else 128)  # a single byte of a longer character is no unit
+        self._unit_symbols[units[is_unit]] = single[is_unit] + before + 1
+        for index in np.flatnonzero((sizes > 1) & (sizes <= self._max_unit_size)).tolist():
             self._describe_unit(tokens[index], before + index)
 
     def _describe_unit(self, token: bytes, symbol: int) -> None:

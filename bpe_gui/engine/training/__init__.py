@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from .plan_rules import RULES, PlanStepError, Rule, as_in_file, automaton_of_tokens
     from .results import ChangedWord, CorpusCount, Merge, PairCount, SplitWord, StepChange
     from .run_until import CountBelow, NthTie, RunStop, RunUntil, SavesBelow, TokenAppears, WordIsOneToken, train_until
+    from .stages import LeftOut, replayable
     from .train_to_size import check_keeps_all, train, train_to
     from .trainer import Trainer
 
@@ -39,6 +40,7 @@ __all__ = [
     "ChangedWord",
     "CorpusCount",
     "CountBelow",
+    "LeftOut",
     "Merge",
     "NthTie",
     "PairCount",
@@ -62,6 +64,7 @@ __all__ = [
     "count_token",
     "last_change",
     "most_frequent_first",
+    "replayable",
     "train",
     "train_to",
     "train_until",
@@ -70,5 +73,14 @@ __all__ = [
 ]
 
 __getattr__ = imported_when_used(
-    __name__, __all__, ".results", ".plan_rules", ".plan", ".trainer", ".train_to_size", ".corpus_search", ".run_until"
+    __name__,
+    __all__,
+    ".results",
+    ".plan_rules",
+    ".plan",
+    ".trainer",
+    ".train_to_size",
+    ".corpus_search",
+    ".run_until",
+    ".stages",
 )

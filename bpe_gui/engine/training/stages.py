@@ -1,11 +1,11 @@
 """The stages of a run: the words as one splitter splits them, and the steps taken on them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 from time import monotonic
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -29,6 +29,7 @@ from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.printable import END_OF_WORD, visible
 from bpe_gui.engine.runtime.types import Int64Array, Progress
 from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 
 from .plan import Plan
 from .plan_rules import PlanStepError
@@ -287,6 +288,46 @@ def _is_single(part: bytes, recipe: Recipe) -> bool:
         return len(part.decode()) == 1
     except UnicodeDecodeError:
         return False
+
+
+class LeftOut(NamedTuple):
+    """A merge that cannot be replayed, because a part of it is not a token at its step.
+
+    `made_at` is the rank of a later merge that makes the part, or of one before that is left out itself; None if none
+    makes it.
+    """
+
+    rank: int
+    pair: TokenPair
+    part: bytes
+    made_at: int | None
+
+
+def replayable(merges: Sequence[TokenPair], recipe: Recipe) -> tuple[list[TokenPair], list[LeftOut]]:
+    """Return the merges that a run with a recipe can replay in this order, and the others.
+
+    >>> replayable([(b"a", b"bc"), (b"b", b"c"), (b"a", b"bc")], Recipe())
+    ([(b'b', b'c'), (b'a', b'bc')], [LeftOut(rank=0, pair=(b'a', b'bc'), part=b'bc', made_at=1)])
+    """
+    made_at: dict[bytes, int] = {}
+    for rank, (left, right) in enumerate(merges):
+        made_at.setdefault(left + right, rank)
+    tokens: set[bytes] = set()
+    kept: list[TokenPair] = []
+    left_out: list[LeftOut] = []
+    for rank, pair in enumerate(merges):
+        lacking = next((part for part in pair if part not in tokens and not _is_symbol(part, recipe)), None)
+        if lacking is None:
+            kept.append(pair)
+            tokens.add(pair[0] + pair[1])
+        else:
+            left_out.append(LeftOut(rank, pair, lacking, made_at.get(lacking)))
+    return kept, left_out
+
+
+def _is_symbol(part: bytes, recipe: Recipe) -> bool:
+    """Return whether a part of a merge is a symbol of the alphabet of any run that replays it."""
+    return (recipe.units == "bytes" and len(part) == 1) or _is_single(part, recipe)
 
 
 def create_stages(

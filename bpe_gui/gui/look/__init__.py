@@ -3,7 +3,7 @@
 - `theme`: colours, fonts and icons of the chosen theme; the palettes of tokens and charts.
 - `layouts`: distances, and the layouts and header lines of panels and dialogs.
 - `widgets`: well-behaved boxes and labels, and helpers for widgets.
-- `overlays`: layers over a panel, and motion.
+- `overlays`: layers over a panel.
 - `lifetime`: references that keep nothing alive, and a flag for widgets that are filling themselves.
 - `qt_constants`: members of Qt's enumerations, looked up once.
 

@@ -1,22 +1,15 @@
-"""Layers that highlight or dim a panel, and the animation that explains a merge."""
+"""Layers that highlight or dim a panel."""
 
-import sys
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QEvent, QMimeData, QObject, QRectF, Qt, QTimer, QVariantAnimation, Signal
+from PySide6.QtCore import QEvent, QMimeData, QObject, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPainter, QPaintEvent, QPalette, QPen
-from PySide6.QtWidgets import QStyle, QWidget
+from PySide6.QtWidgets import QWidget
 
 from .lifetime import Borrowed
 from .qt_constants import ANTIALIASING
 from .theme import faded
-
-JOINING_TIME: Final = 180
-"""Milliseconds for the parts of a new token to draw together."""
-
-JOINING_GAP: Final = 8.0
-"""Pixels between the parts at the start."""
 
 _FRAME_WIDTH: Final = 2.0  # pixels
 _FRAME_CORNER: Final = 4.0
@@ -24,7 +17,6 @@ _HIGHLIGHT_OPACITY: Final = 0.08
 _VEIL_OPACITY: Final = 0.55
 _VEIL_AFTER: Final = 300  # milliseconds, so that nothing flickers if the panel is updated right away
 _DRAG_ENDS: Final = (QEvent.Type.DragLeave, QEvent.Type.Drop)
-_ANIMATION_TIME: Final = QStyle.StyleHint.SH_Widget_Animation_Duration
 
 
 class _Layer(QWidget):
@@ -119,38 +111,6 @@ class Veil(_Layer):
             painter.fillRect(self.rect(), faded(self.palette().color(QPalette.ColorRole.Window), _VEIL_OPACITY))
 
 
-class Joining(QVariantAnimation):
-    """The closing gap between the two parts of a new token, in pixels; `valueChanged` says when to repaint."""
-
-    _widget = Borrowed[QWidget]()
-
-    def __init__(self, widget: QWidget) -> None:
-        super().__init__(widget)
-        self._widget = widget
-        self.setStartValue(JOINING_GAP)
-        self.setEndValue(0.0)
-        self.setDuration(JOINING_TIME)
-
-    def begin(self) -> None:
-        """Close the gap, unless the user wants no animations."""
-        self.stop()
-        if allows_motion(self._widget):
-            self.start()
-
-    @property
-    def gap(self) -> float:
-        """The current gap; 0 unless the animation is running."""
-        return float(self.currentValue()) if self.state() == QVariantAnimation.State.Running else 0.0
-
-
 def local_files(data: QMimeData) -> list[Path]:
     """Return the paths of local files being dragged or copied."""
     return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
-
-
-def allows_motion(widget: QWidget) -> bool:
-    """Return whether the system allows animations.
-
-    On Linux, always return True, because Qt says no on most desktops without asking them.
-    """
-    return sys.platform == "linux" or widget.style().styleHint(_ANIMATION_TIME, None, widget) > 0

@@ -7,7 +7,7 @@ from html import escape
 from typing import Final, TypeVar
 
 import shiboken6
-from PySide6.QtCore import QObject, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -237,6 +237,7 @@ class SentenceLabel(QLabel):
         super().__init__(parent)
         self._full_text = ""
         self._reserved_lines = 1
+        self._reserved_height = line_height(self.font())
         self.setObjectName(name)
         if role:
             set_role(self, role)
@@ -253,6 +254,8 @@ class SentenceLabel(QLabel):
         return self._full_text
 
     def setText(self, text: str) -> None:  # noqa: N802 (Qt's name)
+        if text == self._full_text:
+            return
         self._full_text = text
         super().setText(_breakable(_shortened(text, _MAX_CHARACTERS)))
         self.setToolTip(_tool_tip(text) if len(text) > _TOOL_TIP_FROM else "")
@@ -260,6 +263,7 @@ class SentenceLabel(QLabel):
     def reserve_lines(self, lines: int) -> None:
         """Take the height of at least `lines` lines, even when hidden, so that a new sentence moves nothing."""
         self._reserved_lines = lines
+        self._reserve()
         keep_space(self)
         self.updateGeometry()
 
@@ -276,20 +280,25 @@ class SentenceLabel(QLabel):
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 (Qt's name)
         """Return the height of the sentence at `width`, or of the reserved lines."""
-        return max(super().heightForWidth(width), self._reserved_height())
+        return max(super().heightForWidth(width), self._reserved_height)
 
     def sizeHint(self) -> QSize:
         """Return a size with at least the height of the reserved lines."""
         hint = super().sizeHint()
-        return QSize(hint.width(), max(hint.height(), self._reserved_height()))
+        return QSize(hint.width(), max(hint.height(), self._reserved_height))
 
     def minimumSizeHint(self) -> QSize:
         """Return the height at the current width, for splitters, which ignore `heightForWidth`; any width will do."""
-        most = _MAX_MINIMUM_LINES * line_height(self.font())
+        most = _MAX_MINIMUM_LINES * self._reserved_height // self._reserved_lines
         return QSize(0, min(self.heightForWidth(self.width()), most))
 
-    def _reserved_height(self) -> int:
-        return self._reserved_lines * line_height(self.font())
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.FontChange:
+            self._reserve()
+        super().changeEvent(event)
+
+    def _reserve(self) -> None:
+        self._reserved_height = self._reserved_lines * line_height(self.font())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

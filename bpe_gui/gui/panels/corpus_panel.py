@@ -27,6 +27,7 @@ from bpe_gui.gui.look.overlays import DropTarget
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, hairline, icon_button, name_widget
 from bpe_gui.gui.session.corpus import CorpusDocument
+from bpe_gui.gui.session.object_names import object_name
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.plain_text_edit import (
     MAX_LINE_LENGTH,
@@ -219,6 +220,7 @@ class CorpusPanel(DropTarget):
         is_aside = self._session.opened.tokenizer is not None
         self._title.setText(self.tr("Training corpus") if is_aside else self.tr("Corpus"))
         set_role(self, "aside" if is_aside else "")
+        self._show_recipe()
         for part in (*self.findChildren(QLabel), *self.findChildren(PlainTextEdit)):
             part.style().polish(part)  # the style sheet colours them by the panel's role
 
@@ -484,6 +486,8 @@ class CorpusPanel(DropTarget):
         else:
             template, name = self.tr("{preset}: {summary} · splitter fixed by {name}"), fixing.title
         preset, summary = preset_title(recipe.preset), recipe_summary(recipe)
+        if self._session.opened.tokenizer is not None:
+            preset = f"{object_name(self._session.branches.current)} · {preset}"
         self._recipe_summary.setText(template.format(preset=preset, summary=summary, name=name))
 
     def edit_recipe(self) -> None:

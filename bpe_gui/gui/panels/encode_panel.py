@@ -23,7 +23,7 @@ from bpe_gui.gui.views.token_id_view import TokenIdView
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
 from bpe_gui.gui.wording.run_texts import reason_without_words
 
-from .encode_parts import EncodeSummary, SplitterLook
+from .encode_parts import EncodeSummary, GhostLine, SplitterLook
 from .finding import EncodeFind
 from .token_facts import TokenFacts
 
@@ -52,6 +52,7 @@ class EncodePanel(DropTarget):
         self._focused = _NO_TOKEN  # the token at the caret, the one found, or the current one of the ids
         self._found = _NO_TOKEN  # the token found last, until the caret is moved
         self._edit = TokenEdit()
+        self._edit.tokens.use_motion(theme.motion)
         self._ids = TokenIdView()
         self._facts = TokenFacts(session, theme)
         self._summary = EncodeSummary(theme)
@@ -111,6 +112,7 @@ class EncodePanel(DropTarget):
             (token_view(self._edit, "tokenView", self.tr("Tokens in the text")), 1),
             self._finder.bar,
             self._splitter_look,
+            GhostLine(self._session, self._edit),
             self._summary,
         )
         return part
@@ -249,6 +251,8 @@ class EncodePanel(DropTarget):
         else:
             self._edit.tokens.tokens_changed()
             self._ids.tokens_changed()
+        if session.text.error is not None:
+            self._edit.tokens.forget_tokens()
         self._hovered = _NO_TOKEN  # another token may be under the mouse now
         self._copy.setEnabled(len(text) > 0 and tokenizer is not None)
         self._decode.setEnabled(tokenizer is not None)

@@ -27,7 +27,6 @@ from bpe_gui.gui.look.layouts import (
     row_of,
 )
 from bpe_gui.gui.look.lifetime import Updating
-from bpe_gui.gui.look.overlays import Joining
 from bpe_gui.gui.look.qt_constants import ASCENDING, PLAIN_TEXT
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, icon_button, name_widget, quiet_label, splitter
@@ -71,7 +70,7 @@ class MergesPanel(QWidget):
         self._session = session
         self._theme = theme
         self._was_training = False
-        self._words_position: int | None = None  # the step whose words are shown
+        self._shown_position: int | None = None  # the step that is shown
         self._updating = Updating()  # true while the panel itself changes the selections of its tables
         self._filter_pause = QTimer(self, singleShot=True, interval=_FILTER_PAUSE)
         self._pairs = PairModel(theme, self)
@@ -98,9 +97,6 @@ class MergesPanel(QWidget):
         # The model marks the current row, which is the cursor's, so no selection is needed.
         self._merge_table = Table(self._merges, "mergeTable", self.tr("Merges so far"), NO_SELECTION)
         self._merge_table.horizontalHeader().hide()
-        self._joining = Joining(self._word_table.viewport())
-        self._joining.valueChanged.connect(self._show_joining)
-        self._joining.finished.connect(self._show_joining)
 
     def _make_header_widgets(self) -> None:
         self._pair_summary = quiet_label("pairCountLabel")
@@ -162,6 +158,7 @@ class MergesPanel(QWidget):
         session.work.changed.connect(self._show_activity)
         session.counts.changed.connect(self._show_counting)
         session.run.stale_changed.connect(self._show_banner)
+        session.ghost.changed.connect(self._show_ghost)
         self._theme.changed.connect(self._apply_theme)
         self._pairs.refreshed.connect(self._show_pairs)
         self._pair_table.selectionModel().selectionChanged.connect(self._show_selected_pair)
@@ -269,12 +266,32 @@ class MergesPanel(QWidget):
 
     def _show_steps(self, steps: Steps | None) -> None:
         with self._updating:
-            self._pairs.refresh(self._session.cursor.trainer)
+            self._pairs.refresh(self._session.cursor.trainer, self._session.ghost.next_pair)
             self._pairs.load_screen(self._pair_table.rowAt(0))
         self._merge_table.set_absent(MergeColumn.COUNT, steps is not None and steps.counts is None)
         self._show_merges()
         self._widen_columns(steps)
         self._show_words()
+        self._move_with_step(steps)
+
+    def _move_with_step(self, steps: Steps | None) -> None:
+        """After a single step forward, draw the parts of the new token together and let the bars grow or shrink."""
+        before, self._shown_position = self._shown_position, None if steps is None else steps.position
+        words = pairs = merges = range(0)
+        if before is not None and self._shown_position == before + 1:
+            words = range(min(self._words.changed_rows, self._word_table.rows_in_view))
+            first = max(0, self._pair_table.rowAt(0))
+            in_view = range(first, min(first + self._pair_table.rows_in_view, self._pairs.rowCount()))
+            moving = [row for row in in_view if self._pairs.rows[row].has_moved]
+            pairs = range(moving[0], moving[-1] + 1) if moving else pairs
+            row = self._merges.current_row
+            merges = range(row, row + 1) if row >= 0 else merges
+            self._theme.motion.begin(self)
+        elif before != self._shown_position:
+            self._theme.motion.end()
+        self._word_table.move_with_step(words, WordColumn.WORD)
+        self._pair_table.move_with_step(pairs, PairColumn.COUNT)
+        self._merge_table.move_with_step(merges)
 
     def _show_merges(self) -> None:
         """Show the merges that match the filter."""
@@ -317,6 +334,11 @@ class MergesPanel(QWidget):
         else:
             self._reason.show_merge(step_reason(trainer), merge)
 
+    def _show_ghost(self) -> None:
+        """Mark the pair that the other run merges next."""
+        if self._session.cursor.trainer is not None:
+            self._pairs.mark_elsewhere(self._session.ghost.next_pair)
+
     def _show_pairs(self) -> None:
         self._pair_summary.setText(self._pairs.summary)
         self._pair_table.hint = self.tr("No pairs match the filter.") if self._filter.text() else ""
@@ -336,20 +358,6 @@ class MergesPanel(QWidget):
         self._all_words.setVisible(selected is not None)
         self._word_table.hint = self._word_hint()
         self._change_label.setText(self._change_text())
-        self._join_parts()
-
-    def _join_parts(self) -> None:
-        """Animate the parts of the new tokens after a single step forward."""
-        trainer, before = self._session.cursor.trainer, self._words_position
-        self._words_position = trainer.position if trainer else None
-        if trainer is not None and before is not None and trainer.position == before + 1 and self._words.changed_rows:
-            self._joining.begin()
-
-    def _show_joining(self) -> None:
-        table, word = self._word_table, WordColumn.WORD
-        table.symbols.gap = self._joining.gap
-        bottom = table.rowViewportPosition(self._words.changed_rows - 1) + table.rowHeight(0)
-        table.viewport().update(table.columnViewportPosition(word), 0, table.columnWidth(word), bottom)
 
     def _word_title_text(self) -> str:
         selection = self._session.selection

@@ -1,4 +1,4 @@
-"""A bar across the window with messages, often errors, and buttons for the possible remedies."""
+"""A bar across the window with a message, often an error, and buttons for the possible remedies."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -25,11 +25,10 @@ _MAX_NOTICES: Final = 3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Notice:
-    """A message with its offers: what one line of a notice bar shows."""
+    """A message with its offers: what a notice bar shows."""
 
     message: Words
     offers: tuple[Offer, ...]
-    can_wait: bool
 
     def texts(self) -> tuple[str, ...]:
         """Return the message and the texts of the offers in the current language."""
@@ -37,12 +36,11 @@ class Notice:
 
 
 class NoticeBar(QFrame):
-    """The current notices: a line with the newest one, and a way to the others; hidden while there are none.
+    """One line with the newest notice; hidden while there is none.
 
-    If the newest notice has no offers, or offers that can wait, there is a second line above it with the newest notice
-    whose offers cannot wait, so that mere messages never hide it. A notice is dismissed when the user closes it,
-    accepts an offer, or presses Esc in it. A later notice replaces an earlier one only if it says the same, or if there
-    are too many: then the oldest one without offers goes. The `name` begins the object names of the bar (as in
+    A newer notice covers the older ones, which come back once it is gone. The user's next action removes mere messages
+    (see `clear_words`); offers stay for as long as they hold, unless there are too many. A notice is dismissed when the
+    user closes it, accepts an offer, or presses Esc in it. The `name` begins the object names of the bar (as in
     `noticeBar`) and of its parts.
 
     After a notice was dismissed with the mouse, whatever takes its place ignores clicks for the length of a double
@@ -68,8 +66,9 @@ class NoticeBar(QFrame):
         return False
 
     def sizeHint(self) -> QSize:
-        """Return a height for the visible notices at the current width."""
-        return QSize(0, max(sum(self._height_of(self._rows[notice]) for notice in self._shown()), self._kept_height))
+        """Return a height for the newest notice at the current width."""
+        newest = self._newest
+        return QSize(0, max(0 if newest is None else self._height_of(newest), self._kept_height))
 
     def minimumSizeHint(self) -> QSize:
         """Return the same height: a notice is shown completely or not at all."""
@@ -84,19 +83,15 @@ class NoticeBar(QFrame):
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()
 
-    def _shown(self) -> list[Notice]:
-        """Return the notices to show, the newest last."""
-        newest = list(self._rows)[-1:]
-        pressing = [notice for notice in self._rows if notice.offers and not notice.can_wait][-1:]
-        return newest if pressing == newest else pressing + newest
+    @property
+    def _newest(self) -> "_Row | None":
+        return next(reversed(self._rows.values()), None)
 
     def _show_rows(self) -> None:
-        """Show the newest and the pressing notice, with a way to the others."""
-        shown = self._shown()
-        for notice, row in self._rows.items():
-            row.show_more(len(self._rows) - len(shown) if notice is shown[-1] else 0)
+        """Show the newest notice alone."""
+        for row in self._rows.values():
             row.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, self._settling.isActive())
-            row.setVisible(notice in shown)
+            row.setVisible(row is self._newest)
         self.updateGeometry()
 
     def _settle(self) -> None:
@@ -107,27 +102,17 @@ class NoticeBar(QFrame):
         self.setVisible(bool(self._rows))
         self.updateGeometry()
 
-    def _bring_oldest(self) -> None:
-        """Bring the oldest hidden notice to the front; called again, the next one, and so on."""
-        shown = self._shown()
-        oldest = next(notice for notice in self._rows if notice not in shown)
-        row = self._rows[oldest] = self._rows.pop(oldest)
-        self._column.addWidget(row)
-        self._show_rows()
-        self._rows[oldest].focus_more()
-
     @property
     def messages(self) -> list[str]:
-        """The current messages, the newest last."""
+        """The current messages, the newest, which is shown, last."""
         return [_text(notice.message) for notice in self._rows]
 
-    def show_message(self, message: Words, offers: Sequence[Offer] = (), *, can_wait: bool = False) -> Notice:
+    def show_message(self, message: Words, offers: Sequence[Offer] = ()) -> Notice:
         """Show a notice with a button for each offer, replacing an equal one; return it.
 
-        A notice without offers does not replace an equal one that has some; that one is returned. Offers that
-        `can_wait` are also available elsewhere in the window.
+        A notice without offers does not replace an equal one that has some; that one is returned.
         """
-        notice = Notice(message, tuple(offers), can_wait)
+        notice = Notice(message, tuple(offers))
         if not offers:
             for each in self._rows:
                 if each.offers and _text(each.message) == _text(message):
@@ -136,7 +121,7 @@ class NoticeBar(QFrame):
             self.dismiss(equal)
         while len(self._rows) >= _MAX_NOTICES:
             self.dismiss(next((each for each in self._rows if not each.offers), next(iter(self._rows))))
-        row = _Row(notice, self._theme, self._name, weakly(self.dismiss, notice), self._bring_oldest)
+        row = _Row(notice, self._theme, self._name, weakly(self.dismiss, notice))
         self._rows[notice] = row
         self._column.addWidget(row)
         self._show_rows()
@@ -181,26 +166,19 @@ class NoticeBar(QFrame):
 class _Row(QFrame):
     """The line of one notice."""
 
-    def __init__(
-        self, notice: Notice, theme: Theme, name: str, dismiss: Callable[[], None], bring_more: Callable[[], None]
-    ) -> None:
+    def __init__(self, notice: Notice, theme: Theme, name: str, dismiss: Callable[[], None]) -> None:
         super().__init__()
         name_widget(self, f"{name}Row")
         set_role(self, "banner")
         self._notice = notice
         self._dismiss = dismiss
-        self._hidden = 0
         self._message = SentenceLabel(name=f"{name}Label", selectable=True)
-        self._more = name_widget(QToolButton(autoRaise=True), f"{name}MoreButton")
-        self._more.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Ignored)  # as high as the row is anyway
-        self._more.clicked.connect(bring_more)
-        self._more.hide()
         self._close = name_widget(QToolButton(autoRaise=True), f"{name}CloseButton")
         theme.keep_icon("cancel", self._close)
         self._close.clicked.connect(dismiss)
         self._offers = [self._make_offer(action) for _words, action in notice.offers]
         row = row_of((self._message, 1), of=self, margins=(MARGIN, BAR_PADDING, MARGIN, BAR_PADDING))
-        for widget in (self._more, *self._offers, self._close):
+        for widget in (*self._offers, self._close):
             row.addWidget(widget)
         self.set_texts()
 
@@ -220,19 +198,7 @@ class _Row(QFrame):
         self._message.setText(message)
         for button, text in zip(self._offers, offers, strict=True):
             button.setText(text)
-        self.show_more(self._hidden)
         self._close.setAccessibleName(self.tr("Close this notice"))
-
-    def show_more(self, hidden: int) -> None:
-        """Offer to show the hidden notices, if any."""
-        self._hidden = hidden
-        self._more.setVisible(hidden > 0)
-        self._more.setText(self.tr("{count} more").format(count=hidden))
-        self._more.setToolTip(self.tr("Show the next hidden notice"))
-
-    def focus_more(self) -> None:
-        """Move the focus to the button for hidden notices."""
-        self._more.setFocus()
 
     def event(self, event: QEvent) -> bool:
         """Claim Esc, which elsewhere cancels the current work."""

@@ -1,6 +1,6 @@
 """Bars that come and go: the work in progress, and the opened tokenizers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from time import monotonic
 from typing import Final
 
@@ -15,7 +15,8 @@ from bpe_gui.gui.look.qt_constants import TOOL_TIP_ROLE
 from bpe_gui.gui.look.theme import set_role
 from bpe_gui.gui.look.widgets import ComboBox, MenuButton, SentenceLabel, name_widget, progress_line, quiet_label
 from bpe_gui.gui.session.branches import Branch, memory_of
-from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
+from bpe_gui.gui.session.object_names import distinct_name, object_name
+from bpe_gui.gui.session.opened_tokenizers import DEFAULT_PATTERN, OpenedTokenizer
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.wording.numbers import counted, duration_text, number, size_text, with_keys
 from bpe_gui.gui.wording.recipe_texts import encoding_summary, preset_title
@@ -63,7 +64,9 @@ class ActivityBar(QWidget):
         return self.tr("Opening {name}…").format(name=name) if name else self.tr("Opening tokenizer…")
 
     def _branching_text(self) -> str:
-        return self.tr("Creating the branch “{name}”…").format(name=self._session.work.name)
+        work = self._session.work
+        then = self.tr("Creating the branch “{name}”, then training it…")
+        return (then if work.trains_branch else self.tr("Creating the branch “{name}”…")).format(name=work.name)
 
     def _restart_clock(self, total: int) -> None:
         self._started = monotonic()
@@ -76,7 +79,10 @@ class ActivityBar(QWidget):
             self._show_percent(self._opening_text(), done, total)
             return
         if activity is Activity.BRANCHING and total:  # bytes while counting, then merges
-            self._show_percent(self._branching_text(), done, total)
+            if total != self._total:
+                self._restart_clock(total)
+            time_left = self._rate_texts(done, total)[-1:]
+            self._show_percent(self._branching_text(), done, total, *time_left)
             return
         if not total:  # a run is being set up
             self._bar.setRange(0, 0)
@@ -89,10 +95,11 @@ class ActivityBar(QWidget):
         texts = self._done_text(done, total), *self._until_texts(), *self._rate_texts(done, total)
         self._label.setText(" · ".join(texts))
 
-    def _show_percent(self, text: str, done: int, total: int) -> None:
+    def _show_percent(self, text: str, done: int, total: int, *facts: str) -> None:
         self._bar.setRange(0, total)
         self._bar.setValue(done)
-        self._label.setText(self.tr("{opening} {percent}%").format(opening=text, percent=100 * done // total))
+        percent = self.tr("{opening} {percent}%").format(opening=text, percent=100 * done // total)
+        self._label.setText(" · ".join((percent, *facts)))
 
     def _until_texts(self) -> tuple[str, ...]:
         """Return the condition that training waits for, unless that is just the target size."""
@@ -136,6 +143,9 @@ class OpenedBar(QFrame):
     pattern_requested = Signal()
     """The user wants to enter the pattern and special tokens that a file of ranks lacks."""
 
+    splitter_chosen = Signal(str)
+    """The user chose the splitter of the tokenizer on screen, whose file does not have it."""
+
     def __init__(self, session: Session, actions: Mapping[str, QAction], parent: QWidget | None = None) -> None:
         """`actions` has the window's actions by name."""
         super().__init__(parent)
@@ -155,6 +165,14 @@ class OpenedBar(QFrame):
         text = self.tr("Pattern and special tokens…")
         self._pattern_button = name_widget(QPushButton(text), "openedPatternButton", text)
         self._pattern_button.clicked.connect(self.pattern_requested)
+        self._splitter_button = name_widget(QToolButton(), "openedSplitterButton", self.tr("Choose the splitter"))
+        self._splitter_button.setToolTip(
+            self.tr("This file does not say how text is split. Choose the splitter of its model.")
+        )
+        self._splitter_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._splitter_button.setMenu(QMenu(self._splitter_button))
+        self._splitter_button.menu().aboutToShow.connect(self._fill_splitters)
+        self._splitter_button.menu().triggered.connect(self._choose_splitter)
         menu = QMenu(self)
         menu.addActions([actions["replay"], actions["extend"]])
         self._replay_button = name_widget(MenuButton(self.tr("Replay on the corpus"), menu), "replayButton")
@@ -163,6 +181,10 @@ class OpenedBar(QFrame):
         self._replay_button.clicked.connect(actions["replay"].trigger)
         self._replay_button.setEnabled(actions["replay"].isEnabled())
         actions["replay"].enabledChanged.connect(self._replay_button.setEnabled)
+        self._ghost_button = _button("ghostButton", self.tr("Overlay"), actions["ghost"])
+        self._ghost_button.setCheckable(True)
+        self._ghost_button.setChecked(session.ghost.is_on)
+        session.ghost.changed.connect(lambda: self._ghost_button.setChecked(session.ghost.is_on))
         self._branch_buttons = (
             _button("compareBranchButton", self.tr("Compare runs"), actions["compare_branch"]),
             _button("renameBranchButton", self.tr("Rename…"), actions["rename_branch"]),
@@ -171,8 +193,9 @@ class OpenedBar(QFrame):
         self._switch_tip = actions["next_run"].toolTip()
         self._drop_tip = actions["drop_branch"].toolTip()
         row = row_of(self._switcher, (self._facts, 1), of=self, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP))
-        for button in self._branch_buttons:
+        for button in (self._ghost_button, *self._branch_buttons):
             row.addWidget(button)
+        row.addWidget(self._splitter_button)
         row.addWidget(self._replay_button)
         row.addWidget(self._pattern_button)
         row.addWidget(self._close_button)
@@ -193,25 +216,17 @@ class OpenedBar(QFrame):
             for branch in runs:
                 self._switcher.addItem(branch.name)
                 self._switcher.setItemData(self._switcher.count() - 1, branch.name, TOOL_TIP_ROLE)
-            for tokenizer, name in zip(tokenizers, self._names(tokenizers), strict=True):
-                self._switcher.addItem(name)
+            for tokenizer in tokenizers:
+                self._switcher.addItem(distinct_name(self._session, tokenizer))
                 path = "" if tokenizer.source.is_internal else str(tokenizer.source.path)
                 self._switcher.setItemData(self._switcher.count() - 1, path, TOOL_TIP_ROLE)
         self._show()
 
     def _run_name(self, branch: Branch) -> str:
         """Return the name of a run, saying so if its training waits until it is shown again."""
-        name = branch.name or self.tr("Main run")
+        name = object_name(branch)
         is_waiting = branch.paused is not None and branch is not self._session.branches.current
         return self.tr("{name} · paused").format(name=name) if is_waiting else name
-
-    def _names(self, tokenizers: Sequence[OpenedTokenizer]) -> list[str]:
-        """Return the names of tokenizers, adding the folder if several have the same name."""
-        names = [tokenizer.name or self.tr("Untitled") for tokenizer in tokenizers]
-        folders = [tokenizer.source.path.absolute().parent.name for tokenizer in tokenizers]
-        return [
-            f"{folder}/{name}" if names.count(name) > 1 else name for name, folder in zip(names, folders, strict=True)
-        ]
 
     def _switch(self, index: int) -> None:
         runs, opened = self._session.branches.all, self._session.opened
@@ -231,12 +246,32 @@ class OpenedBar(QFrame):
             self._switcher.setCurrentIndex(entries.index(tokenizer or branches.current))
         tip = self._switcher.currentData(TOOL_TIP_ROLE) if tokenizer is not None else ""
         self._switcher.setToolTip(tip or self._switch_tip)
+        self._splitter_button.setVisible(tokenizer is not None and tokenizer.takes_splitter)
+        if tokenizer is not None and tokenizer.takes_splitter:
+            chosen, assumed = self.tr("Splitter: {name}"), self.tr("Splitter assumed: {name}")
+            name = tokenizer.source.splitter
+            self._splitter_button.setText((chosen if name else assumed).format(name=name or DEFAULT_PATTERN))
         self._pattern_button.setVisible(tokenizer is not None and tokenizer.takes_pattern)
         self._close_button.setVisible(tokenizer is not None)
         self._replay_button.setVisible(tokenizer is not None)
+        self._ghost_button.setVisible(tokenizer is None and len(branches.all) > 1)
         for button in self._branch_buttons:
             button.setVisible(tokenizer is None and branches.current is not branches.main)
         self._show_facts()
+
+    def _fill_splitters(self) -> None:
+        from bpe_gui.engine.formats import KNOWN_SPLITTERS  # imports all pipeline steps
+
+        menu, tokenizer = self._splitter_button.menu(), self._session.opened.tokenizer
+        menu.clear()
+        for name in KNOWN_SPLITTERS:
+            action = menu.addAction(name)
+            action.setObjectName(name)
+            action.setCheckable(True)
+            action.setChecked(tokenizer is not None and tokenizer.source.splitter == name)
+
+    def _choose_splitter(self, action: QAction) -> None:
+        self.splitter_chosen.emit(action.objectName())
 
     def _show_facts(self) -> None:
         tokenizer, branches = self._session.opened.tokenizer, self._session.branches

@@ -106,6 +106,7 @@ class VocabularyPanel(QWidget):
         self._session = session
         self._theme = theme
         self._is_outdated = True
+        self._shown_position: int | None = None  # the step that is shown
         self._updating = Updating()  # true while the panel itself changes the current row
         self._model = VocabularyModel(theme, self)
         self._table = Table(self._model, "vocabularyTable", self.tr("Vocabulary"))
@@ -167,6 +168,10 @@ class VocabularyPanel(QWidget):
         self._is_outdated = False
         self._never.offer(has_never(self._session.cursor.steps))
         self._keep_selection(lambda: self._model.set_tokenizer(self._session.cursor.tokenizer))
+        before, position = self._shown_position, self._session.cursor.position
+        self._shown_position = position
+        row = self._model.row_of_step(position) if before is not None and position == before + 1 else None
+        self._table.move_with_step(range(0) if row is None else range(row, row + 1))
 
     def _apply_filter(self) -> None:
         text, only_never = self._filter.text(), self._never.isChecked()

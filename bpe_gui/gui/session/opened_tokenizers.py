@@ -1,8 +1,8 @@
 """The tokenizers opened from files, each with its own step, and reading them in a thread."""
 
 import logging
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -40,6 +40,7 @@ class TokenizerSource:
     """The file or folder of a tokenizer.
 
     - `pattern`, `special_tokens`: supplied by the user for a file of ranks, which has neither.
+    - `splitter`: the name that the user chose in `KNOWN_SPLITTERS`, for a file that does not say how text is split.
     - `is_internal`: the file is a recovery file, whose name means nothing to the user.
     - `published_name`: the name the tokenizer was downloaded under, such as `hf:owner/name`.
     """
@@ -47,6 +48,7 @@ class TokenizerSource:
     path: Path
     pattern: str | None = None
     special_tokens: Mapping[str, int] | None = None
+    splitter: str = ""
     is_internal: bool = False
     published_name: str = ""
 
@@ -73,8 +75,17 @@ class TokenizerSource:
             tokenizer = load(self.path, format, pattern=self.pattern, special_tokens=self.special_tokens)
         except UnknownPatternError:  # the window says so and asks for the pattern
             tokenizer = load(self.path, format, pattern=DEFAULT_PATTERN, special_tokens=self.special_tokens)
+        assumes = False
+        if format == "gpt2" and tokenizer.recipe.units == "bytes":
+            from bpe_gui.engine.formats import KNOWN_SPLITTERS, assumes_splitter, with_splitter  # imports all steps
+
+            assumes = assumes_splitter(self.path)
+            if assumes and self.splitter:
+                tokenizer = with_splitter(tokenizer, KNOWN_SPLITTERS[self.splitter])
         progress(_LOADED, _PER_CENT)
-        return OpenedTokenizer(tokenizer, self, format, progress)
+        opened = OpenedTokenizer(tokenizer, self, format, progress)
+        opened.takes_splitter = assumes
+        return opened
 
 
 class OpenedTokenizer:
@@ -86,6 +97,8 @@ class OpenedTokenizer:
         """Build all tables the window needs; `format` is a name in `FORMATS`, or `PROJECT`."""
         self.source: Final = source
         self.format: Final = format
+        self.takes_splitter = False
+        """Whether the file does not say how text is split, so the user may choose a splitter."""
         self._final = tokenizer
         self._merges = tokenizer.merges
         self.position = len(self._merges)
@@ -190,6 +203,8 @@ class TokenizerLoader(QObject):
         self.reading = JobRunner(self)
         """Reads tokenizers in a thread. Abandoning it does not close any opened tokenizer."""
         self.reading.progressed.connect(self._note_name)
+        self.splitter_of: Callable[[Path], str] = lambda _path: ""
+        """Returns the splitter that the user once chose for a file; empty if none."""
 
     @property
     def tokenizer(self) -> OpenedTokenizer | None:
@@ -207,6 +222,7 @@ class TokenizerLoader(QObject):
 
         Abandons whatever is being read.
         """
+        wanted = [each._replace(source=self.as_chosen(each.source)) for each in wanted]
         self.reading.abandon()
         self._being_read, self.name_being_read = wanted, wanted[0].source.name
         self.reading.start(
@@ -217,6 +233,10 @@ class TokenizerLoader(QObject):
                 activity=Activity.OPENING,
             )
         )
+
+    def as_chosen(self, source: TokenizerSource) -> TokenizerSource:
+        """Return a source with the splitter that the user once chose for its file."""
+        return replace(source, splitter=self.splitter_of(source.path)) if not source.splitter else source
 
     def _note_name(self, done: int, total: int) -> None:
         """Note which of several tokenizers is being read."""

@@ -17,6 +17,7 @@ from .corpus import CorpusDocument, RunInputs, SessionCorpus
 from .corpus_counter import CorpusCounter
 from .cursor import Cursor
 from .encoded_text import EncodedText
+from .ghost import Ghost
 from .history import ChangeKind, History
 from .opened_tokenizers import TokenizerLoader
 from .run import KeptRun, Run
@@ -44,6 +45,8 @@ class SessionWork(QObject):
         self._cursor = cursor
         self.branch_name = ""
         """The name of the branch being made, or made last."""
+        self.trains_branch = False
+        """Whether that branch is trained as soon as it is shown."""
         for changed in (opened.reading.changed, making.changed, jobs.changed, cursor.long_move_changed):
             changed.connect(self.changed)
         opened.reading.progressed.connect(self.progressed)
@@ -101,6 +104,7 @@ class Session(QObject):
     - `selection`: the token or pair that every panel highlights.
     - `counts`: the word counts of the corpus, and making runs from them.
     - `text`: the text to encode, with its tokens at the cursor.
+    - `ghost`: the other run, which is drawn over the one on screen while there is a branch.
     - `history`: the changes that can be undone.
     - `work`: the long work in progress in any of them.
 
@@ -121,7 +125,9 @@ class Session(QObject):
         self.selection = Selection(self.cursor, self)
         self.counts = CorpusCounter(self.corpus, self.run, self.cursor, self._jobs, self)
         self.text = EncodedText(self)
+        self.ghost = Ghost(self.branches, self.opened, self.cursor, self.text, self)
         self._making = JobRunner(self)
+        self._made: Branch | None = None  # the new branch being made, or made last
         self.history = History(
             self.corpus, self.branches, self.text, self._stop_work, self.show_branch, self.counts.restart, self
         )
@@ -178,9 +184,10 @@ class Session(QObject):
         self.corpus.remember_sample_settings()
 
     def replace_documents(self, documents: Iterable[CorpusDocument]) -> None:
-        """Replace the documents and start a new run; the text to encode and an opened tokenizer stay."""
+        """Replace the documents, and start and show a new run; the text to encode and opened tokenizers stay."""
         with self.history.group(ChangeKind.OPENING, drops_run=True):
             self._drop_runs()
+            self.opened.show_run()
             self.corpus.add_documents(documents, instead=True)
 
     def replace_text(self, text: LiveText) -> None:
@@ -215,6 +222,11 @@ class Session(QObject):
 
         self._make_run_of(branch, max(merges, step), step, is_new=True, finish=finish)
 
+    @property
+    def unmade(self) -> Branch | None:
+        """The new branch whose run is being made, which is not yet among the branches; None if there is none."""
+        return self._made if self._making.busy else None
+
     def _make_run_of(
         self,
         branch: Branch,
@@ -232,6 +244,7 @@ class Session(QObject):
             return
 
         def take(run: KeptRun) -> None:
+            trains = self.work.trains_branch
             if is_new:
                 with self.history.group(ChangeKind.BRANCH):
                     branch.kept, branch.name = run, self.branches.free_name(branch.name)  # the name may be taken
@@ -243,9 +256,12 @@ class Session(QObject):
                 self._report_difference(branch, run)
                 branch.kept, branch.saved = run, None
                 self.show_branch(branch)
+            if trains and branch is self.branches.current:
+                self.train()
 
         self._making.abandon()
-        self.work.branch_name = branch.name
+        self.work.trains_branch = False
+        self.work.branch_name, self._made = branch.name, branch if is_new else None
         words = self.counts.known_words(inputs)
         self._making.start(
             Operation(
@@ -291,9 +307,12 @@ class Session(QObject):
         self.opened.show_run()
         if branch is self.branches.current:
             return
-        if branch.kept is None and branch.saved is not None:
-            merges, position = len(branch.saved.tokenizer.merges), branch.saved.position
-            self._make_run_of(branch, merges, position, is_new=False)
+        if branch.kept is None and (saved := branch.saved) is not None:
+            self._make_run_of(branch, len(saved.tokenizer.merges), saved.position, is_new=False)
+            return
+        if branch.kept is None and branch is not self.branches.main:  # the program ended while it was being made
+            step = len(branch.plan.replay)
+            self._make_run_of(branch, max(self.cursor.run_length, step), step, is_new=False)
             return
         left, was_training = self.branches.current, self.run.is_training
         self._stop_work()
@@ -358,7 +377,14 @@ class Session(QObject):
                 self.counts.restart()
 
     def train(self) -> None:
-        """Train in a thread to the target vocabulary size, in a new run if the current one is stale."""
+        """Train in a thread to the target vocabulary size, in a new run if the current one is stale.
+
+        While a branch is being made, train that one as soon as it is shown.
+        """
+        if self._making.busy:
+            self.work.trains_branch = True
+            self.work.changed.emit()
+            return
         self.opened.show_run()
         if self.run.is_training:
             return

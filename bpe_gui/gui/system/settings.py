@@ -20,6 +20,7 @@ COLOR_MODES: tuple[_ColorMode, ...] = get_args(_ColorMode)
 FONT_SIZES = range(7, 33)  # points
 PLAY_SPEEDS = range(1, 1001)  # merges a second
 RECENT_FILES = 8  # entries of the list
+_SPLITTERS: Final = 64  # files whose splitters are remembered
 
 _NAME: Final = "bpe-gui"
 _logger: Final = logging.getLogger(__name__)
@@ -142,6 +143,7 @@ class Settings:
     recent_files = _Setting[tuple[Path, ...]](  # projects and tokenizers, most recent first
         "files/recent_projects", (), _paths, lambda paths: list(map(str, paths))
     )
+    splitters = _Setting[tuple[str, ...]]("files/splitters", (), _texts, list)  # “name path”, most recent first
 
     def __init__(self, path: Path | None = None) -> None:
         """Open the ini file at `path`, by default the user's own."""
@@ -161,6 +163,25 @@ class Settings:
         self.recent_files = (path, *others)[:RECENT_FILES]
         self.recent_folder = path.parent
 
+    def splitter_of(self, path: Path) -> str:
+        """Return the splitter that the user chose for a tokenizer's file; empty if none."""
+        chosen = (each.partition(" ") for each in self.splitters)
+        return next((name for name, _space, file in chosen if file == str(path.absolute())), "")
+
+    def remember_splitter(self, path: Path, name: str) -> None:
+        """Remember the splitter of a tokenizer's file."""
+        file = str(path.absolute())
+        others = (each for each in self.splitters if each.partition(" ")[2] != file)
+        self.splitters = (f"{name} {file}", *others)[:_SPLITTERS]
+
     def forget_recent(self, path: Path) -> None:
         """Remove a file from the recent files."""
         self.recent_files = tuple(other for other in self.recent_files if other != path.absolute())
+
+    def reached_stop(self, tour: str) -> int:
+        """Return how many stops of a tour are behind the reader; all of them once it was taken to its end."""
+        return _within(range(1_000_001))(self.store.value(f"tours/{tour}", 0)) or 0
+
+    def set_reached_stop(self, tour: str, stop: int) -> None:
+        """Remember how many stops of a tour are behind the reader."""
+        self.store.setValue(f"tours/{tour}", stop)

@@ -13,6 +13,7 @@ from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QFontMetricsF, QP
 
 from bpe_gui.engine.runtime import isolated
 from bpe_gui.gui.look.qt_constants import ANTIALIASING
+from bpe_gui.gui.look.theme import faded
 from bpe_gui.gui.views.fitted_text import FittedText
 from bpe_gui.gui.views.token_chips import TokenChips
 
@@ -29,6 +30,7 @@ _PADDING: Final = 6  # between the text and the edge of the cell
 _BAR_INSET: Final = 6  # above and below the bar
 _BAR_GAP: Final = 8  # between the longest bar and the widest number
 _MIN_BAR_SPACE: Final = 16  # with less, bars would be meaningless
+_GONE_OPACITY: Final = 0.7  # of the bar of the pair that the last step merged
 _CHIP_MARGIN: Final = 4.0  # between the chips and the edge of the cell
 _CHIP_INSET: Final = 3.0  # above and below a chip
 _CACHED_FONTS: Final = 8  # the fonts of a table, before and after a theme change
@@ -41,6 +43,10 @@ class CellLook(NamedTuple):
     is_enabled: bool
     text: QColor
     background: QBrush
+    left: float = 0.0
+    """How much is left of the animation of the last step, from 1 down to 0."""
+    gap: float = 0.0
+    """Pixels between the two parts of a symbol made by the last step, while they draw together."""
 
 
 class CellDelegate:
@@ -76,7 +82,7 @@ class TextDelegate(CellDelegate):
         self._measures = lru_cache(_CACHED_FONTS)(_TextMeasures)
 
     def apply_theme(self) -> None:
-        self._bar_color = self.model.theme.bar_color()
+        self._bar_color, self._accent = self.model.theme.bar_color(), self.model.theme.color("accent")
 
     def paint(self, painter: QPainter, cell: QRect, number: int, row: Any, look: CellLook) -> None:
         column = self.model.columns[number]
@@ -85,16 +91,22 @@ class TextDelegate(CellDelegate):
             measures = self._measures(self.model.font(column, row), column.elide)
             if column.bar is not None:
                 _text, widest = measures.elided(self.widest.get(number, ""), cell.width())
-                self._paint_bar(painter, cell, widest.width, column.bar(row))
+                length = column.bar(row)
+                if look.left and column.bar_before is not None:
+                    length += look.left * (column.bar_before(row) - length)
+                self._paint_bar(painter, cell, widest.width, length, self._bar_color)
+                if look.left and column.bar_gone is not None and (gone := column.bar_gone(row)):
+                    color = faded(self._accent, _GONE_OPACITY * look.left)
+                    self._paint_bar(painter, cell, widest.width, gone * look.left, color)
             if text:
                 painter.setPen(self.text_color(column, row, look))
                 _paint_text(painter, cell, text, measures, column.alignment)
 
-    def _paint_bar(self, painter: QPainter, cell: QRect, widest: float, length: float) -> None:
+    def _paint_bar(self, painter: QPainter, cell: QRect, widest: float, length: float, color: QColor) -> None:
         bar = QRectF(cell).adjusted(_PADDING, _BAR_INSET, -widest - _PADDING - _BAR_GAP, -_BAR_INSET)
         if bar.width() >= _MIN_BAR_SPACE:
             bar.setWidth(max(1.0, bar.width() * length))
-            painter.fillRect(bar, self._bar_color)
+            painter.fillRect(bar, color)
 
 
 class ChipsDelegate(CellDelegate):

@@ -42,6 +42,8 @@ class _Layout:
     arrow: float
     """Where the arrow from `before` begins."""
     has_marker: bool
+    merged: tuple[bytes, bytes] | None
+    """The two parts of a new symbol, from left to right."""
 
 
 class SymbolsDelegate(CellDelegate):
@@ -53,8 +55,6 @@ class SymbolsDelegate(CellDelegate):
     """
 
     def __init__(self, model: TableModel[Any]) -> None:
-        self.gap = 0.0
-        """Pixels between the two parts of a symbol made by the last step, while they draw together."""
         self._chips = TokenChips(model.theme.token_palette())
         self._layouts: dict[tuple[MarkedSymbols, int, int, int, int], _Layout] = {}  # by word and cell
         super().__init__(model)
@@ -98,9 +98,11 @@ class SymbolsDelegate(CellDelegate):
         self._chips.paint(painter, layout.chips, has_marker=layout.has_marker)
         for x in layout.ellipses:
             self._chips.paint_text(painter, x, cell, _ELLIPSIS, plain)
-        if self.gap:
+        if look.left and layout.merged is not None:
             for x, box in layout.seams:
-                painter.fillRect(QRectF(x - self.gap / 2, box.top(), self.gap, box.height()), look.background)
+                self._chips.paint_parts(painter, box, x, layout.merged, layout.has_marker, look.left)
+                if look.gap:
+                    painter.fillRect(QRectF(x - look.gap / 2, box.top(), look.gap, box.height()), look.background)
         for mark in layout.marks:
             self._chips.paint_mark(painter, mark, self._chips.palette.accent)
         for x, box in layout.seams:
@@ -147,7 +149,14 @@ class SymbolsDelegate(CellDelegate):
         marks = [left.united(right) for pair, (left, right) in pairs if pair == word.pair]
         marks += [box for symbol, box, _shade in chips if symbol in (word.token, merged)]
         seams = [(self._seam(box, word), box) for symbol, box, _shade in chips if symbol == merged]
-        return _Layout(chips, ellipses, marks, seams, before, arrow, word.has_marker)
+        return _Layout(chips, ellipses, marks, seams, before, arrow, word.has_marker, self._parts(word))
+
+    @staticmethod
+    def _parts(word: MarkedSymbols) -> tuple[bytes, bytes] | None:
+        """Return the parts of a new symbol from left to right."""
+        if word.merged is None or not is_right_to_left(b"".join(word.merged)):
+            return word.merged
+        return word.merged[1], word.merged[0]
 
     def _seam(self, box: QRectF, word: MarkedSymbols) -> float:
         """Return the x where the parts of a new symbol meet; in some scripts, the first part is on the right."""

@@ -29,7 +29,7 @@ from bpe_gui.gui.look.qt_constants import (
     SCROLL_PER_ITEM,
     SHORTCUT_OVERRIDE,
 )
-from bpe_gui.gui.look.theme import ROW_HEIGHT
+from bpe_gui.gui.look.theme import ROW_HEIGHT, faded
 from bpe_gui.gui.session.selection import Selected
 
 from .delegates import CellDelegate, CellLook, ChipsDelegate, TextDelegate
@@ -41,6 +41,8 @@ NO_SELECTION: Final = QAbstractItemView.SelectionMode.NoSelection
 
 _CELL_PADDING: Final = GRID  # on either side of the widest text of a column
 _STRIP_WIDTH: Final = 3  # pixels, at the current row
+_SLIDE: Final = 24  # pixels that the chips of a new row slide to the left
+_LIT_OPACITY: Final = 0.45  # of the accent over a new row
 _TEXT: Final = QPalette.ColorRole.Text
 _NORMAL: Final = QPalette.ColorGroup.Normal
 _DISABLED: Final = QPalette.ColorGroup.Disabled
@@ -94,6 +96,8 @@ class Table(QTableView):
         self.setAccessibleName(accessible_name)
         self.table_model: Final = model
         self._hint = ""
+        self._moving: range = range(0)  # the rows that the last step moved, while its animation is running
+        self._moving_column: int | None = None  # None if the rows light up instead
         self._absent: set[int] = set()
         self._text = TextDelegate(model)
         self.chips: Final = ChipsDelegate(model)
@@ -108,6 +112,8 @@ class Table(QTableView):
         self.clicked.connect(self._choose)
         model.theme.keep_font(model.theme.number_font, self)
         model.theme.changed.connect(self.apply_theme)
+        model.theme.motion.valueChanged.connect(self._repaint_moving)
+        model.theme.motion.finished.connect(self._end_moving)
         self.apply_theme()
 
     def _set_behaviour(self, selection: QAbstractItemView.SelectionMode) -> None:
@@ -212,6 +218,23 @@ class Table(QTableView):
     def rows_in_view(self) -> int:
         """The number of rows that fit, including a partial one."""
         return self.viewport().height() // self.verticalHeader().defaultSectionSize() + 1
+
+    def move_with_step(self, rows: range, column: int | None = None) -> None:
+        """Animate what the last step changed in a column of some rows; without a column, the rows light up."""
+        self._moving, self._moving_column = rows, column
+
+    def _repaint_moving(self) -> None:
+        if rows := self._moving:
+            left, width = 0, self.viewport().width()
+            if (column := self._moving_column) is not None:
+                left, width = self.columnViewportPosition(column), self.columnWidth(column)
+            top = self.rowViewportPosition(rows.start)
+            bottom = self.rowViewportPosition(rows.stop - 1) + self.rowHeight(rows.stop - 1)
+            self.viewport().update(left, top, width, bottom - top)
+
+    def _end_moving(self) -> None:
+        self._repaint_moving()
+        self._moving = range(0)
 
     def select_in_place(self, row: int) -> None:
         """Select a row without scrolling to it; -1 selects none."""
@@ -355,7 +378,11 @@ class Table(QTableView):
         model, palette, header = self.table_model, self.palette(), self.horizontalHeader()
         is_enabled = self.isEnabled() and not model.is_held
         palette.setCurrentColorGroup(_DISABLED if model.is_held else _NORMAL)
-        look = CellLook(is_enabled, palette.color(_NORMAL if is_enabled else _DISABLED, _TEXT), palette.base())
+        text, motion = palette.color(_NORMAL if is_enabled else _DISABLED, _TEXT), model.theme.motion
+        moving, moving_column = self._moving if motion.is_running else range(0), self._moving_column
+        look = still = CellLook(is_enabled, text, palette.base())
+        if moving and moving_column is not None:
+            look = CellLook(is_enabled, text, palette.base(), motion.left, motion.gap)
         selected = {index.row() for index in self.selectionModel().selectedRows()}
         columns = []
         for number, delegate in enumerate(self._delegates):
@@ -371,10 +398,22 @@ class Table(QTableView):
                 painter.fillRect(-header.offset(), top, header.length(), height, palette.highlight())
             elif tint is not None:
                 painter.fillRect(-header.offset(), top, header.length(), height, model.brush(tint))
+            shift = 0  # of the chips of a new row
+            if moving_column is None and number in moving:
+                shift = round(_SLIDE * motion.left)
+                light = faded(self._accent, _LIT_OPACITY * motion.left)
+                painter.fillRect(-header.offset(), top, header.length(), height, light)
             if tint == "accent_tint":
                 painter.fillRect(-header.offset(), top, _STRIP_WIDTH, height, self._accent)
             for column, left, width, delegate in columns:
-                delegate.paint(painter, QRect(left, top, width, height), column, row, look)
+                here = look if column == moving_column and number in moving else still
+                delegate.paint(
+                    painter,
+                    QRect(left + (shift if delegate is self.chips else 0), top, width, height),
+                    column,
+                    row,
+                    here,
+                )
 
 
 class _ScrollBar(QScrollBar):

@@ -112,6 +112,10 @@ class Column(Generic[Row]):
     """The split word to paint instead of the text."""
     bar: Callable[[Row], float] | None = None
     """The length of the bar behind a number, from 0 to 1."""
+    bar_before: Callable[[Row], float] | None = None
+    """The length that it had before the last step, from which it grows or shrinks."""
+    bar_gone: Callable[[Row], float] | None = None
+    """The length of another bar that stood here before the last step, and drops to nothing."""
     largest_first: bool = False
     """Whether the first click on the title sorts in descending order."""
     sort_key: Callable[[Any, Any], Any] | None = None

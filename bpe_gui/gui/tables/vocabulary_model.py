@@ -139,6 +139,11 @@ class VocabularyModel(TableModel[VocabularyRow]):
         found = np.flatnonzero(self.rows.entries.ids[self.rows.indices] == token_id)
         return int(found[0]) if len(found) else None
 
+    def row_of_step(self, step: int) -> int | None:
+        """Return the row of the token that a step makes; None if no row shows it."""
+        found = np.flatnonzero(self.rows.entries.steps[self.rows.indices] == step)
+        return int(found[0]) if len(found) else None
+
     def _matching(self, rows: VocabularyRows) -> Int64Array:
         """Return the matching entries of all steps, sorted, so that moving the cursor only has to select from them."""
         entries = rows.entries

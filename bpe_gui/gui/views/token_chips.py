@@ -226,6 +226,22 @@ class TokenChips:
                 painter.drawRoundedRect(box, _CORNER, _CORNER)
             self._paint_text(painter, box, text, color)
 
+    def paint_parts(
+        self, painter: QPainter, box: QRectF, x: float, parts: tuple[bytes, bytes], has_marker: bool, opacity: float
+    ) -> None:
+        """Paint two parts that meet at `x` in their own colours over the token they make, whose text stays."""
+        painter.setPen(NO_PEN)
+        before = painter.opacity()
+        painter.setOpacity(before * opacity)
+        for part, (left, right) in zip(parts, ((box.left(), x), (x, box.right())), strict=True):
+            painter.setBrush(self._fills[self.shade(part)])
+            painter.drawRoundedRect(QRectF(left, box.top(), right - left, box.height()), _CORNER, _CORNER)
+        painter.setOpacity(before)
+        is_reversed = is_right_to_left(b"".join(parts))
+        self._paint_text(
+            painter, box, self._texts[b"".join(parts[::-1] if is_reversed else parts), has_marker], self.palette.text
+        )
+
     def paint_special(self, painter: QPainter, box: QRectF, symbol: bytes) -> None:
         """Paint a special token in `box`, elided if it is too wide."""
         inset = _LINE_WIDTH / 2

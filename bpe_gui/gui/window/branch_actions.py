@@ -1,7 +1,8 @@
 """The actions on branches: create one at a step, switch, rename, compare and drop."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
+from html import escape
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -11,12 +12,14 @@ from PySide6.QtWidgets import QInputDialog, QLineEdit, QMenu, QWidget
 
 from bpe_gui.engine import EngineError, Plan, Recipe, Trainer
 from bpe_gui.engine.tokenization import TokenPair
-from bpe_gui.gui.dialogs.boxes import open_once
+from bpe_gui.engine.training import LeftOut, replayable
+from bpe_gui.gui.dialogs.boxes import open_once, show_table
 from bpe_gui.gui.jobs import JobRunner, Operation
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels.notice_bar import NoticeBar
 from bpe_gui.gui.session.branches import Branch, banning, forcing, memory_of, plan_from
+from bpe_gui.gui.session.object_names import distinct_name, object_name
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.merge_model import MergeModel
@@ -24,7 +27,7 @@ from bpe_gui.gui.tables.pair_model import PairModel
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.wording.numbers import joined_sentences, number, size_text
 from bpe_gui.gui.wording.recipe_texts import preset_title
-from bpe_gui.gui.wording.run_texts import ReplayFacts, pair_text, replay_text
+from bpe_gui.gui.wording.run_texts import ReplayFacts, left_out_reason, pair_text, replay_text
 from bpe_gui.gui.wording.sentences import error_message
 
 from .actions import can_plan
@@ -167,10 +170,12 @@ class BranchActions(QObject):
         for branch in runs:
             merges = branches.merges_of(branch)
             if merges is not None:
-                name = self.tr("this run") if branch is branches.current else branch.name or self.tr("the main run")
+                name = self.tr("this run") if branch is branches.current else object_name(branch)
                 sources.append(ReplaySource(name, merges.tokenizer.merges))
         opened = session.opened.tokenizers
-        sources.extend(ReplaySource(each.name, each.tokenizer(each.run_length).merges) for each in opened)
+        sources.extend(
+            ReplaySource(distinct_name(session, each), each.tokenizer(each.run_length).merges) for each in opened
+        )
         return sources
 
     def _branch_by_plan(self, plan: Plan) -> None:
@@ -294,6 +299,7 @@ def _next_pair(trainer: Trainer) -> TokenPair | None:
     return None if merge is None else (merge.left, merge.right)
 
 
+_MAX_LISTED: Final = 200  # merges that a replay leaves out
 _MORE_ENTRIES = 1_000
 """How many entries to add to the vocabulary if the target size is not above that of the tokenizer."""
 
@@ -305,6 +311,8 @@ class _Replay(NamedTuple):
     plan: Plan
     doubled: int
     """The number of merges that make a token an earlier merge already made."""
+    left_out: Sequence[LeftOut]
+    """The merges that cannot be replayed."""
 
 
 class ReplayActions(QObject):
@@ -313,10 +321,13 @@ class ReplayActions(QObject):
     Such a run is a branch: the other runs stay, and Ctrl+Z undoes it.
     """
 
-    def __init__(self, session: Session, notices: NoticeBar, parent: QObject) -> None:
-        super().__init__(parent)
+    _window = Borrowed[QWidget]()
+
+    def __init__(self, session: Session, notices: NoticeBar, window: QWidget) -> None:
+        super().__init__(window)
         self._session = session
         self._notices = notices
+        self._window = window
         self._runner = JobRunner(self)
 
     def replay(self) -> None:
@@ -352,7 +363,7 @@ class ReplayActions(QObject):
             self.tr("{name}, continued").format(name=name) if goes_on else name,
             replay.recipe,
             replay.plan,
-            merges if goes_on else opened.position,
+            merges if goes_on else opened.position - sum(each.rank < opened.position for each in replay.left_out),
             merges,
             vocab_size=size,
             then=lambda: self._tell(opened, replay, goes_on=goes_on),
@@ -365,7 +376,7 @@ class ReplayActions(QObject):
             return
         merges = len(replay.plan.replay)
         absent = int(np.count_nonzero(trainer.counts[:merges] == 0))
-        facts = ReplayFacts(opened.name, merges, absent, replay.doubled, opened.unmerged_count)
+        facts = ReplayFacts(opened.name, merges, absent, replay.doubled, opened.unmerged_count, len(replay.left_out))
         size, entries = self._session.corpus.vocab_size, opened.entry_count
 
         def words() -> str:
@@ -375,7 +386,18 @@ class ReplayActions(QObject):
                 sentences.append(template.format(entries=number(entries), size=number(size)))
             return joined_sentences(sentences)
 
-        self._notices.show_message(words)
+        show = lambda: self.tr("Which ones?"), partial(self._show_left_out, opened.name, replay.left_out)
+        self._notices.show_message(words, [show] if replay.left_out else [])
+
+    def _show_left_out(self, name: str, left_out: Sequence[LeftOut]) -> None:
+        """List the merges that a replay leaves out, each with the reason."""
+        rows = []
+        for each in left_out[:_MAX_LISTED]:
+            step = self.tr("step {step}").format(step=number(each.rank + 1))
+            rows.append((step, escape(f"{pair_text(each.pair)}: {left_out_reason(each)}")))
+        if more := len(left_out) - len(rows):
+            rows.append(("", self.tr("and {count} more").format(count=number(more))))
+        show_table(self.tr("{name}: merges left out").format(name=name), rows, self._window)
 
     def _show_error(self, error: EngineError) -> None:
         self._notices.show_message(lambda: error_message(error))
@@ -387,5 +409,6 @@ def _replay_of(opened: OpenedTokenizer) -> _Replay:
     from bpe_gui.engine.formats import recipe_to_replay  # imports all pipeline steps
 
     recipe = recipe_to_replay(tokenizer)
-    plan = Plan.extending(tokenizer, recipe)
-    return _Replay(recipe, plan, len(plan.replay) - len({left + right for left, right in plan.replay}))
+    kept, left_out = replayable(tokenizer.merges, recipe)
+    plan = Plan.extending(tokenizer, recipe).with_changes(replay=kept)
+    return _Replay(recipe, plan, len(kept) - len({left + right for left, right in kept}), left_out)

@@ -243,7 +243,7 @@ class UndoOffers(QObject):
         if replaces_corpus:
             self._withdraw(lambda _change: True)
         offer = lambda: self.tr("Undo"), lambda: self._history.revert(change)
-        self._offered[self._notices.show_message(message, [offer], can_wait=True)] = change
+        self._offered[self._notices.show_message(message, [offer])] = change
 
     def _follow_history(self) -> None:
         self._withdraw(lambda change: not self._history.holds(change))

@@ -7,6 +7,7 @@ from bpe_gui.engine import Tokenizer
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.panels.notice_bar import NoticeBar
+from bpe_gui.gui.session.object_names import shown_name
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.settings import Settings
@@ -33,18 +34,21 @@ class Exporting(QObject):
                 lambda: self.tr("There is nothing to export yet. Type or open a corpus and train on it.")
             )
             return
-        self._ask(tokenizer, self._window)
+        self._ask(tokenizer, shown_name(self._session), self._window)
 
-    def export_pruned(self, tokenizer: Tokenizer, window: QWidget) -> None:
-        """Ask, in a dialog on top of `window`, where to export a pruned tokenizer."""
-        self._ask(tokenizer, window, is_pruned=True)
+    def export_pruned(self, tokenizer: Tokenizer, name: str, window: QWidget) -> None:
+        """Ask, in a dialog on top of `window`, where to export the pruned tokenizer of the object called `name`."""
+        self._ask(tokenizer, self.tr("{name}, pruned").format(name=name), window, is_pruned=True)
 
-    def _ask(self, tokenizer: Tokenizer, window: QWidget, *, is_pruned: bool = False) -> None:
+    def _ask(self, tokenizer: Tokenizer, name: str, window: QWidget, *, is_pruned: bool = False) -> None:
         """Open the dialog unless one is already open."""
         from bpe_gui.gui.dialogs.export_dialog import ExportDialog  # not yet needed when the main window opens
 
         if any(dialog.isVisible() for dialog in self._window.findChildren(ExportDialog)):
             return  # two would both listen to the exporter
         texts = ProofTexts.of(self._session.text.live, self._session.corpus.documents)
-        dialog = ExportDialog(tokenizer, texts, self._exporter, self._settings, window, is_pruned=is_pruned)
+        opened = self._session.opened.tokenizer if is_pruned else None
+        dialog = ExportDialog(
+            tokenizer, texts, self._exporter, self._settings, window, name=name, is_pruned=is_pruned, pruned_from=opened
+        )
         open_once(dialog)

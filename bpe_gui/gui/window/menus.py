@@ -13,6 +13,7 @@ from bpe_gui.gui.projects.project_controller import is_project
 from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.language import LANGUAGES, language_in_force
+from bpe_gui.gui.wording.numbers import number
 from bpe_gui.samples import samples
 from bpe_gui.tours import tours
 
@@ -160,9 +161,17 @@ class Menus(QObject):
         parent.aboutToShow.connect(weakly(self._fill_tours, menu))  # not earlier: this reads the files of all tours
 
     def _fill_tours(self, menu: QMenu) -> None:
+        """List the lessons first, then the tours that are only read, with how far one came on the right."""
         menu.clear()
-        for tour in tours():
-            action = menu.addAction(tour.title(language_in_force()))
+        was_lesson = True
+        for tour in sorted(tours(), key=lambda tour: not tour.is_lesson):
+            if was_lesson and not tour.is_lesson:
+                menu.addSeparator()
+            was_lesson = tour.is_lesson
+            reached, count = self._settings.reached_stop(tour.name), len(tour.stops)
+            place = self.tr("{place} of {count}").format(place=number(reached + 1), count=number(count))
+            progress = "✓" if reached >= count else place if reached else ""
+            action = menu.addAction(f"{tour.title(language_in_force())}\t{progress}")
             action.triggered.connect(weakly(self.tour_chosen.emit, tour))
         menu.addSeparator()
         menu.addAction(self.tr("&Open a tour…")).triggered.connect(self.tour_file_wanted)

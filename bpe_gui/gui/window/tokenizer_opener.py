@@ -2,17 +2,20 @@
 
 import logging
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
+from platformdirs import user_cache_path
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
-from bpe_gui.engine import FORMATS
-from bpe_gui.engine.formats import Download, Format
+from bpe_gui.engine import FORMATS, Progress, save, train
+from bpe_gui.engine.formats import Download, Format, cached_tokenizers, fetch_published, is_published_name
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog, TokenizerNameDialog
-from bpe_gui.gui.look.lifetime import Borrowed
+from bpe_gui.gui.jobs import JobRunner, Operation
+from bpe_gui.gui.look.lifetime import Borrowed, weakly
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.session.opened_tokenizers import (
     DEFAULT_PATTERN,
@@ -24,11 +27,17 @@ from bpe_gui.gui.session.opened_tokenizers import (
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import exists, is_endless, is_folder
 from bpe_gui.gui.system.settings import Settings
+from bpe_gui.samples import samples
 
 _READABLE: Final = tuple(known for known in FORMATS.values() if known.load)
 _NAMES: Final = frozenset(name for known in _READABLE for name in known.files)
 _SUFFIXES: Final = frozenset(known.suffix for known in _READABLE if known.suffix)
+_LONG_SAMPLE: Final = "how-machines-read.txt"
+_SAMPLE_FORMAT: Final = "huggingface"
 _logger: Final = logging.getLogger(__name__)
+
+
+T = TypeVar("T")
 
 
 def is_tokenizer(path: Path) -> bool:
@@ -87,9 +96,11 @@ class TokenizerOpener(QObject):
         self._notice = notice
         self._window = window
         self._refuses = refuses
+        self._getting = JobRunner(self)
         self._missing: Notice | None = None
         self._pattern_notice: Notice | None = None
         self._opened_without_pattern: OpenedTokenizer | None = None
+        session.opened.splitter_of = self._splitter_of
         session.opened.opened.connect(self._add_recent)
         session.opened.opened.connect(self._offer_pattern)
         session.opened.list_changed.connect(self._dismiss_offer_for_closed)
@@ -112,6 +123,46 @@ class TokenizerOpener(QObject):
         self._notice.clear_words()
         source = TokenizerSource(download.path, download.pattern, download.special_tokens, published_name=download.name)
         self._session.opened.open(source)
+
+    def fill(self, menu: QMenu) -> None:
+        """List the tokenizers opened before, those in the caches of other programs, and ways to get others."""
+        menu.clear()
+        recent = [path for path in self._settings.recent_files if exists(path) and is_tokenizer(path)]
+        for path in recent:
+            menu.addAction(TokenizerSource(path).name.replace("&", "&&"), weakly(self.open_recent, path))
+        for download in cached_tokenizers():
+            if download.path not in recent:
+                menu.addAction(download.name.replace("&", "&&"), weakly(self._open_cached, download))
+        menu.addSeparator()
+        menu.addAction(self.tr("Open a file…"), self.ask)
+        menu.addAction(self.tr("Download by name…"), self.ask_for_name)
+
+    def _open_cached(self, download: Download) -> None:
+        """Open a tokenizer that another program has downloaded; tiktoken reads its own cache."""
+        if is_published_name(download.name) and download.path.suffix != ".json":
+            self._begin("read a cache", lambda _report: fetch_published(download.name), self._open_download)
+        else:
+            self._open_download(download)
+
+    def make_from_sample(self) -> None:
+        """Train a tokenizer on the longest English sample, save it in the cache, and open it."""
+        sample = next(each for each in samples() if each.path.name == _LONG_SAMPLE)
+        folder = user_cache_path("bpe-gui", appauthor=False) / sample.path.stem
+
+        def make(_report: Progress) -> Path:
+            folder.mkdir(parents=True, exist_ok=True)
+            special, merges, size = sample.special_tokens, sample.num_merges, sample.vocab_size
+            made = train(
+                sample.read(), recipe=sample.recipe, special_tokens=special, num_merges=merges, vocab_size=size
+            )
+            save(made, folder, _SAMPLE_FORMAT)
+            return folder / FORMATS[_SAMPLE_FORMAT].files[0]
+
+        self._begin("make a tokenizer", make, self.open)
+
+    def _begin(self, name: str, work: Callable[[Progress], T], take: Callable[[T], object]) -> None:
+        self._getting.abandon()
+        self._getting.start(Operation(name=name, work=work, on_success=take, on_error=self._session.failed.emit))
 
     def choose(self, window: QWidget) -> Path | None:
         """Ask, in a dialog on top of `window`, for a tokenizer file; return None if the user cancels."""
@@ -155,6 +206,21 @@ class TokenizerOpener(QObject):
         session.opened.opened.connect(dialog.accept)
         session.failed.connect(dialog.show_error)
         open_once(dialog)
+
+    def choose_splitter(self, name: str) -> None:
+        """Open the tokenizer on screen again with a splitter, and remember that for its file."""
+        opened = self._session.opened.tokenizer
+        if opened is not None:
+            self._settings.remember_splitter(tokenizer_of(opened.source.path), name)
+            self._session.opened.open(replace(opened.source, splitter=name))
+
+    def _splitter_of(self, path: Path) -> str:
+        name = self._settings.splitter_of(tokenizer_of(path))
+        if name:
+            from bpe_gui.engine.formats import KNOWN_SPLITTERS  # imports all pipeline steps
+
+            return name if name in KNOWN_SPLITTERS else ""
+        return ""
 
     def _filters(self) -> str:
         by_format = wildcards()

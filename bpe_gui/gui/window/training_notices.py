@@ -9,6 +9,7 @@ from bpe_gui.engine.training import RunStop
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar, Offer
 from bpe_gui.gui.session.branches import Branch, Branches
 from bpe_gui.gui.session.corpus import DEFAULT_VOCAB_SIZE
+from bpe_gui.gui.session.object_names import name_at, object_name
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.wording.numbers import listed, number
 from bpe_gui.gui.wording.run_texts import stop_text
@@ -45,10 +46,7 @@ class PauseNotices(QObject):
         return text.format(runs=listed(map(self._name_and_step, waiting)))
 
     def _name_and_step(self, branch: Branch) -> str:
-        name, run = branch.name or self.tr("main run"), branch.kept
-        if run is None:
-            return name
-        return self.tr("{name} (step {step})").format(name=name, step=number(run.trainer.position))
+        return name_at(branch, branch.kept.trainer.position) if branch.kept else object_name(branch)
 
 
 class StopNotices(QObject):

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QLocale
 from bpe_gui.engine import EngineError, Merge, PairCount, Plan, Recipe, RunUntil, Trainer
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.engine.tokenization import TokenPair
-from bpe_gui.engine.training import CountBelow, RunStop, SavesBelow, TokenAppears, Veto, WordIsOneToken
+from bpe_gui.engine.training import CountBelow, LeftOut, RunStop, SavesBelow, TokenAppears, Veto, WordIsOneToken
 from bpe_gui.gui.wording.numbers import counted, joined_sentences, listed, number
 from bpe_gui.gui.wording.recipe_texts import tie_rule_clause
 
@@ -281,6 +281,8 @@ class ReplayFacts:
     """How many of the merges make a token that an earlier merge already made."""
     unmerged: int
     """How many of the tokenizer's tokens no merge makes."""
+    left_out: int = 0
+    """How many of its other merges cannot be replayed."""
 
 
 def replay_text(facts: ReplayFacts, size: int | None) -> Iterator[str]:
@@ -296,6 +298,12 @@ def replay_text(facts: ReplayFacts, size: int | None) -> Iterator[str]:
             translate("Plan", "1 merge makes a token that an earlier merge makes, and shares its id."),
             translate("Plan", "{count} merges make tokens that earlier merges make, and share their ids."),
         )
+    if facts.left_out:
+        yield counted(
+            facts.left_out,
+            translate("Plan", "1 merge is left out, because a part of it is not a token at its step."),
+            translate("Plan", "{count} merges are left out, because a part of each is not a token at its step."),
+        )
     if facts.unmerged:
         yield counted(
             facts.unmerged,
@@ -305,6 +313,18 @@ def replay_text(facts: ReplayFacts, size: int | None) -> Iterator[str]:
     if size is not None:
         text = translate("Plan", "Training continues from here to {size} entries.")
         yield text.format(size=number(size))
+
+
+def left_out_reason(merge: LeftOut) -> str:
+    """Return why a merge cannot be replayed."""
+    if merge.made_at is None:
+        text = translate("Plan", "no merge makes {part}, and it is not in the alphabet")
+    elif merge.made_at > merge.rank:
+        text = translate("Plan", "{part} is not made until step {step}")
+    else:
+        text = translate("Plan", "step {step}, which makes {part}, is left out")
+    step = 0 if merge.made_at is None else merge.made_at + 1
+    return text.format(part=token_in_sentence(merge.part, _MAX_SHOWN), step=number(step))
 
 
 def pair_text(pair: TokenPair) -> str:

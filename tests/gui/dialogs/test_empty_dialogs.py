@@ -55,7 +55,7 @@ def picture_dialog(parent: QWidget, _folder: Path) -> PictureDialog:
 def export_dialog(parent: QWidget, folder: Path) -> ExportDialog:
     settings, exporter = Settings(), TokenizerExporter(parent)
     settings.recent_folder = folder
-    return ExportDialog(tokenizer(), ProofTexts(), exporter, settings, parent)
+    return ExportDialog(tokenizer(), ProofTexts(), exporter, settings, parent, name="Main run")
 
 
 def recipe_dialog(parent: QWidget, _folder: Path) -> RecipeDialog:

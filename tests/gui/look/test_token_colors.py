@@ -19,6 +19,8 @@ NORMAL_DISTANCE = 0.065  # between any two hues for normal vision
 SHADE_DISTANCE = 0.055  # between the two shades of a hue
 
 # Machado, Oliveira and Fernandes 2009, severity 1, for linear RGB
+
+
 EYES: dict[str, Floats] = {
     "normal": np.eye(3),
     "protanopia": np.array(
@@ -116,7 +118,31 @@ def chroma(color: QColor) -> float:
 
 
 def test_a_symbol_has_the_same_hue_whenever_the_program_runs() -> None:
-    assert [hue_of(symbol, 12) for symbol in (b"e", b"est", "词".encode(), b"\xe8")] == [9, 0, 6, 0]
+    assert [hue_of(symbol, 12) for symbol in (b"e", b"low", "语".encode(), b"\xff")] == [1, 2, 6, 6]
+
+
+def around(symbol: bytes) -> int:
+    """Return the place of a symbol's hue on the colour wheel, from 0 to 11."""
+    return hue_of(symbol, 12) * 5 % 12
+
+
+def test_the_numbers_of_the_hues_lead_around_the_colour_wheel(colors: tuple[QColor, TokenPalette]) -> None:
+    _paper, palette = colors
+    angles = [hue_angle(palette.backgrounds[place * 5 % 12]) for place in range(12)]
+    assert angles == sorted(angles)
+
+
+@pytest.mark.parametrize(("left", "right"), [(b"s", b"t"), (b"lo", b"w"), (b"wor", b"d"), (b"th", b"e"), (b"i", b"ng")])
+def test_a_token_has_the_hue_between_those_of_its_parts(left: bytes, right: bytes) -> None:
+    first, second, mixed = around(left), around(right), around(left + right)
+    apart = (second - first) % 12
+    ahead, way = ((mixed - first) % 12, apart) if apart <= 6 else ((first - mixed) % 12, 12 - apart)
+    assert ahead <= way
+
+
+def test_capital_letters_have_the_hues_of_small_ones_and_space_changes_little() -> None:
+    assert hue_of(b"The", 12) == hue_of(b"the", 12)
+    assert min((around(b" the") - around(b"the")) % 12, (around(b"the") - around(b" the")) % 12) <= 1
 
 
 def test_neighbours_of_one_hue_take_turns_with_its_shades() -> None:

@@ -1,4 +1,4 @@
-"""Notices wait for each other in a line or two: none is lost that offers something, and each can be dismissed."""
+"""The newest notice is shown alone; none is lost that offers something, and each can be dismissed."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -37,39 +37,31 @@ def buttons(bar: NoticeBar) -> dict[str, QPushButton]:
     return {button.text(): button for button in bar.findChildren(QPushButton) if button.isVisible()}
 
 
-def test_a_later_notice_leaves_earlier_ones_up(bar: NoticeBar) -> None:
+def test_the_newest_is_shown_alone_and_offers_come_back(bar: NoticeBar) -> None:
     taken: list[str] = []
     assert bar.isHidden()
     bar.show_message("removed a", [("Undo a", lambda: taken.append("a"))])
     bar.show_message("removed b", [("Undo b", lambda: taken.append("b"))])
     bar.show_message("copied")
     assert bar.messages == ["removed a", "removed b", "copied"]
-    assert shown(bar) == ["removed b", "copied"], "words never hide an offer"
-    assert more_button(bar).text() == "1 more"
+    assert shown(bar) == ["copied"]
     bar.clear_words()
-    assert bar.messages == ["removed a", "removed b"]
+    assert shown(bar) == ["removed b"]
     buttons(bar)["Undo b"].click()
     assert taken == ["b"]
+    assert shown(bar) == ["removed a"]
     buttons(bar)["Undo a"].click()
     assert taken == ["b", "a"]
     assert bar.isHidden()
 
 
-def test_an_offer_that_can_wait_hides_no_other(bar: NoticeBar) -> None:
-    bar.show_message("bad.txt cannot be read", [("Replace invalid bytes", list)])
-    bar.show_message("Opened 3 files", [("Undo", list)], can_wait=True)
-    assert shown(bar) == ["bad.txt cannot be read", "Opened 3 files"]
-    bar.show_message("Removed a.txt", [("Undo", list)], can_wait=True)
-    assert shown(bar) == ["bad.txt cannot be read", "Removed a.txt"]
-    assert more_button(bar).text() == "1 more"
-
-
 def test_equal_notices_do_not_pile_up(bar: NoticeBar) -> None:
     taken: list[int] = []
     for number in range(3):
-        bar.show_message("cannot be read")
         bar.show_message("removed", [("Undo", partial(taken.append, number))])
-    assert bar.messages == ["cannot be read", "removed"]
+        bar.show_message("cannot be read")
+    assert bar.messages == ["removed", "cannot be read"]
+    bar.clear_words()
     buttons(bar)["Undo"].click()
     assert taken == [2], "the last offer counts"
 
@@ -79,9 +71,9 @@ def test_too_many_push_out_the_oldest_without_an_offer(bar: NoticeBar) -> None:
     for number in range(5):
         bar.show_message(f"word {number}")
     assert bar.messages == ["first", "word 3", "word 4"]
-    for number in range(3):
+    for number in range(5):
         bar.show_message(f"offer {number}", [("Undo", list)])
-    assert bar.messages == ["offer 0", "offer 1", "offer 2"]
+    assert bar.messages == ["offer 2", "offer 3", "offer 4"]
 
 
 def test_each_can_be_dismissed_by_button_and_by_escape(bar: NoticeBar) -> None:
@@ -140,35 +132,11 @@ def close_button(bar: NoticeBar) -> QToolButton:
     return button
 
 
-def more_button(bar: NoticeBar) -> QToolButton:
-    """Return the button for notices that are out of sight; fail unless there is just one."""
-    (button,) = (each for each in bar.findChildren(QToolButton, "noticeMoreButton") if each.isVisible())
-    return button
-
-
 def shown(bar: NoticeBar) -> list[str]:
     """Return the notices in sight, all of which must be whole."""
     labels = [label for label in bar.findChildren(SentenceLabel, "noticeLabel") if label.isVisible()]
     assert all(label.visibleRegion().boundingRect() == label.rect() for label in labels)
     return [label.text() for label in labels]
-
-
-def is_shown(bar: NoticeBar, message: str) -> bool:
-    return shown(bar) == [message]
-
-
-def test_the_others_are_a_click_away(qtbot: QtBot, bar: NoticeBar) -> None:
-    for name in ("one", "two", "three"):
-        bar.show_message(name, [(f"Undo {name}", list)])
-    qtbot.waitUntil(lambda: shown(bar) == ["three"])
-    for expected in ("one", "two", "three"):
-        more_button(bar).click()
-        qtbot.waitUntil(partial(is_shown, bar, expected))
-        assert more_button(bar).text() == "2 more"
-        assert more_button(bar).hasFocus()
-    buttons(bar)["Undo three"].click()
-    qtbot.waitUntil(lambda: shown(bar) == ["two"])
-    assert more_button(bar).text() == "1 more"
 
 
 def test_a_notice_can_be_taken_away_twice(bar: NoticeBar) -> None:

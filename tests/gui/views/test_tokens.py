@@ -35,7 +35,7 @@ def test_neighbours_never_have_the_same_colour() -> None:
 
 
 def test_by_token_equal_tokens_have_the_same_colour() -> None:
-    colors = tokens_of("abcab", [5, 7, 8, 5, 7]).color_indices(9, ColorMode.BY_TOKEN)
+    colors = tokens_of("abcab", [5, 7, 6, 5, 7]).color_indices(9, ColorMode.BY_TOKEN)
     assert colors[0] == colors[3]
     assert colors[1] == colors[4]
 

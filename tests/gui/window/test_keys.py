@@ -131,7 +131,7 @@ def test_dialogs(qtbot: QtBot, language: str, tokenizer: Tokenizer, tmp_path: Pa
     exporter = TokenizerExporter()
     made: dict[str, QDialog] = {
         "decode": DecodeDialog(tokenizer, Theme("light"), None),
-        "export": ExportDialog(tokenizer, ProofTexts(), exporter, Settings(), None),
+        "export": ExportDialog(tokenizer, ProofTexts(), exporter, Settings(), None, name="Main run"),
         "pattern": OpenPatternDialog(tmp_path),
         "picture": PictureDialog(Theme("light"), source_of(["low", "er"]), (0, 5), None, ColorMode.BY_TOKEN, False),
         "ranks": RanksDialog("a.tiktoken", "gpt2", {}, tokenizer.vocab),

@@ -142,7 +142,7 @@ SCENES: Final[dict[Callable[[World, QWidget], QWidget], str]] = {
     _legend: "_LegendRow",
     _layers: "DropHighlight Veil",
     lambda world, parent: ExportDialog(
-        world.tokenizer, ProofTexts(), TokenizerExporter(world.keeper), world.settings, None
+        world.tokenizer, ProofTexts(), TokenizerExporter(world.keeper), world.settings, None, name="Main run"
     ): "ExportDialog",
     lambda world, parent: LineagePictureDialog(world.theme, world.tokenizer, 260): "LineagePictureDialog",
     lambda world, parent: OpenPatternDialog(Path()): "OpenPatternDialog",

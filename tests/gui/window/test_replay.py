@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QLabel, QTableView, QToolButton
+from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QTableView, QToolButton
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import TextDocument, Tokenizer, save, train
@@ -147,3 +147,23 @@ def test_what_is_special_about_a_replay_is_said() -> None:
     ]
     (text,) = replay_text(ReplayFacts("mine", 9, 1, doubled=0, unmerged=0), None)
     assert text == "mine replayed on the corpus: 1 of 9 merges never occurs in it."
+
+
+def test_merges_that_cannot_be_replayed_are_left_out_and_listed(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """Merges in the order of published ranks, as in Llama 3's files, may join parts that come later or never."""
+    trained = train(OTHER, num_merges=4)
+    (first, *others), never = trained.merges, (b"zz", b"z")
+    late = others.pop()
+    tokenizer = Tokenizer({**trained.vocab, 990: b"zz", 991: b"zzz"}, [late, first, never, *others])
+    open_tokenizer(qtbot, window.session, tmp_path / "mine.json", tokenizer)
+    run(qtbot, window, "replay")
+    trainer = window.session.run.trainer
+    assert trainer is not None and trainer.tokenizer().merges == [first, *others]
+    assert "2 merges are left out, because a part of each is not a token at its step." in notice_text(window)
+    (which,) = (each for each in window.findChildren(QPushButton) if each.text() == "Which ones?")
+    which.click()
+    table = child(window, QDialog, "infoBox").findChildren(QLabel)[0].text()
+    assert "step 1" in table and "is not made until step" in table
+    assert "step 3" in table and "no merge makes zz" in table

@@ -85,7 +85,7 @@ def test_the_ranks_dialog(qtbot: QtBot, tokenizer: Tokenizer) -> None:
 def test_the_export_dialog(qtbot: QtBot, tokenizer: Tokenizer, tmp_path: Path) -> None:
     settings, exporter = Settings(), TokenizerExporter()
     settings.recent_folder = tmp_path
-    dialog = ExportDialog(tokenizer, ProofTexts(), exporter, settings, None)
+    dialog = ExportDialog(tokenizer, ProofTexts(), exporter, settings, None, name="Main run")
     shown(qtbot, dialog)
     before = geometry(dialog)
     rows = [dialog._formats.visualItemRect(dialog._formats.item(row)) for row in range(dialog._formats.count())]

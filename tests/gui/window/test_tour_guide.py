@@ -1,6 +1,7 @@
 """A tour drives the real window: each stop points at something visible, and the user may leave at any time."""
 
 import threading
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,11 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import TextDocument, save, train
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.corpus import CorpusDocument
+from bpe_gui.gui.tables.pair_model import PairModel
+from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.window import tour_guide as guide
 from bpe_gui.gui.window.tour_guide import Spotlight
-from bpe_gui.tours import Tour, read_tour, tours
+from bpe_gui.tours import Expected, Tour, in_language, read_tour, tours
 from tests.gui.support.widgets import child, label_text
 
 
@@ -30,7 +33,139 @@ def press(window: MainWindow, name: str) -> None:
     child(window, QPushButton, name).click()
 
 
-@pytest.mark.parametrize("tour", [tour for tour in tours() if tour.sample], ids=lambda tour: tour.title("en"))
+LESSONS = [tour for tour in tours() if tour.is_lesson]
+
+
+def act(window: MainWindow, expected: Expected, *, rightly: bool = True) -> bool:
+    """Do what is expected, or another thing of its kind, as the reader would; return whether that was possible."""
+    session = window.session
+    if expected.pair or (expected.banned and not rightly):
+        table = child(window, Table, "pairTable")
+        model = table.model()
+        assert isinstance(model, PairModel)
+        rows = [row for row in range(model.rowCount()) if (model.pair_at(row) == expected.pair) is rightly]
+        table.selectRow(rows[-1])
+        if expected.banned:
+            window.actions_by_name["merge_instead"].trigger()
+    elif expected.banned:
+        session.selection.select_pair(*expected.banned)
+        window.actions_by_name["ban_pair"].trigger()
+    elif expected.select:
+        session.selection.select_token(expected.select if rightly else b"f")
+    elif expected.step and rightly:
+        while session.cursor.position < expected.step:
+            window.step()
+    elif expected.text and rightly:
+        editor = child(window, QWidget, "encodeInput")
+        QTest.keyClick(editor, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClicks(editor, expected.text)
+    else:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+@pytest.mark.parametrize("manner", ["rightly", "wrongly", "shown"])
+@pytest.mark.parametrize("tour", LESSONS, ids=lambda tour: tour.name)
+def test_a_lesson_is_taken_to_its_end(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, tour: Tour, manner: str, language: str
+) -> None:
+    window.resize(960, 720)
+    window.choose_language(language)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(Path(window._settings.store.fileName()).parent))
+    window.take_tour(tour)
+    forward = child(window, QPushButton, "tourNextButton")
+    for stop in tour.stops:
+        assert label_text(window, "tourSentence") == stop.sentence(language)
+        if stop.show:
+            assert not light(window).isEmpty()
+        if (expected := stop.expected) is not None:
+            assert not forward.isEnabled()
+            assert not child(window, QLabel, "tourAnswer").isVisible()
+            if manner == "wrongly" and act(window, expected, rightly=False):
+                assert stop.wrong
+                qtbot.waitUntil(partial(has_answered, window, in_language(stop.wrong, language)))
+                assert not forward.isEnabled()
+                if expected.banned:
+                    window.actions_by_name["undo"].trigger()
+            if manner == "shown" or expected.tokenizer:
+                press(window, "tourSkipButton")
+            else:
+                act(window, expected)
+            qtbot.waitUntil(forward.isEnabled)
+            assert label_text(window, "tourAnswer") == f"✓ {in_language(stop.right, language)}"
+            assert window.rect().contains(card(window).geometry())
+        assert window.focusWidget() is not None
+        press(window, "tourNextButton")
+    assert not card(window).isVisible()
+    assert progress_in_menu(window, tour, language) == "✓"
+
+
+def has_answered(window: MainWindow, answer: str) -> bool:
+    return label_text(window, "tourAnswer") == answer
+
+
+def progress_in_menu(window: MainWindow, tour: Tour, language: str = "en") -> str:
+    menu = child(window, QMenu, "toursMenu")
+    parent = menu.parent()
+    assert isinstance(parent, QMenu)
+    parent.aboutToShow.emit()
+    texts = [action.text().split("\t") for action in menu.actions() if "\t" in action.text()]
+    return dict(texts)[tour.title(language)]
+
+
+def test_a_question_is_about_its_step(window: MainWindow) -> None:
+    window.take_tour(LESSONS[1])
+    press(window, "tourNextButton")
+    window.step()
+    assert label_text(window, "tourAnswer") == "The question is about step 2. Go back there first."
+    window.step_back()
+    assert not child(window, QLabel, "tourAnswer").isVisible()
+    window.step()
+    press(window, "tourSkipButton")
+    assert window.session.cursor.position == 2
+    assert child(window, QPushButton, "tourNextButton").isEnabled()
+
+
+def test_a_lesson_goes_on_where_it_was_left(qtbot: QtBot, window: MainWindow) -> None:
+    tour = LESSONS[1]
+    window.take_tour(tour)
+    assert progress_in_menu(window, tour) == ""
+    for number in range(4):
+        if number:
+            press(window, "tourSkipButton")
+            qtbot.waitUntil(child(window, QPushButton, "tourNextButton").isEnabled)
+        press(window, "tourNextButton")
+    press(window, "tourLeaveButton")
+    assert progress_in_menu(window, tour) == "5 of 6"
+    window.take_tour(tour)
+    assert label_text(window, "tourSentence") == tour.stops[4].sentence("en")
+    qtbot.waitUntil(lambda: bool(window.session.corpus.plan.banned))
+    assert not child(window, QPushButton, "tourNextButton").isEnabled()
+    press(window, "tourBackButton")
+    assert child(window, QPushButton, "tourNextButton").isEnabled()
+
+
+def test_a_lesson_offers_the_tokenizers_that_are_on_this_computer(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = train("low lower lowest " * 3, recipe="cs336", num_merges=12)
+    folder = tmp_path / "hub" / "models--some--model" / "snapshots" / "1"
+    folder.mkdir(parents=True)
+    save(made, folder, "huggingface")
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "hub"))
+    window.take_tour(LESSONS[-1])
+    menu = child(window, QMenu, "tourTokenizersMenu")
+    menu.aboutToShow.emit()
+    next(action for action in menu.actions() if action.text() == "hf:some/model").trigger()
+    qtbot.waitUntil(child(window, QPushButton, "tourNextButton").isEnabled)
+    assert window.session.opened.tokenizer is not None
+
+
+READ_ONLY = [tour for tour in tours() if not tour.is_lesson]
+
+
+@pytest.mark.parametrize("tour", READ_ONLY, ids=lambda tour: tour.name)
 def test_every_stop_shows_what_it_speaks_of(window: MainWindow, tour: Tour) -> None:
     window.resize(960, 720)
     window.take_tour(tour)
@@ -101,16 +236,14 @@ def test_the_window_can_be_used_meanwhile_and_escape_leaves(window: MainWindow) 
 
 
 def test_a_hidden_panel_is_shown_again(window: MainWindow) -> None:
-    window._menus.hide_panels(["timeline"])
-    window.take_tour(tours()[0])
-    for _ in tours()[0].stops[1:]:
-        press(window, "tourNextButton")
-    assert child(window, QWidget, "timeline").isVisible()
+    window._menus.hide_panels(["encode"])
+    window.take_tour(READ_ONLY[0])
+    assert child(window, QWidget, "encodeInput").isVisible()
 
 
 def test_the_card_does_not_cover_what_it_speaks_of(window: MainWindow) -> None:
-    window.take_tour(tours()[0])
-    for _ in tours()[0].stops:
+    window.take_tour(READ_ONLY[0])
+    for _ in READ_ONLY[0].stops:
         assert not card(window).geometry().intersects(light(window))
         press(window, "tourNextButton")
 
@@ -130,19 +263,17 @@ def test_a_tour_goes_on_in_another_language_and_another_size(window: MainWindow)
     window.choose_language("en")
 
 
-def test_the_tour_of_a_real_tokenizer_waits_for_one(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
-    tour = tours()[-1]
-    window.take_tour(tour)
+@pytest.mark.parametrize("key", ["tokenizer = true\n[[stop]]\n", "[[stop]]\nexpect.tokenizer = true\n"])
+def test_a_teachers_tour_waits_for_a_tokenizer(qtbot: QtBot, window: MainWindow, tmp_path: Path, key: str) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(f'title.en = "T"\n{key}say.en = "Open one."\n', encoding="utf-8")
+    window.open_tour(path)
     forward = child(window, QPushButton, "tourNextButton")
+    qtbot.waitUntil(card(window).isVisible)
     assert not forward.isEnabled()
     save(train("low lower lowest " * 3, recipe="cs336", num_merges=12), tmp_path, "gpt2")
     window.open_paths([tmp_path / "vocab.json"])
     qtbot.waitUntil(forward.isEnabled)
-    for stop in tour.stops[1:]:
-        press(window, "tourNextButton")
-        assert label_text(window, "tourSentence") == stop.sentence("en")
-        assert child(window, QWidget, stop.show).isVisible()
-    assert window.session.cursor.position == window.session.cursor.run_length
 
 
 def test_a_teachers_tour_is_opened_and_a_mistake_in_it_is_told(

@@ -37,7 +37,7 @@ def test_the_notice_of_runs_whose_training_is_paused(qtbot: QtBot) -> None:
 
     branches.main.paused = GOAL
     branches.show(other)
-    expected = "Training paused: main run (step 2). It continues when you show it again."
+    expected = "Training paused: Main run, step 2. It continues when you show it again."
     assert bar.messages == [expected]
     switcher = child(opened, QComboBox, "tokenizerSwitcher")
     assert [switcher.itemText(index) for index in range(3)] == ["Main run · paused", "other", "third"]
@@ -46,7 +46,7 @@ def test_the_notice_of_runs_whose_training_is_paused(qtbot: QtBot) -> None:
     assert bar.messages == []
     other.paused = GOAL
     branches.rename(third, "last")
-    assert bar.messages == ["Training paused: main run (step 2), other. Each continues when you show it again."]
+    assert bar.messages == ["Training paused: Main run, step 2, other. Each continues when you show it again."]
     branches.remove(other)
     assert bar.messages == [expected]
     branches.show(branches.main)

@@ -13,6 +13,7 @@ from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.session.branches import Branch
 from bpe_gui.gui.session.corpus import RunInputs
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
+from bpe_gui.gui.session.object_names import name_at, shown_object
 from bpe_gui.gui.session.session import Session
 
 
@@ -20,12 +21,7 @@ from bpe_gui.gui.session.session import Session
 class CurrentStep:
     """The step in the main window, which the comparison follows."""
 
-    step: int = 0
     name: str = ""
-    """The name of the opened tokenizer or branch; empty for the main run."""
-    is_last: bool = False
-    is_opened: bool = False
-    """Whether it is a step of an opened tokenizer, which may have no name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +40,6 @@ class OtherRun:
 
     branch: Branch
     step: int = 0
-
-    @property
-    def name(self) -> str:
-        """The name of the branch; empty for the main run."""
-        return self.branch.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +164,7 @@ class ComparedTokenizers(QObject):
         self._soon.timeout.connect(self._follow)
         session.cursor.tokenizer_changed.connect(self._soon.start)
         session.opened.list_changed.connect(self._soon.start)
+        session.ghost.changed.connect(self._soon.start)
         session.run.replaced.connect(self._age_steps)
         session.branches.changed.connect(self._swap_runs)
         session.branches.list_changed.connect(self._forget_dropped)
@@ -370,14 +362,9 @@ class ComparedTokenizers(QObject):
         """Follow the main window's step."""
         if not self.is_active:
             return
-        session, current = self._session, self.current
-        opened, cursor = session.opened.tokenizer, session.cursor
-        tokenizer = cursor.tokenizer
-        position = tokenizer.position if tokenizer else 0
+        current, tokenizer = self.current, self._session.cursor.tokenizer
         before = current.origin
-        is_last = opened is not None and position == opened.run_length
-        name = opened.name if opened else session.branches.current.name
-        current.origin = CurrentStep(position, name, is_last, is_opened=opened is not None)
+        current.origin = CurrentStep(name_at(shown_object(self._session), tokenizer.position if tokenizer else 0))
         if tokenizer is not current.tokenizer:
             could_encode = current.tokenizer is not None
             current.use(tokenizer)

@@ -61,7 +61,7 @@ class TokenizerMaker(QObject):
 
     def read(self, path: Path) -> None:
         """Read a tokenizer from a file or folder."""
-        source = TokenizerSource(path)
+        source = self._session.opened.as_chosen(TokenizerSource(path))
 
         def work(progress: Progress) -> tuple[Origin, Tokenizer]:
             opened = source.read(progress)

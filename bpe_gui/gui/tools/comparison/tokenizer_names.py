@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QCoreApplication
 
+from bpe_gui.gui.session.object_names import name_at, name_at_step, run_name
 from bpe_gui.gui.wording.numbers import counted, joined_sentences, number
 from bpe_gui.gui.wording.recipe_texts import preset_title, recipe_summary
 from bpe_gui.gui.wording.sentences import error_message
@@ -36,14 +37,10 @@ def name_of(item: Compared) -> str:
 def origin_name(origin: Origin) -> str:
     """Return an origin in a few words."""
     if isinstance(origin, OtherRun):
-        main, branch = translate("Comparison", "Main run, step {step}"), translate("Comparison", "{name}, step {step}")
-        return (branch if origin.name else main).format(name=origin.name, step=number(origin.step))
-    if isinstance(origin, RunStep) and origin.branch and not origin.is_past:
-        template = translate("Comparison", "{name}, step {step}")
-        return template.format(name=origin.branch, step=number(origin.step))
+        return name_at(origin.branch, origin.step)
     if isinstance(origin, RunStep):
-        now, past = translate("Comparison", "Run, step {step}"), translate("Comparison", "Earlier run, step {step}")
-        return (past if origin.is_past else now).format(step=number(origin.step))
+        past = translate("Comparison", "Earlier run, step {step}").format(step=number(origin.step))
+        return past if origin.is_past else name_at_step(run_name(origin.branch), origin.step)
     if isinstance(origin, TokenizerFile):
         return origin.name
     if isinstance(origin, CurrentStep):
@@ -64,13 +61,7 @@ def details_of(item: Compared) -> str:
 
 
 def _current_name(origin: CurrentStep) -> str:
-    name = origin.name or (translate("Comparison", "Untitled") if origin.is_opened else "")
-    if origin.is_last:
-        return translate("Comparison", "Current: {name}").format(name=name)
-    step = number(origin.step)
-    if name:
-        return translate("Comparison", "Current: {name}, step {step}").format(name=name, step=step)
-    return translate("Comparison", "Current: run, step {step}").format(step=step)
+    return translate("Comparison", "Current: {name}").format(name=origin.name)
 
 
 def notes_on(tokenizers: ComparedTokenizers, live: LiveComparison) -> str:

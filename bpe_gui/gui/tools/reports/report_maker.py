@@ -24,9 +24,8 @@ from bpe_gui.engine.reports import (
 )
 from bpe_gui.engine.runtime import write_files
 from bpe_gui.gui.jobs import JobRunner, Operation
-from bpe_gui.gui.session.branches import Branch
 from bpe_gui.gui.session.corpus import FileStamp
-from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
+from bpe_gui.gui.session.object_names import ShownObject, name_at, shown_object
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.wording.language import language_in_force
 from bpe_gui.gui.wording.numbers import decimal, listed, number, share
@@ -122,22 +121,18 @@ FileContents = Mapping[Path, str | bytes]
 class Subject(NamedTuple):
     """An opened tokenizer or a run, at the step that is measured."""
 
-    shown: OpenedTokenizer | Branch
+    shown: ShownObject
     step: int
 
     @classmethod
     def of(cls, session: Session) -> "Subject":
         """Return what the main window shows."""
-        return cls(session.opened.tokenizer or session.branches.current, session.cursor.position)
+        return cls(shown_object(session), session.cursor.position)
 
     @property
     def name(self) -> str:
         """The current name, in the language of the window."""
-        name = self.shown.name
-        if not name and isinstance(self.shown, OpenedTokenizer):
-            name = translate("Reporting", "Untitled")
-        named, unnamed = translate("Reporting", "{name}, step {step}"), translate("Reporting", "Run, step {step}")
-        return (named if name else unnamed).format(name=name, step=number(self.step))
+        return name_at(self.shown, self.step)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

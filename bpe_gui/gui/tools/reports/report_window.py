@@ -115,10 +115,16 @@ class ReportWindow(ToolWindow):
         self._tokens.token_chosen.connect(selection.select)
         selection.changed.connect(self._mark)
         self._chart.save_wanted.connect(self._save_chart)
+        self._chart.size_chosen.connect(self._use_size)
         self._pruning.export_wanted.connect(self.export_wanted)
 
     def _save_chart(self, path: Path, data: bytes) -> None:
         self._write(lambda: {path: data})
+
+    def _use_size(self, size: int) -> None:
+        self._session.corpus.set_vocab_size(size)
+        template = self.tr("The target vocabulary size is now {size}. Train in the main window to reach it.")
+        self._say(template.format(size=number(size)), "quiet")
 
     # -- making ------------------------------------------------------------------------------------------------------
 
@@ -172,6 +178,8 @@ class ReportWindow(ToolWindow):
 
     def _show_facts(self) -> None:
         made, report = self._maker.result, self._report
+        name = made.source.subject.name if made is not None else ""
+        self.setWindowTitle(self.tr("Report: {name}").format(name=name) if name else self.tr("Report"))
         if made is None or report is None:
             self._facts.setText("")
             return
@@ -181,7 +189,7 @@ class ReportWindow(ToolWindow):
             self.tr("{name}: {entries} entries, {merges} merges."),
         )
         values = {"entries": number(len(report.vocabulary)), "merges": number(merges)}
-        sentences = [(one if merges == 1 else many).format(name=made.source.subject.name, **values)]
+        sentences = [(one if merges == 1 else many).format(name=name, **values)]
         contents = Contents(report, wording())
         sentences += filter(None, [contents.gini_sentence(), contents.unknown_sentence()])
         reasons = self._reasons_to_measure_again(made)

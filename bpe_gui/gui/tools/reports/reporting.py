@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine import Tokenizer
 from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.session.object_names import shown_object
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tools.tool_window import Tool
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
 
 
 class Reporting(Tool["ReportWindow"]):
-    """Owns the report. `export_wanted(tokenizer, window)`: export it, asking in a dialog on top of `window`."""
+    """Owns the report. `export_wanted(tokenizer, name, window)`: export what was pruned of the object called `name`."""
 
-    export_wanted = Signal(Tokenizer, QWidget)
+    export_wanted = Signal(Tokenizer, str, QWidget)
 
     def __init__(self, session: Session, theme: Theme, settings: Settings, parent: QWidget) -> None:
         super().__init__(parent)
@@ -31,10 +32,11 @@ class Reporting(Tool["ReportWindow"]):
         self._chosen = ChosenTexts(TextChoice.CORPUS), ChosenTexts(TextChoice.NOTHING)
 
     def open(self) -> None:
-        """Open the window, or bring it to the front; the first time, it measures the corpus."""
-        is_new = self._window is None
+        """Open the window, or bring it to the front, and measure anew unless its report is about the object shown."""
+        is_new, result = self._window is None, self.maker.result
+        is_of_other = result is not None and result.source.subject.shown is not shown_object(self._session)
         super().open()
-        if self._window is not None and is_new and self.maker.result is None and not self.maker.is_busy:
+        if self._window is not None and (is_of_other or (is_new and result is None)) and not self.maker.is_busy:
             self._window.make()
 
     def _make_window(self) -> "ReportWindow":
@@ -45,7 +47,8 @@ class Reporting(Tool["ReportWindow"]):
         return window
 
     def _want_export(self, tokenizer: Tokenizer) -> None:
-        self.export_wanted.emit(tokenizer, self._window)
+        if self.maker.result is not None:
+            self.export_wanted.emit(tokenizer, self.maker.result.source.subject.name, self._window)
 
     def _remember(self, window: "ReportWindow") -> None:
         self._chosen = window.chosen

@@ -9,21 +9,20 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QObject, QPointF, QRectF, QVariantAnimation, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QPointF, QRect, QRectF, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.engine.runtime import isolated
+from bpe_gui.engine.runtime import IntegerArray, isolated
 from bpe_gui.gui.look.lifetime import Borrowed
-from bpe_gui.gui.look.overlays import JOINING_GAP, JOINING_TIME, allows_motion
-from bpe_gui.gui.look.theme import TokenPalette, plain_token_palette
+from bpe_gui.gui.look.theme import Motion, TokenPalette, hue_of, plain_token_palette
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
 from bpe_gui.gui.wording.numbers import listed
 
 from .edited_text import TextSelection
 from .painting import TokenPainter
-from .token_page import Page, PageBuilder, PageSegment
+from .token_page import Cell, Page, PageBuilder, PageSegment
 from .visible_rows import VisibleRows
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
@@ -34,52 +33,6 @@ NO_TOKEN: Final = -1
 
 SpansIn = Callable[[int, int], Sequence[tuple[int, int]]]
 """Returns the spans that overlap the bytes from a start to a stop."""
-
-_DURATION: Final = 600  # milliseconds
-_SHADES: Final = 18  # so that the spans are painted thirty times a second
-
-
-class _Flash(QVariantAnimation):
-    """The flash of some spans of text, unless the user wants no animations.
-
-    The animated value is the number of shades left, so `valueChanged` tells when to repaint the spans.
-    """
-
-    _widget = Borrowed[QWidget]()
-
-    def __init__(self, widget: QWidget) -> None:
-        super().__init__(widget)
-        self._widget = widget
-        self.spans: frozenset[tuple[int, int]] = frozenset()
-        """The start and stop in bytes of each flashing token; empty unless the animation is running."""
-        self.seam: int | None = None
-        """The length in bytes of the left part of each of these tokens; None if they do not have two parts."""
-        self.setStartValue(_SHADES)
-        self.setEndValue(0)
-        self.setDuration(_DURATION)
-        self.finished.connect(self.end)
-
-    def begin(self, spans: Collection[tuple[int, int]], seam: int | None) -> None:
-        """Flash `spans` instead of those flashing now; if they have two parts, these draw together."""
-        self.end()
-        if spans and allows_motion(self._widget):
-            self.spans, self.seam = frozenset(spans), seam
-            self.start()
-
-    def end(self) -> None:
-        """Stop the flash at once."""
-        self.spans = frozenset()
-        self.stop()
-
-    @property
-    def gap(self) -> float:
-        """The current number of pixels between the two parts."""
-        return JOINING_GAP * max(0.0, 1.0 - self.currentTime() / JOINING_TIME)
-
-    @property
-    def strength(self) -> float:
-        """The current strength of the flash, from 1 at the start down to 0."""
-        return int(self.currentValue()) / _SHADES
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +55,9 @@ class TokenLayer(QObject):
     changed = Signal()
     """The layer has to be repainted."""
 
+    area_changed = Signal(QRect)
+    """A part of the layer, in viewport coordinates, has to be repainted: new tokens flash."""
+
     token_hovered = Signal(int)
     """The index of the token under the mouse, -1 for none."""
 
@@ -120,16 +76,26 @@ class TokenLayer(QObject):
         self._marked_ids: tuple[int, ...] = ()
         self._widget = widget
         self._found: SpansIn | None = None
-        self._flash = _Flash(widget)
-        self._flash.valueChanged.connect(self.changed)
+        self._other_starts: tuple[IntegerArray, IntegerArray] | None = None
+        self._new: frozenset[tuple[int, int]] = frozenset()  # the spans of tokens that flash
+        self._new_area: QRect | None = None  # around their cells, in viewport coordinates
+        self._seam: int | None = None  # the length in bytes of the left part of each of them, if they have two
         self.source = source
         """The text and its tokens."""
         self._builder = PageBuilder(rows.all_rows, source)
         self._page: Page | None = None  # built on first use
+        self._held: Page | None = None  # painted until the tokens of the same text are known again
         self._marked: set[int] = set()  # indices among the tokens of the page
         self._flashing: set[int] = set()
         self.painter = TokenPainter(plain_token_palette(widget.palette()))
-        rows.changed.connect(self._forget_page)
+        rows.changed.connect(self.forget_tokens)
+        self.use_motion(Motion(widget))
+
+    def use_motion(self, motion: Motion) -> None:
+        """Flash with this clock."""
+        self._motion = motion
+        motion.valueChanged.connect(self._repaint_new)
+        motion.finished.connect(self._repaint_new)
 
     # -- the tokens -------------------------------------------------------------------------------------------------
 
@@ -142,6 +108,7 @@ class TokenLayer(QObject):
         if source.text is not self.source.text:
             self._marked_ids = ()
             self._found = None
+            self.forget_tokens()
         self.source = source
         self._builder = PageBuilder(self._rows.all_rows, source)
         self.tokens_changed(flash=flash, seam=seam)
@@ -149,17 +116,33 @@ class TokenLayer(QObject):
     def tokens_changed(self, *, flash: bool = False, seam: int | None = None) -> None:
         """Repaint, because the tokens of the text have changed; with `flash`, tokens that were not in view flash."""
         before = self._page.spans() if flash and self._page else None
+        if self._page is not None and len(self._page.tokens):
+            self._held = self._page
+        self._new = frozenset()
         self._forget_page()
         self._highlighted = NO_TOKEN
         self._set_hovered(NO_TOKEN)
         if before is not None:
             page = self.page()
-            self._flash.begin(page.spans() - before, seam)
-            self._flashing = page.indices_of(self._flash.spans)
+            self._new, self._seam = frozenset(page.spans() - before), seam
+            self._flashing = page.indices_of(self._new)
+            if self._new and not self._motion.is_running:
+                self._motion.begin(self._widget)
 
     def end_flash(self) -> None:
         """Stop the flash, because an edit moves the offsets of the flashing tokens."""
-        self._flash.end()
+        if self._new:
+            self._motion.end()
+
+    def _repaint_new(self) -> None:
+        if self._new:
+            if self._new_area is None:
+                area, margin = QRectF(), self._rows.margin
+                for index, rect in self.page().cells():
+                    if index in self._flashing:
+                        area = area.united(rect)
+                self._new_area = area.translated(margin, margin).toAlignedRect()
+            self.area_changed.emit(self._new_area)
 
     # -- appearance -------------------------------------------------------------------------------------------------
 
@@ -179,6 +162,12 @@ class TokenLayer(QObject):
         """Mark the spans that `spans_in` returns for the visible text; None for none."""
         if spans_in is not self._found:
             self._found = spans_in
+            self.changed.emit()
+
+    def set_other_starts(self, starts: tuple[IntegerArray, IntegerArray] | None) -> None:
+        """Mark where other tokens differ: the byte offsets where only those begin, and where only these do."""
+        if starts is not self._other_starts:
+            self._other_starts = starts
             self.changed.emit()
 
     def set_whitespace_visible(self, visible: bool) -> None:
@@ -215,12 +204,25 @@ class TokenLayer(QObject):
             )
             marked = self._page.tokens.marked(self._marked_ids, self._page.word_starts)
             self._marked = set(np.flatnonzero(marked).tolist())
-            self._flashing = self._page.indices_of(self._flash.spans)
+            self._flashing = self._page.indices_of(self._new)
         return self._page
 
     def _forget_page(self) -> None:
-        self._page = None
+        self._page = self._new_area = None
         self.changed.emit()
+
+    def forget_tokens(self) -> None:
+        """Stop showing old tokens until the new ones are known: the text has moved, or cannot be encoded."""
+        self._held = None
+        self._forget_page()
+
+    def _painted_page(self) -> Page:
+        """Return the page to paint: the old one while the same text is encoded with another tokenizer."""
+        page, text = self.page(), self.source.text
+        if self._held is None or text.tokenizer is None or text.is_encoded_in(*page.span):
+            self._held = None
+            return page
+        return self._held
 
     def cells(self) -> list[TokenCells]:
         """Return the cells of every visible token, in token order."""
@@ -234,7 +236,7 @@ class TokenLayer(QObject):
 
     def paint(self, painter: QPainter, area: QRectF, selection: TextSelection) -> None:
         """Paint the rows that touch `area`, in coordinates relative to the margins."""
-        page = self.page()
+        page = self._painted_page()
         first = page.tokens.first
         pointed = () if first is None else (self._hovered - first, self._highlighted - first)  # negative for no token
         start, stop = selection.span
@@ -252,30 +254,46 @@ class TokenLayer(QObject):
                 self.painter.paint_text(painter, segment, rows)
                 if self._shows_white_space:
                     self.painter.paint_white_space(painter, segment, rows)
+                if self._other_starts is not None:
+                    for offsets, is_added in zip(self._other_starts, (True, False), strict=True):
+                        self.painter.paint_other_starts(painter, segment, rows, offsets, is_added=is_added)
                 if self._shows_word_starts:
                     self.painter.paint_word_starts(painter, segment, rows, page.word_starts)
                 painter.translate(0, -segment.top)
 
     def _paint_attention(self, painter: QPainter, segment: PageSegment, rows: range, pointed: Collection[int]) -> None:
         """Make new tokens flash, and outline those that are marked or pointed at."""
-        flash = self._flash
-        flashing = self._flashing if flash.spans else set()
+        left = self._motion.left
+        flashing = self._flashing if left else set()
         outlined = self._marked.union(pointed)
         if not (flashing or outlined):
             return
         cells = [cell for row in rows for cell in segment.cells.row(row).cells]
         new = [cell for cell in cells if segment.first + cell.token in flashing]
         if new:
-            self.painter.paint_flash(painter, new, flash.strength)
-            if flash.seam is not None and (gap := flash.gap):
-                lengths = (segment.tokens.stops - segment.tokens.starts).tolist()
-                background = self._widget.palette().base()
-                for cell in new:
-                    self.painter.paint_gap(painter, cell, flash.seam / max(lengths[cell.token], 1), gap, background)
+            if self._seam is None or self._color_mode is not ColorMode.BY_TOKEN:
+                self.painter.paint_flash(painter, new, left)
+            if self._seam is not None:
+                self._paint_parts(painter, segment, new, left)
         for cell in cells:
             index = segment.first + cell.token
             if index in outlined:
                 self.painter.paint_outline(painter, cell, is_pointed=index in pointed)
+
+    def _paint_parts(self, painter: QPainter, segment: PageSegment, new: Iterable[Cell], left: float) -> None:
+        """Paint two parts drawing together in each of these cells, in their own colours if those are of tokens."""
+        seam, gap, tokens = self._seam or 0, self._motion.gap, segment.tokens
+        lengths, background = (tokens.stops - tokens.starts).tolist(), self._widget.palette().base()
+        hues: tuple[int, int] | None = None
+        for cell in new:
+            share = seam / max(lengths[cell.token], 1)
+            if self._color_mode is ColorMode.BY_TOKEN:
+                if hues is None:  # all new tokens are of one symbol
+                    symbol, count = tokens.symbol(int(tokens.ids[cell.token])), self.painter.hues
+                    hues = hue_of(symbol[:seam], count), hue_of(symbol[seam:], count)
+                self.painter.paint_parts(painter, cell, share, hues, left)
+            if gap:
+                self.painter.paint_gap(painter, cell, share, gap, background)
 
     # -- the mouse --------------------------------------------------------------------------------------------------
 

@@ -59,7 +59,7 @@ def test_steps_of_the_run(stage: Stage) -> None:
     dialog.accept()
     stage.session.cursor.seek(3)
     stage.settle()
-    assert names(stage) == ["A  Current: run, step 3", "B  Run, step 12", "C  Run, step 5"]
+    assert names(stage) == ["A  Current: Main run, step 3", "B  Main run, step 12", "C  Main run, step 5"]
     trigger(stage, "addLastStepAction")
     assert len(names(stage)) == 3
 
@@ -118,7 +118,7 @@ def test_another_corpus_trains_again(stage: Stage) -> None:
     trigger(stage, "addRecipe_minbpe")
     stage.settle()
     stage.session.corpus.edit_document(0, "completely different words, different words")
-    assert names(stage)[1:] == ["B  Run, step 12", "C  minbpe recipe, earlier corpus"]
+    assert names(stage)[1:] == ["B  Main run, step 12", "C  minbpe recipe, earlier corpus"]
     stage.session.restart()
     trigger(stage, "addRecipe_minbpe")
     stage.settle()

@@ -71,7 +71,7 @@ def test_it_follows_the_text_and_the_step(stage: Stage) -> None:
     stage.session.cursor.seek(4)
     stage.settle()
     assert stage.label("differenceLabel") == "no differences"
-    assert stage.table()[0][0] == "A  Current: run, step 4"
+    assert stage.table()[0][0] == "A  Current: Main run, step 4"
 
 
 def test_differences_move_with_the_text_while_they_are_not_compared_again(stage: Stage) -> None:
@@ -118,7 +118,7 @@ def test_a_closed_window_keeps_the_list_and_no_texts(stage: Stage) -> None:
     stage.settle()
     assert [item.is_shown for item in items] == [True, True]
     assert view(stage, "A").toPlainText() == "more " + TEXT
-    assert stage.table()[0][0] == "A  Current: run, step 3"
+    assert stage.table()[0][0] == "A  Current: Main run, step 3"
 
 
 def test_texts_scroll_together_and_stay_where_they_are_while_something_is_typed(stage: Stage) -> None:
@@ -171,7 +171,7 @@ def test_it_follows_a_training(stage: Stage) -> None:
     position = stage.session.cursor.position
     assert position > 12
     assert stage.table()[0][:2] == [
-        f"A  Current: run, step {position}",
+        f"A  Current: Main run, step {position}",
         str(len(run_tokenizer(stage.session, position).encode(TEXT))),
     ]
 

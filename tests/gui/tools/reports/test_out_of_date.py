@@ -46,11 +46,11 @@ def test_another_tokenizer_is_named(open_report: OpenReport, tmp_path: Path) -> 
     stage = open_report(make_session())
     assert reasons(stage) == ""
     open_tokenizer(stage, tmp_path / "other")
-    assert reasons(stage) == "The main window now shows another tokenizer: other, step 5."
+    assert reasons(stage) == "The main window now shows another tokenizer: other."
     stage.press("reportButton")
-    assert reasons(stage) == "" and stage.label("reportFacts").startswith("other, step 5: ")
+    assert reasons(stage) == "" and stage.label("reportFacts").startswith("other: ")
     stage.session.opened.close()
-    assert reasons(stage) == "The main window now shows another tokenizer: Run, step 8."
+    assert reasons(stage) == "The main window now shows another tokenizer: Main run, step 8."
 
 
 def test_a_tokenizer_without_a_name_is_not_called_the_run(open_report: OpenReport, tmp_path: Path) -> None:
@@ -60,7 +60,7 @@ def test_a_tokenizer_without_a_name_is_not_called_the_run(open_report: OpenRepor
     stage_ready = open_report(session)
     stage_ready.bot.waitUntil(lambda: session.opened.tokenizer is not None)
     stage_ready.press("reportButton")
-    assert stage_ready.label("reportFacts").startswith("Untitled, step 5: ")
+    assert stage_ready.label("reportFacts").startswith("Untitled: ")
 
 
 def test_another_run_of_the_same_name_and_step_is_another_tokenizer(open_report: OpenReport) -> None:
@@ -69,7 +69,7 @@ def test_another_run_of_the_same_name_and_step_is_another_tokenizer(open_report:
     session.restart()
     stage.bot.waitUntil(lambda: session.run.exists)
     session.cursor.seek(8)
-    assert reasons(stage) == "The main window now shows another tokenizer: Run, step 8."
+    assert reasons(stage) == "The main window now shows another tokenizer: Main run, step 8."
     session.history.undo()
     assert reasons(stage) == "", "the run is back"
     session.cursor.seek(9)
@@ -89,7 +89,7 @@ def test_another_branch_is_another_tokenizer_and_a_new_name_is_followed(open_rep
     session.branches.rename(session.branches.current, "yours")
     assert stage.label("reportFacts").startswith("yours, step 8: ") and reasons(stage) == ""
     session.show_branch(session.branches.main)
-    assert reasons(stage) == "The main window now shows another tokenizer: Run, step 8."
+    assert reasons(stage) == "The main window now shows another tokenizer: Main run, step 8."
 
 
 def test_without_a_run_there_is_no_tokenizer(open_report: OpenReport) -> None:

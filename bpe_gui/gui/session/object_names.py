@@ -1,0 +1,56 @@
+"""The names of the objects that a window can show. Whatever names a run, a branch or an opened tokenizer asks here."""
+
+from PySide6.QtCore import QCoreApplication
+
+from bpe_gui.gui.wording.numbers import number
+
+from .branches import Branch
+from .opened_tokenizers import OpenedTokenizer
+from .session import Session
+
+translate = QCoreApplication.translate  # lupdate knows the function by this name
+
+ShownObject = Branch | OpenedTokenizer
+"""An object that the window can show at one of its steps; the main run is a branch without a name."""
+
+
+def shown_object(session: Session) -> ShownObject:
+    """Return the object on the screen."""
+    return session.opened.tokenizer or session.branches.current
+
+
+def run_name(name: str) -> str:
+    """Return the name of a run, given that of its branch."""
+    return name or translate("ObjectNames", "Main run")
+
+
+def object_name(shown: ShownObject) -> str:
+    """Return the name of an object in the language of the window."""
+    if isinstance(shown, Branch):
+        return run_name(shown.name)
+    return shown.name or translate("ObjectNames", "Untitled")
+
+
+def distinct_name(session: Session, shown: ShownObject) -> str:
+    """Return the name of an object, with its folder if several opened tokenizers have that name."""
+    name = object_name(shown)
+    if isinstance(shown, Branch) or [object_name(each) for each in session.opened.tokenizers].count(name) < 2:
+        return name
+    return f"{shown.source.path.absolute().parent.name}/{name}"
+
+
+def name_at_step(name: str, step: int) -> str:
+    """Return the name of an object at a step."""
+    return translate("ObjectNames", "{name}, step {step}").format(name=name, step=number(step))
+
+
+def name_at(shown: ShownObject, step: int) -> str:
+    """Return the name of an object at a step; an opened tokenizer at its last one is called by its name alone."""
+    if isinstance(shown, OpenedTokenizer) and step == shown.run_length:
+        return object_name(shown)
+    return name_at_step(object_name(shown), step)
+
+
+def shown_name(session: Session) -> str:
+    """Return what is on the screen: the object, and its step."""
+    return name_at(shown_object(session), session.cursor.position)

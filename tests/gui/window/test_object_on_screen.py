@@ -1,0 +1,99 @@
+"""Every part of the window calls what is on the screen by the same name, and shows nothing of another object."""
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication, QComboBox, QListWidget, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import Plan, save, train
+from bpe_gui.gui.jobs import Activity
+from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
+from tests.gui.support.widgets import child, label_text
+from tests.gui.support.windows import notice_text
+
+
+def open_other(qtbot: QtBot, window: MainWindow, path: Path) -> None:
+    save(train("low lower lowest", num_merges=5), path, "huggingface")
+    window.session.opened.open(TokenizerSource(path))
+    qtbot.waitUntil(lambda: window.session.opened.tokenizer is not None)
+
+
+def tool(qtbot: QtBot, name: str) -> QWidget:
+    """Return a tool or dialog as soon as it is open."""
+    found: list[QWidget] = []
+
+    def is_open() -> bool:
+        found[:] = [each for each in QApplication.allWidgets() if each.objectName() == name and each.isVisible()]
+        return bool(found)
+
+    qtbot.waitUntil(is_open)
+    return found[0]
+
+
+def test_all_parts_use_one_name(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    window.session.cursor.seek(3)
+    window.actions_by_name["report"].trigger()
+    report = tool(qtbot, "reportWindow")
+    qtbot.waitUntil(lambda: label_text(report, "reportFacts").startswith("Main run, step 3: "))
+    open_other(qtbot, window, tmp_path / "other.json")
+    assert window.windowTitle().startswith("other.json · ")
+    assert child(window, QComboBox, "tokenizerSwitcher").currentText() == "other.json"
+    assert label_text(window, "recipeSummary").startswith("Main run · ")
+    window.actions_by_name["report"].trigger()
+    qtbot.waitUntil(lambda: label_text(report, "reportFacts").startswith("other.json: "))
+    assert report.windowTitle() == "Report: other.json"
+    window.actions_by_name["compare"].trigger()
+    compared = child(tool(qtbot, "compareWindow"), QListWidget, "comparedList").item(0)
+    assert compared is not None and "Current: other.json" in compared.text()
+    window.actions_by_name["export"].trigger()
+    dialog = tool(qtbot, "exportDialog")
+    assert label_text(dialog, "exportStep") == "other.json: 261 entries, 5 merges"
+    dialog.close()
+
+
+def test_a_new_corpus_shows_its_run(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    open_other(qtbot, window, tmp_path / "other.json")
+    (tmp_path / "new.txt").write_text("newest widest")
+    window.open_paths([tmp_path / "new.txt"])
+    qtbot.waitUntil(lambda: window.session.run.exists)
+    assert notice_text(window).startswith("Opened new.txt as the new corpus.")
+    assert window.session.opened.tokenizer is None and window.session.cursor.position == 0
+    assert label_text(window, "recipeSummary").startswith("cs336: ")
+
+
+def test_training_asked_for_while_a_branch_is_made_trains_the_branch(window: MainWindow, qtbot: QtBot) -> None:
+    session = window.session
+    main_length = session.branches.length_of(session.branches.main)
+    session.corpus.set_vocab_size(session.corpus.vocab_size + 4)
+    session.branch_off("mine", session.corpus.recipe, Plan(), 2)
+    window.actions_by_name["train"].trigger()
+    assert label_text(window, "activityLabel") == "Creating the branch “mine”, then training it…"
+    qtbot.waitUntil(lambda: session.branches.current.name == "mine" and session.work.activity is Activity.IDLE)
+    assert session.cursor.position == session.cursor.target_position > 2
+    assert session.branches.length_of(session.branches.main) == main_length
+
+
+def test_an_assumed_splitter_is_said_chosen_and_remembered(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    opened = window.session.opened
+    save(train("low 12345 lower", recipe="huggingface", num_merges=3), tmp_path / "mine", "gpt2")
+    window.open_paths([tmp_path / "mine"])
+    qtbot.waitUntil(lambda: opened.tokenizer is not None)
+    button = child(window, QToolButton, "openedSplitterButton")
+    assert not button.isVisible(), "the file says how text is split"
+    (tmp_path / "mine" / "training.json").unlink()
+    window.open_paths([tmp_path / "mine" / "vocab.json"])
+    qtbot.waitUntil(button.isVisible)
+    assert button.text() == "Splitter assumed: gpt2"
+    menu = button.menu()
+    assert menu is not None
+    menu.aboutToShow.emit()
+    assert [action.text() for action in menu.actions()][:3] == ["llama3", "qwen2", "gpt2"]
+    next(action for action in menu.actions() if action.text() == "qwen2").trigger()
+    qtbot.waitUntil(lambda: button.text() == "Splitter: qwen2")
+    tokenizer = window.session.cursor.tokenizer
+    assert tokenizer is not None and r"|\p{N}|" in tokenizer.recipe.splitter
+    window.actions_by_name["close_tokenizer"].trigger()
+    window.open_paths([tmp_path / "mine"])
+    qtbot.waitUntil(lambda: opened.tokenizer is not None)
+    assert button.text() == "Splitter: qwen2", "remembered, whichever of the files is opened"
