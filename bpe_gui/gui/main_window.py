@@ -159,6 +159,7 @@ class MainWindow(QMainWindow):
         self._encode = EncodePanel(self.session, self._theme, self._settings)
         self._timeline = TimelinePanel(self.session, self._theme)
         self._connect_actions()
+        self.actions_by_name["ghost"].setChecked(self.session.ghost.is_on)
         self._corpus.open_requested.connect(self._opener.ask_for_files)
         self._corpus.add_requested.connect(self._opener.ask_for_files_to_add)
         self._corpus.sample_requested.connect(self.open_sample)
@@ -235,6 +236,7 @@ class MainWindow(QMainWindow):
             "replay": self.replay,
             "extend": self.extend,
             "next_run": self._branch_actions.show_next_run,
+            "ghost": session.ghost.set_on,
             "compare_branch": self._branch_actions.compare,
             "rename_branch": self._branch_actions.rename,
             "drop_branch": self.drop_branch,

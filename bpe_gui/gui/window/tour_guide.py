@@ -138,7 +138,7 @@ class TourCard(QFrame):
         """The tokenizers to choose from, where the tour waits for one."""
         self._open.setMenu(self.tokenizers)
         set_role(self._leave, "quiet")
-        task = row_of(self._skip, self._open, None)
+        task = row_of(self._open, self._skip, None)
         buttons = row_of(self._place, None, self._leave, self._back, self._next)
         self._column = column_of(self._sentence, self._answer, task, buttons, of=self, margins=(DIALOG_MARGIN,) * 4)
         self.setFixedWidth(_WIDTH)
@@ -172,8 +172,9 @@ class TourCard(QFrame):
         self._answer.say(answer, role, hides=True)
 
     def take_focus(self) -> None:
-        """Give the focus to the button that goes on."""
-        (self._next if self._next.isEnabled() else self._skip).setFocus()
+        """Give the focus to the button that goes on, or to one that does what is expected."""
+        task = self._skip if self._open.isHidden() else self._open
+        (self._next if self._next.isEnabled() else task).setFocus()
 
     def place_next_to(self, light: QRect, window: QSize) -> None:
         """Move next to the lit part of the window, on the side with the most space; to the middle if nothing is lit."""
@@ -423,11 +424,12 @@ class TourGuide(QObject):
         self._place_card()
 
     def _objection_to(self, expected: Expected) -> str:
-        """Return what to say if the reader has done something else: moved away, or chosen or banned another pair."""
+        """Return what to say if the reader has moved away, chosen another pair or token, or made another branch."""
         step, session = self._stop.step, self._session
         if expected.pair is not None and step is not None and session.cursor.position != step:
             return self.tr("The question is about step {step}. Go back there first.").format(step=number(step))
-        is_wrong = bool(session.corpus.plan.banned) if expected.banned else session.selection.token is not None
+        is_branch = session.branches.current is not session.branches.main
+        is_wrong = is_branch if expected.banned else session.selection.token is not None
         chooses = expected.pair or expected.select or expected.banned
         return in_language(self._stop.wrong, language_in_force()) if chooses and is_wrong else ""
 

@@ -14,7 +14,7 @@ from huggingface_hub import constants
 from tiktoken import registry
 
 from bpe_gui.engine import EngineError, load, save, train
-from bpe_gui.engine.formats import downloads, fetch_published
+from bpe_gui.engine.formats import cached_tokenizers, downloads, fetch_published
 from tests.engine.support.hub_server import Hub, serving
 
 TOKENIZER = train("low lower lowest newest widest " * 3, num_merges=12)
@@ -180,3 +180,20 @@ def test_an_unknown_encoding_names_those_that_exist() -> None:
 def test_a_failure_of_tiktoken_is_explained() -> None:
     with pytest.raises(EngineError, match=r"tiktoken cannot get the encoding broken: no connection$"):
         fetch_published("tiktoken:broken")
+
+
+def test_the_caches_of_other_programs_are_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("TIKTOKEN_CACHE_DIR", "DATA_GYM_CACHE_DIR", "HF_HOME", "HF_HUB_CACHE", "LLAMA_CACHE"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path / "tiktoken"))
+    assert cached_tokenizers() == []
+    cached = {
+        "hf:openai-community/gpt2": "huggingface/hub/models--openai-community--gpt2/snapshots/607a/tokenizer.json",
+        "small.gguf": "llama.cpp/small.gguf",
+        "tiktoken:cl100k_base": "tiktoken/9b5ad71b2ce5302211f9c61530b329a4922fc6a4",
+    }
+    for name in cached.values():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    assert {each.name: str(each.path.relative_to(tmp_path)) for each in cached_tokenizers()} == cached

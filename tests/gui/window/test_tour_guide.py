@@ -46,7 +46,7 @@ def act(window: MainWindow, expected: Expected, *, rightly: bool = True) -> bool
         rows = [row for row in range(model.rowCount()) if (model.pair_at(row) == expected.pair) is rightly]
         table.selectRow(rows[-1])
         if expected.banned:
-            window.actions_by_name["ban_pair"].trigger()
+            window.actions_by_name["merge_instead"].trigger()
     elif expected.banned:
         session.selection.select_pair(*expected.banned)
         window.actions_by_name["ban_pair"].trigger()
