@@ -2404,6 +2404,18 @@
 <context>
     <name>ChartPanel</name>
     <message>
+        <source>Set the target vocabulary size in the main window</source>
+        <translation>设定主窗口中的目标词表大小</translation>
+    </message>
+    <message>
+        <source>Use this size: {entries} (knee)</source>
+        <translation>采用此大小：{entries}（拐点）</translation>
+    </message>
+    <message>
+        <source>Use this size: {entries} (gain under {share})</source>
+        <translation>采用此大小：{entries}（增益低于 {share}）</translation>
+    </message>
+    <message>
         <source>Chart</source>
         <translation>图表</translation>
     </message>
@@ -3372,6 +3384,10 @@
     <message>
         <source>Files</source>
         <translation>文件</translation>
+    </message>
+    <message>
+        <source>The ids are new, without gaps: texts have to be encoded again, and old models do not fit.</source>
+        <translation>ID 已改变，从头连续编号：文本须重新编码，旧模型不再适用。</translation>
     </message>
     <message>
         <source>&amp;File</source>
@@ -4903,6 +4919,10 @@
     <message>
         <source>Whether the next pair has the same count</source>
         <translation>是否与下一个要合并的符号对次数相同</translation>
+    </message>
+    <message>
+        <source>the other run merges this pair next</source>
+        <translation>另一个训练接下来合并此对</translation>
     </message>
     <message>
         <source>same count as the next pair</source>
@@ -6711,6 +6731,26 @@
 <context>
     <name>Report</name>
     <message>
+        <source>Every entry is used.</source>
+        <translation>每个条目都用到了。</translation>
+    </message>
+    <message>
+        <source>symbols of the alphabet: {count}</source>
+        <translation>字母表中的符号：{count}</translation>
+    </message>
+    <message>
+        <source>single bytes: {count}</source>
+        <translation>单个字节：{count}</translation>
+    </message>
+    <message>
+        <source>parts of other tokens: {count}</source>
+        <translation>其他词元的组成部分：{count}</translation>
+    </message>
+    <message>
+        <source>needed by nothing: {count}</source>
+        <translation>完全不需要：{count}</translation>
+    </message>
+    <message>
         <source>Tokenizer report</source>
         <translation>分词器报告</translation>
     </message>
@@ -6843,8 +6883,8 @@
         <translation>留出文本：从 {fewest} 个条目时的 {first} 到 {most} 个条目时的 {last}。</translation>
     </message>
     <message>
-        <source>Entries that never occur in the text, including symbols of the alphabet.</source>
-        <translation>从未在文本中出现的条目，包括字母表中的符号。</translation>
+        <source>{count} unused ({kinds}).</source>
+        <translation>{count} 个未使用（{kinds}）。</translation>
     </message>
     <message>
         <source>id {id}, length in bytes: {bytes}, occurrences in the text: {count}</source>
@@ -7188,6 +7228,10 @@
 </context>
 <context>
     <name>ReportWindow</name>
+    <message>
+        <source>The target vocabulary size is now {size}. Train in the main window to reach it.</source>
+        <translation>目标词表大小现为 {size}。请在主窗口中训练到该大小。</translation>
+    </message>
     <message>
         <source>Report</source>
         <translation>报告</translation>

@@ -50,7 +50,7 @@ class Ghost(QObject):
     as the run on screen, so that they are always compared at equal length; each stays at its step.
 
     - `changed`: it is another run, or that run has more merges, or it was turned on or off.
-    - `compared`: `difference` or `next_pair` has changed.
+    - `compared`: `difference` has changed.
     """
 
     changed = Signal()
@@ -75,8 +75,6 @@ class Ghost(QObject):
         """The run that is drawn; None if there is none, or it is off."""
         self.difference: TextDifference | None = None
         """How it splits the text; None until that is known, or if one of the two cannot encode the text."""
-        self.next_pair: TokenPair | None = None
-        """The pair that it merges next at the step on screen; None if it has no such merge."""
         self._compare_soon = QTimer(self, singleShot=True, interval=_COMPARE_AFTER)
         self._compare_soon.timeout.connect(self._compare)
         self._at_rest = QTimer(self, singleShot=True, interval=_TRAIN_AFTER)
@@ -132,6 +130,15 @@ class Ghost(QObject):
         both = [self._branches.current, *filter(None, [self.branch])]
         return sorted({step for each in both for step in each.plan.stages})
 
+    @property
+    def next_pair(self) -> TokenPair | None:
+        """The pair that it merges next at the step on screen; None if it has no such merge."""
+        run, step = self.run, self._cursor.position
+        if run is None or step >= run.trainer.run_length:
+            return None
+        merge = run.trainer.merge_at(step)
+        return merge.left, merge.right
+
     def tokenizer(self) -> Tokenizer | None:
         """Return its tokenizer at the step on screen; None if it has no such step."""
         run, step = self.run, self._cursor.position
@@ -151,7 +158,7 @@ class Ghost(QObject):
             self.changed.emit()
             self._follow()
             return
-        self.branch, self.difference, self.next_pair = branch, None, None
+        self.branch, self.difference = branch, None
         self.changed.emit()
         self.compared.emit()
         self._follow()
@@ -210,13 +217,7 @@ class Ghost(QObject):
         """Compare the two tokenizers on the text, in a thread."""
         if self._cursor.steps is None:
             return
-        shown, other, pair = self._text.tokenizer, self.tokenizer(), None
-        if other is not None and (run := self.run) is not None and other.position < run.trainer.run_length:
-            merge = run.trainer.merge_at(other.position)
-            pair = merge.left, merge.right
-        if pair != self.next_pair:
-            self.next_pair = pair
-            self.compared.emit()
+        shown, other = self._text.tokenizer, self.tokenizer()
         self._jobs.abandon()
         if shown is None or other is None:
             self._take(None)

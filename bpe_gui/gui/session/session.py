@@ -127,6 +127,7 @@ class Session(QObject):
         self.text = EncodedText(self)
         self.ghost = Ghost(self.branches, self.opened, self.cursor, self.text, self)
         self._making = JobRunner(self)
+        self._made: Branch | None = None  # the new branch being made, or made last
         self.history = History(
             self.corpus, self.branches, self.text, self._stop_work, self.show_branch, self.counts.restart, self
         )
@@ -221,6 +222,11 @@ class Session(QObject):
 
         self._make_run_of(branch, max(merges, step), step, is_new=True, finish=finish)
 
+    @property
+    def unmade(self) -> Branch | None:
+        """The new branch whose run is being made, which is not yet among the branches; None if there is none."""
+        return self._made if self._making.busy else None
+
     def _make_run_of(
         self,
         branch: Branch,
@@ -255,7 +261,7 @@ class Session(QObject):
 
         self._making.abandon()
         self.work.trains_branch = False
-        self.work.branch_name = branch.name
+        self.work.branch_name, self._made = branch.name, branch if is_new else None
         words = self.counts.known_words(inputs)
         self._making.start(
             Operation(
@@ -301,9 +307,12 @@ class Session(QObject):
         self.opened.show_run()
         if branch is self.branches.current:
             return
-        if branch.kept is None and branch.saved is not None:
-            merges, position = len(branch.saved.tokenizer.merges), branch.saved.position
-            self._make_run_of(branch, merges, position, is_new=False)
+        if branch.kept is None and (saved := branch.saved) is not None:
+            self._make_run_of(branch, len(saved.tokenizer.merges), saved.position, is_new=False)
+            return
+        if branch.kept is None and branch is not self.branches.main:  # the program ended while it was being made
+            step = len(branch.plan.replay)
+            self._make_run_of(branch, max(self.cursor.run_length, step), step, is_new=False)
             return
         left, was_training = self.branches.current, self.run.is_training
         self._stop_work()

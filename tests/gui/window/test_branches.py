@@ -213,6 +213,11 @@ def test_the_other_run_is_drawn_over_the_one_on_screen(window: MainWindow, qtbot
     assert session.branches.current is session.branches.main
     session.cursor.seek(STEP + 1)
     qtbot.waitUntil(lambda: label_text(window, "ghostLine") == "without e + st: +2 tokens here")
+    session.cursor.seek(STEP)
+    rows = child(window, Table, "pairTable").model()
+    tips = [rows.index(row, PairColumn.RANK).data(Qt.ItemDataRole.ToolTipRole) for row in range(rows.rowCount())]
+    assert tips[0] == "next pair to merge"
+    assert tips.count("the other run merges this pair next") == 1
     timeline = child(window, TimelineView, "timeline")
     with_ghost = timeline.grab().toImage()
     child(window, QPushButton, "ghostButton").click()
