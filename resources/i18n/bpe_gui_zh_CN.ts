@@ -7284,6 +7284,14 @@
 <context>
     <name>ReportWindow</name>
     <message>
+        <source>The held-out 10 % were taken out of the corpus; Undo puts them back.</source>
+        <translation>留出的 10% 已从语料中取出，撤销即可放回。</translation>
+    </message>
+    <message>
+        <source>Wait until the work in the main window is done. Then choose again.</source>
+        <translation>请等主窗口中的工作完成后再选。</translation>
+    </message>
+    <message>
         <source>This corpus cannot be divided here. Choose a file as held-out text instead.</source>
         <translation>此语料无法在这里划分。请改选一个文件作为留出文本。</translation>
     </message>

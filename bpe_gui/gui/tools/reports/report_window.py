@@ -109,7 +109,7 @@ class ReportWindow(ToolWindow):
         maker, selection = self._maker, self._session.selection
         self.bar.wanted.connect(self.make)
         self.bar.chosen_changed.connect(self._take_choice)
-        self._session.work.changed.connect(self._measure_when_trained)
+        self._session.work.changed.connect(self._measure_when_trained, Qt.ConnectionType.QueuedConnection)
         self._session.corpus.documents_changed.connect(self._forget_tenth)
         self.bar.html_wanted.connect(self._ask_where_to_save_page)
         self.bar.csv_wanted.connect(self._ask_where_to_save_tables)
@@ -154,6 +154,10 @@ class ReportWindow(ToolWindow):
     def _hold_out(self) -> None:
         """Take a tenth out of the corpus, train on the rest, and then measure that tenth."""
         corpus = self._session.corpus
+        if self._session.work.activity is not Activity.IDLE:
+            self.bar.held_out.choose(ChosenTexts(TextChoice.NOTHING))
+            self._say(self.tr("Wait until the work in the main window is done. Then choose again."), "warning")
+            return
         kept, held_out = without_tenth(corpus.documents)
         if not held_out:
             self.bar.held_out.choose(ChosenTexts(TextChoice.NOTHING))
@@ -167,6 +171,7 @@ class ReportWindow(ToolWindow):
         self.bar.held_out.choose(chosen)
         self._say(self.tr("10 % of the corpus is held out. Training on the rest; you can undo it."), "quiet")
         self._session.train()
+        self._measure_when_trained()
 
     def _measure_when_trained(self) -> None:
         if self._is_training and self._session.work.activity is Activity.IDLE:
@@ -240,6 +245,8 @@ class ReportWindow(ToolWindow):
         sentences = [(one if merges == 1 else many).format(name=name, **values)]
         contents = Contents(report, wording())
         sentences += filter(None, [contents.gini_sentence(), contents.unknown_sentence()])
+        if made.source.held_out.documents:
+            sentences.append(self.tr("The held-out 10 % were taken out of the corpus; Undo puts them back."))
         reasons = self._reasons_to_measure_again(made)
         self._facts.setText(joined_sentences([*sentences, *reasons]))
         self._veil.set_dimmed(bool(reasons))
