@@ -6,10 +6,13 @@ An opened tokenizer has no pairs or words, so the list of its merges fills the p
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QPointF, QSignalBlocker, Qt, QTimer
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
     QPushButton,
+    QSizePolicy,
+    QToolButton,
     QWidget,
 )
 
@@ -59,6 +62,7 @@ _MANY_PAIRS: Final = 50_000  # from this number, filtering takes longer than a k
 _FILTER_PAUSE: Final = 100  # milliseconds
 _HEIGHTS: Final = (290, 260)  # pixels, of the pairs and of the part below them
 _WIDTHS: Final = (228, 292)  # pixels, of the words and the merges
+_NEXT_HEIGHT: Final = 44  # pixels
 _MERGE_FILTER_WIDTH: Final = 15 * GRID  # the title and the numbers are next to it
 
 
@@ -142,14 +146,21 @@ class MergesPanel(QWidget):
         self._word_section = _section(
             PanelHeader(self._word_title, self._all_words), self._change_label, self._word_table
         )
-        merges = _section(
+        self._merge_section = _section(
             merge_header, FutureLine(self._session, self._merge_filter, "merge", has_ids=True), self._merge_table
         )
-        lower = splitter(Qt.Orientation.Horizontal, "mergesLowerSplitter", self._word_section, merges)
+        lower = splitter(Qt.Orientation.Horizontal, "mergesLowerSplitter", self._word_section, self._merge_section)
         lower.setSizes(list(_WIDTHS))
         parts = splitter(Qt.Orientation.Vertical, "mergesSplitter", self._pair_section, lower)
         parts.setSizes(list(_HEIGHTS))
-        gapless_column(self, self._banner, self._reason, (parts, 1))
+        self._next = name_widget(QToolButton(), "nextMergeButton")
+        self._next.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._next.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._next.setMinimumHeight(_NEXT_HEIGHT)
+        self._next_row = QWidget()
+        row_of(self._next, of=self._next_row, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP))
+        self._next_row.hide()
+        gapless_column(self, self._banner, self._reason, self._next_row, (parts, 1))
 
     def _connect(self) -> None:
         session = self._session
@@ -186,9 +197,7 @@ class MergesPanel(QWidget):
         """Show another run, or an opened tokenizer, which has no pairs or words."""
         has_pairs, focused = self._session.opened.tokenizer is None, QApplication.focusWidget()
         self._show_banner()
-        self.setFocusProxy(self._pair_table if has_pairs else self._merge_table)
-        self._pair_section.setVisible(has_pairs)
-        self._word_section.setVisible(has_pairs)
+        self._show_sections()
         with QSignalBlocker(self._merge_filter):
             self._merge_filter.clear()
         self._token_widths = dict.fromkeys(_TOKENS, 0)
@@ -199,6 +208,20 @@ class MergesPanel(QWidget):
         self._show()
         # The table can scroll to the row only after the window is laid out.
         QTimer.singleShot(0, self._merge_table, lambda: self._merge_table.go_to(self._merges.current_row))
+
+    def show_only_next(self, step: QAction | None) -> None:
+        """Show only the next merge, the words and a large button for `step`; with None, show everything again."""
+        if step is not None:
+            self._next.setDefaultAction(step)
+        self._next_row.setVisible(step is not None)
+        self._show_sections()
+
+    def _show_sections(self) -> None:
+        has_pairs, shows_all = self._session.opened.tokenizer is None, self._next_row.isHidden()
+        self.setFocusProxy(self._merge_table if not has_pairs else self._pair_table if shows_all else self._word_table)
+        self._pair_section.setVisible(has_pairs and shows_all)
+        self._word_section.setVisible(has_pairs)
+        self._merge_section.setVisible(shows_all or not has_pairs)
 
     def _show_banner(self) -> None:
         self._banner.setVisible(self._session.run.is_stale and self._session.opened.tokenizer is None)
