@@ -165,6 +165,7 @@ class MainWindow(QMainWindow):
         self._encode = EncodePanel(self.session, self._theme, self._settings)
         self._timeline = TimelinePanel(self.session, self._theme)
         self._connect_actions()
+        self._merges.step_wanted.connect(self.actions_by_name["step"].trigger)
         self._corpus.open_requested.connect(self._opener.ask_for_files)
         self._corpus.add_requested.connect(self._opener.ask_for_files_to_add)
         self._corpus.sample_requested.connect(self.open_sample)
@@ -205,13 +206,16 @@ class MainWindow(QMainWindow):
 
     def _add_workspaces(self) -> None:
         """Show the workspaces at the end of the menu bar, and arrange the panels for the chosen one."""
-        group, corner = QActionGroup(self._menus), name_widget(QWidget(), "workspaces", self.tr("Workspaces"))
+        bar, group = self.menuBar(), QActionGroup(self._menus)
+        if (old := bar.cornerWidget()) is not None:
+            old.deleteLater()
+        corner = name_widget(QWidget(bar), "workspaces", self.tr("Workspaces"))
         buttons = [QToolButton(autoRaise=True) for _name in _WORKSPACES]
         for name, button in zip(_WORKSPACES, buttons, strict=True):
             button.setDefaultAction(group.addAction(self.actions_by_name[name]))
             name_widget(button, f"{name}Button")
         row_of(*buttons, of=corner, spacing=SMALL_GAP)
-        self.menuBar().setCornerWidget(corner)
+        bar.setCornerWidget(corner)
         corner.show()
         self.actions_by_name[self._settings.workspace].setChecked(True)
         if self._settings.workspace == "learn":
@@ -231,7 +235,7 @@ class MainWindow(QMainWindow):
 
     def _arrange(self) -> None:
         is_learning = self._settings.workspace == "learn"
-        self._merges.show_only_next(self.actions_by_name["step"] if is_learning else None)
+        self._merges.show_only_next(is_learning)
         self._menus.show_all_panels()
         self._menus.hide_panels(self._hidden[self._settings.workspace])
         self._theme.set_token_size(self._settings.font_size + (_LEARN_LARGER if is_learning else 0))

@@ -1963,8 +1963,8 @@
         <translation>比较各次训练(&amp;A)</translation>
     </message>
     <message>
-        <source>Lear&amp;n</source>
-        <translation>入门(&amp;N)</translation>
+        <source>Le&amp;arn</source>
+        <translation>入门(&amp;A)</translation>
     </message>
     <message>
         <source>Show only the next merge, the words and a large text to encode</source>
@@ -4252,6 +4252,14 @@
     <message>
         <source>Discard this run and start over with the current corpus and recipe</source>
         <translation>放弃本次训练，用当前的语料和配方重新开始</translation>
+    </message>
+    <message>
+        <source>Next merge</source>
+        <translation>下一次合并</translation>
+    </message>
+    <message>
+        <source>Merge the next pair (→)</source>
+        <translation>合并下一对（→）</translation>
     </message>
     <message>
         <source>Matching merges out of all known merges</source>

@@ -5,14 +5,11 @@ An opened tokenizer has no pairs or words, so the list of its merges fills the p
 
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPointF, QSignalBlocker, Qt, QTimer
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QModelIndex, QPointF, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
     QPushButton,
-    QSizePolicy,
-    QToolButton,
     QWidget,
 )
 
@@ -32,7 +29,7 @@ from bpe_gui.gui.look.layouts import (
 from bpe_gui.gui.look.lifetime import Updating
 from bpe_gui.gui.look.qt_constants import ASCENDING, PLAIN_TEXT
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import SentenceLabel, icon_button, name_widget, quiet_label, splitter
+from bpe_gui.gui.look.widgets import SentenceLabel, icon_button, name_widget, push_button, quiet_label, splitter
 from bpe_gui.gui.session.cursor import Steps
 from bpe_gui.gui.session.opened_tokenizers import PROJECT
 from bpe_gui.gui.session.session import Session
@@ -68,6 +65,9 @@ _MERGE_FILTER_WIDTH: Final = 15 * GRID  # the title and the numbers are next to 
 
 class MergesPanel(QWidget):
     """The middle of the window: the next step, as of the session's cursor."""
+
+    step_wanted = Signal()
+    """Merge the next pair."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -153,12 +153,11 @@ class MergesPanel(QWidget):
         lower.setSizes(list(_WIDTHS))
         parts = splitter(Qt.Orientation.Vertical, "mergesSplitter", self._pair_section, lower)
         parts.setSizes(list(_HEIGHTS))
-        self._next = name_widget(QToolButton(), "nextMergeButton")
-        self._next.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._next.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._next = push_button("nextMergeButton", self.tr("Next merge"), tool_tip=self.tr("Merge the next pair (→)"))
+        self._next.clicked.connect(self.step_wanted)
         self._next.setMinimumHeight(_NEXT_HEIGHT)
         self._next_row = QWidget()
-        row_of(self._next, of=self._next_row, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP))
+        row_of((self._next, 1), of=self._next_row, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP))
         self._next_row.hide()
         gapless_column(self, self._banner, self._reason, self._next_row, (parts, 1))
 
@@ -209,11 +208,9 @@ class MergesPanel(QWidget):
         # The table can scroll to the row only after the window is laid out.
         QTimer.singleShot(0, self._merge_table, lambda: self._merge_table.go_to(self._merges.current_row))
 
-    def show_only_next(self, step: QAction | None) -> None:
-        """Show only the next merge, the words and a large button for `step`; with None, show everything again."""
-        if step is not None:
-            self._next.setDefaultAction(step)
-        self._next_row.setVisible(step is not None)
+    def show_only_next(self, is_learning: bool) -> None:
+        """Show only the next merge, a large button for it and the words, or show everything again."""
+        self._next_row.setVisible(is_learning)
         self._show_sections()
 
     def _show_sections(self) -> None:

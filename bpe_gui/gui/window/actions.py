@@ -310,7 +310,7 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             possible=_shows_branch,
         ),
         "learn": ActionSpec(
-            _("Actions", "Lear&n"),
+            _("Actions", "Le&arn"),
             _("Actions", "Show only the next merge, the words and a large text to encode"),
             "",
             ("Ctrl+1",),
