@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from bpe_gui.engine import EngineError, RunUntil
 from bpe_gui.gui.look.layouts import SMALL_GAP, row_of
 from bpe_gui.gui.look.overlays import local_files
-from bpe_gui.gui.look.widgets import FormerFocus, name_widget
+from bpe_gui.gui.look.widgets import FormerFocus, name_widget, without_mnemonic
 from bpe_gui.gui.panels.corpus_panel import CorpusPanel
 from bpe_gui.gui.panels.encode_panel import EncodePanel
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
@@ -212,7 +212,9 @@ class MainWindow(QMainWindow):
         corner = name_widget(QWidget(bar), "workspaces", self.tr("Workspaces"))
         buttons = [QToolButton(autoRaise=True) for _name in _WORKSPACES]
         for name, button in zip(_WORKSPACES, buttons, strict=True):
-            button.setDefaultAction(group.addAction(self.actions_by_name[name]))
+            action = self.actions_by_name[name]
+            action.setIconText(without_mnemonic(action.text()))
+            button.setDefaultAction(group.addAction(action))
             name_widget(button, f"{name}Button")
         row_of(*buttons, of=corner, spacing=SMALL_GAP)
         bar.setCornerWidget(corner)

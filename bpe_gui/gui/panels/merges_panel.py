@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QFrame,
     QPushButton,
+    QSizePolicy,
     QWidget,
 )
 
@@ -59,7 +60,7 @@ _MANY_PAIRS: Final = 50_000  # from this number, filtering takes longer than a k
 _FILTER_PAUSE: Final = 100  # milliseconds
 _HEIGHTS: Final = (290, 260)  # pixels, of the pairs and of the part below them
 _WIDTHS: Final = (228, 292)  # pixels, of the words and the merges
-_NEXT_HEIGHT: Final = 44  # pixels
+_NEXT_HEIGHT: Final = 52  # pixels
 _MERGE_FILTER_WIDTH: Final = 15 * GRID  # the title and the numbers are next to it
 
 
@@ -155,8 +156,9 @@ class MergesPanel(QWidget):
         parts.setSizes(list(_HEIGHTS))
         self._next = push_button("nextMergeButton", self.tr("Next merge"), tool_tip=self.tr("Merge the next pair (→)"))
         self._next.clicked.connect(self.step_wanted)
-        self._next.setMinimumHeight(_NEXT_HEIGHT)
+        self._next.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._next_row = QWidget()
+        self._next_row.setFixedHeight(_NEXT_HEIGHT)
         row_of((self._next, 1), of=self._next_row, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP))
         self._next_row.hide()
         gapless_column(self, self._banner, self._reason, self._next_row, (parts, 1))
