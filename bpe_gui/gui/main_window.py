@@ -166,6 +166,7 @@ class MainWindow(QMainWindow):
         self._timeline = TimelinePanel(self.session, self._theme)
         self._connect_actions()
         self._merges.step_wanted.connect(self.actions_by_name["step"].trigger)
+        self.actions_by_name["ghost"].setChecked(self.session.ghost.is_on)
         self._corpus.open_requested.connect(self._opener.ask_for_files)
         self._corpus.add_requested.connect(self._opener.ask_for_files_to_add)
         self._corpus.sample_requested.connect(self.open_sample)
@@ -287,6 +288,7 @@ class MainWindow(QMainWindow):
             "replay": self.replay,
             "extend": self.extend,
             "next_run": self._branch_actions.show_next_run,
+            "ghost": session.ghost.set_on,
             "compare_branch": self._branch_actions.compare,
             "rename_branch": self._branch_actions.rename,
             "drop_branch": self.drop_branch,

@@ -1959,6 +1959,14 @@
         <translation>建立一个分支，保留此分词器的合并和 ID，再从语料中增加新的</translation>
     </message>
     <message>
+        <source>O&amp;verlay the other run</source>
+        <translation>叠加显示另一个训练(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Show over this run what the other one would do: in the timeline, the pairs and the text</source>
+        <translation>在当前训练上叠加显示另一个训练的做法：时间线、符号对和文本</translation>
+    </message>
+    <message>
         <source>Comp&amp;are runs</source>
         <translation>比较各次训练(&amp;A)</translation>
     </message>
@@ -2415,6 +2423,18 @@
 </context>
 <context>
     <name>ChartPanel</name>
+    <message>
+        <source>Set the target vocabulary size in the main window</source>
+        <translation>设定主窗口中的目标词表大小</translation>
+    </message>
+    <message>
+        <source>Use this size: {entries} (knee)</source>
+        <translation>采用此大小：{entries}（拐点）</translation>
+    </message>
+    <message>
+        <source>Use this size: {entries} (gain under {share})</source>
+        <translation>采用此大小：{entries}（增益低于 {share}）</translation>
+    </message>
     <message>
         <source>Chart</source>
         <translation>图表</translation>
@@ -3386,6 +3406,10 @@
         <translation>文件</translation>
     </message>
     <message>
+        <source>The ids are new, without gaps: texts have to be encoded again, and old models do not fit.</source>
+        <translation>ID 已改变，从头连续编号：文本须重新编码，旧模型不再适用。</translation>
+    </message>
+    <message>
         <source>&amp;File</source>
         <translation>文件(&amp;F)</translation>
     </message>
@@ -3669,6 +3693,53 @@
     <message>
         <source>No step in this run makes it</source>
         <translation>本次训练中没有哪一步产生它</translation>
+    </message>
+</context>
+<context>
+    <name>GhostLine</name>
+    <message>
+        <source>Show this run</source>
+        <translation>显示此训练</translation>
+    </message>
+    <message>
+        <source>Main run</source>
+        <translation>主训练</translation>
+    </message>
+    <message>
+        <source>not trained on this corpus yet</source>
+        <translation>尚未在此语料上训练</translation>
+    </message>
+    <message>
+        <source>training to the same step…</source>
+        <translation>正在训练到同一步…</translation>
+    </message>
+    <message>
+        <source>ends before this step</source>
+        <translation>在这一步之前已结束</translation>
+    </message>
+    <message>
+        <source>{sign}1 token</source>
+        <translation>{sign}1 个词元</translation>
+    </message>
+    <message>
+        <source>{sign}{count} tokens</source>
+        <translation>{sign}{count} 个词元</translation>
+    </message>
+    <message>
+        <source>other tokens, just as many</source>
+        <translation>词元不同，数量相同</translation>
+    </message>
+    <message>
+        <source>the same tokens</source>
+        <translation>词元相同</translation>
+    </message>
+    <message>
+        <source>{fact} here</source>
+        <translation>{fact}（这段文本）</translation>
+    </message>
+    <message>
+        <source>{fact} in the first {size}</source>
+        <translation>{fact}（前 {size}）</translation>
     </message>
 </context>
 <context>
@@ -4716,6 +4787,10 @@
         <translation>在语料上重放</translation>
     </message>
     <message>
+        <source>Overlay</source>
+        <translation>叠加</translation>
+    </message>
+    <message>
         <source>Choose the splitter</source>
         <translation>选择分词规则</translation>
     </message>
@@ -4883,6 +4958,10 @@
     <message>
         <source>Whether the next pair has the same count</source>
         <translation>是否与下一个要合并的符号对次数相同</translation>
+    </message>
+    <message>
+        <source>the other run merges this pair next</source>
+        <translation>另一个训练接下来合并此对</translation>
     </message>
     <message>
         <source>same count as the next pair</source>
@@ -6691,6 +6770,26 @@
 <context>
     <name>Report</name>
     <message>
+        <source>Every entry is used.</source>
+        <translation>每个条目都用到了。</translation>
+    </message>
+    <message>
+        <source>symbols of the alphabet: {count}</source>
+        <translation>字母表中的符号：{count}</translation>
+    </message>
+    <message>
+        <source>single bytes: {count}</source>
+        <translation>单个字节：{count}</translation>
+    </message>
+    <message>
+        <source>parts of other tokens: {count}</source>
+        <translation>其他词元的组成部分：{count}</translation>
+    </message>
+    <message>
+        <source>needed by nothing: {count}</source>
+        <translation>完全不需要：{count}</translation>
+    </message>
+    <message>
         <source>Tokenizer report</source>
         <translation>分词器报告</translation>
     </message>
@@ -6823,8 +6922,8 @@
         <translation>留出文本：从 {fewest} 个条目时的 {first} 到 {most} 个条目时的 {last}。</translation>
     </message>
     <message>
-        <source>Entries that never occur in the text, including symbols of the alphabet.</source>
-        <translation>从未在文本中出现的条目，包括字母表中的符号。</translation>
+        <source>{count} unused ({kinds}).</source>
+        <translation>{count} 个未使用（{kinds}）。</translation>
     </message>
     <message>
         <source>id {id}, length in bytes: {bytes}, occurrences in the text: {count}</source>
@@ -7168,6 +7267,10 @@
 </context>
 <context>
     <name>ReportWindow</name>
+    <message>
+        <source>The target vocabulary size is now {size}. Train in the main window to reach it.</source>
+        <translation>目标词表大小现为 {size}。请在主窗口中训练到该大小。</translation>
+    </message>
     <message>
         <source>Report</source>
         <translation>报告</translation>
@@ -7663,6 +7766,10 @@
 <context>
     <name>TimelinePanel</name>
     <message>
+        <source>Main run</source>
+        <translation>主训练</translation>
+    </message>
+    <message>
         <source>Step 0: alphabet only</source>
         <translation>第 0 步：只有字母表</translation>
     </message>
@@ -7688,6 +7795,10 @@
     <message>
         <source>Average length of new tokens in bytes, on a logarithmic scale. The file has no pair counts.</source>
         <translation>新词元的平均字节数（对数刻度）。文件中没有符号对的次数。</translation>
+    </message>
+    <message>
+        <source>superwords</source>
+        <translation>超词</translation>
     </message>
     <message>
         <source>Timeline: training step</source>

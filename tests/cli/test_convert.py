@@ -1,6 +1,7 @@
 """`bpe-gui convert` writes a tokenizer in another format, and proves that it gives the same ids."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -78,8 +79,8 @@ def test_texts_are_compared_too(run: Run, folder: Path, tmp_path: Path) -> None:
 
 
 def test_a_difference_is_status_1(run: Run, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def save_and_damage(*arguments: object) -> list[Path]:
-        paths = save(*arguments)  # type: ignore[arg-type]
+    def save_and_damage(*arguments: Any, **options: Any) -> list[Path]:
+        paths = save(*arguments, **options)
         lines = [line.split() for line in paths[0].read_text(encoding="utf-8").splitlines()]
         lines[256][1], lines[257][1] = lines[257][1], lines[256][1]
         paths[0].write_text("".join(f"{token} {rank}\n" for token, rank in lines), encoding="utf-8", newline="\n")

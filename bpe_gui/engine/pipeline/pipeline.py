@@ -133,6 +133,7 @@ class Pipeline(PickledByFields):
         return reduce(np.logical_or, known, np.zeros(_CODE_POINTS, bool)) if len(known) == len(found) else None
 
     def _normalize(self, text: AlignedText) -> AlignedText:
+        """Return a text changed by all normalizers, in order. Raise TokenizerError if it grows too much."""
         max_size = MAX_GROWTH * (len(text.text) + MAX_GROWTH)
         for normalizer in self.normalizers:
             text = normalizer.normalize(text)

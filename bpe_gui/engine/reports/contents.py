@@ -197,7 +197,6 @@ LIST_TITLES: Final = {
 """The titles of the lists of entries by their keys, in the order in which they are shown."""
 
 _LISTS_ABOUT: Final = {
-    "never_used": _("Report", "Entries that never occur in the text, including symbols of the alphabet."),
     "scaffolds": _("Report", "Never used themselves, but parts of tokens that are."),
     "removable": _("Report", "Pruning can leave these out: the text keeps exactly the same tokens."),
     "nearly_dead": _("Report", "They occur in the text, but at most {count} times."),
@@ -397,13 +396,31 @@ class Contents:
             EntryList(
                 key,
                 self._t(title),
-                self._t(_LISTS_ABOUT[key], count=str(NEARLY_DEAD)),
+                self._unused_sentence() if key == "never_used" else self._t(_LISTS_ABOUT[key], count=str(NEARLY_DEAD)),
                 entries[key],
                 groups if key == "duplicates" else (),
                 key in _NEED_TEXT,
             )
             for key, title in LIST_TITLES.items()
         ]
+
+    def _unused_sentence(self) -> str:
+        """Return the sentence that says what the entries that never occur are for."""
+        vocabulary, number = self._report.vocabulary, self._wording.number
+        alphabet = vocabulary.never_used[vocabulary.steps[vocabulary.never_used] == 0]
+        parts, rest = int((vocabulary.steps[vocabulary.scaffolds] > 0).sum()), len(vocabulary.removable)
+        symbols = _("Report", "symbols of the alphabet: {count}")
+        if len(alphabet) and (vocabulary.sizes[alphabet] == 1).all():
+            symbols = _("Report", "single bytes: {count}")
+        kinds = [
+            (symbols, len(alphabet)),
+            (_("Report", "parts of other tokens: {count}"), parts),
+            (_("Report", "needed by nothing: {count}"), rest),
+        ]
+        listed = self._wording.listed(self._t(kind, count=number(count)) for kind, count in kinds if count)
+        total = number(len(vocabulary.never_used))
+        template = _("Report", "{count} unused ({kinds}).") if listed else _("Report", "Every entry is used.")
+        return self._t(template, count=total, kinds=listed)
 
     # -- charts ------------------------------------------------------------------------------------------------------
 

@@ -178,7 +178,7 @@ Content = str | bytes | Callable[[BinaryIO], object]
 
 
 def write_files(contents: Mapping[Path, Content]) -> None:
-    """Write all files, text as UTF-8, or leave all of them unchanged and raise FormatError.
+    """Write all files, text as UTF-8, or leave all of them unchanged and raise FormatError, as when the disk is full.
 
     Each file is first written to a temporary file next to it. These are renamed only when all of them are complete on
     disk. A symbolic link is kept, and its target is replaced. Permissions are kept. Temporary files that a killed

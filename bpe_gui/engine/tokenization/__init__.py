@@ -7,7 +7,8 @@
   cache of an `encoding_worker` for each thread.
 - `pipeline_encoder`: the steps of published tokenizers around their merges. If kernels can follow these steps, a
   `section_encoder`, a recipe encoder with the pipeline's splitter, encodes sections of the text; otherwise each word is
-  merged separately, from its `initial_symbols`.
+  merged separately, from its `initial_symbols`. Texts are normalized by `Pipeline.sections`, but a `section_encoder`
+  may have SentencePiece's normalizer do so itself.
 - `decoder`: ids to bytes; `tracing`, `results`: why a text becomes these tokens, as values.
 - `merge_recovery`: the merges of tokens for which a file has only ranks.
 

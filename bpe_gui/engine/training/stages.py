@@ -308,6 +308,8 @@ def replayable(merges: Sequence[TokenPair], recipe: Recipe) -> tuple[list[TokenP
 
     >>> replayable([(b"a", b"bc"), (b"b", b"c"), (b"a", b"bc")], Recipe())
     ([(b'b', b'c'), (b'a', b'bc')], [LeftOut(rank=0, pair=(b'a', b'bc'), part=b'bc', made_at=1)])
+    >>> replayable([("é".encode(), b"t")], Recipe())[0]
+    []
     """
     made_at: dict[bytes, int] = {}
     for rank, (left, right) in enumerate(merges):
@@ -327,7 +329,9 @@ def replayable(merges: Sequence[TokenPair], recipe: Recipe) -> tuple[list[TokenP
 
 def _is_symbol(part: bytes, recipe: Recipe) -> bool:
     """Return whether a part of a merge is a symbol of the alphabet of any run that replays it."""
-    return (recipe.units == "bytes" and len(part) == 1) or _is_single(part, recipe)
+    if recipe.units == "bytes":
+        return len(part.removesuffix(END_OF_WORD)) <= 1 if recipe.boundary != "none" else len(part) == 1
+    return _is_single(part, recipe)
 
 
 def create_stages(

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
     QLineEdit,
+    QListWidget,
     QListWidgetItem,
     QSizePolicy,
     QStyle,
@@ -31,9 +32,11 @@ from bpe_gui.gui.look.qt_constants import (
     TOOL_TIP_ROLE,
     TOP_LEFT,
     USER_ROLE,
+    WRAPPED,
 )
 from bpe_gui.gui.look.theme import line_height
 from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, label_of, name_widget, push_button
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.paths import exists, is_folder
 from bpe_gui.gui.system.settings import Settings
@@ -43,12 +46,13 @@ from bpe_gui.gui.wording.file_texts import (
     proof_text,
     tiktoken_code,
 )
-from bpe_gui.gui.wording.numbers import labelled, listed, number, size_text
+from bpe_gui.gui.wording.numbers import joined_sentences, labelled, listed, number, size_text
 from bpe_gui.gui.wording.sentences import error_message
 
 _NAME_ROLE: Final = USER_ROLE
 _DETAIL_ROLE: Final = USER_ROLE + 1
 _IS_IMPOSSIBLE_ROLE: Final = USER_ROLE + 2
+_TALL: Final = 10_000  # pixels, more than any reason takes
 _MIN_ROWS: Final = 3  # visible in the smallest dialog
 
 Index = QModelIndex | QPersistentModelIndex
@@ -57,13 +61,13 @@ Index = QModelIndex | QPersistentModelIndex
 class FormatList(ListWidget):
     """Formats with title and purpose. An impossible one is greyed out, with the reason in place of the purpose.
 
-    Purpose and reason take one line, so that nothing moves when a reason becomes known; the tooltip has the full text.
+    A purpose takes one line; a reason is shown whole.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.setItemDelegate(_FormatDelegate(self))
-        self.setUniformItemSizes(True)
+        self.setResizeMode(ListWidget.ResizeMode.Adjust)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
@@ -99,7 +103,8 @@ class FormatList(ListWidget):
 
     def sizeHint(self) -> QSize:
         """Return the size in pixels that shows all rows without scrolling."""
-        return QSize(super().sizeHint().width(), self.count() * self._row_height + 2 * self.frameWidth())
+        rows = sum(map(self.sizeHintForRow, range(self.count())))
+        return QSize(super().sizeHint().width(), rows + 2 * self.frameWidth())
 
     @property
     def _row_height(self) -> int:
@@ -113,13 +118,22 @@ class FormatList(ListWidget):
         item.setData(_IS_IMPOSSIBLE_ROLE, is_impossible)
         item.setData(TOOL_TIP_ROLE, detail)
         item.setData(ACCESSIBLE_TEXT_ROLE, labelled(item.text(), detail))
+        self.scheduleDelayedItemsLayout()
+        self.updateGeometry()
 
 
 class _FormatDelegate(QStyledItemDelegate):
     """Paints a title, with a line of quiet details below it."""
 
-    def sizeHint(self, option: QStyleOptionViewItem, _index: Index) -> QSize:
-        return QSize(0, _row_height(option.font))
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        rows = self.parent()
+        assert isinstance(rows, QListWidget)
+        line, detail = line_height(option.font), index.data(_DETAIL_ROLE)
+        if not index.data(_IS_IMPOSSIBLE_ROLE):
+            return QSize(0, _row_height(option.font))
+        width = rows.viewport().width() - 2 * MARGIN
+        needed = option.fontMetrics.boundingRect(0, 0, width, _TALL, WRAPPED, detail).height()
+        return QSize(0, _row_height(option.font) + max(0, needed - line))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         palette = option.palette
@@ -132,12 +146,15 @@ class _FormatDelegate(QStyledItemDelegate):
             painter.fillRect(option.rect, palette.highlight())
         area = option.rect.adjusted(MARGIN, SMALL_GAP, -MARGIN, -SMALL_GAP)
         line = line_height(option.font)
-        detail = option.fontMetrics.elidedText(index.data(_DETAIL_ROLE), ELIDE_RIGHT, area.width())
+        detail, is_whole = index.data(_DETAIL_ROLE), index.data(_IS_IMPOSSIBLE_ROLE)
+        if not is_whole:
+            detail = option.fontMetrics.elidedText(detail, ELIDE_RIGHT, area.width())
         painter.setFont(option.font)
         painter.setPen(title)
         painter.drawText(QRect(area.x(), area.y(), area.width(), line), ALIGN_LEFT, index.data(DISPLAY_ROLE))
         painter.setPen(quiet)
-        painter.drawText(QRect(area.x(), area.y() + line, area.width(), line), ALIGN_LEFT, detail)
+        below = area.adjusted(0, line, 0, 0)
+        painter.drawText(below, WRAPPED if is_whole else ALIGN_LEFT, detail)
 
 
 def _row_height(font: QFont) -> int:
@@ -163,12 +180,27 @@ class ExportDialog(QDialog):
         parent: QWidget | None = None,
         *,
         name: str,
+        is_pruned: bool = False,
+        pruned_from: OpenedTokenizer | None = None,
     ) -> None:
-        """`name` says what is exported, as the window does."""
+        """`name` says what is exported, as the window does.
+
+        `is_pruned`: tokens were left out, so the ids are new. `pruned_from`: the opened tokenizer that was pruned,
+        whose name and format are suggested.
+        """
         super().__init__(parent)
         self.setObjectName("exportDialog")
         self.setWindowTitle(self.tr("Export tokenizer"))
         self._tokenizer = tokenizer
+        self._is_pruned = is_pruned
+        self._file_name = _SUGGESTED_NAME
+        format = _DEFAULT_FORMAT
+        if pruned_from is not None:
+            published = pruned_from.name.rpartition(":")[2]  # without the place, as in `hf:owner/name`
+            self._file_name = _with_suffix(Path(published or _SUGGESTED_NAME), "").name
+            format = pruned_from.format if pruned_from.format in FORMATS else format
+        if is_pruned:
+            self._file_name += "-pruned"
         self._name = name
         self._texts = texts
         self._exporter = exporter
@@ -180,8 +212,8 @@ class ExportDialog(QDialog):
         self._make_buttons()
         self._lay_out()
         self._connect()
-        self._formats.choose(_DEFAULT_FORMAT)
-        self._unchecked = sorted(self._formats.names(), key=lambda name: name != _DEFAULT_FORMAT)
+        self._formats.choose(format)
+        self._unchecked = sorted(self._formats.names(), key=lambda name: name != format)
         exporter.check(tokenizer, self._unchecked)
 
     # -- construction -----------------------------------------------------------------------------------------------
@@ -191,7 +223,9 @@ class ExportDialog(QDialog):
         for name, text in format_texts().items():
             self._formats.add(name, text.title, text.purpose)
         self._reason = SentenceLabel(name="exportReason", role="warning")
-        self._target = name_widget(QLineEdit(str(_unused_path(self._settings.recent_folder))), "exportFolderEdit")
+        self._target = name_widget(
+            QLineEdit(str(_unused_path(self._settings.recent_folder, self._file_name))), "exportFolderEdit"
+        )
         self._target_label = label_of(self._target, "")
         widths = (self.fontMetrics().horizontalAdvance(self._target_title(is_file=each)) for each in (True, False))
         self._target_label.setMinimumWidth(max(widths))
@@ -238,7 +272,9 @@ class ExportDialog(QDialog):
         merges = len(self._tokenizer.merges)
         one, many = self.tr("{name}: {entries} entries, 1 merge"), self.tr("{name}: {entries} entries, {merges} merges")
         entries = number(len(self._tokenizer.vocab))
-        return (one if merges == 1 else many).format(name=self._name, entries=entries, merges=number(merges))
+        text = (one if merges == 1 else many).format(name=self._name, entries=entries, merges=number(merges))
+        ids = self.tr("The ids are new, without gaps: texts have to be encoded again, and old models do not fit.")
+        return joined_sentences([f"{text}.", ids]) if self._is_pruned else text
 
     # -- the format -------------------------------------------------------------------------------------------------
 
@@ -393,9 +429,9 @@ class ExportDialog(QDialog):
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder.absolute())))
 
 
-def _unused_path(folder: Path) -> Path:
-    """Return a path in `folder` that does not exist, neither as it is nor with the suffix of any format."""
-    names = (f"{_SUGGESTED_NAME}-{number}" if number > 1 else _SUGGESTED_NAME for number in count(1))
+def _unused_path(folder: Path, name: str) -> Path:
+    """Return a path in `folder` with a name like this one that exists neither as it is nor with a format's suffix."""
+    names = (f"{name}-{number}" if number > 1 else name for number in count(1))
     suffixes = ("", *_SUFFIXES)
     return folder / next(name for name in names if not any(exists(folder / (name + suffix)) for suffix in suffixes))
 

@@ -28,6 +28,7 @@ USER_ROLE: Final = int(Qt.ItemDataRole.UserRole)
 
 # Alignments as integers, vertically centred
 ALIGN_CENTER: Final = int(Qt.AlignmentFlag.AlignCenter)
+WRAPPED: Final = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
 ALIGN_LEFT: Final = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 ALIGN_RIGHT: Final = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 CENTER_AND_WRAP: Final = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)

@@ -99,6 +99,7 @@ class ChartPalette:
     accent: QColor
     quiet: QColor
     background: QColor
+    ghost: QColor
 
 
 @lru_cache(_CACHED_HUES)
@@ -160,6 +161,7 @@ def plain_chart_palette(colors: QPalette) -> ChartPalette:
         accent=colors.color(QPalette.ColorRole.Highlight),
         quiet=quiet,
         background=colors.color(QPalette.ColorRole.Base),
+        ghost=quiet,
     )
 
 
@@ -259,7 +261,7 @@ class Motion(QVariantAnimation):
     @property
     def is_running(self) -> bool:
         """Whether anything moves."""
-        return self.state() == QVariantAnimation.State.Running
+        return self.state() != QVariantAnimation.State.Stopped
 
     @property
     def left(self) -> float:
@@ -357,6 +359,7 @@ class Theme(QObject):
             accent=self.color("accent"),
             quiet=self.color("quiet"),
             background=self.color("base"),
+            ghost=self.color("warning"),
         )
 
     def monospace_font(self, size: int) -> QFont:

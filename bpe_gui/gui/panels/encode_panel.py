@@ -23,7 +23,7 @@ from bpe_gui.gui.views.token_id_view import TokenIdView
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
 from bpe_gui.gui.wording.run_texts import reason_without_words
 
-from .encode_parts import EncodeSummary, SplitterLook
+from .encode_parts import EncodeSummary, GhostLine, SplitterLook
 from .finding import EncodeFind
 from .token_facts import TokenFacts
 
@@ -112,6 +112,7 @@ class EncodePanel(DropTarget):
             (token_view(self._edit, "tokenView", self.tr("Tokens in the text")), 1),
             self._finder.bar,
             self._splitter_look,
+            GhostLine(self._session, self._edit),
             self._summary,
         )
         return part

@@ -7,17 +7,18 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import QLocale, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from bpe_gui.engine import EngineError, Recipe, Tokenizer
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.runtime import Int64Array
 from bpe_gui.engine.text import SplitWords
 from bpe_gui.gui.jobs import JobRunner, Operation
-from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, column_of, gapless_column
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, column_of, gapless_column, row_of
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import SentenceLabel
+from bpe_gui.gui.look.widgets import SentenceLabel, name_widget
 from bpe_gui.gui.session.encoded_text import TextMetrics, measure_in_parts
+from bpe_gui.gui.session.ghost import MAX_COMPARED, TextDifference
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.numbers_view import NumbersView
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
@@ -117,6 +118,61 @@ class EncodeSummary(QWidget):
             self.tr("1 symbol is not in the vocabulary and has no id."),
             self.tr("{count} symbols are not in the vocabulary and have no id."),
         )
+
+
+class GhostLine(QWidget):
+    """A line below the text: how many tokens the other run needs for it, and a button that shows that run.
+
+    Marks in the text show where the two split it differently.
+    """
+
+    def __init__(self, session: Session, edit: TokenEdit) -> None:
+        super().__init__()
+        self._session = session
+        self._edit = edit
+        self._label = SentenceLabel(name="ghostLine", role="warning")
+        text = self.tr("Show this run")
+        self._button = name_widget(QPushButton(text), "showGhostButton", text)
+        set_role(self._button, "quiet")
+        self._button.clicked.connect(self._show_run)
+        row_of((self._label, 1), self._button, of=self, margins=(MARGIN, 0, MARGIN, 0))
+        session.ghost.changed.connect(self._show)
+        session.ghost.compared.connect(self._show)
+        self._show()
+
+    def _show_run(self) -> None:
+        if (branch := self._session.ghost.branch) is not None:
+            self._session.show_branch(branch)
+
+    def _show(self) -> None:
+        ghost = self._session.ghost
+        self.setVisible(ghost.branch is not None)
+        difference = ghost.difference
+        self._edit.tokens.set_other_starts(None if difference is None else (difference.added, difference.lost))
+        if ghost.branch is not None:
+            facts = self._tokens_text(difference) if difference is not None else self._reason()
+            self._label.setText(labelled(ghost.branch.name or self.tr("Main run"), facts))
+
+    def _reason(self) -> str:
+        """Say why there is no difference to show."""
+        ghost, steps = self._session.ghost, self._session.cursor.steps
+        if ghost.run is None:
+            return self.tr("not trained on this corpus yet")
+        if steps is not None and ghost.run.trainer.run_length < steps.position:
+            return self.tr("training to the same step…") if ghost.is_growing else self.tr("ends before this step")
+        return "…"
+
+    def _tokens_text(self, difference: TextDifference) -> str:
+        more = difference.more_tokens
+        if more:
+            sign, forms = "+" if more > 0 else "−", (self.tr("{sign}1 token"), self.tr("{sign}{count} tokens"))
+            text = counted(abs(more), *(form.replace("{sign}", sign) for form in forms))
+        elif len(difference.added):
+            text = self.tr("other tokens, just as many")
+        else:
+            text = self.tr("the same tokens")
+        here = self.tr("{fact} here") if difference.is_whole else self.tr("{fact} in the first {size}")
+        return here.format(fact=text, size=size_text(MAX_COMPARED))
 
 
 _MAX_COUNTED: Final = 1_000_000  # bytes; of a larger text, only the visible words are counted

@@ -170,6 +170,7 @@ class MergesPanel(QWidget):
         session.work.changed.connect(self._show_activity)
         session.counts.changed.connect(self._show_counting)
         session.run.stale_changed.connect(self._show_banner)
+        session.ghost.changed.connect(self._show_ghost)
         self._theme.changed.connect(self._apply_theme)
         self._pairs.refreshed.connect(self._show_pairs)
         self._pair_table.selectionModel().selectionChanged.connect(self._show_selected_pair)
@@ -287,7 +288,7 @@ class MergesPanel(QWidget):
 
     def _show_steps(self, steps: Steps | None) -> None:
         with self._updating:
-            self._pairs.refresh(self._session.cursor.trainer)
+            self._pairs.refresh(self._session.cursor.trainer, self._session.ghost.next_pair)
             self._pairs.load_screen(self._pair_table.rowAt(0))
         self._merge_table.set_absent(MergeColumn.COUNT, steps is not None and steps.counts is None)
         self._show_merges()
@@ -302,7 +303,9 @@ class MergesPanel(QWidget):
         if before is not None and self._shown_position == before + 1:
             words = range(min(self._words.changed_rows, self._word_table.rows_in_view))
             first = max(0, self._pair_table.rowAt(0))
-            pairs = range(first, min(first + self._pair_table.rows_in_view, self._pairs.rowCount()))
+            in_view = range(first, min(first + self._pair_table.rows_in_view, self._pairs.rowCount()))
+            moving = [row for row in in_view if self._pairs.rows[row].has_moved]
+            pairs = range(moving[0], moving[-1] + 1) if moving else pairs
             row = self._merges.current_row
             merges = range(row, row + 1) if row >= 0 else merges
             self._theme.motion.begin(self)
@@ -352,6 +355,11 @@ class MergesPanel(QWidget):
             self._reason.show_reason(step_reason(trainer))
         else:
             self._reason.show_merge(step_reason(trainer), merge)
+
+    def _show_ghost(self) -> None:
+        """Mark the pair that the other run merges next."""
+        if self._session.cursor.trainer is not None:
+            self._pairs.mark_elsewhere(self._session.ghost.next_pair)
 
     def _show_pairs(self) -> None:
         self._pair_summary.setText(self._pairs.summary)

@@ -132,7 +132,10 @@ class ActivityBar(QWidget):
             self._show_percent(self._opening_text(), done, total)
             return
         if activity is Activity.BRANCHING and total:  # bytes while counting, then merges
-            self._show_percent(self._branching_text(), done, total)
+            if total != self._total:
+                self._restart_clock(total)
+            time_left = self._rate_texts(done, total)[-1:]
+            self._show_percent(self._branching_text(), done, total, *time_left)
             return
         if not total:  # a run is being set up
             self._bar.setRange(0, 0)
@@ -145,10 +148,11 @@ class ActivityBar(QWidget):
         texts = self._done_text(done, total), *self._until_texts(), *self._rate_texts(done, total)
         self._label.setText(" · ".join(texts))
 
-    def _show_percent(self, text: str, done: int, total: int) -> None:
+    def _show_percent(self, text: str, done: int, total: int, *facts: str) -> None:
         self._bar.setRange(0, total)
         self._bar.setValue(done)
-        self._label.setText(self.tr("{opening} {percent}%").format(opening=text, percent=100 * done // total))
+        percent = self.tr("{opening} {percent}%").format(opening=text, percent=100 * done // total)
+        self._label.setText(" · ".join((percent, *facts)))
 
     def _until_texts(self) -> tuple[str, ...]:
         """Return the condition that training waits for, unless that is just the target size."""
@@ -230,6 +234,10 @@ class OpenedBar(QFrame):
         self._replay_button.clicked.connect(actions["replay"].trigger)
         self._replay_button.setEnabled(actions["replay"].isEnabled())
         actions["replay"].enabledChanged.connect(self._replay_button.setEnabled)
+        self._ghost_button = _button("ghostButton", self.tr("Overlay"), actions["ghost"])
+        self._ghost_button.setCheckable(True)
+        self._ghost_button.setChecked(session.ghost.is_on)
+        session.ghost.changed.connect(self._check_ghost)
         self._branch_buttons = (
             _button("compareBranchButton", self.tr("Compare runs"), actions["compare_branch"]),
             _button("renameBranchButton", self.tr("Rename…"), actions["rename_branch"]),
@@ -238,7 +246,7 @@ class OpenedBar(QFrame):
         self._switch_tip = actions["next_run"].toolTip()
         self._drop_tip = actions["drop_branch"].toolTip()
         row = row_of(self._switcher, (self._facts, 1), of=self, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP))
-        for button in self._branch_buttons:
+        for button in (self._ghost_button, *self._branch_buttons):
             row.addWidget(button)
         row.addWidget(self._splitter_button)
         row.addWidget(self._replay_button)
@@ -251,6 +259,9 @@ class OpenedBar(QFrame):
         for changed in (session.cursor.steps_changed, session.run.trained, session.corpus.recipe_changed):
             changed.connect(self._show_facts)
         self._fill()
+
+    def _check_ghost(self) -> None:
+        self._ghost_button.setChecked(self._session.ghost.is_on)
 
     def _fill(self) -> None:
         """List the runs and all opened tokenizers; hide the bar if there is only the main run."""
@@ -299,6 +310,7 @@ class OpenedBar(QFrame):
         self._pattern_button.setVisible(tokenizer is not None and tokenizer.takes_pattern)
         self._close_button.setVisible(tokenizer is not None)
         self._replay_button.setVisible(tokenizer is not None)
+        self._ghost_button.setVisible(tokenizer is None and len(branches.all) > 1)
         for button in self._branch_buttons:
             button.setVisible(tokenizer is None and branches.current is not branches.main)
         self._show_facts()

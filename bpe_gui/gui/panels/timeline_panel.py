@@ -31,6 +31,7 @@ class TimelinePanel(QWidget):
         session.cursor.steps_changed.connect(self._show_run)
         session.cursor.moved.connect(self._show_cursor)
         session.selection.changed.connect(self._show_mark)
+        session.ghost.changed.connect(self._show_ghost)
         theme.changed.connect(self._apply_theme)
         self._apply_theme()
         self._show_run()
@@ -65,6 +66,15 @@ class TimelinePanel(QWidget):
         """Mark the step that makes the selected token."""
         entry = self._session.selection.known_entry()
         self._view.set_mark(entry.step if entry and entry.step else None)
+
+    def _show_ghost(self) -> None:
+        """Draw the other run from the step where it parts from this one."""
+        ghost = self._session.ghost
+        if ghost.branch is None or ghost.run is None:
+            self._view.set_ghost("", (), 0, ())
+            return
+        name = ghost.branch.name or self.tr("Main run")
+        self._view.set_ghost(name, ghost.run.trainer.counts, ghost.fork, ghost.stages)
 
     def _describe(self, step: int) -> str:
         """Return a line about the merge of a step, counted from 1; for step 0, about the alphabet."""

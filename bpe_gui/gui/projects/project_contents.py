@@ -139,7 +139,7 @@ class ProjectSnapshot:
             step,
             stale,
             main.plan,
-            tuple(_project_branch(session, branch) for branch in branches.all[1:]),
+            tuple(_project_branch(session, each) for each in (*branches.all[1:], *filter(None, [session.unmade]))),
             branches.all.index(branches.current),
             _opened_file(opened) if opened and not shows_saved_run else None,
             tuple(

@@ -194,11 +194,12 @@ class UnsavedChanges(QObject):
         """Return the current state."""
         session, saved_run, branches = self._session, self._restorer.saved_run, self._session.branches
         corpus, opened = session.corpus, session.opened.tokenizers
+        unmade = [BranchState.of(session.unmade)] if session.unmade is not None else []
         main = branches.run_of(branches.main)
         is_trained = branches.current is branches.main and session.run.trainer is None
         trainer = main.trainer if main and not is_trained else None
         return ProjectState(
-            UserInput(corpus.documents, branches.states, corpus.special_tokens, self._text_changes),
+            UserInput(corpus.documents, (*branches.states, *unmade), corpus.special_tokens, self._text_changes),
             corpus.vocab_size,
             saved_run or (ref(trainer) if trainer else None),  # weakly, so that its memory can be freed
             len(saved_run.tokenizer.merges) if saved_run else trainer.run_length if trainer else 0,

@@ -17,6 +17,7 @@ from .corpus import CorpusDocument, RunInputs, SessionCorpus
 from .corpus_counter import CorpusCounter
 from .cursor import Cursor
 from .encoded_text import EncodedText
+from .ghost import Ghost
 from .history import ChangeKind, History
 from .opened_tokenizers import TokenizerLoader
 from .run import KeptRun, Run
@@ -103,6 +104,7 @@ class Session(QObject):
     - `selection`: the token or pair that every panel highlights.
     - `counts`: the word counts of the corpus, and making runs from them.
     - `text`: the text to encode, with its tokens at the cursor.
+    - `ghost`: the other run, which is drawn over the one on screen while there is a branch.
     - `history`: the changes that can be undone.
     - `work`: the long work in progress in any of them.
 
@@ -123,7 +125,9 @@ class Session(QObject):
         self.selection = Selection(self.cursor, self)
         self.counts = CorpusCounter(self.corpus, self.run, self.cursor, self._jobs, self)
         self.text = EncodedText(self)
+        self.ghost = Ghost(self.branches, self.opened, self.cursor, self.text, self)
         self._making = JobRunner(self)
+        self._made: Branch | None = None  # the new branch being made, or made last
         self.history = History(
             self.corpus, self.branches, self.text, self._stop_work, self.show_branch, self.counts.restart, self
         )
@@ -218,6 +222,11 @@ class Session(QObject):
 
         self._make_run_of(branch, max(merges, step), step, is_new=True, finish=finish)
 
+    @property
+    def unmade(self) -> Branch | None:
+        """The new branch whose run is being made, which is not yet among the branches; None if there is none."""
+        return self._made if self._making.busy else None
+
     def _make_run_of(
         self,
         branch: Branch,
@@ -252,7 +261,7 @@ class Session(QObject):
 
         self._making.abandon()
         self.work.trains_branch = False
-        self.work.branch_name = branch.name
+        self.work.branch_name, self._made = branch.name, branch if is_new else None
         words = self.counts.known_words(inputs)
         self._making.start(
             Operation(
@@ -298,9 +307,12 @@ class Session(QObject):
         self.opened.show_run()
         if branch is self.branches.current:
             return
-        if branch.kept is None and branch.saved is not None:
-            merges, position = len(branch.saved.tokenizer.merges), branch.saved.position
-            self._make_run_of(branch, merges, position, is_new=False)
+        if branch.kept is None and (saved := branch.saved) is not None:
+            self._make_run_of(branch, len(saved.tokenizer.merges), saved.position, is_new=False)
+            return
+        if branch.kept is None and branch is not self.branches.main:  # the program ended while it was being made
+            step = len(branch.plan.replay)
+            self._make_run_of(branch, max(self.cursor.run_length, step), step, is_new=False)
             return
         left, was_training = self.branches.current, self.run.is_training
         self._stop_work()

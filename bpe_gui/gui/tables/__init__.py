@@ -7,7 +7,8 @@ them, and the columns are listed under these names. The one `Table` takes widths
 fonts from the model, and chooses the delegates that paint. A simple table needs no class of its own.
 
 - `table_model`, `table`, `delegates`, `symbols_delegate`: the machinery, in this order.
-- `filter_field`: the field above a table that finds tokens.
+- `filter_field`: the field above a table that finds tokens. The models filter their rows; with very many pairs,
+  `panels/merges_panel.py` waits for a pause in typing first.
 - `pair_model`, `merge_model`, `word_model`, `vocabulary_model`: the tables of the main window.
 - `replay_view`, `lineage_view`, `numbers_view`: whole views with their models.
 

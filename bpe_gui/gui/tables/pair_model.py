@@ -32,6 +32,7 @@ PAGE_ROWS: Final = 256
 
 _TOP_ROWS: Final = 1024  # the trainer finds these pairs without sorting; any row after them makes it sort all
 _TOOL_TIP_BYTES: Final = 48  # bytes of a token in its tooltip
+_VISIBLE_SHARE: Final = 0.005  # of the longest bar, half a pixel
 _ROWS_ON_SCREEN: Final = 64
 
 
@@ -64,12 +65,19 @@ class PairRow:
     share_gone: float = 0.0
     """In the first row, the share of the pair that was there and that the last step merged."""
     is_next: bool = False
+    is_next_elsewhere: bool = False
+    """Whether the run drawn over this one merges the pair next, unlike this run."""
     is_tie: bool = False
     """Whether the next pair has the same count."""
     veto: Veto | None = None
     """Why training may not choose the pair; None if it may."""
     chips: tuple[Chips | None, Chips | None, Chips | None] = (None, None, None)
     """The chips of the left, the right and the merged token."""
+
+    @property
+    def has_moved(self) -> bool:
+        """Whether the last step visibly changed the bar of the pair, or of the one that was there."""
+        return self.share_gone > 0 or abs(self.share - self.share_before) > _VISIBLE_SHARE
 
     @property
     def merged(self) -> bytes:
@@ -96,13 +104,14 @@ class PairRows:
         descending: bool = False,
         before: "PairRows | None" = None,
         has_moved: bool = False,
+        elsewhere: TokenPair | None = None,
     ) -> None:
         """Some results of `before` are reused: a plan's vetoes, and unless the run `has_moved`, the order."""
         self._trainer: Trainer | None = trainer
         self._step = trainer, trainer.position
         self._pages: dict[int, Sequence[tuple[int, PairCount]]] = {}
         self._rows: dict[int, PairRow] = {}
-        self._changes, self._next = trainer.changes(), trainer.peek()
+        self._changes, self._next, self._elsewhere = trainer.changes(), trainer.peek(), elsewhere
         self._plan, self._has_marker = trainer.plan, trainer.recipe.boundary != "none"
         self._has_vetoes = trainer.plan.has_vetoes
         self._vetoes: dict[TokenPair, Veto | None] = {}
@@ -166,6 +175,7 @@ class PairRows:
             (pair.count - self._changes.get(tokens, 0)) / self._top_before if self._top_before else 0.0,
             float(rank == 1 and self._top_before > 0),
             is_next,
+            tokens == self._elsewhere and not is_next,
             following is not None and not is_next and pair.count == following.count and veto is None,
             veto,
             (
@@ -218,12 +228,13 @@ class PairModel(TableModel[PairRow]):
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(theme, pair_columns(), parent, tint=_tint, tool_tip=_veto_tip, selected=_selected_pair)
         self._trainer: Trainer | None = None
+        self._elsewhere: TokenPair | None = None
         self._filter = ""
         self._column, self._order = int(PairColumn.RANK), ASCENDING
 
-    def refresh(self, trainer: Trainer | None) -> None:
-        """Show the pairs of `trainer` at its position; nothing for None."""
-        self._trainer = trainer
+    def refresh(self, trainer: Trainer | None, elsewhere: TokenPair | None = None) -> None:
+        """Show the pairs of `trainer` at its position; nothing for None. For `elsewhere` see `mark_elsewhere`."""
+        self._trainer, self._elsewhere = trainer, elsewhere
         self.release()
         is_weighted = trainer is not None and trainer.word_counts.weighted
         explanation = translate("PairModel", "Number of occurrences in the corpus")
@@ -232,6 +243,13 @@ class PairModel(TableModel[PairRow]):
         if self.columns[PairColumn.COUNT].explanation != explanation:
             self.set_title(PairColumn.COUNT, self.columns[PairColumn.COUNT].title, explanation)
         self._reload(has_moved=True)
+
+    def mark_elsewhere(self, pair: TokenPair | None) -> None:
+        """Mark the pair that the run drawn over this one merges next; None for none."""
+        if pair != self._elsewhere:
+            self._elsewhere = pair
+            if self._trainer is not None:
+                self._reload()
 
     def hold(self) -> None:
         self._trainer = None
@@ -300,7 +318,15 @@ class PairModel(TableModel[PairRow]):
         is_in_order = (self._column, self._order) in ((PairColumn.RANK, ASCENDING), (PairColumn.COUNT, DESCENDING))
         column = None if is_in_order or self._column == PairColumn.RANK else self.columns[self._column]
         descending = self._order == DESCENDING and not is_in_order
-        return PairRows(trainer, self._filter, column, descending=descending, before=self.pairs, has_moved=has_moved)
+        return PairRows(
+            trainer,
+            self._filter,
+            column,
+            descending=descending,
+            before=self.pairs,
+            has_moved=has_moved,
+            elsewhere=self._elsewhere,
+        )
 
 
 def pair_columns() -> dict[int, Column[PairRow]]:
@@ -390,7 +416,9 @@ def pair_columns() -> dict[int, Column[PairRow]]:
 
 
 def _tint(row: PairRow) -> ColorRole | None:
-    return "accent_tint" if row.is_next else None
+    if row.is_next:
+        return "accent_tint"
+    return "warning_tint" if row.is_next_elsewhere else None
 
 
 def _vetoed(row: PairRow) -> ColorRole | None:
@@ -406,6 +434,8 @@ def _selected_pair(row: PairRow) -> Selected | None:
 
 
 def _rank_tip(row: PairRow) -> str | None:
+    if row.is_next_elsewhere:
+        return "\n".join(filter(None, (translate("PairModel", "the other run merges this pair next"), _veto_tip(row))))
     if row.veto is not None:
         return _veto_tip(row)
     return translate("PairModel", "next pair to merge") if row.is_next else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Sequence
 from itertools import cycle
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
@@ -31,6 +31,7 @@ from bpe_gui.gui.look.qt_constants import (
     ALIGN_RIGHT,
     ANTIALIASING,
     CENTER_AND_WRAP,
+    ELIDE_RIGHT,
     LEAVE,
     LEFT_BUTTON,
     NO_BRUSH,
@@ -86,6 +87,15 @@ def round_steps(last: int, at_most: float) -> range:
     return range(0, last, distance)
 
 
+class _Ghost(NamedTuple):
+    """A second run: its name, its counts, the step where it parts from the first, and where stages begin."""
+
+    name: str = ""
+    counts: Float64Array = np.zeros(0)
+    fork: int = 0
+    stages: tuple[int, ...] = ()
+
+
 class TimelineView(QAbstractSlider):
     """A slider over the steps 0 to n of a run, on top of a chart of each merge's count, or of its token's length.
 
@@ -110,6 +120,7 @@ class TimelineView(QAbstractSlider):
         self._are_counts = True
         self._describer: Callable[[], Callable[[int], str] | None] = lambda: None
         self._colors = plain_chart_palette(self.palette())
+        self._ghost = _Ghost()
         self._chart: QPixmap | None = None
         self._hovered = _NO_STEP
         self._marked = _NO_STEP
@@ -145,6 +156,14 @@ class TimelineView(QAbstractSlider):
         """Mark the step that makes the selected token; None for none."""
         self._marked = _NO_STEP if step is None else step
         self.update()
+
+    def set_ghost(self, name: str, counts: Sequence[int] | IntegerArray, fork: int, stages: Sequence[int]) -> None:
+        """Draw a second run as a thin line from the step `fork` on, where the two part; without counts, draw none.
+
+        `stages` are the steps at which one of the two begins another stage.
+        """
+        self._ghost = _Ghost(name, np.asarray(counts, dtype=np.float64), fork, tuple(stages))
+        self._redraw()
 
     def set_describer(self, describe: Callable[[int], str]) -> None:
         """Set the function that describes a step for the tooltip."""
@@ -277,6 +296,8 @@ class TimelineView(QAbstractSlider):
                 self._paint_scale(painter, plot)
                 self._paint_steps(painter, plot)
                 self._paint_chart(painter, plot)
+                if len(self._ghost.counts):
+                    self._paint_fork(painter, plot)
                 self._paint_playhead(painter, plot)
                 if not self._are_counts:
                     self._paint_caption(painter, plot)
@@ -348,7 +369,7 @@ class TimelineView(QAbstractSlider):
         pixmap = QPixmap(self.size() * ratio)
         pixmap.setDevicePixelRatio(ratio)
         pixmap.fill(Qt.GlobalColor.transparent)
-        outline = self._outline(plot)
+        outline = self._outline(plot, 0, self._values)
         with QPainter(pixmap) as painter:
             painter.setRenderHint(ANTIALIASING)
             painter.setPen(NO_PEN)
@@ -356,20 +377,42 @@ class TimelineView(QAbstractSlider):
             painter.drawPolygon(_area_below(outline, plot.bottom()))
             painter.setPen(QPen(self._colors.line, 1.25))
             painter.drawPolyline(outline)
+            fork, counts = self._ghost.fork, self._ghost.counts[: len(self._values)]
+            if fork < len(counts):
+                painter.setPen(QPen(self._colors.ghost, 1.5))
+                painter.drawPolyline(self._outline(plot, fork, counts[fork:]))
         return pixmap
 
-    def _outline(self, plot: QRectF) -> list[QPointF]:
-        """Return the line over the values: stairs if a merge is at least a pixel wide, else each column's extremes."""
-        merges = len(self._values)
-        left, right = self._x(plot, 0.5), self._x(plot, merges + 0.5)
+    def _paint_fork(self, painter: QPainter, plot: QRectF) -> None:
+        """Mark where the second run parts from the first, with its name, and where stages begin."""
+        fork, color, metrics = self._ghost.fork, self._colors.ghost, self.fontMetrics()
+        marks = {step: self.tr("superwords") for step in self._ghost.stages if step <= len(self._values)}
+        if fork <= len(self._values):
+            marks[fork] = " · ".join(filter(None, [self._ghost.name, marks.get(fork, "")]))
+        right = plot.right() + MARGIN
+        for line, step in enumerate(sorted(marks)):
+            self._paint_vertical(painter, plot, step, QPen(color, 1, Qt.PenStyle.DashLine))
+            x, width = self._x(plot, step), metrics.horizontalAdvance(marks[step])
+            left = x + SMALL_GAP if x + SMALL_GAP + width <= right else max(plot.left(), x - SMALL_GAP - width)
+            box = QRectF(left, plot.top() + line * metrics.height(), min(width, plot.width()) + 1.0, metrics.height())
+            painter.fillRect(box, faded(self._colors.background, 0.8))
+            painter.drawText(box, ALIGN_LEFT, metrics.elidedText(marks[step], ELIDE_RIGHT, int(plot.width())))
+
+    def _outline(self, plot: QRectF, first: int, values: Float64Array) -> list[QPointF]:
+        """Return the line over the values of the steps after `first`.
+
+        It is stairs if a merge is at least a pixel wide; otherwise it shows each column's extremes.
+        """
+        merges = len(values)
+        left, right = self._x(plot, first + 0.5), self._x(plot, first + merges + 0.5)
         columns = int(right - left)
         if merges <= columns:
             edges = np.linspace(left, right, merges + 1)
             x = np.repeat(edges, 2)[1:-1]
-            y = np.repeat(self._y(plot, self._values), 2)
+            y = np.repeat(self._y(plot, values), 2)
         else:
             starts = np.linspace(0, merges, max(columns, 1), endpoint=False).astype(np.int64)
-            extremes = (np.maximum.reduceat(self._values, starts), np.minimum.reduceat(self._values, starts))
+            extremes = (np.maximum.reduceat(values, starts), np.minimum.reduceat(values, starts))
             x = np.repeat(np.linspace(left, right, len(starts)), 2)
             y = self._y(plot, np.column_stack(extremes).ravel())
         return list(map(QPointF, x.tolist(), y.tolist()))

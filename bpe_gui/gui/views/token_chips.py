@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 from weakref import WeakValueDictionary
 
 from PySide6.QtCore import QPointF, QRectF
@@ -161,6 +161,17 @@ def _texts_in(font: QFont) -> TokenTexts:
     return texts
 
 
+class PartsLook(Protocol):
+    """How two parts look while they draw together: see `CellLook`."""
+
+    @property
+    def background(self) -> QBrush: ...
+    @property
+    def left(self) -> float: ...
+    @property
+    def gap(self) -> float: ...
+
+
 class TokenChips:
     """Paints tokens in one font at a time. `has_marker` says that a `</w>` is the end-of-word marker, not text.
 
@@ -227,20 +238,20 @@ class TokenChips:
             self._paint_text(painter, box, text, color)
 
     def paint_parts(
-        self, painter: QPainter, box: QRectF, x: float, parts: tuple[bytes, bytes], has_marker: bool, opacity: float
+        self, painter: QPainter, box: QRectF, x: float, parts: tuple[bytes, bytes], look: PartsLook, has_marker: bool
     ) -> None:
         """Paint two parts that meet at `x` in their own colours over the token they make, whose text stays."""
         painter.setPen(NO_PEN)
         before = painter.opacity()
-        painter.setOpacity(before * opacity)
+        painter.setOpacity(before * look.left)
         for part, (left, right) in zip(parts, ((box.left(), x), (x, box.right())), strict=True):
             painter.setBrush(self._fills[self.shade(part)])
             painter.drawRoundedRect(QRectF(left, box.top(), right - left, box.height()), _CORNER, _CORNER)
         painter.setOpacity(before)
-        is_reversed = is_right_to_left(b"".join(parts))
-        self._paint_text(
-            painter, box, self._texts[b"".join(parts[::-1] if is_reversed else parts), has_marker], self.palette.text
-        )
+        if look.gap:
+            painter.fillRect(QRectF(x - look.gap / 2, box.top(), look.gap, box.height()), look.background)
+        token = b"".join(parts[::-1] if is_right_to_left(b"".join(parts)) else parts)
+        self._paint_text(painter, box, self._texts[token, has_marker], self.palette.text)
 
     def paint_special(self, painter: QPainter, box: QRectF, symbol: bytes) -> None:
         """Paint a special token in `box`, elided if it is too wide."""

@@ -296,6 +296,14 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             ("F6",),
             possible=_has_branches,
         ),
+        "ghost": ActionSpec(
+            _("Actions", "O&verlay the other run"),
+            _("Actions", "Show over this run what the other one would do: in the timeline, the pairs and the text"),
+            "",
+            ("Shift+F6",),
+            checkable=True,
+            possible=_has_branches,
+        ),
         "compare_branch": ActionSpec(
             _("Actions", "Comp&are runs"),
             _("Actions", "Show where two runs diverge, and what that changes"),
@@ -354,7 +362,7 @@ MENUS: Final[Mapping[str, tuple[str | None, ...]]] = MappingProxyType(
             *("restart", None),
             *("ban_pair", "merge_instead", "try_recipe", None),
             *("replay", "extend", None),
-            *("next_run", "compare_branch", "rename_branch", "drop_branch"),
+            *("next_run", "ghost", "compare_branch", "rename_branch", "drop_branch"),
         ),
         "view": (
             *("learn", "explore", None),

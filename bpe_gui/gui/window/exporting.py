@@ -38,14 +38,17 @@ class Exporting(QObject):
 
     def export_pruned(self, tokenizer: Tokenizer, name: str, window: QWidget) -> None:
         """Ask, in a dialog on top of `window`, where to export the pruned tokenizer of the object called `name`."""
-        self._ask(tokenizer, self.tr("{name}, pruned").format(name=name), window)
+        self._ask(tokenizer, self.tr("{name}, pruned").format(name=name), window, is_pruned=True)
 
-    def _ask(self, tokenizer: Tokenizer, name: str, window: QWidget) -> None:
+    def _ask(self, tokenizer: Tokenizer, name: str, window: QWidget, *, is_pruned: bool = False) -> None:
         """Open the dialog unless one is already open."""
         from bpe_gui.gui.dialogs.export_dialog import ExportDialog  # not yet needed when the main window opens
 
         if any(dialog.isVisible() for dialog in self._window.findChildren(ExportDialog)):
             return  # two would both listen to the exporter
         texts = ProofTexts.of(self._session.text.live, self._session.corpus.documents)
-        dialog = ExportDialog(tokenizer, texts, self._exporter, self._settings, window, name=name)
+        opened = self._session.opened.tokenizer if is_pruned else None
+        dialog = ExportDialog(
+            tokenizer, texts, self._exporter, self._settings, window, name=name, is_pruned=is_pruned, pruned_from=opened
+        )
         open_once(dialog)

@@ -190,3 +190,27 @@ def pixels(image: QImage) -> Iterator[QColor]:
     for y in range(image.height()):
         for x in range(image.width()):
             yield image.pixelColor(x, y)
+
+
+def test_steps_move_at_once_and_above_eight_a_second_nothing_does(
+    theme: Theme, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    motion, label, now = theme.motion, QLabel(), [100.0]
+    qtbot.addWidget(label)
+    monkeypatch.setattr("bpe_gui.gui.look.theme.monotonic", lambda: now[0])
+    durations = []
+    for pause in (1.0, 0.25, 0.1, 0.1):
+        now[0] += pause
+        motion.begin(label)
+        durations.append(motion.duration() if motion.is_running else 0)
+    assert durations == [700, 200, 0, 0]
+    now[0] += 1
+    with qtbot.waitSignal(motion.finished):
+        motion.begin(label)
+        assert (motion.left, motion.gap > 0) == (1, True)
+        motion.end()
+    assert (motion.left, motion.gap) == (0, 0)
+    monkeypatch.setattr("bpe_gui.gui.look.theme.allows_motion", lambda widget: False)
+    now[0] += 1
+    motion.begin(label)
+    assert not motion.is_running

@@ -83,8 +83,8 @@ def test_every_entry_is_a_row(model: VocabularyModel, tokenizer: Tokenizer) -> N
     assert ids(model) == sorted(tokenizer.vocab)
     row = model.row_of(next(i for i, token in tokenizer.vocab.items() if token == b"low"))
     assert row is not None
-    cells = [model.data(model.index(row, column)) for column in range(model.columnCount())]
-    assert cells[1:] == ["low", "6c 6f 77", "3", "2"]
+    cells = {column: model.data(model.index(row, column)) for column in (TOKEN, HEX, BYTES, STEP)}
+    assert cells == {TOKEN: "low", HEX: "6c 6f 77", BYTES: "3", STEP: "2"}
 
 
 def test_alphabet_and_special_tokens_have_no_step(model: VocabularyModel, tokenizer: Tokenizer) -> None:

@@ -101,3 +101,20 @@ def test_a_project_opens_whole_while_a_branch_of_another_is_shown(desk: Desk, qt
     assert session.branches.current is session.branches.main
     assert (session.branches.length_of(session.branches.main), session.run.is_stale) == (MERGES, False)
     assert not desk.projects.is_modified
+
+
+def test_a_branch_that_was_being_made_is_offered_when_a_project_is_opened_again(desk: Desk, qtbot: QtBot) -> None:
+    session = desk.session
+    session.show_branch(session.branches.main)
+    trainer = session.run.trainer
+    assert trainer is not None
+    session.branch_off("third", trainer.recipe, plan_from(trainer, STEP), STEP, MERGES)
+    assert desk.projects.is_modified
+    desk.save()
+    desk.open()
+    qtbot.waitUntil(lambda: session.run.trainer is not None and session.cursor.run_length == MERGES)
+    branch = session.branches.all[3]
+    assert (branch.name, branch.kept) == ("third", None)
+    session.show_branch(branch)
+    qtbot.waitUntil(lambda: session.branches.current is branch)
+    assert (session.cursor.position, session.cursor.run_length) == (STEP, MERGES)

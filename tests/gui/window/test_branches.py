@@ -18,6 +18,7 @@ from bpe_gui.gui.tables.pair_model import PairColumn
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.comparison.compare_window import CompareWindow
 from bpe_gui.gui.views.chip_text import ChipText
+from bpe_gui.gui.views.timeline_view import TimelineView
 from bpe_gui.gui.window import branch_actions
 from tests.gui.support.widgets import child, label_text
 from tests.gui.support.windows import notice_text, notices
@@ -195,3 +196,47 @@ def test_a_plan_that_leaves_no_run_can_be_mended(window: MainWindow, qtbot: QtBo
     assert typed_again(window, "planStages") == "3 foo"
     ask_for_plan(window, "planStages", "3 none", "applyPlanButton")
     qtbot.waitUntil(lambda: window.session.run.exists)
+
+
+def test_the_other_run_is_drawn_over_the_one_on_screen(window: MainWindow, qtbot: QtBot) -> None:
+    session, line = window.session, child(window, QWidget, "ghostLine")
+    assert not line.isVisible()
+    session.text.set_content("newest widest")
+    choose_in_menu(window, "pairTable", 0, "banPair")
+    wait_for_branch(qtbot, window, "without e + st")
+    session.cursor.seek(STEP + 1)
+    qtbot.waitUntil(lambda: label_text(window, "ghostLine") == "Main run: −2 tokens here")
+    assert session.ghost.difference is not None
+    assert session.ghost.difference.lost.tolist() == [4, 11]  # the main run has “est” there
+
+    child(window, QPushButton, "showGhostButton").click()
+    assert session.branches.current is session.branches.main
+    session.cursor.seek(STEP + 1)
+    qtbot.waitUntil(lambda: label_text(window, "ghostLine") == "without e + st: +2 tokens here")
+    session.cursor.seek(STEP)
+    rows = child(window, Table, "pairTable").model()
+    tips = [rows.index(row, PairColumn.RANK).data(Qt.ItemDataRole.ToolTipRole) for row in range(rows.rowCount())]
+    assert tips[0] == "next pair to merge"
+    assert tips.count("the other run merges this pair next") == 1
+    timeline = child(window, TimelineView, "timeline")
+    with_ghost = timeline.grab().toImage()
+    child(window, QPushButton, "ghostButton").click()
+    assert not line.isVisible()
+    assert timeline.grab().toImage() != with_ghost
+    child(window, QPushButton, "ghostButton").click()
+    assert line.isVisible()
+
+
+def test_the_other_run_is_trained_to_the_length_of_the_one_on_screen(window: MainWindow, qtbot: QtBot) -> None:
+    session = window.session
+    session.restart()
+    session.cursor.seek(STEP)
+    window.actions_by_name["ban_pair"].trigger()
+    wait_for_branch(qtbot, window, "without e + st")
+    session.cursor.seek(STEP + 3)
+    main = session.branches.main
+    assert session.branches.length_of(main) == STEP
+    qtbot.waitUntil(lambda: session.branches.length_of(main) == STEP + 3)
+    qtbot.waitUntil(lambda: label_text(window, "ghostLine").endswith("here"))
+    session.show_branch(main)
+    assert session.cursor.position == STEP

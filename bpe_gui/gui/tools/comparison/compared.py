@@ -164,6 +164,7 @@ class ComparedTokenizers(QObject):
         self._soon.timeout.connect(self._follow)
         session.cursor.tokenizer_changed.connect(self._soon.start)
         session.opened.list_changed.connect(self._soon.start)
+        session.ghost.changed.connect(self._soon.start)
         session.run.replaced.connect(self._age_steps)
         session.branches.changed.connect(self._swap_runs)
         session.branches.list_changed.connect(self._forget_dropped)

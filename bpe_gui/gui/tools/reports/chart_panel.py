@@ -10,13 +10,14 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFileDialog, QToolButton, QWidget
 
-from bpe_gui.engine.reports import CHART_TITLES, Chart, Contents, Report
-from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, column_of, gapless_column
+from bpe_gui.engine.reports import CHART_TITLES, LEAST_GAIN, Chart, Contents, Report
+from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, PanelHeader, column_of, gapless_column, row_of
+from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, name_widget
+from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, name_widget, push_button
 from bpe_gui.gui.pictures.text_picture import png_of
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.wording.numbers import joined_sentences
+from bpe_gui.gui.wording.numbers import joined_sentences, number, share
 
 from .report_maker import in_language, wording
 
@@ -29,10 +30,12 @@ _FORMATS = {".png": "PNG (*.png)", ".svg": "SVG (*.svg)", ".csv": "CSV (*.csv)"}
 class ChartPanel(QWidget):
     """A combo box chooses the chart.
 
-    `save_wanted(path, data)`: write the chart to a file.
+    - `save_wanted(path, data)`: write the chart to a file.
+    - `size_chosen(entries)`: train to this vocabulary size, which the curve suggests.
     """
 
     save_wanted = Signal(object, object)
+    size_chosen = Signal(int)
 
     def __init__(self, theme: Theme, settings: Settings) -> None:
         super().__init__()
@@ -47,10 +50,14 @@ class ChartPanel(QWidget):
         self._save = self._button("reportChartSave", self.tr("Save…"), self.tr("Save this chart as PNG, SVG or CSV"))
         self._answer = SentenceLabel(name="reportAnswer", selectable=True)
         self._words = SentenceLabel(name="reportChartWords", role="quiet", selectable=True, lines=2)
+        tip = self.tr("Set the target vocabulary size in the main window")
+        self._sizes = {"reportUseKnee": 0, "reportUseGain": 0}
+        self._use = {name: push_button(name, "", weakly(self._use_size, name), tool_tip=tip) for name in self._sizes}
         place = QWidget()
         self._place = gapless_column(place)
         margins = (MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
-        foot = column_of(self._words, self._answer, margins=margins, spacing=SMALL_GAP)
+        buttons = row_of(*self._use.values(), None, spacing=GAP)
+        foot = column_of(self._words, self._answer, buttons, margins=margins, spacing=SMALL_GAP)
         gapless_column(self, PanelHeader(self.tr("Chart"), self._kinds, self._whole, self._save), (place, 1), foot)
         self._kinds.currentIndexChanged.connect(self._show_chart)
         self._whole.clicked.connect(self._show_whole)
@@ -67,7 +74,22 @@ class ChartPanel(QWidget):
         self._report = report
         self._charts = [] if report is None else Contents(report, wording()).charts()
         self._answer.say("" if report is None else self._sizing_answer(report), hides=True)
+        self._offer_sizes(report)
         self._show_chart()
+
+    def _offer_sizes(self, report: Report | None) -> None:
+        """Offer the vocabulary sizes that the sizing answer names."""
+        curve = None if report is None else report.sizing_curve
+        is_telling = curve is not None and len(curve) > 1 and curve.is_telling
+        knee, worth = (curve.knee, curve.entries_worth()) if curve is not None and is_telling else (None, None)
+        self._sizes = {"reportUseKnee": 0 if knee is None else knee.entries, "reportUseGain": worth or 0}
+        texts = self.tr("Use this size: {entries} (knee)"), self.tr("Use this size: {entries} (gain under {share})")
+        for (name, button), text in zip(self._use.items(), texts, strict=True):
+            button.setText(text.format(entries=number(self._sizes[name]), share=share(LEAST_GAIN, 0)))
+            button.setVisible(self._sizes[name] > 0)
+
+    def _use_size(self, name: str) -> None:
+        self.size_chosen.emit(self._sizes[name])
 
     def _sizing_answer(self, report: Report) -> str:
         """Return how large a vocabulary should be according to the report; empty without text."""

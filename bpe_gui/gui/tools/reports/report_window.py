@@ -115,10 +115,16 @@ class ReportWindow(ToolWindow):
         self._tokens.token_chosen.connect(selection.select)
         selection.changed.connect(self._mark)
         self._chart.save_wanted.connect(self._save_chart)
+        self._chart.size_chosen.connect(self._use_size)
         self._pruning.export_wanted.connect(self.export_wanted)
 
     def _save_chart(self, path: Path, data: bytes) -> None:
         self._write(lambda: {path: data})
+
+    def _use_size(self, size: int) -> None:
+        self._session.corpus.set_vocab_size(size)
+        template = self.tr("The target vocabulary size is now {size}. Train in the main window to reach it.")
+        self._say(template.format(size=number(size)), "quiet")
 
     # -- making ------------------------------------------------------------------------------------------------------
 

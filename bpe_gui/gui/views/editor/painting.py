@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPen, QPolygonF, QStaticText, QTextCharFormat, QTextLayout
 
-from bpe_gui.engine.runtime import Int64Array
+from bpe_gui.engine.runtime import IntegerArray
 from bpe_gui.gui.look.qt_constants import NO_BRUSH, NO_PEN
 from bpe_gui.gui.look.theme import TokenPalette, faded
 from bpe_gui.gui.views.tokens import Tokens
@@ -22,6 +22,7 @@ _SMALL_CORNER_RADIUS: Final = 1.5
 _OUTLINE_WIDTH: Final = 1.5
 _BAND_EDGE: Final = 1.5  # the line above and below a selection
 _CARET_WIDTH: Final = 1.5
+_MARK_WIDTH: Final = 2.0  # of the marks of other tokens
 _HALF_MARK: Final = 3.0  # half the width of the triangle at the start of a word
 _WIDER_THAN_TEXT: Final = 1e6
 
@@ -122,22 +123,25 @@ class TokenPainter:
                 offset = QPointF(size.width() / 2, size.height() / 2)
                 painter.drawStaticText(glyph.rect.center() - offset, text)
 
-    def paint_word_starts(self, painter: QPainter, segment: PageSegment, rows: range, offsets: Int64Array) -> None:
+    def paint_word_starts(self, painter: QPainter, segment: PageSegment, rows: range, offsets: IntegerArray) -> None:
         """Paint a small triangle at the top of a row at each of `offsets` on these rows.
 
         `offsets` count bytes of the whole text.
         """
-        layout = segment.layout
-        inside = offsets[(offsets >= segment.start) & (offsets < segment.start + len(layout.text.utf8))]
         painter.setPen(self._no_pen)
         painter.setBrush(self._word_start_fill)
-        for offset in (inside - segment.start).tolist():
-            position = layout.text.position(offset)
-            row = layout.row_of(position)
-            if row in rows:
-                x, y = layout.edges(position, position + 1, row)[0], row * layout.metrics.height
-                corners = [QPointF(x - _HALF_MARK, y), QPointF(x + _HALF_MARK, y), QPointF(x, y + 1.5 * _HALF_MARK)]
-                painter.drawPolygon(QPolygonF(corners))
+        for x, y in _places(segment, rows, offsets):
+            corners = [QPointF(x - _HALF_MARK, y), QPointF(x + _HALF_MARK, y), QPointF(x, y + 1.5 * _HALF_MARK)]
+            painter.drawPolygon(QPolygonF(corners))
+
+    def paint_other_starts(
+        self, painter: QPainter, segment: PageSegment, rows: range, offsets: IntegerArray, *, is_added: bool
+    ) -> None:
+        """Paint at the bottom of a row where other tokens begin: a bar; or where they do not: a dash that joins."""
+        width, height = (_MARK_WIDTH, 3 * _HALF_MARK) if is_added else (3 * _HALF_MARK, _MARK_WIDTH)
+        for x, y in _places(segment, rows, offsets):
+            bottom = y + segment.layout.metrics.height
+            painter.fillRect(QRectF(x - width / 2, bottom - height, width, height), self._warning)
 
     def paint_selection(self, painter: QPainter, bands: Iterable[QRectF]) -> None:
         """Paint translucent bands over selected text, so that the cell colours remain distinct."""
@@ -185,6 +189,17 @@ class TokenPainter:
     def paint_caret(self, painter: QPainter, x: float, top: float, bottom: float) -> None:
         """Paint the caret, centred on `x`."""
         painter.fillRect(QRectF(x - _CARET_WIDTH / 2, top, _CARET_WIDTH, bottom - top), self.text_color)
+
+
+def _places(segment: PageSegment, rows: range, offsets: IntegerArray) -> Iterator[tuple[float, float]]:
+    """Yield the x of each of `offsets`, in bytes of the whole text, that is on these rows, and the top of its row."""
+    layout = segment.layout
+    first, stop = np.searchsorted(offsets, (segment.start, segment.start + len(layout.text.utf8)))
+    for offset in (offsets[first:stop] - segment.start).tolist():
+        position = layout.text.position(offset)
+        row = layout.row_of(position)
+        if row in rows:
+            yield layout.edges(position, position + 1, row)[0], row * layout.metrics.height
 
 
 def _draw_cell(painter: QPainter, cell: Cell, inset: float = 0.0) -> None:

@@ -98,6 +98,7 @@ class TokenEdit(QAbstractScrollArea):
         self.document.selection_changed.connect(self.viewport().update)
         self.document.selection_changed.connect(self.selection_changed)
         self.tokens.changed.connect(self.viewport().update)
+        self.tokens.area_changed.connect(self.viewport().update)
         self.tokens.token_hovered.connect(self.token_hovered)
         self._mouse.token_clicked.connect(self.token_clicked)
         self._mouse.drop_target_changed.connect(self._show_drop_target)

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QObject, QPointF, QRectF, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QPointF, QRect, QRectF, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.engine.runtime import isolated
+from bpe_gui.engine.runtime import IntegerArray, isolated
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.theme import Motion, TokenPalette, hue_of, plain_token_palette
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
@@ -55,6 +55,9 @@ class TokenLayer(QObject):
     changed = Signal()
     """The layer has to be repainted."""
 
+    area_changed = Signal(QRect)
+    """A part of the layer, in viewport coordinates, has to be repainted: new tokens flash."""
+
     token_hovered = Signal(int)
     """The index of the token under the mouse, -1 for none."""
 
@@ -73,7 +76,9 @@ class TokenLayer(QObject):
         self._marked_ids: tuple[int, ...] = ()
         self._widget = widget
         self._found: SpansIn | None = None
+        self._other_starts: tuple[IntegerArray, IntegerArray] | None = None
         self._new: frozenset[tuple[int, int]] = frozenset()  # the spans of tokens that flash
+        self._new_area: QRect | None = None  # around their cells, in viewport coordinates
         self._seam: int | None = None  # the length in bytes of the left part of each of them, if they have two
         self.source = source
         """The text and its tokens."""
@@ -131,7 +136,13 @@ class TokenLayer(QObject):
 
     def _repaint_new(self) -> None:
         if self._new:
-            self.changed.emit()
+            if self._new_area is None:
+                area, margin = QRectF(), self._rows.margin
+                for index, rect in self.page().cells():
+                    if index in self._flashing:
+                        area = area.united(rect)
+                self._new_area = area.translated(margin, margin).toAlignedRect()
+            self.area_changed.emit(self._new_area)
 
     # -- appearance -------------------------------------------------------------------------------------------------
 
@@ -151,6 +162,12 @@ class TokenLayer(QObject):
         """Mark the spans that `spans_in` returns for the visible text; None for none."""
         if spans_in is not self._found:
             self._found = spans_in
+            self.changed.emit()
+
+    def set_other_starts(self, starts: tuple[IntegerArray, IntegerArray] | None) -> None:
+        """Mark where other tokens differ: the byte offsets where only those begin, and where only these do."""
+        if starts is not self._other_starts:
+            self._other_starts = starts
             self.changed.emit()
 
     def set_whitespace_visible(self, visible: bool) -> None:
@@ -191,7 +208,7 @@ class TokenLayer(QObject):
         return self._page
 
     def _forget_page(self) -> None:
-        self._page = None
+        self._page = self._new_area = None
         self.changed.emit()
 
     def forget_tokens(self) -> None:
@@ -237,6 +254,9 @@ class TokenLayer(QObject):
                 self.painter.paint_text(painter, segment, rows)
                 if self._shows_white_space:
                     self.painter.paint_white_space(painter, segment, rows)
+                if self._other_starts is not None:
+                    for offsets, is_added in zip(self._other_starts, (True, False), strict=True):
+                        self.painter.paint_other_starts(painter, segment, rows, offsets, is_added=is_added)
                 if self._shows_word_starts:
                     self.painter.paint_word_starts(painter, segment, rows, page.word_starts)
                 painter.translate(0, -segment.top)

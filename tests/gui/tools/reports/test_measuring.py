@@ -1,5 +1,6 @@
 """The texts that are measured, and what the window says of them."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -86,6 +87,9 @@ def test_held_out_text_has_a_row_and_tells_the_size(
 ) -> None:
     stage = open_report(make_session(step=30))
     assert stage.label("reportAnswer").startswith("Measured on the texts above.")
+    unused, symbols = re.findall(r"\d+", stage.label("reportTokensAbout"))[:2]
+    assert len(stage.report.vocabulary.never_used) == int(unused) == len(stage.rows("reportTokens"))
+    assert sum(row[3] == "alphabet" for row in stage.rows("reportTokens")) == int(symbols)
     (tmp_path / "other.txt").write_text("low low lower " * 9)
     choose_files(monkeypatch, [tmp_path / "other.txt"])
     stage.choose("reportHeldOut", "Files")
@@ -94,6 +98,13 @@ def test_held_out_text_has_a_row_and_tells_the_size(
     curve = stage.report.held_out_curve
     assert curve is not None and curve.knee is not None
     assert f"knee is at {curve.knee.entries} entries" in stage.label("reportAnswer")
+    use = child(stage.window, QPushButton, "reportUseKnee")
+    assert use.text() == f"Use this size: {curve.knee.entries} (knee)"
+    use.click()
+    assert stage.session.corpus.vocab_size == curve.knee.entries
+    assert str(curve.knee.entries) in stage.label("reportMessage")
+    stage.session.history.undo()
+    assert stage.session.corpus.vocab_size == 300
     (tmp_path / "other.txt").write_text("low low lower")
     stage.press("reportButton")
     too_little = "Too little text to tell (tokens: 3, entries that training added: 24)."

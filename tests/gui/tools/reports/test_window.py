@@ -6,7 +6,7 @@ import sys
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QDialog, QPushButton
+from PySide6.QtWidgets import QComboBox, QDialog, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine.reports import CHART_TITLES
@@ -62,6 +62,8 @@ def test_the_pruned_tokenizer_goes_to_the_dialog_of_exports(window: MainWindow, 
     dialog = child(report, QDialog, "exportDialog")
     assert dialog.isVisible()
     assert label_text(dialog, "exportStep").startswith("Main run, step 12, pruned: ")
+    assert "The ids are new" in label_text(dialog, "exportStep")
+    assert child(dialog, QLineEdit, "exportFolderEdit").text().endswith("-pruned")
     dialog.reject()
 
 

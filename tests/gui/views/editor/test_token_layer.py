@@ -6,13 +6,14 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, QVariantAnimation
 from PySide6.QtGui import QFontDatabase, QFontMetricsF, QImage
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import EngineError, train
 from bpe_gui.engine.live_text import LiveText
+from bpe_gui.gui.look.theme import hue_of
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Tokens
 from tests.gui.support.token_edits import is_flashing, shows_caret
@@ -236,6 +237,51 @@ def test_tokens_that_were_in_view_before_do_not_flash(edit: TokenEdit) -> None:
     edit.grab()
     edit.tokens.tokens_changed(flash=True)
     assert not is_flashing(edit)
+
+
+def test_parts_begin_in_their_own_colours_where_colours_show_tokens(
+    edit: TokenEdit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bpe_gui.gui.look.theme._JOINING_GAP", 0.0)
+    live = LiveText("low low lower")
+    edit.tokens.set_color_mode(ColorMode.BY_TOKEN)
+    for step, tokenizer in enumerate((TOKENIZER.at(3), TOKENIZER)):
+        live.encode_with(tokenizer)
+        source = LiveTokens(live, symbol=tokenizer.token)
+        edit.set_source(source, flash=bool(step), seam=1 if step else None)
+        if not step:
+            edit.grab()
+    clock = edit.findChild(QVariantAnimation)
+    assert clock is not None
+    clock.pause()
+    clock.setCurrentTime(0)
+    rect = edit.tokens.cells()[0].rects[0].toRect()
+    image = edit.grab().toImage()
+    hues = edit.tokens.painter.hues
+    expected = PALETTE.shades[hue_of(b"l", hues)].name(), PALETTE.shades[hue_of(b"ow", hues)].name()
+    at = rect.top() + 3
+    assert (image.pixelColor(rect.left() + 4, at).name(), image.pixelColor(rect.right() - 3, at).name()) == expected
+
+
+def test_old_tokens_stay_until_new_ones_are_known(edit: TokenEdit) -> None:
+    live = LiveText("lowest" * 20_000)  # a single word, too long to be encoded while painting
+    plain = edit.grab().toImage()
+    live.encode_with(TOKENIZER)
+    live.encode(live.unencoded_blocks()[0])
+    edit.set_source(LiveTokens(live))
+    old = edit.grab().toImage()
+    other = train("lowest lowest", num_merges=1)
+    live.encode_with(other)
+    edit.set_source(LiveTokens(live))
+    assert edit.grab().toImage() == old != plain
+    live.encode(live.unencoded_blocks()[0])
+    edit.tokens.tokens_changed()
+    new = edit.grab().toImage()
+    assert new != old
+    live.encode_with(TOKENIZER)
+    edit.set_source(LiveTokens(live))
+    edit.tokens.forget_tokens()  # because of an error
+    assert edit.grab().toImage() not in (old, new)
 
 
 def test_an_edit_ends_the_flash(edit: TokenEdit) -> None:
