@@ -44,6 +44,7 @@ _SIGN_GAP: Final = 5.0  # on either side of a sign
 _SEAM_WIDTH: Final = 1.0
 _SEAM_ROOM: Final = 4.0  # added between the parts
 _SEAM_INSET: Final = 2.0  # above and below the seam of a merge that is one chip
+_PARTS_FROM: Final = 10  # characters in a cell from which merges are painted with their parts
 _LEEWAY: Final = 0.5  # tolerance for lengths that were added up
 _ELLIPSIS: Final = "…"
 _MAX_CACHED: Final = 20_000  # tokens whose measured text is cached
@@ -293,18 +294,25 @@ class TokenChips:
             width += texts[token, chips.has_marker].width + 2 * CHIP_PADDING
         return width
 
-    def paint_row(self, painter: QPainter, area: QRectF, chips: Chips) -> list[QRectF]:
+    def paint_row(self, painter: QPainter, area: QRectF, chips: Chips, *, in_table: bool = False) -> list[QRectF]:
         """Paint a token, a pair or a merge from the left of `area`, and return the boxes of its chips.
 
-        If a merge does not fit, paint only the token it makes, with a seam where its parts meet.
+        If a merge does not fit, paint only the token it makes, with a seam where its parts meet. In a table, all merges
+        are painted in one of these ways, depending on the width; one that does not fit is elided, its token first.
         """
         widths, signs = self.widths(chips.tokens, chips.has_marker), self._texts.sign_widths
         available = area.width() - sum(signs[: len(widths) - 1])
-        if len(chips.tokens) == _MERGE_TOKENS and sum(widths) > available + _LEEWAY:
-            return [self._paint_joined(painter, area, chips)]
+        if len(chips.tokens) == _MERGE_TOKENS:
+            character = self._texts.metrics.horizontalAdvance("0")
+            least = _PARTS_FROM * character if in_table else sum(widths) - _LEEWAY
+            if available < least:
+                return [self._paint_joined(painter, area, chips)]
+            shared = _merge_widths(widths, available, 2 * (character + CHIP_PADDING))
+        else:
+            shared = widths if sum(widths) <= available else _sharing(widths, available)
         boxes: list[QRectF] = []
         x = area.left()
-        for number, width in enumerate(widths if sum(widths) <= available else _sharing(widths, available)):
+        for number, width in enumerate(shared):
             if number:
                 sign = _SIGNS[number - 1]
                 self.paint_text(painter, x + _SIGN_GAP, area, sign, self.palette.quiet)
@@ -355,6 +363,14 @@ class TokenChips:
         else:
             shaded = [(token, box, shade_after(NO_SHADE, token, self._hues)) for token, box in placed]
             self.paint(painter, shaded, has_marker=chips.has_marker, is_faint=chips.is_ahead)
+
+
+def _merge_widths(widths: list[float], available: float, least: float) -> list[float]:
+    """Return the widths of the chips of a merge: its parts leave its token at least the `least` width."""
+    parts, space = widths[:2], available - min(widths[2], least)
+    if sum(parts) > space:
+        parts = _sharing(parts, space)
+    return [*parts, min(widths[2], available - sum(parts))]
 
 
 def _sharing(widths: list[float], available: float) -> list[float]:
