@@ -6622,12 +6622,12 @@
 <context>
     <name>ReplayActions</name>
     <message>
-        <source>replay</source>
-        <translation>重放</translation>
-    </message>
-    <message>
         <source>{name}, continued</source>
         <translation>{name}（继续训练）</translation>
+    </message>
+    <message>
+        <source>{name}, replayed</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The tokenizer has {entries} entries, so training to {size} adds none.</source>
