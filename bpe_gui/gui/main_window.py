@@ -61,6 +61,8 @@ from .wording.language import install_language, language_in_force
 from .wording.numbers import number
 
 _SIZE: Final = QSize(1280, 800)
+_LARGEST: Final = QSize(1760, 1100)
+_SHARE: Final = 0.8  # of a larger screen
 _STATUS_HEIGHT: Final = 28  # pixels
 _FRAME: Final = QSize(8, 40)  # roughly what the system adds around a window
 
@@ -167,6 +169,7 @@ class MainWindow(QMainWindow):
         self._transport.until_chosen.connect(self.run_until)
         self._transport.step_entered.connect(self._merges.setFocus)  # where keys step through the run again
         self._encode.files_dropped.connect(self._opener.open_to_encode)
+        self._encode.open_requested.connect(self._opener.ask_for_text_to_encode)
         self._corpus.document_removed.connect(self._offer_to_undo_removal)
         self._layout = self._lay_out()
         self.setCentralWidget(self._layout)
@@ -631,6 +634,8 @@ class MainWindow(QMainWindow):
         self._layout.save_sizes(self._settings)
 
     def _restore_layout(self) -> None:
-        self.resize(_SIZE.boundedTo(self.screen().availableSize() - _FRAME))
+        available = self.screen().availableSize()
+        wanted = (available * _SHARE).expandedTo(_SIZE).boundedTo(_LARGEST)
+        self.resize(wanted.boundedTo(available - _FRAME))
         self.restoreGeometry(self._settings.window_geometry)
         self._layout.restore_sizes(self._settings)

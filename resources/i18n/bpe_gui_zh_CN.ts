@@ -2818,6 +2818,10 @@
         <translation>整个语料的 UTF-8 字节数</translation>
     </message>
     <message>
+        <source>unique</source>
+        <translation>不重复词</translation>
+    </message>
+    <message>
         <source>As if each document were repeated as often as its weight says. The count of each word is rounded.</source>
         <translation>相当于把每个文档按其权重重复若干次。每个词的次数四舍五入。</translation>
     </message>
@@ -2840,10 +2844,6 @@
     <message>
         <source>Pieces (pre-tokens) into which the splitter divides the corpus. Merges never cross their boundaries.</source>
         <translation>分词规则从语料中切出的片段（预词元）。合并不会跨越词的边界。</translation>
-    </message>
-    <message>
-        <source>unique words</source>
-        <translation>不重复词</translation>
     </message>
     <message>
         <source>Counting…</source>
@@ -3141,6 +3141,10 @@
     <message>
         <source>Save the coloured text as a picture or copy it as HTML</source>
         <translation>把着色的文本存为图片，或复制为 HTML</translation>
+    </message>
+    <message>
+        <source>Open text…</source>
+        <translation>打开文本…</translation>
     </message>
     <message>
         <source>Convert a list of ids to text</source>
@@ -3486,6 +3490,10 @@
     <message>
         <source>Add text files to the corpus</source>
         <translation>把文本文件添加到语料</translation>
+    </message>
+    <message>
+        <source>Open a text to encode</source>
+        <translation>打开要编码的文本</translation>
     </message>
     <message>
         <source>Added {files} to the corpus.</source>
@@ -4310,12 +4318,20 @@
         <translation>这一步的词 · {words}</translation>
     </message>
     <message>
+        <source>Words</source>
+        <translation>词</translation>
+    </message>
+    <message>
         <source>Words with {token} · {words}</source>
         <translation>含有 {token} 的词 · {words}</translation>
     </message>
     <message>
         <source>Step {step} makes {token} (showing all)</source>
         <translation>第 {step} 步才产生 {token}（已显示全部）</translation>
+    </message>
+    <message>
+        <source>Step {step} makes {token}</source>
+        <translation>第 {step} 步才产生 {token}</translation>
     </message>
     <message>
         <source>1 word</source>
@@ -4332,6 +4348,10 @@
     <message>
         <source>{count} places</source>
         <translation>{count} 处</translation>
+    </message>
+    <message>
+        <source>Changed: {words}</source>
+        <translation>改动：{words}</translation>
     </message>
     <message>
         <source>No merges match the filter.</source>
@@ -5934,6 +5954,18 @@
     <message>
         <source>Tied with {other} ({rule}).</source>
         <translation>与 {other} 次数相同（{rule}）。</translation>
+    </message>
+    <message>
+        <source>Instead of {other} with {count}.</source>
+        <translation>而不是 {other}（{count} 次）。</translation>
+    </message>
+    <message>
+        <source>{other} follows with {count}.</source>
+        <translation>其次是 {other}，{count} 次。</translation>
+    </message>
+    <message>
+        <source>Tied with {other}.</source>
+        <translation>与 {other} 次数相同。</translation>
     </message>
     <message>
         <source>Tied with {other} and 1 other pair ({rule}).</source>
@@ -7824,10 +7856,6 @@
         <translation>把该词元的组成以及含有它的词元画成图片，可保存或复制</translation>
     </message>
     <message>
-        <source>no step: the plan forbids merging {left} and {right} ({reason})</source>
-        <translation>没有哪一步产生它：计划禁止合并 {left} 和 {right}（{reason}）</translation>
-    </message>
-    <message>
         <source>once in the text</source>
         <translation>在文本中出现 1 次</translation>
     </message>
@@ -7882,6 +7910,10 @@
     <message>
         <source>The text is too long to show its words with this tokenizer. Try a shorter text.</source>
         <translation>文本太长，无法用此分词器显示其中的词。请换一段较短的文本。</translation>
+    </message>
+    <message>
+        <source>no step: {left} + {right} may not be merged ({reason})</source>
+        <translation>没有哪一步产生它：不能合并 {left} 和 {right}（{reason}）</translation>
     </message>
     <message>
         <source>This token contains only part of a character. Place the caret in a word that contains the token.</source>
@@ -8770,8 +8802,8 @@
         <translation>为什么这不是一个词元？</translation>
     </message>
     <message>
-        <source>Type text here, or select some in the text to encode</source>
-        <translation>输入文本，或在要编码的文本中选择一段</translation>
+        <source>Type text, or select some above</source>
+        <translation>输入文本，或在上方选择一段</translation>
     </message>
     <message>
         <source>The text to explain. If empty, the selected text is explained.</source>

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QEvent, QSize
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -136,33 +136,38 @@ def dialog_buttons(*others: QPushButton, accept: QPushButton, reject: QPushButto
     return box
 
 
-_SHORT_TITLE: Final = "Merges"
-"""A title this wide is never elided: one short word, or three Chinese characters."""
+_SHORT_TITLE: Final = "Vocabulary"
+"""A title this wide is never elided; of a wider one, there should be a shorter form."""
 _DOT: Final = " · "
-_ELLIPSIS: Final = "…"
+_ANY_WIDTH: Final = 16_777_215  # Qt's largest
+_CHANGES_OF_SIZE: Final = (QEvent.Type.Resize, QEvent.Type.LayoutRequest)
 
 
 class SectionTitle(QLabel):
     """A title on one line, elided if it does not fit, with its full text as the tooltip; `name` is its object name.
 
-    The part after its last ` · `, such as a number, is elided last.
+    The number after its last ` · ` is left out first; then the first shorter form that fits is shown.
     """
 
     def __init__(self, text: str, name: str = "") -> None:
         super().__init__()
+        self._forms = [text]
         self.setObjectName(name)
         self.setTextFormat(PLAIN_TEXT)
         set_role(self, "title")
         self.setText(text)
 
-    def setText(self, text: str) -> None:  # noqa: N802 (Qt's name)
+    def setText(self, text: str, *shorter: str) -> None:  # noqa: N802 (Qt's name)
+        self._forms = [form for form in (text, text.rpartition(_DOT)[0], *shorter) if form]
         super().setText(text)
         self.setToolTip(text)
 
     def minimumSizeHint(self) -> QSize:
         """Return a size with space for a short title; a long one can be elided to its beginning."""
-        size = super().minimumSizeHint()
-        return QSize(min(size.width(), self.fontMetrics().horizontalAdvance(_SHORT_TITLE)), size.height())
+        metrics = self.fontMetrics()
+        margins = self.contentsMargins()
+        width = min(map(metrics.horizontalAdvance, (*self._forms, _SHORT_TITLE)), default=0)
+        return QSize(width + margins.left() + margins.right(), super().minimumSizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         area = self.contentsRect()
@@ -170,26 +175,52 @@ class SectionTitle(QLabel):
 
     def elided(self, width: int) -> str:
         """Return the text as shown in this width in pixels."""
-        metrics, (beginning, dot, end) = self.fontMetrics(), self.text().rpartition(_DOT)
-        if metrics.horizontalAdvance(self.text()) <= width:
-            return self.text()
-        space = width - metrics.horizontalAdvance(dot + end)
-        if beginning and space > metrics.horizontalAdvance(f"{beginning[:1]}{_ELLIPSIS}"):
-            return metrics.elidedText(beginning, ELIDE_RIGHT, space) + dot + end
-        return metrics.elidedText(self.text(), ELIDE_RIGHT, width)
+        metrics = self.fontMetrics()
+        fitting = (form for form in self._forms if metrics.horizontalAdvance(form) <= width)
+        return next(fitting, None) or metrics.elidedText("".join(self._forms[-1:]), ELIDE_RIGHT, width)
+
+
+class HeaderCount(QLabel):
+    """A number in a header, which has no width where that would make other parts of the header smaller."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        set_role(self, "quiet")
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
 
 
 class PanelHeader(QFrame):
     """The line above a panel or part of one: the title on the left, action widgets on the right, and a rule below.
 
     The title takes the remaining width, unless there is a `field` between title and actions, which takes it instead.
+    A `count` comes before the actions.
     """
 
-    def __init__(self, title: SectionTitle | str, *actions: QWidget, field: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        title: SectionTitle | str,
+        *actions: QWidget,
+        field: QWidget | None = None,
+        count: HeaderCount | None = None,
+    ) -> None:
         super().__init__()
+        self._count = count
         set_role(self, "panelHeader")
         has_only_buttons = all(isinstance(action, QAbstractButton) for action in actions)
         spacing = SMALL_GAP if has_only_buttons and field is None else GAP  # buttons have their own padding
         label = SectionTitle(title) if isinstance(title, str) else title
         parts: list[Item] = [(label, 1)] if field is None else [label, (field, 1)]
+        if count is not None:
+            parts.append(count)
         row_of(*parts, *actions, of=self, margins=(MARGIN, 0, MARGIN, 0), spacing=spacing)
+
+    def event(self, event: QEvent) -> bool:
+        """Leave out the count if it does not fit: now, after a change of its text, or of the header's size."""
+        if self._count is not None and event.type() in _CHANGES_OF_SIZE and (layout := self.layout()) is not None:
+            width = self._count.sizeHint().width()
+            needed = layout.sizeHint().width() + (0 if self._count.maximumWidth() else width)
+            # Hidden, the label would not report changes of its text.
+            self._count.setMaximumWidth(0 if needed > self.width() else _ANY_WIDTH)
+        return super().event(event)

@@ -73,7 +73,7 @@ class CorpusStatistics(QWidget):
                 ),
             ),
             (
-                self.tr("unique words"),
+                self.tr("unique"),
                 self.tr("Distinct words. Training processes each one once, weighted by its count."),
             ),
         )

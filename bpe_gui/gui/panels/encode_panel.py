@@ -28,7 +28,9 @@ from .finding import EncodeFind
 from .token_facts import TokenFacts
 
 _NO_TOKEN: Final = -1  # stands for a token's index in the signals of views
-_HEIGHTS: Final = (200, 112, 298)  # pixels, of text, ids and facts, until the user moves the splitter
+_HEIGHTS: Final = (300, 112, 198)  # pixels, of text, ids and facts, until the user moves the splitter
+_LENT: Final = 100  # pixels that the text gives to any page but the first, whose facts are few
+_LONG_EDIT: Final = 64  # bytes; after a longer one, such as a paste, the ids begin with its first
 
 
 class EncodePanel(DropTarget):
@@ -36,6 +38,9 @@ class EncodePanel(DropTarget):
 
     token_menu_opened = Signal(QMenu, Selected)
     """A menu for a token is about to be shown."""
+
+    open_requested = Signal()
+    """The user wants to choose a file whose text to encode."""
 
     def __init__(self, session: Session, theme: Theme, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,6 +53,10 @@ class EncodePanel(DropTarget):
         self._position: int | None = 0  # of that tokenizer; None after a change of the run
         self._shows_selection = False  # in the facts, until the user moves the caret
         self._known_caret = 0
+        self._long_edit: int | None = (
+            None  # where the last edit began, if it was long and the caret has not moved since
+        )
+        self._lent = 0  # pixels that the text has given to the facts
         self._hovered = _NO_TOKEN
         self._focused = _NO_TOKEN  # the token at the caret, the one found, or the current one of the ids
         self._found = _NO_TOKEN  # the token found last, until the caret is moved
@@ -71,6 +80,7 @@ class EncodePanel(DropTarget):
         )
         tip = self.tr("Save the coloured text as a picture or copy it as HTML")
         self._picture = icon_button(theme, "picture", "pictureButton", self.tr("Picture…"), tip)
+        self._open = icon_button(theme, "open", "openTextButton", self.tr("Open text…"))
         self._decode = self._make_decode_button()
         self._copy = self._make_copy_button()
         self._lay_out()
@@ -130,7 +140,7 @@ class EncodePanel(DropTarget):
         parts.setStretchFactor(1, 2)
         column = gapless_column(self)
         looks = self._white_space, self._words, self._by_token, self._by_splitter
-        column.addWidget(PanelHeader(self.tr("Encode"), *looks, self._plain_special, self._picture))
+        column.addWidget(PanelHeader(self.tr("Encode"), self._open, *looks, self._plain_special, self._picture))
         column.addWidget(parts, 1)
 
     def _connect(self) -> None:
@@ -140,6 +150,7 @@ class EncodePanel(DropTarget):
         session.cursor.steps_changed.connect(self._forget_step)
         session.counts.changed.connect(self._show_summary)
         self._theme.changed.connect(self._apply_theme)
+        edit.text_edited.connect(self._note_edit)
         edit.text_edited.connect(session.text.encode_edit)
         edit.files_dropped.connect(self.files_dropped)
         edit.token_hovered.connect(self._hover_in_text)
@@ -162,6 +173,8 @@ class EncodePanel(DropTarget):
         self._copy.clicked.connect(weakly(ids.copy))
         self._decode.clicked.connect(self._open_decode_dialog)
         self._picture.clicked.connect(self._open_picture_dialog)
+        self._open.clicked.connect(self.open_requested)
+        self._facts.currentChanged.connect(self._lend_space)
         self._white_space.toggled.connect(self._choose_white_space)
         self._words.toggled.connect(self._choose_word_boundaries)
         self._by_token.toggled.connect(self._choose_color_mode)
@@ -225,6 +238,14 @@ class EncodePanel(DropTarget):
         text, ids, facts = self._parts.sizes()
         self._parts.setSizes([text + height, ids, max(0, facts - height)])
 
+    def _lend_space(self, page: int) -> None:
+        """Give a page with a picture or a list some of the text's space, and take it back for the first page."""
+        if bool(page) == bool(self._lent):
+            return
+        before = self._parts.sizes()[0]
+        self._make_space(-_LENT if page else self._lent)
+        self._lent = max(1, before - self._parts.sizes()[0]) if page else 0
+
     def _show_color_mode(self) -> None:
         self._edit.tokens.set_color_mode(self._color_mode)
         self._ids.set_color_mode(self._color_mode)
@@ -257,10 +278,12 @@ class EncodePanel(DropTarget):
         self._copy.setEnabled(len(text) > 0 and tokenizer is not None)
         self._decode.setEnabled(tokenizer is not None)
         self._plain_special.setEnabled(tokenizer is not None and bool(tokenizer.special_tokens))
-        self._follow_caret()
+        self._follow_caret(self._long_edit)
 
     def _set_source(self, tokenizer: Tokenizer | None) -> None:
         is_same_text = self._source is not None and self._source.text is self._session.text.live
+        if not is_same_text:
+            self._long_edit = 0
         before, self._position = self._position, tokenizer.position if tokenizer else 0
         is_next_step = tokenizer is not None and before is not None and abs(tokenizer.position - before) == 1
         self._tokenizer = tokenizer
@@ -329,6 +352,7 @@ class EncodePanel(DropTarget):
     def _caret_moved(self, offset: int) -> None:
         """Show the facts of the token at the caret, unless that was done when the tokens changed with it."""
         if offset != self._known_caret:
+            self._long_edit = None
             self._follow_caret()
 
     def _follow_found(self, offset: int) -> None:
@@ -339,13 +363,17 @@ class EncodePanel(DropTarget):
         self._show_summary()
         self._show_facts()
 
-    def _follow_caret(self) -> None:
+    def _note_edit(self, start: int, _removed: int, added: int) -> None:
+        self._long_edit = start if added >= _LONG_EDIT else None
+
+    def _follow_caret(self, first: int | None = None) -> None:
+        """Show the token at the caret; scroll to its id, or to that of the token at the offset `first`."""
         self._found = _NO_TOKEN
         caret = self._edit.selection.caret
         self._shows_selection = self._shows_selection and caret == self._known_caret
         self._known_caret = caret
         self._focused = self._token_at(caret)
-        self._ids.set_current(self._focused)
+        self._ids.set_current(self._focused, _NO_TOKEN if first is None else self._token_at(first))
         self._follow_selection()
         self._show_facts()
 

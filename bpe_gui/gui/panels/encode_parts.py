@@ -165,8 +165,8 @@ class GhostLine(QWidget):
     def _tokens_text(self, difference: TextDifference) -> str:
         more = difference.more_tokens
         if more:
-            one, many = self.tr("{sign}1 token"), self.tr("{sign}{count} tokens")
-            text = counted(abs(more), one, many).replace("{sign}", "+" if more > 0 else "−")
+            sign, forms = "+" if more > 0 else "−", (self.tr("{sign}1 token"), self.tr("{sign}{count} tokens"))
+            text = counted(abs(more), *(form.replace("{sign}", sign) for form in forms))
         elif len(difference.added):
             text = self.tr("other tokens, just as many")
         else:

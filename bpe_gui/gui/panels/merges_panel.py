@@ -21,6 +21,7 @@ from bpe_gui.gui.look.layouts import (
     GRID,
     MARGIN,
     SMALL_GAP,
+    HeaderCount,
     PanelHeader,
     SectionTitle,
     gapless_column,
@@ -29,7 +30,7 @@ from bpe_gui.gui.look.layouts import (
 from bpe_gui.gui.look.lifetime import Updating
 from bpe_gui.gui.look.qt_constants import ASCENDING, PLAIN_TEXT
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import SentenceLabel, icon_button, name_widget, quiet_label, splitter
+from bpe_gui.gui.look.widgets import SentenceLabel, icon_button, name_widget, splitter
 from bpe_gui.gui.session.cursor import Steps
 from bpe_gui.gui.session.opened_tokenizers import PROJECT
 from bpe_gui.gui.session.session import Session
@@ -99,7 +100,7 @@ class MergesPanel(QWidget):
         self._merge_table.horizontalHeader().hide()
 
     def _make_header_widgets(self) -> None:
-        self._pair_summary = quiet_label("pairCountLabel")
+        self._pair_summary = name_widget(HeaderCount(), "pairCountLabel")
         self._filter = name_widget(
             FilterField(self._pair_table, "pairFilter", has_ids=False), "pairFilter", self.tr("Filter pairs")
         )
@@ -116,7 +117,7 @@ class MergesPanel(QWidget):
         self._change_label.setContentsMargins(MARGIN, 0, MARGIN, SMALL_GAP)
         clear = self.tr("Clear the selected token (Esc in a table)")
         self._all_words = icon_button(self._theme, "cancel", "allWordsButton", self.tr("Show all words"), clear)
-        self._merge_summary = quiet_label("mergeCountLabel")
+        self._merge_summary = name_widget(HeaderCount(), "mergeCountLabel")
 
     def _make_banner(self) -> QFrame:
         banner = name_widget(QFrame(), "staleBanner")
@@ -134,8 +135,8 @@ class MergesPanel(QWidget):
         self._pair_table.setFocus()  # the button that had the focus is hidden now
 
     def _lay_out(self) -> None:
-        pair_header = PanelHeader(self.tr("Pairs"), self._pair_summary, self._filter)
-        merge_header = PanelHeader(self.tr("Merges"), self._merge_summary, self._never, self._merge_filter)
+        pair_header = PanelHeader(self.tr("Pairs"), self._filter, count=self._pair_summary)
+        merge_header = PanelHeader(self.tr("Merges"), self._never, self._merge_filter, count=self._merge_summary)
         self._pair_section = _section(
             pair_header, FutureLine(self._session, self._filter, "pair", has_ids=False), self._pair_table
         )
@@ -249,7 +250,9 @@ class MergesPanel(QWidget):
         bars = min(bars, space - sum(self._token_widths.values()))
         count_width = max(bars, *map(table.width_of, texts))
         header.resizeSection(PairColumn.COUNT, count_width)
-        for column, width in zip(_TOKENS, _shared(space - count_width, *self._token_widths.values()), strict=False):
+        least = table.width_of(self._pairs.columns[PairColumn.MERGED].title)
+        widths = _shared(space - count_width, *self._token_widths.values(), least=least)
+        for column, width in zip(_TOKENS, widths, strict=False):
             header.resizeSection(column, width)
 
     def _show_activity(self) -> None:
@@ -354,32 +357,35 @@ class MergesPanel(QWidget):
         self._words.refresh(self._session.cursor.trainer, selected)
         self._words.load_screen(self._word_table.rowAt(0))  # a thread may start training before they are painted
         self._word_table.widen(WordColumn.COUNT, number(self._words.largest_count))
-        self._word_title.setText(self._word_title_text())
+        self._word_title.setText(*self._word_title_texts())
         self._all_words.setVisible(selected is not None)
         self._word_table.hint = self._word_hint()
-        self._change_label.setText(self._change_text())
+        self._change_label.setText(*self._change_texts())
 
-    def _word_title_text(self) -> str:
+    def _word_title_texts(self) -> tuple[str, str]:
+        """Return the title of the words, and a shorter one."""
         selection = self._session.selection
         if selection.token is None:
-            return self.tr("Words at this step · {words}").format(words=self._words.summary)
+            return self.tr("Words at this step · {words}").format(words=self._words.summary), self.tr("Words")
         parts = selection.pair or (selection.token,)
         template = self.tr("Words with {token} · {words}")
         if not self._words.is_found:
             if (step := selection.later_step_of(selection.token)) is not None:
                 template = self.tr("Step {step} makes {token} (showing all)")
-                return template.format(step=number(step), token=token_in_sentence(selection.token))
+                token, shorter = token_in_sentence(selection.token), self.tr("Step {step} makes {token}")
+                return template.format(step=number(step), token=token), shorter.format(step=number(step), token=token)
             template = self.tr("No words with {token} · showing all")
-        return template.format(token=" + ".join(map(token_in_sentence, parts)), words=self._words.summary)
+        return template.format(token=" + ".join(map(token_in_sentence, parts)), words=self._words.summary), ""
 
-    def _change_text(self) -> str:
-        """Return how many words the last step changed, and how many places in them; empty at the start."""
+    def _change_texts(self) -> tuple[str, ...]:
+        """Return how many words the last step changed, and how many places in them, and shorter; empty at the start."""
         change = self._words.change
         if change is None:
-            return ""
+            return ("",)
         words = counted(change.total.words, self.tr("1 word"), self.tr("{count} words"))
         places = counted(change.total.occurrences, self.tr("1 place"), self.tr("{count} places"))
-        return self.tr("Changed: {words}, {places}").format(words=words, places=places)
+        text, shorter = self.tr("Changed: {words}, {places}"), self.tr("Changed: {words}")
+        return text.format(words=words, places=places), shorter.format(words=words), words
 
     def _word_hint(self) -> str:
         if self._session.cursor.trainer is not None:
@@ -469,11 +475,12 @@ class MergesPanel(QWidget):
             self._pairs.set_filter(self._filter.text())
 
 
-def _shared(space: int, left: int, right: int, merged: int) -> tuple[int, int]:
+def _shared(space: int, left: int, right: int, merged: int, *, least: int) -> tuple[int, int]:
     """Return the column widths of the parts, which share `space` with the token they make.
 
     The columns need `left`, `right` and `merged`. If equal widths are enough, all three are equal; if the total is
-    enough, each has what it needs. Otherwise the result shrinks first, down to a third, and then the longer part.
+    enough, each has what it needs. Otherwise the result shrinks first, down to a third or the `least` width; then the
+    longer part does.
     """
     needed, equal = (left, right, merged), space // 3
     if max(needed) <= equal:
@@ -481,7 +488,7 @@ def _shared(space: int, left: int, right: int, merged: int) -> tuple[int, int]:
     if sum(needed) <= space:
         spare = (space - sum(needed)) // 3
         return left + spare, right + spare
-    parts = min(left + right, space - equal)
+    parts = min(left + right, space - max(equal, least))
     shorter = min(left, right, parts // 2)
     return (shorter, parts - shorter) if left <= right else (parts - shorter, shorter)
 

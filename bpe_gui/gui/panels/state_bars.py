@@ -184,7 +184,7 @@ class OpenedBar(QFrame):
         self._ghost_button = _button("ghostButton", self.tr("Overlay"), actions["ghost"])
         self._ghost_button.setCheckable(True)
         self._ghost_button.setChecked(session.ghost.is_on)
-        session.ghost.changed.connect(lambda: self._ghost_button.setChecked(session.ghost.is_on))
+        session.ghost.changed.connect(self._check_ghost)
         self._branch_buttons = (
             _button("compareBranchButton", self.tr("Compare runs"), actions["compare_branch"]),
             _button("renameBranchButton", self.tr("Rename…"), actions["rename_branch"]),
@@ -206,6 +206,9 @@ class OpenedBar(QFrame):
         for changed in (session.cursor.steps_changed, session.run.trained, session.corpus.recipe_changed):
             changed.connect(self._show_facts)
         self._fill()
+
+    def _check_ghost(self) -> None:
+        self._ghost_button.setChecked(self._session.ghost.is_on)
 
     def _fill(self) -> None:
         """List the runs and all opened tokenizers; hide the bar if there is only the main run."""

@@ -59,6 +59,7 @@ class TokenFacts(QTabWidget):
         self.setAccessibleName(self.tr("Token and text details"))
         self.setTabBar(name_widget(_PageBar(), "tokenFactsBar"))
         self.tabBar().setAccessibleName(self.tr("Detail pages"))
+        self.setUsesScrollButtons(False)  # the panel is never narrower than its tabs
         self.tabBar().setDrawBase(False)  # its line would be above the tabs; the style sheet has one below them
         self._session = session
         self._theme = theme
@@ -192,7 +193,7 @@ class TokenFacts(QTabWidget):
         return InspectedToken(token_id, token.special, context, token.start - start, token.stop - start, self._color)
 
     def _ban_text(self, selected: Selected) -> str:
-        """Say that the run's plan forbids the pair that would make a token; return an empty text if it does not."""
+        """Say that the run's plan bans the pair that would make a token; return an empty text if it does not."""
         trainer = self._session.cursor.trainer
         if trainer is None:
             return ""
@@ -205,7 +206,7 @@ class TokenFacts(QTabWidget):
         if pair is None or veto is None:
             return ""
         left, right = map(token_in_sentence, pair)
-        text = self.tr("no step: the plan forbids merging {left} and {right} ({reason})")
+        text = self.tr("no step: {left} + {right} may not be merged ({reason})")
         return text.format(left=left, right=right, reason=veto_text(veto))
 
     # -- counts -----------------------------------------------------------------------------------------------------

@@ -106,6 +106,7 @@ class VocabularyPanel(QWidget):
         self._session = session
         self._theme = theme
         self._is_outdated = True
+        self._digits = 0  # of the largest id for which the table has space
         self._shown_position: int | None = None  # the step that is shown
         self._updating = Updating()  # true while the panel itself changes the current row
         self._model = VocabularyModel(theme, self)
@@ -167,7 +168,12 @@ class VocabularyPanel(QWidget):
     def _refresh(self) -> None:
         self._is_outdated = False
         self._never.offer(has_never(self._session.cursor.steps))
-        self._keep_selection(lambda: self._model.set_tokenizer(self._session.cursor.tokenizer))
+        tokenizer = self._session.cursor.tokenizer
+        digits = len(str(tokenizer.largest_id)) if tokenizer else 0
+        if digits > self._digits:
+            self._digits = digits
+            self._table.widen(VocabularyColumn.ID, "0" * digits)
+        self._keep_selection(lambda: self._model.set_tokenizer(tokenizer))
         before, position = self._shown_position, self._session.cursor.position
         self._shown_position = position
         row = self._model.row_of_step(position) if before is not None and position == before + 1 else None

@@ -107,7 +107,7 @@ class WhyNotPage(QWidget):
     def _make_widgets(self) -> None:
         name = self.tr("Why is this not one token?")
         self._input = name_widget(QLineEdit(), "whyNotInput", name)
-        self._input.setPlaceholderText(self.tr("Type text here, or select some in the text to encode"))
+        self._input.setPlaceholderText(self.tr("Type text, or select some above"))
         self._input.setToolTip(self.tr("The text to explain. If empty, the selected text is explained."))
         offer_clearing(self._input, self.tr("Clear the text in question"))
         self._question = SentenceLabel(name="whyNotQuestion", role="quiet")

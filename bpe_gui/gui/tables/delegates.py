@@ -112,7 +112,7 @@ class TextDelegate(CellDelegate):
 class ChipsDelegate(CellDelegate):
     """Paints the chips of a cell.
 
-    If a merge does not fit, only the token it makes is painted, with a seam where its parts meet.
+    In a narrow column, only the token that a merge makes is painted, with a seam where its parts meet.
     """
 
     def __init__(self, model: TableModel[Any]) -> None:
@@ -145,7 +145,7 @@ class ChipsDelegate(CellDelegate):
         if not look.is_enabled:
             painter.setOpacity(DISABLED_OPACITY)
         area = QRectF(cell).adjusted(_CHIP_MARGIN, _CHIP_INSET, -_CHIP_MARGIN, -_CHIP_INSET)
-        boxes = self._chips.paint_row(painter, area, chips)
+        boxes = self._chips.paint_row(painter, area, chips, in_table=True)
         if chips.tokens[-1] == self.model.marked:
             self._chips.paint_mark(painter, boxes[-1], self._chips.palette.text)
         painter.restore()

@@ -199,8 +199,8 @@ def merge_columns() -> dict[int, Column[MergeRow]]:
         ),
         MergeColumn.TIE: Column(
             title=translate("MergeModel", "Tie"),
-            width=18,
-            shown_from=250,
+            width=24,
+            shown_from=256,
             alignment=ALIGN_CENTER,
             font_of=_font,
             color=quiet,

@@ -100,9 +100,7 @@ class SymbolsDelegate(CellDelegate):
             self._chips.paint_text(painter, x, cell, _ELLIPSIS, plain)
         if look.left and layout.merged is not None:
             for x, box in layout.seams:
-                self._chips.paint_parts(painter, box, x, layout.merged, layout.has_marker, look.left)
-                if look.gap:
-                    painter.fillRect(QRectF(x - look.gap / 2, box.top(), look.gap, box.height()), look.background)
+                self._chips.paint_parts(painter, box, x, layout.merged, look, layout.has_marker)
         for mark in layout.marks:
             self._chips.paint_mark(painter, mark, self._chips.palette.accent)
         for x, box in layout.seams:

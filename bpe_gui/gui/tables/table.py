@@ -161,10 +161,15 @@ class Table(QTableView):
     # -- columns ----------------------------------------------------------------------------------------------------
 
     def reset_widths(self) -> None:
-        """Reset the columns to their own widths, which the contents or the user may have changed."""
+        """Reset the columns to their own widths, which the contents or the user may have changed.
+
+        A column is at least as wide as its title.
+        """
+        header = self.horizontalHeader()
         for number, column in enumerate(self.table_model.columns):
             if column.width is not None:
-                self.horizontalHeader().resizeSection(number, column.width)
+                title = 0 if header.isHidden() else header.fontMetrics().horizontalAdvance(column.title)
+                header.resizeSection(number, max(column.width, title + _CELL_PADDING))
 
     def set_absent(self, column: int, absent: bool) -> None:
         """Hide a column that has nothing to show, or show it again."""

@@ -103,13 +103,28 @@ class ReasonLabel(SentenceLabel):
 
     def _paint_phrase(self, painter: QPainter, area: QRectF, merge: NextMerge) -> None:
         """Paint the phrase, with the other pair in chips; elide the end if it does not fit."""
-        area = self._paint_words(painter, area, merge.before)
+        before, width, after = self._fitting_phrase(merge, area.width())
+        area = self._paint_words(painter, area, before)
         if merge.other is not None:
             chips = Chips(merge.other, merge.has_marker)
-            width = min(self._small.row_width(chips), self.width() * _OTHER_SHARE)
             boxes = self._small.paint_row(painter, QRectF(area.left(), area.top(), width, area.height()), chips)
             area.setLeft(boxes[-1].right())
-        self._paint_words(painter, area, merge.after)
+        self._paint_words(painter, area, after)
+
+    def end_of_phrase(self) -> str:
+        """Return the end of what is painted below the merge; empty if nothing is."""
+        return "" if self._merge is None else self._fitting_phrase(self._merge, self.width() - 2.0 * MARGIN)[2]
+
+    def _fitting_phrase(self, merge: NextMerge, space: float) -> tuple[str, float, str]:
+        """Return the first form of the phrase that fits, or the last one elided: begin, width of the pair, and end."""
+        metrics = QFontMetricsF(self.font())
+        pair = 0.0 if merge.other is None else self._small.row_width(Chips(merge.other, merge.has_marker))
+        pair = min(pair, self.width() * _OTHER_SHARE)
+        for before, after in ((merge.before, merge.after), *merge.shorter):
+            rest = space - metrics.horizontalAdvance(before) - pair
+            if metrics.horizontalAdvance(after) <= rest:
+                break
+        return before, pair, metrics.elidedText(after, ELIDE_RIGHT, rest)
 
     def _paint_words(self, painter: QPainter, area: QRectF, text: str) -> QRectF:
         """Paint text at the left of `area`, and return the rest of the area."""

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 from weakref import WeakValueDictionary
 
 from PySide6.QtCore import QPointF, QRectF
@@ -44,6 +44,7 @@ _SIGN_GAP: Final = 5.0  # on either side of a sign
 _SEAM_WIDTH: Final = 1.0
 _SEAM_ROOM: Final = 4.0  # added between the parts
 _SEAM_INSET: Final = 2.0  # above and below the seam of a merge that is one chip
+_PARTS_FROM: Final = 10  # characters in a cell from which merges are painted with their parts
 _LEEWAY: Final = 0.5  # tolerance for lengths that were added up
 _ELLIPSIS: Final = "…"
 _MAX_CACHED: Final = 20_000  # tokens whose measured text is cached
@@ -161,6 +162,17 @@ def _texts_in(font: QFont) -> TokenTexts:
     return texts
 
 
+class PartsLook(Protocol):
+    """How two parts look while they draw together: see `CellLook`."""
+
+    @property
+    def background(self) -> QBrush: ...
+    @property
+    def left(self) -> float: ...
+    @property
+    def gap(self) -> float: ...
+
+
 class TokenChips:
     """Paints tokens in one font at a time. `has_marker` says that a `</w>` is the end-of-word marker, not text.
 
@@ -227,20 +239,20 @@ class TokenChips:
             self._paint_text(painter, box, text, color)
 
     def paint_parts(
-        self, painter: QPainter, box: QRectF, x: float, parts: tuple[bytes, bytes], has_marker: bool, opacity: float
+        self, painter: QPainter, box: QRectF, x: float, parts: tuple[bytes, bytes], look: PartsLook, has_marker: bool
     ) -> None:
         """Paint two parts that meet at `x` in their own colours over the token they make, whose text stays."""
         painter.setPen(NO_PEN)
         before = painter.opacity()
-        painter.setOpacity(before * opacity)
+        painter.setOpacity(before * look.left)
         for part, (left, right) in zip(parts, ((box.left(), x), (x, box.right())), strict=True):
             painter.setBrush(self._fills[self.shade(part)])
             painter.drawRoundedRect(QRectF(left, box.top(), right - left, box.height()), _CORNER, _CORNER)
         painter.setOpacity(before)
-        is_reversed = is_right_to_left(b"".join(parts))
-        self._paint_text(
-            painter, box, self._texts[b"".join(parts[::-1] if is_reversed else parts), has_marker], self.palette.text
-        )
+        if look.gap:
+            painter.fillRect(QRectF(x - look.gap / 2, box.top(), look.gap, box.height()), look.background)
+        token = b"".join(parts[::-1] if is_right_to_left(b"".join(parts)) else parts)
+        self._paint_text(painter, box, self._texts[token, has_marker], self.palette.text)
 
     def paint_special(self, painter: QPainter, box: QRectF, symbol: bytes) -> None:
         """Paint a special token in `box`, elided if it is too wide."""
@@ -282,18 +294,25 @@ class TokenChips:
             width += texts[token, chips.has_marker].width + 2 * CHIP_PADDING
         return width
 
-    def paint_row(self, painter: QPainter, area: QRectF, chips: Chips) -> list[QRectF]:
+    def paint_row(self, painter: QPainter, area: QRectF, chips: Chips, *, in_table: bool = False) -> list[QRectF]:
         """Paint a token, a pair or a merge from the left of `area`, and return the boxes of its chips.
 
-        If a merge does not fit, paint only the token it makes, with a seam where its parts meet.
+        If a merge does not fit, paint only the token it makes, with a seam where its parts meet. In a table, all merges
+        are painted in one of these ways, depending on the width; one that does not fit is elided, its token first.
         """
         widths, signs = self.widths(chips.tokens, chips.has_marker), self._texts.sign_widths
         available = area.width() - sum(signs[: len(widths) - 1])
-        if len(chips.tokens) == _MERGE_TOKENS and sum(widths) > available + _LEEWAY:
-            return [self._paint_joined(painter, area, chips)]
+        if len(chips.tokens) == _MERGE_TOKENS:
+            character = self._texts.metrics.horizontalAdvance("0")
+            least = _PARTS_FROM * character if in_table else sum(widths) - _LEEWAY
+            if available < least:
+                return [self._paint_joined(painter, area, chips)]
+            shared = _merge_widths(widths, available, 2 * (character + CHIP_PADDING))
+        else:
+            shared = widths if sum(widths) <= available else _sharing(widths, available)
         boxes: list[QRectF] = []
         x = area.left()
-        for number, width in enumerate(widths if sum(widths) <= available else _sharing(widths, available)):
+        for number, width in enumerate(shared):
             if number:
                 sign = _SIGNS[number - 1]
                 self.paint_text(painter, x + _SIGN_GAP, area, sign, self.palette.quiet)
@@ -344,6 +363,14 @@ class TokenChips:
         else:
             shaded = [(token, box, shade_after(NO_SHADE, token, self._hues)) for token, box in placed]
             self.paint(painter, shaded, has_marker=chips.has_marker, is_faint=chips.is_ahead)
+
+
+def _merge_widths(widths: list[float], available: float, least: float) -> list[float]:
+    """Return the widths of the chips of a merge: its parts leave its token at least the `least` width."""
+    parts, space = widths[:2], available - min(widths[2], least)
+    if sum(parts) > space:
+        parts = _sharing(parts, space)
+    return [*parts, min(widths[2], available - sum(parts))]
 
 
 def _sharing(widths: list[float], available: float) -> list[float]:

@@ -320,11 +320,11 @@ class TokenIdView(QAbstractScrollArea):
         self._marked_ids = tuple(ids)
         self.viewport().update()
 
-    def set_current(self, token: int) -> None:
-        """Make the token at the text's caret current, scroll to it, and clear the selection."""
+    def set_current(self, token: int, first: int = _NO_TOKEN) -> None:
+        """Make the token at the text's caret current, clear the selection, and scroll to the token, or to `first`."""
         self._current = token
         self.set_selection(0, 0)
-        self._reveal()
+        self._reveal(first)
 
     def set_selection(self, first: int, last: int) -> None:
         """Show that the tokens [first, last) are selected in the text."""
@@ -435,11 +435,13 @@ class TokenIdView(QAbstractScrollArea):
         stop = min(self._count, (self._top_row + self._grid.rows) * self._grid.columns)
         return token if first * self._grid.columns <= token < stop else _NO_TOKEN
 
-    def _reveal(self) -> None:
-        """Scroll the current cell into view."""
-        if self.current == _NO_TOKEN:
+    def _reveal(self, token: int = _NO_TOKEN) -> None:
+        """Scroll a cell into view, by default the current one."""
+        if token == _NO_TOKEN:
+            token = self.current
+        if token == _NO_TOKEN:
             return
-        row = self._current // self._grid.columns
+        row = token // self._grid.columns
         self.verticalScrollBar().setValue(min(max(self._top_row, row - self._grid.rows + 1), row))
 
     def sizeHint(self) -> QSize:

@@ -182,6 +182,13 @@ class FileOpener(QObject):
         """Ask for text files, and add them to the corpus."""
         self.add_paths(self._chosen_files(self.tr("Add text files to the corpus")))
 
+    def ask_for_text_to_encode(self) -> None:
+        """Ask for a file, and encode its text."""
+        title, folder = self.tr("Open a text to encode"), str(self._settings.recent_folder)
+        name, _filter = QFileDialog.getOpenFileName(self._window, title, folder)
+        if name:
+            self.open_to_encode([Path(name)])
+
     def _chosen_files(self, title: str) -> list[Path]:
         names, _filter = QFileDialog.getOpenFileNames(self._window, title, str(self._settings.recent_folder))
         return [Path(name) for name in names]

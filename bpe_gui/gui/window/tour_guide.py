@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -170,6 +171,11 @@ class TourCard(QFrame):
     def say(self, answer: str, role: str) -> None:
         """Say whether what the reader did was right."""
         self._answer.say(answer, role, hides=True)
+
+    def follow(self, widget: QWidget) -> None:
+        """Let the Tab key go from a widget to the buttons that go on."""
+        for before, after in pairwise((widget, self._skip, self._next)):
+            QWidget.setTabOrder(before, after)
 
     def take_focus(self) -> None:
         """Give the focus to the button that goes on, or to one that does what is expected."""
@@ -389,6 +395,7 @@ class TourGuide(QObject):
         target = self._window.findChild(QWidget, stop.show) if stop.show else None
         if target is not None:
             _bring_to_front(target)
+            self._card.follow(target)
         self._show_card()
         if self._expected is not None and target is not None and target.focusPolicy() != Qt.FocusPolicy.NoFocus:
             target.setFocus()

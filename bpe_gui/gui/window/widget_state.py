@@ -49,12 +49,12 @@ def save_widget_state(root: QWidget) -> Restore:
     typed. Widgets that share a name are matched by their order.
     """
     states = [
+        *_save_all(root, QTabWidget, _save_page),  # before the sizes, which depend on it
         *_save_all(root, QSplitter, _save_sizes),
         *_save_all(root, DocumentList, _save_row),
         *_save_all(root, SpecialTokensEdit, _save_typed),
         *_save_all(root, QPlainTextEdit, _save_cursor),
         *_save_all(root, TokenEdit, _save_selection),
-        *_save_all(root, QTabWidget, _save_page),
         *_save_all(root, QLineEdit, _save_line),
         *_save_all(root, FindBar, _save_find),
         *_save_all(root, QTableView, _save_order),

@@ -26,7 +26,8 @@ _MAX_PASSED_OVER: Final = 64  # pairs that are checked
 class NextMerge:
     """The reason for the next merge, in parts with tokens to paint: the merge, how often it occurs, and a phrase.
 
-    The phrase is `before`, then the pair `other` if there is one, then `after`.
+    The phrase is `before`, then the pair `other` if there is one, then `after`. Where that does not fit, `shorter` has
+    the same two parts of shorter phrases.
     """
 
     tokens: tuple[bytes, bytes, bytes]
@@ -35,6 +36,7 @@ class NextMerge:
     before: str
     other: TokenPair | None
     after: str
+    shorter: tuple[tuple[str, str], ...] = ()
 
 
 def next_merge(trainer: Trainer) -> NextMerge | None:
@@ -42,8 +44,10 @@ def next_merge(trainer: Trainer) -> NextMerge | None:
     merge = trainer.peek()
     if merge is None:
         return None
-    other, phrase = _plan_phrase(trainer, merge) or _chosen_phrase(trainer, merge)
+    planned = _plan_phrase(trainer, merge)
+    other, phrase = planned or _chosen_phrase(trainer, merge)
     before, _, after = phrase.partition(_OTHER)
+    shorter = _shorter_phrases(merge, other, trainer.recipe, is_planned=planned is not None) if other else ()
     return NextMerge(
         (merge.left, merge.right, merge.token),
         trainer.recipe.boundary != "none",
@@ -51,6 +55,22 @@ def next_merge(trainer: Trainer) -> NextMerge | None:
         before,
         (other.left, other.right) if other else None,
         after,
+        tuple((start, end) for start, _, end in (each.partition(_OTHER) for each in shorter)),
+    )
+
+
+def _shorter_phrases(merge: Merge, other: PairCount | Merge, recipe: Recipe, *, is_planned: bool) -> tuple[str, ...]:
+    """Return shorter forms of the phrase about the next merge, each with `{other}`."""
+    if is_planned:
+        return (
+            translate("Reason", "Instead of {other} with {count}.").format(other=_OTHER, count=number(other.count)),
+        )
+    if not merge.ties:
+        text = translate("Reason", "{other} follows with {count}.")
+        return (text.format(other=_OTHER, count=number(other.count)),)
+    return (
+        translate("Reason", "Tied with {other} ({rule}).").format(other=_OTHER, rule=tie_rule_clause(recipe)),
+        translate("Reason", "Tied with {other}.").format(other=_OTHER),
     )
 
 

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.gui.look.layouts import PanelHeader, SectionTitle
+from bpe_gui.gui.look.layouts import HeaderCount, PanelHeader, SectionTitle
 from bpe_gui.gui.look.lifetime import Updating
 from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme, line_height
@@ -112,14 +112,30 @@ def test_a_field_takes_the_width_that_the_title_leaves(qtbot: QtBot) -> None:
     assert field.geometry().right() == header.width() - title.x() - 1
 
 
-def test_a_number_at_the_end_of_a_title_is_elided_last(qtbot: QtBot) -> None:
-    title = SectionTitle("Words at this step · 13 words")
+def test_the_number_of_a_title_goes_first_and_then_a_shorter_form_is_shown(qtbot: QtBot) -> None:
+    title = SectionTitle("")
+    title.setText("Words at this step · 13 words", "Words")
     qtbot.addWidget(title)
-    full = title.fontMetrics().horizontalAdvance(title.text())
-    assert title.elided(full) == title.text()
-    assert title.elided(full - 1).startswith("Words")
-    assert title.elided(full - 1).endswith("… · 13 words")
-    assert title.elided(20).endswith("…")
+    width = title.fontMetrics().horizontalAdvance
+    assert title.elided(width(title.text())) == title.text()
+    assert title.elided(width(title.text()) - 1) == "Words at this step"
+    assert title.elided(width("Words at this step") - 1) == "Words"
+    assert title.minimumSizeHint().width() == width("Words")
+
+
+def test_a_header_leaves_out_its_count_before_its_field_shrinks(qtbot: QtBot) -> None:
+    count, field = HeaderCount(), QLineEdit()
+    count.setText("180 of 500")
+    header = shown(qtbot, PanelHeader("Merges", field, count=count))
+    header.resize(600, header.height())
+    qtbot.waitUntil(lambda: count.width() > 0)
+    needed = header.sizeHint().width()
+    count.setText("100,000 of 100,000")
+    header.resize(needed, header.height())
+    qtbot.waitUntil(lambda: count.width() == 0)
+    qtbot.waitUntil(lambda: field.width() >= field.sizeHint().width())
+    count.setText("1 of 2")
+    qtbot.waitUntil(lambda: count.width() > 0)
 
 
 @pytest.mark.parametrize("text", ["Pairs", "Words that hold " + "x" * 500])

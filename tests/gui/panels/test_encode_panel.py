@@ -353,6 +353,6 @@ def test_the_origin_of_a_banned_token_is_its_ban(session: Session, panel: Encode
     session.apply_plan(Plan(banned=[(b"e", b"st")]))
     session.cursor.last()
     session.selection.select_token(b"est")
-    assert label_text(panel, "inspectorOrigin") == "no step: the plan forbids merging e and st (banned by you)"
+    assert label_text(panel, "inspectorOrigin") == "no step: e + st may not be merged (banned by you)"
     session.selection.select_token(b"xyz")
     assert label_text(panel, "inspectorOrigin") == "no known step yet"

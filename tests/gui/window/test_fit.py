@@ -1,34 +1,46 @@
 """The window fits small screens, and its panels fold away and come back."""
 
 from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from random import Random
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction, QFont, QFontMetrics
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt
+from PySide6.QtGui import QAction, QFont, QFontMetrics, QImage, QPainter, QScreen
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
+    QFileDialog,
     QLabel,
     QPlainTextEdit,
     QPushButton,
     QSplitter,
     QTableView,
+    QTabWidget,
     QToolButton,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import PRESETS
-from bpe_gui.gui.look.layouts import MARGIN, SectionTitle
+from bpe_gui.engine import PRESETS, save, train
+from bpe_gui.engine.corpora.documents import TextDocument
+from bpe_gui.gui.look.layouts import MARGIN
+from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.panels.corpus_parts import StartCard
 from bpe_gui.gui.panels.notice_bar import NoticeBar
 from bpe_gui.gui.panels.transport_bar import TransportBar
+from bpe_gui.gui.session.corpus import CorpusDocument
+from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from bpe_gui.gui.tables.merge_model import MergeColumn
 from bpe_gui.gui.tables.vocabulary_model import VocabularyColumn
 from bpe_gui.gui.views.splitter_views import SplitterLegend
+from bpe_gui.gui.views.token_chips import Chips, TokenChips
+from bpe_gui.samples import samples
+from tests.gui.support.fitting import cut_texts
 from tests.gui.support.widgets import child
-from tests.gui.support.windows import notices
+from tests.gui.support.windows import editor, ids, notices
 
 _SAMPLE = "The quick brown fox"
 _WIDE_SAMPLE = 151  # pixels of it in a wide font
@@ -89,16 +101,128 @@ def test_everything_to_begin_with_is_whole_in_a_small_window(window: MainWindow,
     assert child(window, QPlainTextEdit, "corpusEditor").height() >= card.height() - MARGIN
 
 
+_SIZES = ((960, 720), (1280, 800))
+
+
+def assert_everything_fits(qtbot: QtBot, window: MainWindow) -> None:
+    """Fail if a text is cut or a control clipped, in either language and size."""
+    for language in ("zh_CN", "en"):
+        window.choose_language(language)
+        for size in _SIZES:
+            window.resize(*size)
+            try:
+                qtbot.waitUntil(lambda: not cut_texts(window), timeout=5_000)
+            except TimeoutError:
+                pytest.fail(f"{language}, {size}: {cut_texts(window)}")
+            assert (window.width(), window.height()) == size
+
+
+def show_step_180(qtbot: QtBot, window: MainWindow) -> None:
+    window.open_sample(next(each for each in samples() if each.path.stem == "how-machines-read"))
+    window.train()
+    qtbot.waitUntil(lambda: window.session.cursor.run_length >= 500 and not window.session.run.is_training)
+    window.session.cursor.seek(180)
+
+
 @pytest.mark.parametrize("font", ["default", "wide"], indirect=True)
-def test_short_titles_are_whole_in_a_small_window(font: None, window: MainWindow, qtbot: QtBot) -> None:
+def test_nothing_is_cut_at_first(font: None, window: MainWindow, qtbot: QtBot) -> None:
+    assert_everything_fits(qtbot, window)
+
+
+@pytest.mark.parametrize("font", ["default", "wide"], indirect=True)
+@pytest.mark.parametrize("page", range(5))
+def test_nothing_is_cut_at_step_180(font: None, page: int, window: MainWindow, qtbot: QtBot) -> None:
+    show_step_180(qtbot, window)
+    child(window, QTabWidget, "tokenFacts").setCurrentIndex(page)
+    assert_everything_fits(qtbot, window)
+
+
+@pytest.mark.parametrize("font", ["default", "wide"], indirect=True)
+def test_nothing_is_cut_beside_an_opened_tokenizer(
+    font: None, window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    show_step_180(qtbot, window)
+    save(train("low lower lowest newer newest wider widest " * 3, num_merges=8), tmp_path / "gpt2", "gpt2")
+    with qtbot.waitSignal(window.session.opened.opened):
+        window.session.opened.open(TokenizerSource(tmp_path / "gpt2"))
+    assert_everything_fits(qtbot, window)
+
+
+def test_nothing_is_cut_with_large_numbers(window: MainWindow, qtbot: QtBot) -> None:
+    letters = Random(1)
+    words = ("".join(letters.choices("abcdefghijklmnop", k=12)) for _ in range(60_000))
+    text = TextDocument(f"{' '.join(words)}{' th' * 100_000}")
+    corpus, cursor = window.session.corpus, window.session.cursor
+    corpus.set_recipe(PRESETS["cs336"])
+    corpus.set_vocab_size(100_257)
+    corpus.set_documents([CorpusDocument("Random words", text, weight=Fraction(1000))])
+    window.session.restart()
+    qtbot.waitUntil(lambda: cursor.next_merge is not None and cursor.next_merge.count == 100_000_000)
+    assert_everything_fits(qtbot, window)
+    window.train()
+    qtbot.waitUntil(lambda: cursor.run_length == 100_000 and not window.session.run.is_training)
+    for position in (1, 99_999):
+        cursor.seek(position)
+        assert_everything_fits(qtbot, window)
+
+
+@pytest.mark.parametrize(("width", "boxes"), [(60, 1), (100, 1), (150, 3), (400, 3)])
+def test_merges_are_shown_in_one_way_at_one_width(qtbot: QtBot, width: int, boxes: int) -> None:
+    chips = TokenChips(Theme("light").token_palette())
+    font = QFont()
+    font.setPixelSize(14)
+    chips.use_font(font)
+    picture = QImage(500, 30, QImage.Format.Format_ARGB32)
+    with QPainter(picture) as painter:
+        for left, right in ((b"l", b"o"), (b" th", b"e"), (b" internation", b"alization")):
+            area = QRectF(0, 0, width, 24)
+            painted = chips.paint_row(painter, area, Chips((left, right, left + right)), in_table=True)
+            assert len(painted) == boxes
+            assert all(area.adjusted(-1, 0, 1, 0).contains(box) for box in painted)
+
+
+def test_ids_of_a_pasted_text_begin_with_the_first(window: MainWindow, qtbot: QtBot) -> None:
     window.resize(960, 720)
-    window.last()
-    qtbot.waitUntil(lambda: window.session.cursor.position > 0)
-    titles = {"Corpus", "Pairs", "Merges", "Encode", "Ids", "Vocabulary"}
-    shown = [title for title in window.findChildren(SectionTitle) if title.text() in titles]
-    assert {title.text() for title in shown} == titles
-    for title in shown:
-        assert title.elided(title.width()) == title.text()
+    QApplication.clipboard().setText("The machine reads words. " * 40 + "Yes")
+    editor(window).setFocus()
+    for key in (Qt.Key.Key_A, Qt.Key.Key_V):
+        QTest.keyClick(editor(window), key, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: ids(window).current > 100)
+    assert ids(window).verticalScrollBar().maximum() > 0
+    assert ids(window).verticalScrollBar().value() == 0
+    QTest.keyClick(editor(window), Qt.Key.Key_Left)
+    assert ids(window).verticalScrollBar().value() > 0
+
+
+def test_the_text_has_the_space_that_few_facts_leave(window: MainWindow, qtbot: QtBot) -> None:
+    facts, edit = child(window, QTabWidget, "tokenFacts"), editor(window)
+    height = edit.height()
+    assert height > facts.height()
+    facts.setCurrentIndex(2)
+    qtbot.waitUntil(lambda: edit.height() < height)
+    facts.setCurrentIndex(0)
+    qtbot.waitUntil(lambda: edit.height() == height)
+
+
+def test_a_button_opens_a_text_to_encode(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "text.txt").write_text("lower and lower")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(tmp_path / "text.txt"), ""))
+    child(window, QToolButton, "openTextButton").click()
+    qtbot.waitUntil(lambda: window.session.text.content == "lower and lower")
+
+
+@pytest.mark.parametrize(
+    ("screen", "size"), [((1920, 1080), (1536, 864)), ((3840, 2160), (1760, 1100)), ((1024, 768), (1016, 728))]
+)
+def test_a_first_window_is_as_large_as_the_screen_suggests(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, screen: tuple[int, int], size: tuple[int, int]
+) -> None:
+    monkeypatch.setattr(QScreen, "availableSize", lambda _screen: QSize(*screen))
+    window = MainWindow()
+    qtbot.addWidget(window)
+    assert window.size() == QSize(*size)
 
 
 def test_the_last_merge_stays_in_view_in_a_lower_window(window: MainWindow, qtbot: QtBot) -> None:

@@ -1,0 +1,141 @@
+"""Find texts that are cut, in a window of any size and font."""
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractScrollArea,
+    QComboBox,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QSpinBox,
+    QStyle,
+    QStyleOptionComboBox,
+    QStyleOptionFrame,
+    QTabBar,
+    QToolButton,
+    QWidget,
+)
+
+from bpe_gui.gui.look.layouts import SectionTitle
+from bpe_gui.gui.look.widgets import without_mnemonic
+from bpe_gui.gui.tables.table import Table
+from bpe_gui.gui.views.reason_label import ReasonLabel
+
+_LINE_EDIT_MARGIN: Final = 4  # pixels around the text of a field, in total
+_CELL_MARGIN: Final = 12  # pixels around the text of a cell, in total
+_MAY_ELIDE: Final = frozenset({"documentList", "lineNumbersTable"})
+"""Widgets that show names of files or lines of the text, elided with a tooltip."""
+_ELLIPSIS: Final = "…"
+
+
+def cut_texts(window: QWidget) -> list[str]:
+    """Return all texts in a window that do not fit, and the names of all widgets that are clipped."""
+    return [
+        f"{widget.objectName() or type(widget).__name__}: {text}"
+        for widget in window.findChildren(QWidget)
+        if widget.isVisible() and widget.width() and widget.objectName() not in _MAY_ELIDE
+        for kind, cut in _CUT
+        if isinstance(widget, kind)
+        for text in cut(widget)
+    ]
+
+
+def _cut_in_label(label: QLabel) -> Iterator[str]:
+    text, area = without_mnemonic(label.text()) if label.buddy() else label.text(), label.contentsRect()
+    if isinstance(label, ReasonLabel):
+        if (shown := label.end_of_phrase()).endswith(_ELLIPSIS):
+            yield shown
+    elif isinstance(label, SectionTitle):
+        shown = label.elided(area.width())
+        if shown.endswith(_ELLIPSIS) and not text.endswith(_ELLIPSIS):
+            yield shown
+    elif label.textFormat() is not Qt.TextFormat.RichText and text:
+        if label.wordWrap():
+            if label.heightForWidth(label.width()) > label.height():
+                yield f"{text} ({label.height()} pixels high)"
+        elif max(map(label.fontMetrics().horizontalAdvance, text.splitlines())) > area.width():
+            yield f"{text} ({area.width()} pixels wide)"
+
+
+def _cut_in_button(button: QAbstractButton) -> Iterator[str]:
+    shows_text = (
+        not isinstance(button, QToolButton) or button.toolButtonStyle() != Qt.ToolButtonStyle.ToolButtonIconOnly
+    )
+    text = without_mnemonic(button.text()) if shows_text and button.icon().isNull() else ""
+    if button.fontMetrics().horizontalAdvance(text) + 4 > button.width() or button.width() < button.iconSize().width():
+        yield f"{text or button.accessibleName()} ({button.width()} pixels wide)"
+
+
+def _cut_in_field(field: QLineEdit) -> Iterator[str]:
+    option = QStyleOptionFrame()
+    field.initStyleOption(option)
+    area = field.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, field)
+    text = field.text() if isinstance(field.parent(), QSpinBox) else "" if field.text() else field.placeholderText()
+    if field.fontMetrics().horizontalAdvance(text) > area.width() - _LINE_EDIT_MARGIN:
+        yield f"{text} ({area.width()} pixels wide)"
+
+
+def _cut_in_combo(combo: QComboBox) -> Iterator[str]:
+    option = QStyleOptionComboBox()
+    combo.initStyleOption(option)
+    edit = QStyle.SubControl.SC_ComboBoxEditField
+    area = combo.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, edit, combo)
+    if combo.fontMetrics().horizontalAdvance(combo.currentText()) > area.width():
+        yield f"{combo.currentText()} ({area.width()} pixels wide)"
+
+
+def _cut_in_tabs(tabs: QTabBar) -> Iterator[str]:
+    for index in range(tabs.count()):
+        text, area = tabs.tabText(index), tabs.tabRect(index)
+        if not tabs.rect().contains(area) or tabs.fontMetrics().horizontalAdvance(text) > area.width():
+            yield text
+    if any(button.isVisible() for button in tabs.findChildren(QToolButton)):
+        yield "scroll buttons"
+
+
+def _cut_in_header(header: QHeaderView) -> Iterator[str]:
+    if header.orientation() is not Qt.Orientation.Horizontal:
+        return
+    for section in range(header.count()):
+        text = str(header.model().headerData(section, header.orientation()) or "")
+        place = QRect(header.sectionViewportPosition(section), 0, header.sectionSize(section), 1)
+        is_whole = header.fontMetrics().horizontalAdvance(text) <= place.width() and place.right() < header.width()
+        if not header.isSectionHidden(section) and not is_whole:
+            yield f"{text} ({place.width()} pixels wide)"
+
+
+def _cut_in_table(table: Table) -> Iterator[str]:
+    """Yield the texts of cells in view that are cut, except tokens."""
+    model, top = table.table_model, max(0, table.rowAt(0))
+    for row in range(top, min(top + table.rows_in_view, model.rowCount())):
+        for number, column in enumerate(model.columns):
+            if table.isColumnHidden(number) or column.chips or column.symbols:
+                continue
+            text, width = column.text(model.rows[row]), table.columnWidth(number) - _CELL_MARGIN
+            if table.fontMetrics().horizontalAdvance(text) > width:
+                yield f"{text} ({width} pixels wide)"
+
+
+def _clipped(widget: QWidget) -> Iterator[str]:
+    """Yield the name of a label or control that its parent does not show whole."""
+    parent = widget.parentWidget()
+    while parent is not None and not isinstance(parent, QAbstractScrollArea):
+        parent = parent.parentWidget()
+    if parent is None and widget.visibleRegion().boundingRect().size() != widget.size():
+        yield "clipped"
+
+
+_CUT: Final[tuple[tuple[type | tuple[type, ...], Callable[..., Iterator[str]]], ...]] = (
+    (QLabel, _cut_in_label),
+    (QAbstractButton, _cut_in_button),
+    (QLineEdit, _cut_in_field),
+    (QComboBox, _cut_in_combo),
+    (QTabBar, _cut_in_tabs),
+    (QHeaderView, _cut_in_header),
+    (Table, _cut_in_table),
+    ((QLabel, QAbstractButton, QLineEdit, QComboBox, QTabBar), _clipped),
+)
