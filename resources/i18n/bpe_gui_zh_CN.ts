@@ -6659,7 +6659,7 @@
     </message>
     <message>
         <source>{name}, replayed</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}（重放）</translation>
     </message>
     <message>
         <source>The tokenizer has {entries} entries, so training to {size} adds none.</source>
