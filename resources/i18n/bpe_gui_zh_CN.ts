@@ -2,6 +2,21 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>CopyButton</name>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;text</source>
+        <translation>复制为文本(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;picture</source>
+        <translation>复制为图片(&amp;P)</translation>
+    </message>
+</context>
+<context>
     <name></name>
     <message>
         <source>Unknown encoding {encoding!r}. Examples of encodings are utf-8, gb18030 and cp1252.</source>
@@ -2479,6 +2494,10 @@
 <context>
     <name>CompareWindow</name>
     <message>
+        <source> · base</source>
+        <translation> · 基准</translation>
+    </message>
+    <message>
         <source>Compare tokenizers</source>
         <translation>比较分词器</translation>
     </message>
@@ -3046,6 +3065,10 @@
 <context>
     <name>DifferenceBar</name>
     <message>
+        <source>Text (type in the main window)</source>
+        <translation>文本（请在主窗口中输入）</translation>
+    </message>
+    <message>
         <source>Previous difference</source>
         <translation>上一处差异</translation>
     </message>
@@ -3064,10 +3087,6 @@
     <message>
         <source>Show the ids below each text</source>
         <translation>在每份文本下方显示 ID</translation>
-    </message>
-    <message>
-        <source>Text</source>
-        <translation>文本</translation>
     </message>
     <message>
         <source>comparing…</source>
@@ -4557,6 +4576,10 @@
 <context>
     <name>NumbersModel</name>
     <message>
+        <source>base</source>
+        <translation>基准</translation>
+    </message>
+    <message>
         <source>Tokenizer</source>
         <translation>分词器</translation>
     </message>
@@ -4565,8 +4588,8 @@
         <translation>词元</translation>
     </message>
     <message>
-        <source>vs. A</source>
-        <translation>与 A 相比</translation>
+        <source>vs. base</source>
+        <translation>与基准比</translation>
     </message>
     <message>
         <source>Bytes/token</source>
@@ -4585,8 +4608,8 @@
         <translation>编码后的词元数</translation>
     </message>
     <message>
-        <source>Difference in the number of tokens from the first tokenizer</source>
-        <translation>词元数与第一个分词器的差异</translation>
+        <source>Difference in the number of tokens from the base, the first tokenizer of the pair</source>
+        <translation>与基准（对比中的第一个分词器）相比的词元数差异</translation>
     </message>
     <message>
         <source>Compression: average number of UTF-8 bytes per token</source>
@@ -5031,8 +5054,8 @@
 <context>
     <name>PairPanel</name>
     <message>
-        <source>First tokenizer of the pair</source>
-        <translation>第一个分词器</translation>
+        <source>Base: the first tokenizer of the pair</source>
+        <translation>基准：对比中的第一个分词器</translation>
     </message>
     <message>
         <source>Second tokenizer of the pair</source>
@@ -6693,12 +6716,12 @@
 <context>
     <name>ReplayActions</name>
     <message>
-        <source>replay</source>
-        <translation>重放</translation>
-    </message>
-    <message>
         <source>{name}, continued</source>
         <translation>{name}（继续训练）</translation>
+    </message>
+    <message>
+        <source>{name}, replayed</source>
+        <translation>{name}（重放）</translation>
     </message>
     <message>
         <source>The tokenizer has {entries} entries, so training to {size} adds none.</source>
@@ -7300,6 +7323,14 @@
 <context>
     <name>ReportWindow</name>
     <message>
+        <source>This corpus cannot be divided here. Choose a file as held-out text instead.</source>
+        <translation>此语料无法在这里划分。请改选一个文件作为留出文本。</translation>
+    </message>
+    <message>
+        <source>10 % of the corpus is held out. Training on the rest; you can undo it.</source>
+        <translation>已留出语料的 10%，正在用其余部分训练。此操作可以撤销。</translation>
+    </message>
+    <message>
         <source>The target vocabulary size is now {size}. Train in the main window to reach it.</source>
         <translation>目标词表大小现为 {size}。请在主窗口中训练到该大小。</translation>
     </message>
@@ -7678,6 +7709,10 @@
 </context>
 <context>
     <name>TextChoiceBox</name>
+    <message>
+        <source>10 % of the corpus</source>
+        <translation>语料的 10%</translation>
+    </message>
     <message>
         <source>Choose the texts to measure</source>
         <translation>选择要测量的文本</translation>
