@@ -44,7 +44,7 @@ class TextDifference(NamedTuple):
 
 
 class Ghost(QObject):
-    """The run drawn over the one on screen: over a branch, the main run; over that, the branch shown or made last.
+    """The run drawn over the one on screen: the run that was shown before it, or else the branch made last.
 
     All branches, drawn or not, are trained along, in slices while the window is at rest, until they have as many merges
     as the run on screen, so that they are always compared at equal length; each stays at its step.
@@ -65,7 +65,7 @@ class Ghost(QObject):
         self._cursor = cursor
         self._text = text
         self._jobs = JobRunner(self)
-        self._last: Branch | None = None  # the branch shown or made last
+        self._shown, self._before = branches.current, branches.main  # the runs shown last, and before that
         self._known = branches.all
         self._trained: tuple[Trainer, int] | None = None  # the run being trained along, and the step it goes back to
         self._ended = WeakSet[Trainer]()  # those whose plan allows no further merge
@@ -98,9 +98,9 @@ class Ghost(QObject):
         branches = self._branches
         if len(branches.all) == 1 or self._opened.tokenizer is not None:
             return None
-        if branches.current is not branches.main:
-            return branches.main
-        return self._last if self._last in branches.all[1:] else branches.all[-1]
+        if self._before in branches.all and self._before is not branches.current:
+            return self._before
+        return branches.main if branches.current is not branches.main else branches.all[-1]
 
     @property
     def run(self) -> KeptRun | None:
@@ -148,10 +148,10 @@ class Ghost(QObject):
         branches = self._branches
         new = [branch for branch in branches.all if branch not in self._known]
         self._known = branches.all
-        if branches.current is not branches.main:
-            self._last = branches.current
-        elif new:
-            self._last = new[-1]
+        if new:
+            self._before = new[-1]
+        if branches.current is not self._shown:
+            self._shown, self._before = branches.current, self._shown
         branch = self.candidate if self.is_on else None
         self._stop()
         if branch is None and self.branch is None:
