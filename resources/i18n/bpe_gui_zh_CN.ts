@@ -1986,6 +1986,22 @@
         <translation>比较各次训练(&amp;A)</translation>
     </message>
     <message>
+        <source>Le&amp;arn</source>
+        <translation>入门(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Show only the next merge, the words and a large text to encode</source>
+        <translation>只显示下一次合并、词和放大的待编码文本</translation>
+    </message>
+    <message>
+        <source>E&amp;xplore</source>
+        <translation>探索(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Show all panels</source>
+        <translation>显示所有面板</translation>
+    </message>
+    <message>
         <source>Lar&amp;ger tokens</source>
         <translation>放大词元(&amp;G)</translation>
     </message>
@@ -2266,6 +2282,10 @@
     <message>
         <source>Tokenizer &amp;file…</source>
         <translation>分词器文件(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>&amp;Download by name…</source>
+        <translation>按名称下载(&amp;D)…</translation>
     </message>
     <message>
         <source>Run at &amp;this step ({step})</source>
@@ -3661,6 +3681,13 @@
     </message>
 </context>
 <context>
+    <name>FirstLine</name>
+    <message>
+        <source>Press → to merge {left} + {right}. Or take the {tour}two-minute tour{end}, or {compare}compare your sentence with GPT-4’s tokens{end}.</source>
+        <translation>按 → 合并 {left} + {right}。也可以{tour}看两分钟导览{end}，或{compare}把你的句子与 GPT-4 的词元对比{end}。</translation>
+    </message>
+</context>
+<context>
     <name>FutureLine</name>
     <message>
         <source>Go</source>
@@ -4098,6 +4125,10 @@
         <translation>已用内存：{used}。可用内存：{free}。</translation>
     </message>
     <message>
+        <source>Workspaces</source>
+        <translation>工作区</translation>
+    </message>
+    <message>
         <source>The sample replaced the corpus.</source>
         <translation>示例已替换语料。</translation>
     </message>
@@ -4319,6 +4350,14 @@
     <message>
         <source>Discard this run and start over with the current corpus and recipe</source>
         <translation>放弃本次训练，用当前的语料和配方重新开始</translation>
+    </message>
+    <message>
+        <source>Next merge</source>
+        <translation>下一次合并</translation>
+    </message>
+    <message>
+        <source>Merge the next pair (→)</source>
+        <translation>合并下一对（→）</translation>
     </message>
     <message>
         <source>Matching merges out of all known merges</source>
@@ -6677,12 +6716,12 @@
 <context>
     <name>ReplayActions</name>
     <message>
-        <source>replay</source>
-        <translation>重放</translation>
-    </message>
-    <message>
         <source>{name}, continued</source>
         <translation>{name}（继续训练）</translation>
+    </message>
+    <message>
+        <source>{name}, replayed</source>
+        <translation>{name}（重放）</translation>
     </message>
     <message>
         <source>The tokenizer has {entries} entries, so training to {size} adds none.</source>
