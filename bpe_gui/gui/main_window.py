@@ -1,28 +1,30 @@
 """The main window: its panels and menus, and the actions that affect all of it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 import shiboken6
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent
+from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QComboBox,
     QFileDialog,
     QMainWindow,
+    QToolButton,
     QWidget,
 )
 
 from bpe_gui.engine import EngineError, RunUntil
+from bpe_gui.gui.look.layouts import SMALL_GAP, row_of
 from bpe_gui.gui.look.overlays import local_files
-from bpe_gui.gui.look.widgets import FormerFocus
+from bpe_gui.gui.look.widgets import FormerFocus, name_widget, without_mnemonic
 from bpe_gui.gui.panels.corpus_panel import CorpusPanel
 from bpe_gui.gui.panels.encode_panel import EncodePanel
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
-from bpe_gui.gui.panels.state_bars import ActivityBar, OpenedBar
+from bpe_gui.gui.panels.state_bars import ActivityBar, FirstLine, OpenedBar
 from bpe_gui.gui.panels.transport_bar import TransportBar
 from bpe_gui.gui.projects.autosave import RecoveryFolder
 from bpe_gui.gui.window.branch_actions import ReplayActions
@@ -32,7 +34,7 @@ from bpe_gui.gui.window.tour_guide import TourGuide
 from bpe_gui.gui.window.training_notices import PauseNotices, StopNotices, size_offers
 from bpe_gui.gui.wording.sentences import error_message
 from bpe_gui.samples import Sample, default_sample
-from bpe_gui.tours import Tour
+from bpe_gui.tours import Tour, tours
 
 from .jobs import end_jobs
 from .look.lifetime import weakly
@@ -44,7 +46,7 @@ from .projects.project_controller import ProjectController
 from .session.object_names import distinct_name, shown_object
 from .session.session import Session
 from .system.diagnostics import diagnostics
-from .system.settings import FONT_SIZES, Settings
+from .system.settings import FONT_SIZES, Settings, Workspace
 from .tools.comparison.comparing import Comparing
 from .tools.reports.reporting import Reporting
 from .views.plain_text_edit import PlainTextEdit
@@ -61,6 +63,9 @@ from .wording.language import install_language, language_in_force
 from .wording.numbers import number
 
 _SIZE: Final = QSize(1280, 800)
+_WORKSPACES: Final[tuple[Workspace, ...]] = ("learn", "explore")
+_HIDDEN: Final[Mapping[Workspace, list[str]]] = {"learn": ["corpus", "vocabulary", "timeline"], "explore": []}
+_LEARN_LARGER: Final = 5  # points
 _LARGEST: Final = QSize(1760, 1100)
 _SHARE: Final = 0.8  # of a larger screen
 _STATUS_HEIGHT: Final = 28  # pixels
@@ -95,6 +100,7 @@ class MainWindow(QMainWindow):
         self._theme = theme or self._make_theme()
         self._recovery_notice = NoticeBar(self._theme, self, "recovery")
         self._notice = NoticeBar(self._theme, self)
+        self._hidden: dict[Workspace, list[str]] = dict(_HIDDEN)
         self._size_notice: Notice | None = None
         """The last notice that offered another target size."""
         self._undo_offers = UndoOffers(self.session, self._notice, self)
@@ -161,6 +167,7 @@ class MainWindow(QMainWindow):
         self._encode = EncodePanel(self.session, self._theme, self._settings)
         self._timeline = TimelinePanel(self.session, self._theme)
         self._connect_actions()
+        self._merges.step_wanted.connect(self.actions_by_name["step"].trigger)
         self.actions_by_name["ghost"].setChecked(self.session.ghost.is_on)
         self._corpus.open_requested.connect(self._opener.ask_for_files)
         self._corpus.add_requested.connect(self._opener.ask_for_files_to_add)
@@ -183,6 +190,7 @@ class MainWindow(QMainWindow):
         self.statusBar().setFixedHeight(_STATUS_HEIGHT)  # whether or not anything is shown there
         for editor in self._layout.findChildren(PlainTextEdit):
             editor.line_refused.connect(self._explain_refused_line)
+        self._add_workspaces()
         self._possible = PossibleActions(self.actions_by_name, self.session, self)
         self._show_title()
 
@@ -190,12 +198,56 @@ class MainWindow(QMainWindow):
         opened = OpenedBar(self.session, self.actions_by_name)
         opened.pattern_requested.connect(self._opener.tokenizers.ask_about_ranks)
         opened.splitter_chosen.connect(self._opener.tokenizers.choose_splitter)
+        first = FirstLine(self.session, self._settings)
+        first.tour_wanted.connect(self._take_first_tour)
+        first.comparison_wanted.connect(self._comparing.open)
         return PanelLayout(
-            (self._transport, opened, *self._notices),
+            (self._transport, opened, *self._notices, first),
             (self._corpus, self._vocabulary),
             (self._merges, self._encode),
             self._timeline,
         )
+
+    def _add_workspaces(self) -> None:
+        """Show the workspaces at the end of the menu bar, and arrange the panels for the chosen one."""
+        bar, group = self.menuBar(), QActionGroup(self._menus)
+        if (old := bar.cornerWidget()) is not None:
+            old.deleteLater()
+        corner = name_widget(QWidget(bar), "workspaces", self.tr("Workspaces"))
+        buttons = [QToolButton(autoRaise=True) for _name in _WORKSPACES]
+        for name, button in zip(_WORKSPACES, buttons, strict=True):
+            action = self.actions_by_name[name]
+            action.setIconText(without_mnemonic(action.text()))
+            button.setDefaultAction(group.addAction(action))
+            name_widget(button, f"{name}Button")
+        row_of(*buttons, of=corner, spacing=SMALL_GAP)
+        bar.setCornerWidget(corner)
+        corner.show()
+        self.actions_by_name[self._settings.workspace].setChecked(True)
+        if self._settings.workspace == "learn":
+            self._arrange()
+
+    def choose_workspace(self, workspace: Workspace) -> None:
+        """Arrange the panels for learning or exploring; each arrangement keeps its sizes and hidden panels."""
+        self.actions_by_name[workspace].setChecked(True)
+        if workspace == self._settings.workspace:
+            return
+        self._layout.save_sizes(self._settings)
+        self._hidden[self._settings.workspace] = self._menus.hidden_panels()
+        self._settings.workspace = workspace
+        self._arrange()
+        self._layout.restore_sizes(self._settings)
+        self._merges.setFocus()
+
+    def _arrange(self) -> None:
+        is_learning = self._settings.workspace == "learn"
+        self._merges.show_only_next(is_learning)
+        self._menus.show_all_panels()
+        self._menus.hide_panels(self._hidden[self._settings.workspace])
+        self._theme.set_token_size(self._settings.font_size + (_LEARN_LARGER if is_learning else 0))
+
+    def _take_first_tour(self) -> None:
+        self.take_tour(next(tour for tour in tours() if tour.is_lesson))
 
     def _connect_actions(self) -> None:
         session = self.session
@@ -243,6 +295,8 @@ class MainWindow(QMainWindow):
             "compare_branch": self._branch_actions.compare,
             "rename_branch": self._branch_actions.rename,
             "drop_branch": self.drop_branch,
+            "learn": weakly(self.choose_workspace, "learn"),
+            "explore": weakly(self.choose_workspace, "explore"),
             "larger": self.enlarge,
             "smaller": self.shrink,
             "usual_size": self.usual_size,
@@ -497,12 +551,14 @@ class MainWindow(QMainWindow):
 
     def _set_font_size(self, size: int) -> None:
         self._settings.font_size = min(max(size, FONT_SIZES[0]), FONT_SIZES[-1])
-        self._theme.set_token_size(self._settings.font_size)
+        larger = _LEARN_LARGER if self._settings.workspace == "learn" else 0
+        self._theme.set_token_size(self._settings.font_size + larger)
 
     def reset_layout(self) -> None:
         """Show all panels in their default sizes."""
+        self._hidden = dict(_HIDDEN)
         self._layout.reset()
-        self._menus.show_all_panels()
+        self._arrange()
 
     def toggle_full_screen(self) -> None:
         """Switch between the full screen and a window."""
@@ -520,6 +576,7 @@ class MainWindow(QMainWindow):
             ask_to_take_tour(self, tour.sample.title(language_in_force()), lambda: self._begin_tour(tour))
 
     def _begin_tour(self, tour: Tour) -> None:
+        self.choose_workspace("explore")  # where everything that a tour points at is
         self._menus.show_all_panels()
         self._guide.start(tour)
 

@@ -2,6 +2,21 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>CopyButton</name>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;text</source>
+        <translation>复制为文本(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;picture</source>
+        <translation>复制为图片(&amp;P)</translation>
+    </message>
+</context>
+<context>
     <name></name>
     <message>
         <source>Unknown encoding {encoding!r}. Examples of encodings are utf-8, gb18030 and cp1252.</source>
@@ -1971,6 +1986,22 @@
         <translation>比较各次训练(&amp;A)</translation>
     </message>
     <message>
+        <source>Le&amp;arn</source>
+        <translation>入门(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Show only the next merge, the words and a large text to encode</source>
+        <translation>只显示下一次合并、词和放大的待编码文本</translation>
+    </message>
+    <message>
+        <source>E&amp;xplore</source>
+        <translation>探索(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Show all panels</source>
+        <translation>显示所有面板</translation>
+    </message>
+    <message>
         <source>Lar&amp;ger tokens</source>
         <translation>放大词元(&amp;G)</translation>
     </message>
@@ -2253,6 +2284,10 @@
         <translation>分词器文件(&amp;F)…</translation>
     </message>
     <message>
+        <source>&amp;Download by name…</source>
+        <translation>按名称下载(&amp;D)…</translation>
+    </message>
+    <message>
         <source>Run at &amp;this step ({step})</source>
         <translation>本次训练的当前步（第 {step} 步）(&amp;T)</translation>
     </message>
@@ -2458,6 +2493,10 @@
 </context>
 <context>
     <name>CompareWindow</name>
+    <message>
+        <source> · base</source>
+        <translation> · 基准</translation>
+    </message>
     <message>
         <source>Compare tokenizers</source>
         <translation>比较分词器</translation>
@@ -3026,6 +3065,10 @@
 <context>
     <name>DifferenceBar</name>
     <message>
+        <source>Text (type in the main window)</source>
+        <translation>文本（请在主窗口中输入）</translation>
+    </message>
+    <message>
         <source>Previous difference</source>
         <translation>上一处差异</translation>
     </message>
@@ -3044,10 +3087,6 @@
     <message>
         <source>Show the ids below each text</source>
         <translation>在每份文本下方显示 ID</translation>
-    </message>
-    <message>
-        <source>Text</source>
-        <translation>文本</translation>
     </message>
     <message>
         <source>comparing…</source>
@@ -3642,6 +3681,13 @@
     </message>
 </context>
 <context>
+    <name>FirstLine</name>
+    <message>
+        <source>Press → to merge {left} + {right}. Or take the {tour}two-minute tour{end}, or {compare}compare your sentence with GPT-4’s tokens{end}.</source>
+        <translation>按 → 合并 {left} + {right}。也可以{tour}看两分钟导览{end}，或{compare}把你的句子与 GPT-4 的词元对比{end}。</translation>
+    </message>
+</context>
+<context>
     <name>FutureLine</name>
     <message>
         <source>Go</source>
@@ -4079,6 +4125,10 @@
         <translation>已用内存：{used}。可用内存：{free}。</translation>
     </message>
     <message>
+        <source>Workspaces</source>
+        <translation>工作区</translation>
+    </message>
+    <message>
         <source>The sample replaced the corpus.</source>
         <translation>示例已替换语料。</translation>
     </message>
@@ -4302,6 +4352,14 @@
         <translation>放弃本次训练，用当前的语料和配方重新开始</translation>
     </message>
     <message>
+        <source>Next merge</source>
+        <translation>下一次合并</translation>
+    </message>
+    <message>
+        <source>Merge the next pair (→)</source>
+        <translation>合并下一对（→）</translation>
+    </message>
+    <message>
         <source>Matching merges out of all known merges</source>
         <translation>匹配的合并 / 全部已知的合并</translation>
     </message>
@@ -4518,6 +4576,10 @@
 <context>
     <name>NumbersModel</name>
     <message>
+        <source>base</source>
+        <translation>基准</translation>
+    </message>
+    <message>
         <source>Tokenizer</source>
         <translation>分词器</translation>
     </message>
@@ -4526,8 +4588,8 @@
         <translation>词元</translation>
     </message>
     <message>
-        <source>vs. A</source>
-        <translation>与 A 相比</translation>
+        <source>vs. base</source>
+        <translation>与基准比</translation>
     </message>
     <message>
         <source>Bytes/token</source>
@@ -4546,8 +4608,8 @@
         <translation>编码后的词元数</translation>
     </message>
     <message>
-        <source>Difference in the number of tokens from the first tokenizer</source>
-        <translation>词元数与第一个分词器的差异</translation>
+        <source>Difference in the number of tokens from the base, the first tokenizer of the pair</source>
+        <translation>与基准（对比中的第一个分词器）相比的词元数差异</translation>
     </message>
     <message>
         <source>Compression: average number of UTF-8 bytes per token</source>
@@ -4992,8 +5054,8 @@
 <context>
     <name>PairPanel</name>
     <message>
-        <source>First tokenizer of the pair</source>
-        <translation>第一个分词器</translation>
+        <source>Base: the first tokenizer of the pair</source>
+        <translation>基准：对比中的第一个分词器</translation>
     </message>
     <message>
         <source>Second tokenizer of the pair</source>
@@ -6654,12 +6716,12 @@
 <context>
     <name>ReplayActions</name>
     <message>
-        <source>replay</source>
-        <translation>重放</translation>
-    </message>
-    <message>
         <source>{name}, continued</source>
         <translation>{name}（继续训练）</translation>
+    </message>
+    <message>
+        <source>{name}, replayed</source>
+        <translation>{name}（重放）</translation>
     </message>
     <message>
         <source>The tokenizer has {entries} entries, so training to {size} adds none.</source>
@@ -7261,6 +7323,22 @@
 <context>
     <name>ReportWindow</name>
     <message>
+        <source>The held-out 10 % were taken out of the corpus; Undo puts them back.</source>
+        <translation>留出的 10% 已从语料中取出，撤销即可放回。</translation>
+    </message>
+    <message>
+        <source>Wait until the work in the main window is done. Then choose again.</source>
+        <translation>请等主窗口中的工作完成后再选。</translation>
+    </message>
+    <message>
+        <source>This corpus cannot be divided here. Choose a file as held-out text instead.</source>
+        <translation>此语料无法在这里划分。请改选一个文件作为留出文本。</translation>
+    </message>
+    <message>
+        <source>10 % of the corpus is held out. Training on the rest; you can undo it.</source>
+        <translation>已留出语料的 10%，正在用其余部分训练。此操作可以撤销。</translation>
+    </message>
+    <message>
         <source>The target vocabulary size is now {size}. Train in the main window to reach it.</source>
         <translation>目标词表大小现为 {size}。请在主窗口中训练到该大小。</translation>
     </message>
@@ -7639,6 +7717,10 @@
 </context>
 <context>
     <name>TextChoiceBox</name>
+    <message>
+        <source>10 % of the corpus</source>
+        <translation>语料的 10%</translation>
+    </message>
     <message>
         <source>Choose the texts to measure</source>
         <translation>选择要测量的文本</translation>

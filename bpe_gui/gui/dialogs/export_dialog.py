@@ -53,6 +53,7 @@ _NAME_ROLE: Final = USER_ROLE
 _DETAIL_ROLE: Final = USER_ROLE + 1
 _IS_IMPOSSIBLE_ROLE: Final = USER_ROLE + 2
 _TALL: Final = 10_000  # pixels, more than any reason takes
+_REASON_LINES: Final = 3  # more than one per reason, with space in the list
 _MIN_ROWS: Final = 3  # visible in the smallest dialog
 
 Index = QModelIndex | QPersistentModelIndex
@@ -102,8 +103,11 @@ class FormatList(ListWidget):
         return QSize(0, _MIN_ROWS * self._row_height + 2 * self.frameWidth())
 
     def sizeHint(self) -> QSize:
-        """Return the size in pixels that shows all rows without scrolling."""
-        rows = sum(map(self.sizeHintForRow, range(self.count())))
+        """Return the size in pixels that shows all rows without scrolling, with a few long reasons.
+
+        It does not depend on the reasons, so nothing else moves when they become known.
+        """
+        rows = self.count() * self._row_height + _REASON_LINES * line_height(self.font())
         return QSize(super().sizeHint().width(), rows + 2 * self.frameWidth())
 
     @property
@@ -119,7 +123,6 @@ class FormatList(ListWidget):
         item.setData(TOOL_TIP_ROLE, detail)
         item.setData(ACCESSIBLE_TEXT_ROLE, labelled(item.text(), detail))
         self.scheduleDelayedItemsLayout()
-        self.updateGeometry()
 
 
 class _FormatDelegate(QStyledItemDelegate):

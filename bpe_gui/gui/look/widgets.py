@@ -7,7 +7,7 @@ from html import escape
 from typing import Final, TypeVar
 
 import shiboken6
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 
 from bpe_gui.engine.runtime import without_isolates
 from bpe_gui.gui.look.layouts import keep_space
-from bpe_gui.gui.look.lifetime import Borrowed
+from bpe_gui.gui.look.lifetime import Borrowed, weakly
 from bpe_gui.gui.look.qt_constants import COPY, PLAIN_TEXT, RIGHT_BUTTON, SELECTABLE_BY_MOUSE
 from bpe_gui.gui.look.theme import Theme, line_height, set_role
 
@@ -85,6 +85,31 @@ class MenuButton(QToolButton):
             self.showMenu()
         else:
             super().keyPressEvent(event)
+
+
+class CopyButton(QToolButton):
+    """A button with a menu. `wanted(as_picture)`: copy what is shown, as a picture or as text."""
+
+    wanted = Signal(bool)
+
+    def __init__(self, name: str) -> None:
+        super().__init__(autoRaise=True)
+        name_widget(self, name, self.tr("Copy"))
+        self.setText(self.tr("Copy"))
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self)
+        for text, as_picture in ((self.tr("Copy as &text"), False), (self.tr("Copy as &picture"), True)):
+            menu.addAction(text).triggered.connect(weakly(self.wanted.emit, as_picture))
+        self.setMenu(menu)
+
+
+def copy_shown(widget: QWidget, text: str, *, as_picture: bool) -> None:
+    """Copy what a widget shows: its picture, or this text."""
+    if as_picture:
+        QGuiApplication.clipboard().setPixmap(widget.grab())
+    else:
+        QGuiApplication.clipboard().setText(without_isolates(text))
 
 
 def icon_button(theme: Theme, icon: str, name: str, text: str, tool_tip: str = "") -> QToolButton:

@@ -5,11 +5,12 @@ An opened tokenizer has no pairs or words, so the list of its merges fills the p
 
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPointF, QSignalBlocker, Qt, QTimer
+from PySide6.QtCore import QModelIndex, QPointF, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
     QPushButton,
+    QSizePolicy,
     QWidget,
 )
 
@@ -30,7 +31,7 @@ from bpe_gui.gui.look.layouts import (
 from bpe_gui.gui.look.lifetime import Updating
 from bpe_gui.gui.look.qt_constants import ASCENDING, PLAIN_TEXT
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import SentenceLabel, icon_button, name_widget, splitter
+from bpe_gui.gui.look.widgets import SentenceLabel, icon_button, name_widget, push_button, splitter
 from bpe_gui.gui.session.cursor import Steps
 from bpe_gui.gui.session.opened_tokenizers import PROJECT
 from bpe_gui.gui.session.session import Session
@@ -60,11 +61,15 @@ _MANY_PAIRS: Final = 50_000  # from this number, filtering takes longer than a k
 _FILTER_PAUSE: Final = 100  # milliseconds
 _HEIGHTS: Final = (290, 260)  # pixels, of the pairs and of the part below them
 _WIDTHS: Final = (228, 292)  # pixels, of the words and the merges
+_NEXT_HEIGHT: Final = 52  # pixels
 _MERGE_FILTER_WIDTH: Final = 15 * GRID  # the title and the numbers are next to it
 
 
 class MergesPanel(QWidget):
     """The middle of the window: the next step, as of the session's cursor."""
+
+    step_wanted = Signal()
+    """Merge the next pair."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -143,14 +148,21 @@ class MergesPanel(QWidget):
         self._word_section = _section(
             PanelHeader(self._word_title, self._all_words), self._change_label, self._word_table
         )
-        merges = _section(
+        self._merge_section = _section(
             merge_header, FutureLine(self._session, self._merge_filter, "merge", has_ids=True), self._merge_table
         )
-        lower = splitter(Qt.Orientation.Horizontal, "mergesLowerSplitter", self._word_section, merges)
+        lower = splitter(Qt.Orientation.Horizontal, "mergesLowerSplitter", self._word_section, self._merge_section)
         lower.setSizes(list(_WIDTHS))
         parts = splitter(Qt.Orientation.Vertical, "mergesSplitter", self._pair_section, lower)
         parts.setSizes(list(_HEIGHTS))
-        gapless_column(self, self._banner, self._reason, (parts, 1))
+        self._next = push_button("nextMergeButton", self.tr("Next merge"), tool_tip=self.tr("Merge the next pair (→)"))
+        self._next.clicked.connect(self.step_wanted)
+        self._next.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self._next_row = QWidget()
+        self._next_row.setFixedHeight(_NEXT_HEIGHT)
+        row_of((self._next, 1), of=self._next_row, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP))
+        self._next_row.hide()
+        gapless_column(self, self._banner, self._reason, self._next_row, (parts, 1))
 
     def _connect(self) -> None:
         session = self._session
@@ -188,9 +200,7 @@ class MergesPanel(QWidget):
         """Show another run, or an opened tokenizer, which has no pairs or words."""
         has_pairs, focused = self._session.opened.tokenizer is None, QApplication.focusWidget()
         self._show_banner()
-        self.setFocusProxy(self._pair_table if has_pairs else self._merge_table)
-        self._pair_section.setVisible(has_pairs)
-        self._word_section.setVisible(has_pairs)
+        self._show_sections()
         with QSignalBlocker(self._merge_filter):
             self._merge_filter.clear()
         self._token_widths = dict.fromkeys(_TOKENS, 0)
@@ -201,6 +211,18 @@ class MergesPanel(QWidget):
         self._show()
         # The table can scroll to the row only after the window is laid out.
         QTimer.singleShot(0, self._merge_table, lambda: self._merge_table.go_to(self._merges.current_row))
+
+    def show_only_next(self, is_learning: bool) -> None:
+        """Show only the next merge, a large button for it and the words, or show everything again."""
+        self._next_row.setVisible(is_learning)
+        self._show_sections()
+
+    def _show_sections(self) -> None:
+        has_pairs, shows_all = self._session.opened.tokenizer is None, self._next_row.isHidden()
+        self.setFocusProxy(self._merge_table if not has_pairs else self._pair_table if shows_all else self._word_table)
+        self._pair_section.setVisible(has_pairs and shows_all)
+        self._word_section.setVisible(has_pairs)
+        self._merge_section.setVisible(shows_all or not has_pairs)
 
     def _show_banner(self) -> None:
         self._banner.setVisible(self._session.run.is_stale and self._session.opened.tokenizer is None)

@@ -1,14 +1,16 @@
 """Bars that come and go: the work in progress, and the opened tokenizers."""
 
 from collections.abc import Mapping
+from html import escape
 from time import monotonic
 from typing import Final
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QMenu, QPushButton, QToolButton, QWidget
 
 from bpe_gui.engine import Tokenizer
+from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, row_of
 from bpe_gui.gui.look.qt_constants import TOOL_TIP_ROLE
@@ -18,11 +20,62 @@ from bpe_gui.gui.session.branches import Branch, memory_of
 from bpe_gui.gui.session.object_names import distinct_name, object_name
 from bpe_gui.gui.session.opened_tokenizers import DEFAULT_PATTERN, OpenedTokenizer
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.numbers import counted, duration_text, number, size_text, with_keys
 from bpe_gui.gui.wording.recipe_texts import encoding_summary, preset_title
 from bpe_gui.gui.wording.run_texts import plan_summary, until_text
 
+_BY_KEYBOARD: Final = Qt.TextInteractionFlag.LinksAccessibleByKeyboard
 _ESTIMATE_AFTER: Final = 1.0  # seconds of work before its rate is measured well enough
+
+
+class FirstLine(QFrame):
+    """One line of what to do first; it goes with the first step, and the settings remember that."""
+
+    tour_wanted = Signal()
+    comparison_wanted = Signal()
+
+    def __init__(self, session: Session, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_role(self, "banner")
+        self._session = session
+        self._settings = settings
+        self._label = name_widget(QLabel(wordWrap=True), "firstLine")
+        self._label.setTextFormat(Qt.TextFormat.RichText)
+        self._label.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse | _BY_KEYBOARD)
+        self._label.linkActivated.connect(self._follow)
+        row_of((self._label, 1), of=self, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP))
+        if not settings.has_stepped:
+            session.cursor.moved.connect(self._show)
+            session.cursor.steps_changed.connect(self._show)
+        self._show()
+
+    def _show(self) -> None:
+        if self._settings.has_stepped:
+            self.hide()
+            return
+        trainer = self._session.cursor.trainer
+        if trainer is not None and trainer.position:
+            self._settings.has_stepped = True
+        merge = trainer.peek() if trainer is not None and not trainer.position else None
+        self.setVisible(merge is not None)
+        if merge is not None:
+            left, right = (escape(token_in_sentence(token)) for token in (merge.left, merge.right))
+            self._label.setText(
+                self.tr(
+                    "Press → to merge {left} + {right}. Or take the {tour}two-minute tour{end}, or {compare}compare "
+                    "your sentence with GPT-4’s tokens{end}."
+                ).format(
+                    left=f"<b>{left}</b>",
+                    right=f"<b>{right}</b>",
+                    tour='<a href="tour">',
+                    compare='<a href="compare">',
+                    end="</a>",
+                )
+            )
+
+    def _follow(self, link: str) -> None:
+        (self.tour_wanted if link == "tour" else self.comparison_wanted).emit()
 
 
 class ActivityBar(QWidget):

@@ -16,7 +16,7 @@ from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, column_of, gapless_colum
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.widgets import SentenceLabel, name_widget, offer_clearing
+from bpe_gui.gui.look.widgets import CopyButton, SentenceLabel, copy_shown, name_widget, offer_clearing
 from bpe_gui.gui.search.token_filter import exact_tokens
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.session import Session
@@ -112,6 +112,8 @@ class WhyNotPage(QWidget):
         offer_clearing(self._input, self.tr("Clear the text in question"))
         self._question = SentenceLabel(name="whyNotQuestion", role="quiet")
         self._answer = ChipText("whyNotAnswer", self._theme.token_palette())
+        self._copy_button = CopyButton("whyNotCopy")
+        self._copy_button.wanted.connect(self._copy)
         self._buttons: dict[type[Goal], QPushButton] = {
             GoToStep: _button("whyNotGoStep", self._step_text(0)),
             GoToBorder: _button("whyNotGoBorder", self.tr("Show the boundary")),
@@ -124,9 +126,10 @@ class WhyNotPage(QWidget):
 
     def _lay_out(self) -> None:
         field = row_of(self._input, margins=(MARGIN, MARGIN, MARGIN, SMALL_GAP), spacing=None)
-        buttons = row_of(*self._buttons.values(), None)
-        content = QWidget()
-        column_of(self._question, self._answer, buttons, None, of=content, margins=(MARGIN, SMALL_GAP, MARGIN, MARGIN))
+        buttons = row_of(*self._buttons.values(), self._copy_button, None)
+        content, self._said = QWidget(), QWidget()
+        column_of(self._question, self._answer, of=self._said)
+        column_of(self._said, buttons, None, of=content, margins=(MARGIN, SMALL_GAP, MARGIN, MARGIN))
         self._veil = Veil(content)
         scroll = QScrollArea()
         scroll.setFrameShape(QFrame.Shape.NoFrame)
@@ -291,6 +294,7 @@ class WhyNotPage(QWidget):
         self._veil.set_dimmed(False)
         self._question.setText(question)
         self._question.setVisible(bool(question))
+        self._copy_button.setVisible(bool(question))
         self._answer.show_sentences(sentences)
         self._goals = {type(goal): goal for goal in goals}
         for kind, button in self._buttons.items():
@@ -301,6 +305,10 @@ class WhyNotPage(QWidget):
             if isinstance(goal, GoToStep):
                 button.setText(self._step_text(goal.step))
                 button.setAccessibleName(button.text())
+
+    def _copy(self, as_picture: bool) -> None:
+        text = f"{self._question.text()}\n{self._answer.text()}"
+        copy_shown(self._said, text, as_picture=as_picture)
 
     # -- going to the answer -----------------------------------------------------------------------------------------
 

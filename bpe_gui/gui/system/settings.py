@@ -15,7 +15,10 @@ from bpe_gui.gui.look.theme import THEME_CHOICES, ThemeChoice
 from bpe_gui.gui.wording.language import LANGUAGES
 
 _ColorMode = Literal["position", "token"]
+Workspace = Literal["explore", "learn"]
 COLOR_MODES: tuple[_ColorMode, ...] = get_args(_ColorMode)
+
+WORKSPACES: tuple[Workspace, ...] = get_args(Workspace)
 
 FONT_SIZES = range(7, 33)  # points
 PLAY_SPEEDS = range(1, 1001)  # merges a second
@@ -129,6 +132,9 @@ class Settings:
     compare_geometry = _Setting("compare/geometry", QByteArray(), _bytes)
     columns_state = _Setting("window/columns", QByteArray(), _bytes)
     left_state = _Setting("window/left", QByteArray(), _bytes)
+    learn_columns_state = _Setting("window/learn_columns", QByteArray(), _bytes)
+    workspace = _Setting[Workspace]("window/workspace", "explore", _one_of(WORKSPACES))
+    has_stepped = _Setting("window/has_stepped", False, _bool)  # ever: then the first line is not shown
     theme = _Setting[ThemeChoice]("look/theme", "system", _one_of(THEME_CHOICES))
     language = _Setting("look/language", "", _one_of(LANGUAGES))  # empty: the system's language
     font_size = _Setting("tokens/font_size", 11, _within(FONT_SIZES))

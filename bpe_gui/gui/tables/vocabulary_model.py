@@ -154,6 +154,8 @@ class VocabularyModel(TableModel[VocabularyRow]):
             if self._only_never and rows.tokenizer is not None:
                 found &= never_made(rows.tokenizer, entries.tokens) & (entries.steps > 0)
             indices = np.flatnonzero(found)
+        if self._column == VocabularyColumn.STEP and self._is_descending:
+            indices = stably_sorted(indices, _unreadable(rows, indices), descending=False)
         sort_key = self.columns[self._column].sort_key
         assert sort_key is not None  # all columns have one
         return stably_sorted(indices, sort_key(rows, indices), self._is_descending)
@@ -233,6 +235,16 @@ def _byte_counts(rows: VocabularyRows, indices: Int64Array) -> Int64Array:
 def _step_order(rows: VocabularyRows, indices: Int64Array) -> object:
     steps = rows.entries.steps[indices]
     return np.where(steps == Entries.SPECIAL, _SPECIAL_ORDER, steps)
+
+
+def _unreadable(rows: VocabularyRows, indices: Int64Array) -> BoolArray:
+    """Return which entries are single bytes without a character of their own; a reader sees the others first."""
+    tokens = rows.entries.tokens
+    found = np.zeros(len(indices), np.bool_)
+    alphabet = np.flatnonzero(rows.entries.steps[indices] == 0)
+    symbols = [tokens[index] for index in indices[alphabet].tolist()]
+    found[alphabet] = [len(symbol) == 1 and not b" " <= symbol <= b"~" for symbol in symbols]
+    return found
 
 
 def _matches(rows: VocabularyRows, wanted: TokenFilter) -> BoolArray:

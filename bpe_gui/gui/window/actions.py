@@ -317,6 +317,16 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             _("Actions", "Delete this branch and free its memory. You can undo this."),
             possible=_shows_branch,
         ),
+        "learn": ActionSpec(
+            _("Actions", "Le&arn"),
+            _("Actions", "Show only the next merge, the words and a large text to encode"),
+            "",
+            ("Ctrl+1",),
+            checkable=True,
+        ),
+        "explore": ActionSpec(
+            _("Actions", "E&xplore"), _("Actions", "Show all panels"), "", ("Ctrl+2",), checkable=True
+        ),
         "larger": ActionSpec(_("Actions", "Lar&ger tokens"), "", "", ("Ctrl++", "Ctrl+=")),
         "smaller": ActionSpec(_("Actions", "&Smaller tokens"), "", "", ("Ctrl+-",)),
         "usual_size": ActionSpec(_("Actions", "Reset si&ze"), "", "", ("Ctrl+0",)),
@@ -355,6 +365,7 @@ MENUS: Final[Mapping[str, tuple[str | None, ...]]] = MappingProxyType(
             *("next_run", "ghost", "compare_branch", "rename_branch", "drop_branch"),
         ),
         "view": (
+            *("learn", "explore", None),
             *("panels", None),
             *("next_tokenizer", "previous_tokenizer", "compare", "report", None),
             *("larger", "smaller", "usual_size", None),

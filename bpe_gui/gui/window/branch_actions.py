@@ -355,12 +355,14 @@ class ReplayActions(QObject):
 
     def _make_run(self, opened: OpenedTokenizer, replay: _Replay, *, goes_on: bool) -> None:
         session, merges = self._session, len(replay.plan.replay)
-        name = opened.name or self.tr("replay")
+        name = distinct_name(session, opened)
         size = session.corpus.vocab_size
         if goes_on and size <= opened.entry_count:
             size = opened.entry_count + _MORE_ENTRIES
         session.branch_off(
-            self.tr("{name}, continued").format(name=name) if goes_on else name,
+            self.tr("{name}, continued").format(name=name)
+            if goes_on
+            else self.tr("{name}, replayed").format(name=name),
             replay.recipe,
             replay.plan,
             merges if goes_on else opened.position - sum(each.rank < opened.position for each in replay.left_out),

@@ -82,12 +82,16 @@ class PanelLayout(QWidget):
 
     def save_sizes(self, settings: Settings) -> None:
         """Write the sizes of the panels to the settings."""
-        settings.columns_state = self._columns.saveState()
+        if settings.workspace == "learn":
+            settings.learn_columns_state = self._columns.saveState()
+        else:
+            settings.columns_state = self._columns.saveState()
         settings.left_state = self._left.saveState()
 
     def restore_sizes(self, settings: Settings) -> None:
         """Give every panel the size in the settings."""
-        self._columns.restoreState(settings.columns_state)
+        is_learning = settings.workspace == "learn"
+        self._columns.restoreState(settings.learn_columns_state if is_learning else settings.columns_state)
         self._left.restoreState(settings.left_state)
 
 

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, TextDocument, Tokenizer
 from bpe_gui.engine.explanations import Explanation, why_not_one_token
+from bpe_gui.engine.runtime import without_isolates
 from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels import why_not_page
@@ -329,3 +330,14 @@ def test_a_users_own_expression_is_tried_in_a_thread(page: WhyNotPage, session: 
 def test_there_is_nothing_to_ask_while_words_are_counted(page: WhyNotPage, session: Session, qtbot: QtBot) -> None:
     session.run.replace(None)
     assert ask(qtbot, page, "low") == ["Counting the words in the corpus…"]
+
+
+def test_an_answer_is_copied_as_text_and_as_a_picture(qtbot: QtBot, page: WhyNotPage) -> None:
+    said = ask(qtbot, page, "lowest")
+    as_text, as_picture = child(page, QToolButton, "whyNotCopy").menu().actions()
+    as_text.trigger()
+    copied = QApplication.clipboard().text()
+    assert "lowest" in copied.splitlines()[0]
+    assert copied.splitlines()[1:] == [without_isolates(line) for line in said]
+    as_picture.trigger()
+    assert QApplication.clipboard().pixmap().width() > 200

@@ -58,7 +58,7 @@ def test_a_tokenizer_is_replayed_beside_the_run(window: MainWindow, qtbot: QtBot
     trainer = session.run.trainer
     assert trainer is not None and session.opened.tokenizer is None
     assert [(merge.left, merge.right) for merge in trainer.run] == tokenizer.merges
-    assert (session.cursor.position, session.branches.current.name) == (4, opened.name)
+    assert (session.cursor.position, session.branches.current.name) == (4, f"{opened.name}, replayed")
     told = "mine.json replayed on the corpus: 6 of 12 merges never occur in it."
     assert notice_text(window) == f"{told} The tokenizer has 268 entries, so training to 268 adds none."
     assert label_text(window, "openedTokenizerLabel").endswith("12 merges replayed · 268 ids kept")

@@ -8,8 +8,10 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
 
 from bpe_gui.engine import PRESETS, EngineError
+from bpe_gui.engine.formats import cached_tokenizers
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
+from bpe_gui.gui.dialogs.tokenizer_dialogs import TokenizerNameDialog
 from bpe_gui.gui.look.layouts import SMALL_GAP, column_of, row_of
 from bpe_gui.gui.look.lifetime import Borrowed, weakly
 from bpe_gui.gui.look.theme import Theme
@@ -66,7 +68,10 @@ class AddMenu(QObject):
             name = (tokenizer.name or self.tr("Untitled")).replace("&", "&&")
             _add(menu, "", name, weakly(self._add_opened, tokenizer))
         menu.addSeparator()
+        for download in cached_tokenizers():
+            _add(menu, "", download.name.replace("&", "&&"), weakly(self._maker.fetch, download))
         _add(menu, "addFileAction", self.tr("Tokenizer &file…"), self._ask_for_file)
+        _add(menu, "addPublishedAction", self.tr("&Download by name…"), self._ask_for_name)
         menu.addMenu(self._recipes)
 
     def _add_steps(self) -> None:
@@ -134,6 +139,16 @@ class AddMenu(QObject):
         path = self._choose_file(self._window)
         if path is not None:
             self._maker.read(path)
+
+    def _ask_for_name(self) -> None:
+        dialog = TokenizerNameDialog(self._window)
+
+        def fetch() -> None:
+            if dialog.download is not None:
+                self._maker.fetch(dialog.download)
+
+        dialog.accepted.connect(fetch)
+        open_once(dialog)
 
     def _ask_for_recipe(self) -> None:
         dialog = RecipeDialog(self._session.corpus.recipe, self._window)

@@ -8,10 +8,18 @@ from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QTabWidget, QToolButton, QWidget
 
-from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, gapless_column
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, SectionTitle, gapless_column
 from bpe_gui.gui.look.overlays import DropHighlight, Veil, local_files
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.widgets import SentenceLabel, count_label, icon_button, name_widget, splitter
+from bpe_gui.gui.look.widgets import (
+    CopyButton,
+    SentenceLabel,
+    copy_shown,
+    count_label,
+    icon_button,
+    name_widget,
+    splitter,
+)
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tools.tool_window import ToolWindow
 from bpe_gui.gui.wording.numbers import counted, number, with_keys
@@ -33,11 +41,13 @@ class DifferenceBar(QWidget):
 
     - `next_wanted`, `previous_wanted`: go to another difference.
     - `ids_toggled(bool)`: show or hide the ids.
+    - `copy_wanted(as_picture)`: copy the comparison.
     """
 
     next_wanted = Signal()
     previous_wanted = Signal()
     ids_toggled = Signal(bool)
+    copy_wanted = Signal(bool)
 
     def __init__(self, theme: Theme, window: QWidget) -> None:
         super().__init__()
@@ -56,7 +66,10 @@ class DifferenceBar(QWidget):
         self._previous.clicked.connect(self.previous_wanted)
         self._next.clicked.connect(self.next_wanted)
         self._ids.toggled.connect(self.ids_toggled)
-        gapless_column(self, PanelHeader(self.tr("Text"), self._label, self._previous, self._next, self._ids))
+        copy = CopyButton("copyComparison")
+        copy.wanted.connect(self.copy_wanted)
+        title = SectionTitle(self.tr("Text (type in the main window)"))
+        gapless_column(self, PanelHeader(title, self._label, self._previous, self._next, self._ids, copy))
 
     def show_position(self, index: int | None, count: int | None, *, is_waiting: bool) -> None:
         """Show the index of the current difference, None if there is none, and the total.
@@ -78,8 +91,8 @@ class DifferenceBar(QWidget):
 
 
 _SIZE: Final = QSize(1160, 740)
-_WIDTHS: Final = (220, 940)  # pixels, of the list and the rest
-_TABLE_WIDTHS: Final = (474, 466)  # pixels, of the numbers and the pair
+_WIDTHS: Final = (250, 910)  # pixels, of the list and the texts
+_TABLE_WIDTHS: Final = (620, 540)  # pixels, of the numbers and the pair
 _HEIGHTS: Final = (410, 290)  # pixels, of the texts and the tables
 
 
@@ -139,13 +152,13 @@ class CompareWindow(ToolWindow):
         below.setSizes(_TABLE_WIDTHS)
         self._pages.addTab(below, self.tr("Numbers and tokens"))
         self._pages.addTab(self._merges, self.tr("Merges side by side"))
-        rows = splitter(Qt.Orientation.Vertical, "comparisonRows", texts, self._pages)
+        above = splitter(Qt.Orientation.Horizontal, "comparisonSplitter", self.list_panel, texts)
+        above.setSizes(_WIDTHS)
+        above.setStretchFactor(1, 1)
+        rows = self._rows = splitter(Qt.Orientation.Vertical, "comparisonRows", above, self._pages)
         rows.setSizes(_HEIGHTS)
         rows.setStretchFactor(0, 1)
-        parts = splitter(Qt.Orientation.Horizontal, "comparisonSplitter", self.list_panel, rows)
-        parts.setSizes(_WIDTHS)
-        parts.setStretchFactor(1, 1)
-        gapless_column(self, parts)
+        gapless_column(self, rows)
 
     def _connect(self) -> None:
         tokenizers, live = self._tokenizers, self._live
@@ -167,11 +180,19 @@ class CompareWindow(ToolWindow):
         self._bar.next_wanted.connect(self._go_to_next)
         self._bar.previous_wanted.connect(self._go_to_previous)
         self._bar.ids_toggled.connect(self._texts.set_ids_visible)
+        self._bar.copy_wanted.connect(self._copy)
         self._texts.token_chosen.connect(self._session.selection.select)
         self._pair.token_chosen.connect(self._session.selection.select)
         self._merges.token_chosen.connect(self._session.selection.select)
         self._merges.step_chosen.connect(self._session.cursor.go_to)
         self._session.selection.changed.connect(self._show_selection)
+
+    def _copy(self, as_picture: bool) -> None:
+        model = self._table.table_model
+        columns, rows = range(len(model.columns)), range(model.rowCount())
+        cells = [[str(model.index(row, column).data() or "") for column in columns] for row in rows]
+        lines = ["\t".join(row) for row in [[column.title for column in model.columns], *cells]]
+        copy_shown(self._rows, "\n".join([*lines, *self._pair.sentences]), as_picture=as_picture)
 
     def _choose_second(self, index: QModelIndex) -> None:
         self._pair.choose_second(self._tokenizers.items[index.row()])
@@ -219,13 +240,14 @@ class CompareWindow(ToolWindow):
 
     def _show_numbers(self) -> None:
         items = self._tokenizers.items
-        self._table.show_items(items)
+        self._table.show_items(items, self._tokenizers.base)
         for column in self._texts.columns:
             if column.item not in items:  # it is about to be removed
                 continue
             numbers = column.item.numbers
             tokens = "" if numbers is None else counted(numbers.tokens, self.tr("1 token"), self.tr("{count} tokens"))
-            column.show_title(f"{letter(items.index(column.item))}  {name_of(column.item)}", tokens)
+            base = self.tr(" · base") if column.item is self._tokenizers.base and len(items) > 1 else ""
+            column.show_title(f"{letter(items.index(column.item))}  {name_of(column.item)}{base}", tokens)
         self._note.say(notes_on(self._tokenizers, self._live), "quiet", hides=True)
         self._show_position()
         self._dim()

@@ -155,6 +155,7 @@ class ComparedTokenizers(QObject):
         super().__init__(parent)
         self._session = session
         self._items = [Compared(CurrentStep(), None)]
+        self._base: Compared | None = None
         self._were_shown = [self.current]
         self.is_active = False
         """Whether the window is open; otherwise no texts are kept, and nothing is followed."""
@@ -204,6 +205,17 @@ class ComparedTokenizers(QObject):
     def current(self) -> Compared:
         """The one that follows the main window."""
         return self._items[0]
+
+    @property
+    def base(self) -> Compared:
+        """The one that the others are compared with: the chosen one, or the one that follows the main window."""
+        return self._base if self._base is not None and self._base in self._items else self.current
+
+    def set_base(self, item: Compared) -> None:
+        """Compare the others with this one."""
+        if item is not self.base:
+            self._base = item
+            self.list_changed.emit()
 
     def find(self, origin: Origin) -> Compared | None:
         """Return the one with this origin; None if it is not compared."""

@@ -3,18 +3,20 @@
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import WeakSet
 
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.branches import Branch
+from bpe_gui.gui.session.object_names import object_name
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tools.tool_window import Tool
 
-from .compared import ComparedTokenizers
+from .compared import MAX_SHOWN, ComparedTokenizers, RunStep
 from .live_comparison import LiveComparison
-from .tokenizer_maker import TokenizerMaker
+from .tokenizer_maker import TokenizerMaker, file_origin
 from .vocabularies import Vocabularies
 
 if TYPE_CHECKING:
@@ -43,12 +45,34 @@ class Comparing(Tool["CompareWindow"]):
         self.vocabularies = Vocabularies(self.tokenizers, self)
         self.maker = TokenizerMaker(session, self)
         self.maker.made.connect(self.tokenizers.add)
+        self._offered: WeakSet[object] = WeakSet()  # what was added by itself, and may have been removed since
 
     @property
     def is_settled(self) -> bool:
         """Whether all results are for the current text and tokenizers."""
         parts = (self.tokenizers, self.live, self.vocabularies)
         return self.maker.current is None and all(part.is_settled for part in parts)
+
+    def open(self) -> None:
+        """Open the window with the run and the opened tokenizers, or bring it to the front."""
+        is_new = self._window is None
+        super().open()
+        if is_new:
+            self._add_known()
+
+    def _add_known(self) -> None:
+        """Add the run and the opened tokenizers that the main window does not show, each of them once."""
+        session, shown = self._session, self._session.opened.tokenizer
+        trainer = session.run.trainer
+        if shown is not None and trainer is not None and trainer.run_length and trainer not in self._offered:
+            self._offered.add(trainer)
+            origin = RunStep(trainer.run_length, branch=session.branches.current.name)
+            self.tokenizers.add(origin, trainer.tokenizer(trainer.run_length))
+        for opened in session.opened.tokenizers:
+            if opened is not shown and opened not in self._offered and len(self.tokenizers.items) < MAX_SHOWN:
+                self._offered.add(opened)
+                origin_of = file_origin(opened, object_name(opened))
+                self.tokenizers.add(origin_of, opened.tokenizer(opened.run_length))
 
     def compare_with(self, branch: Branch) -> None:
         """Open the window with a run that the main window does not show, next to the one it shows."""

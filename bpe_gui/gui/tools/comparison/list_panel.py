@@ -21,7 +21,7 @@ from .compared import Compared, ComparedTokenizers, TextNumbers
 from .tokenizer_names import details_of, letter, name_of
 
 _CHECKED, _UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
-_WIDTH: Final = 220  # pixels, which suits most names
+_WIDTH: Final = 250  # pixels, which suits most names
 
 
 class ListPanel(QWidget):
@@ -121,7 +121,7 @@ class NumbersColumn(IntEnum):
 class _Row:
     index: int
     item: Compared
-    first: Compared
+    base: Compared
     is_alone: bool
 
 
@@ -134,9 +134,9 @@ class NumbersTable(Table):
         self.setAccessibleName(self.tr("Compared tokenizers and their numbers"))
         model.setParent(self)
 
-    def show_items(self, items: Sequence[Compared]) -> None:
+    def show_items(self, items: Sequence[Compared], base: Compared) -> None:
         """Show these with their current statistics, in columns wide enough for them; the names get the rest."""
-        rows = [_Row(index, item, items[0], len(items) == 1) for index, item in enumerate(items)]
+        rows = [_Row(index, item, base, len(items) == 1) for index, item in enumerate(items)]
         self.table_model.show(rows)
         for absent in (NumbersColumn.CHANGE, NumbersColumn.ONLY_HERE):
             self.set_absent(absent, len(items) < 2)
@@ -158,8 +158,10 @@ def _columns() -> dict[int, Column[_Row]]:
             lambda row: _measured(row, lambda numbers: number(numbers.tokens)),
         ),
         NumbersColumn.CHANGE: _numbers(
-            translate("NumbersModel", "vs. A"),
-            translate("NumbersModel", "Difference in the number of tokens from the first tokenizer"),
+            translate("NumbersModel", "vs. base"),
+            translate(
+                "NumbersModel", "Difference in the number of tokens from the base, the first tokenizer of the pair"
+            ),
             lambda row: _measured(row, lambda numbers: _change(row, numbers)),
             shown_from=450,
         ),
@@ -202,8 +204,10 @@ def _measured(row: _Row, text: Callable[[TextNumbers], str]) -> str:
 
 
 def _change(row: _Row, numbers: TextNumbers) -> str:
-    first = row.first.numbers
-    if row.index == 0 or first is None or not first.tokens:
+    first = row.base.numbers
+    if row.item is row.base:
+        return "" if row.is_alone else translate("NumbersModel", "base")
+    if first is None or not first.tokens:
         return ""
     change = (numbers.tokens - first.tokens) / first.tokens
     sign = "" if round(change, 3) == 0 else "+" if change > 0 else "−"

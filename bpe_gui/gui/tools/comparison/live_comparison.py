@@ -134,9 +134,15 @@ class LiveComparison(QObject):
         """Return those shown whose tokens cover bytes of this text, so that boundaries can be compared."""
         return tuple(each for each in self._tokenizers.shown if each.keeps_text and each.error is None)
 
-    def spans_near(self, start: int, stop: int) -> list[tuple[int, int]]:
-        """Return the differing spans near the bytes [start, stop), judging by the tokens known now."""
-        texts = [each.text for each in self.aligned() if each.text is not None]
+    def spans_near(self, item: Compared, start: int, stop: int) -> list[tuple[int, int]]:
+        """Return the spans near the bytes [start, stop) where a tokenizer differs from the base, as known now.
+
+        For the base itself, they are the spans where any differs.
+        """
+        aligned, base = self.aligned(), self._tokenizers.base
+        if item is not base and item in aligned and base in aligned:
+            aligned = (base, item)
+        texts = [each.text for each in aligned if each.text is not None]
         try:
             return spans_near(texts, start, stop) if len(texts) > 1 else []
         except EngineError:  # the thread also runs into it, and reports it

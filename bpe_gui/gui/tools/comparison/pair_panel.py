@@ -175,7 +175,7 @@ class PairPanel(QWidget):
         self._vocabularies = vocabularies
         self._theme = theme
         self._boxes = (
-            name_widget(_NarrowBox(), "firstOfPairBox", self.tr("First tokenizer of the pair")),
+            name_widget(_NarrowBox(), "firstOfPairBox", self.tr("Base: the first tokenizer of the pair")),
             name_widget(_NarrowBox(), "secondOfPairBox", self.tr("Second tokenizer of the pair")),
         )
         self._chosen: list[Compared | None] = [None, None]
@@ -218,6 +218,11 @@ class PairPanel(QWidget):
         self._table.token_chosen.connect(self.token_chosen)
         self._theme.changed.connect(self._fit_table)
 
+    @property
+    def sentences(self) -> list[str]:
+        """The sentences about the pair; none if there is no pair."""
+        return [label.text() for label in (self._overlap, self._reason) if not label.isHidden()]
+
     # -- the choice -------------------------------------------------------------------------------------------------
 
     def choose_second(self, item: Compared) -> None:
@@ -247,6 +252,8 @@ class PairPanel(QWidget):
         if first is not None and second is not None:
             self._vocabularies.choose(first, second)
         self._show()
+        if first is not None:
+            self._tokenizers.set_base(first)
 
     def _choose(self) -> None:
         items = self._tokenizers.items

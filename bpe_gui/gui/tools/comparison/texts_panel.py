@@ -1,6 +1,7 @@
 """The text with the tokens of up to four tokenizers, side by side or one below the other."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -23,6 +24,9 @@ from .compared import Compared
 _HEIGHTS = (300, 140)  # pixels, of the text and its ids
 _MIN_HEIGHT = 30  # pixels of each, so that four texts below each other fit in a low window
 
+SpansOf = Callable[[Compared, int, int], list[tuple[int, int]]]
+"""Returns the marked spans in the text of a tokenizer, near a range of bytes."""
+
 
 class TextColumn(QWidget):
     """A title with statistics, the text, and optionally the ids. `letter` identifies the tokenizer in the window.
@@ -33,11 +37,11 @@ class TextColumn(QWidget):
     token_chosen = Signal(Selected)
     scrolled = Signal()
 
-    def __init__(self, item: Compared, letter: str, theme: Theme, spans_in: SpansIn) -> None:
+    def __init__(self, item: Compared, letter: str, theme: Theme, spans_of: SpansOf) -> None:
         super().__init__()
         self.setObjectName(f"comparedColumn{letter}")
         self.item = item
-        self._spans_in = spans_in
+        self._spans_in: SpansIn = partial(spans_of, item)
         self._title = SectionTitle("", f"comparedTitle{letter}")
         self._numbers = count_label(theme, f"comparedNumbers{letter}")
         self.edit = TokenEdit(name=f"comparedText{letter}")
@@ -137,10 +141,10 @@ class TextsPanel(QWidget):
 
     token_chosen = Signal(Selected)
 
-    def __init__(self, theme: Theme, spans_in: SpansIn) -> None:
+    def __init__(self, theme: Theme, spans_of: SpansOf) -> None:
         super().__init__()
         self._theme = theme
-        self._spans_in = spans_in
+        self._spans_of = spans_of
         self._scrolling = Updating()
         self._splitter = splitter(Qt.Orientation.Horizontal, "comparedTexts")
         gapless_column(self, self._splitter)
@@ -157,7 +161,7 @@ class TextsPanel(QWidget):
         for column in self.columns:
             column.setParent(None)
             column.deleteLater()
-        self.columns = [TextColumn(*pair, self._theme, self._spans_in) for pair in zip(items, letters, strict=True)]
+        self.columns = [TextColumn(*pair, self._theme, self._spans_of) for pair in zip(items, letters, strict=True)]
         for place, column in enumerate(self.columns):
             self._splitter.addWidget(column)
             column.ids.setVisible(self._shows_ids)

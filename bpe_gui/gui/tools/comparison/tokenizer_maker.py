@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine import EngineError, Progress, Recipe, Tokenizer, train
+from bpe_gui.engine.formats import Download, fetch_published
 from bpe_gui.gui.jobs import Activity, JobRunner, Operation
 from bpe_gui.gui.session.corpus import RunInputs
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
@@ -58,6 +59,17 @@ class TokenizerMaker(QObject):
     def position(self) -> tuple[int, int]:
         """The number of the current one, from 1, and how many were requested together."""
         return self._done + 1, self._done + 1 + len(self._waiting)
+
+    def fetch(self, download: Download) -> None:
+        """Read a published tokenizer that is on this computer; tiktoken reads its own cache."""
+
+        def work(progress: Progress) -> tuple[Origin, Tokenizer]:
+            found = fetch_published(download.name) if download.name.startswith("tiktoken:") else download
+            source = TokenizerSource(found.path, found.pattern, found.special_tokens, published_name=found.name)
+            opened = source.read(progress)
+            return file_origin(opened, opened.name), opened.tokenizer(opened.run_length)
+
+        self._ask([_Request(TokenizerFile(download.name, download.path), work)])
 
     def read(self, path: Path) -> None:
         """Read a tokenizer from a file or folder."""

@@ -40,9 +40,14 @@ class TextChoiceBox(ComboBox):
         choice = self._choices[index]
         paths = self._ask(choice) if choice in _ASKED else ()
         if choice not in _ASKED or paths:
-            self.chosen = ChosenTexts(choice, tuple(paths))
-            self.chosen_changed.emit()
+            self.choose(ChosenTexts(choice, tuple(paths)))
         self._show()
+
+    def choose(self, chosen: ChosenTexts) -> None:
+        """Choose other texts."""
+        self.chosen = chosen
+        self._show()
+        self.chosen_changed.emit()
 
     def _ask(self, choice: TextChoice) -> list[Path]:
         folder = str(self._settings.recent_folder)
@@ -73,6 +78,7 @@ class TextChoiceBox(ComboBox):
             TextChoice.TEXT: self.tr("Text to encode"),
             TextChoice.FILES: self.tr("Files…"),
             TextChoice.FOLDER: self.tr("Folder…"),
+            TextChoice.TENTH: self.tr("10 % of the corpus"),
         }[choice]
 
 
@@ -97,7 +103,7 @@ class ReportBar(QWidget):
         self.texts = name_widget(
             TextChoiceBox(kinds, chosen, settings), "reportTextChoice", self.tr("Texts to measure")
         )
-        kinds = [TextChoice.NOTHING, TextChoice.TEXT, TextChoice.FILES, TextChoice.FOLDER]
+        kinds = [TextChoice.NOTHING, TextChoice.TENTH, TextChoice.TEXT, TextChoice.FILES, TextChoice.FOLDER]
         self.held_out = name_widget(TextChoiceBox(kinds, held_out, settings), "reportHeldOut", self.tr("Held-out text"))
         self.held_out.setToolTip(
             self.tr(

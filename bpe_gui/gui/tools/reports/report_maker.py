@@ -24,7 +24,7 @@ from bpe_gui.engine.reports import (
 )
 from bpe_gui.engine.runtime import write_files
 from bpe_gui.gui.jobs import JobRunner, Operation
-from bpe_gui.gui.session.corpus import FileStamp
+from bpe_gui.gui.session.corpus import CorpusDocument, FileStamp
 from bpe_gui.gui.session.object_names import ShownObject, name_at, shown_object
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.wording.language import language_in_force
@@ -46,6 +46,8 @@ def wording() -> Wording:
 
 # -- what to measure ---------------------------------------------------------------------------------------------------
 
+_TENTH = 10
+
 FindTexts = Callable[[Progress], list[ReportText]]
 """Finds the texts in a thread; calls its argument, which may raise to cancel the search."""
 
@@ -58,14 +60,21 @@ class TextChoice(Enum):
     TEXT = "text"
     FILES = "files"
     FOLDER = "folder"
+    TENTH = "tenth"
+    """A tenth of the corpus, which is taken out of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChosenTexts:
-    """A choice: `paths` are the files, or the one folder."""
+    """A choice: `paths` are the files, or the one folder.
+
+    `documents` are the tenth that was held out, and `kept` the rest of the corpus at that time.
+    """
 
     choice: TextChoice
     paths: tuple[Path, ...] = ()
+    documents: tuple[CorpusDocument, ...] = ()
+    kept: tuple[CorpusDocument, ...] = ()
 
     def finder(self, session: Session) -> FindTexts:
         """Return a function that finds the texts; it uses the corpus and the text to encode as of now.
@@ -81,7 +90,7 @@ class ChosenTexts:
     def name_in_language(self, name: str) -> str:
         """Return the name of one of the texts in the language of the window, which may have changed."""
         match self.choice:
-            case TextChoice.CORPUS:
+            case TextChoice.CORPUS | TextChoice.TENTH:
                 return title_in(language_in_force(), name)
             case TextChoice.TEXT:
                 return translate("Reporting", "Text to encode")
@@ -89,8 +98,8 @@ class ChosenTexts:
 
     def _texts_of(self, session: Session) -> list[ReportText]:
         match self.choice:
-            case TextChoice.CORPUS:
-                documents = session.corpus.documents
+            case TextChoice.CORPUS | TextChoice.TENTH:
+                documents = self.documents or session.corpus.documents
                 return [ReportText(each.shown_title, [each.content], skips_unreadable=True) for each in documents]
             case TextChoice.TEXT:
                 return [ReportText(self.name_in_language(""), [TextDocument(session.text.content)])]
@@ -104,6 +113,32 @@ def _texts_in(folder: Path, progress: Progress) -> list[ReportText]:
         raise EngineError("{path} has no files. Choose a folder with text, or a file.", path=str(folder))
     # As the search does it: `absolute` would leave `..` in the path.
     return texts_by_folder(Path(os.path.abspath(folder)), [FileDocument(found.path) for found in search.files])  # noqa: PTH100
+
+
+def without_tenth(
+    documents: Sequence[CorpusDocument],
+) -> tuple[tuple[CorpusDocument, ...], tuple[CorpusDocument, ...]]:
+    """Return documents without a tenth of them, and that tenth: every tenth document, or the end of each text.
+
+    The tenth is empty if the documents are few and none is a text in memory that can be divided.
+    """
+    if any(document.counts is not None for document in documents):
+        return tuple(documents), ()
+    if len(documents) >= _TENTH:
+        held = tuple(documents[_TENTH - 1 :: _TENTH])
+        return tuple(each for index, each in enumerate(documents) if index % _TENTH != _TENTH - 1), held
+    kept, held_out = [], []
+    for document in documents:
+        text = document.content.text if isinstance(document.content, TextDocument) else ""
+        end, least = len(text) * (_TENTH - 1) // _TENTH, len(text) * (_TENTH - 2) // _TENTH
+        cut = max(text.rfind("\n", least, end), text.rfind(" ", least, end) if "\n" not in text[least:end] else -1) + 1
+        cut = cut or end
+        if cut < len(text) and cut:
+            kept.append(replace(document, content=TextDocument(text[:cut]), is_edited=True))
+            held_out.append(replace(document, content=TextDocument(text[cut:]), is_edited=True))
+        else:
+            kept.append(document)
+    return tuple(kept), tuple(held_out)
 
 
 def together(texts: Sequence[ReportText]) -> ReportText:

@@ -10,10 +10,12 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from bpe_gui.engine import EngineError, Tokenizer
 from bpe_gui.engine.reports import Contents, Report, csv_files, html_page
 from bpe_gui.gui.dialogs.boxes import ask
+from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, gapless_column
 from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import SentenceLabel, hairline, splitter
+from bpe_gui.gui.session.history import ChangeKind
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
@@ -25,7 +27,16 @@ from bpe_gui.gui.wording.sentences import error_message
 from .chart_panel import ChartPanel
 from .prune_panel import PrunePanel
 from .report_bar import ReportBar
-from .report_maker import ChosenTexts, MadeReport, ReportMaker, Subject, in_language, wording
+from .report_maker import (
+    ChosenTexts,
+    MadeReport,
+    ReportMaker,
+    Subject,
+    TextChoice,
+    in_language,
+    without_tenth,
+    wording,
+)
 from .report_tables import MeasuresTable, TokensPanel
 
 _SIZE: Final = QSize(1160, 740)
@@ -58,6 +69,7 @@ class ReportWindow(ToolWindow):
         self._maker = maker
         self._report: Report | None = None
         self._is_choice_waiting = False
+        self._is_training = False  # without the tenth that was held out
         self.bar = ReportBar(maker, theme, settings, *chosen)
         self._facts = SentenceLabel(name="reportFacts", role="quiet", selectable=True)
         self._message = SentenceLabel(name="reportMessage", selectable=True)
@@ -97,6 +109,8 @@ class ReportWindow(ToolWindow):
         maker, selection = self._maker, self._session.selection
         self.bar.wanted.connect(self.make)
         self.bar.chosen_changed.connect(self._take_choice)
+        self._session.work.changed.connect(self._measure_when_trained, Qt.ConnectionType.QueuedConnection)
+        self._session.corpus.documents_changed.connect(self._forget_tenth)
         self.bar.html_wanted.connect(self._ask_where_to_save_page)
         self.bar.csv_wanted.connect(self._ask_where_to_save_tables)
         maker.changed.connect(self._show_hint)
@@ -137,8 +151,47 @@ class ReportWindow(ToolWindow):
         self._say("")
         self._maker.make(tokenizer, *self.chosen)
 
+    def _hold_out(self) -> None:
+        """Take a tenth out of the corpus, train on the rest, and then measure that tenth."""
+        corpus = self._session.corpus
+        if self._session.work.activity is not Activity.IDLE:
+            self.bar.held_out.choose(ChosenTexts(TextChoice.NOTHING))
+            self._say(self.tr("Wait until the work in the main window is done. Then choose again."), "warning")
+            return
+        kept, held_out = without_tenth(corpus.documents)
+        if not held_out:
+            self.bar.held_out.choose(ChosenTexts(TextChoice.NOTHING))
+            self._say(self.tr("This corpus cannot be divided here. Choose a file as held-out text instead."), "warning")
+            return
+        chosen = ChosenTexts(TextChoice.TENTH, documents=held_out, kept=kept)
+        with self._session.history.group(ChangeKind.DOCUMENTS, drops_run=True):
+            corpus.set_documents(kept)
+            self._session.restart()
+        self._is_training = True
+        self.bar.held_out.choose(chosen)
+        self._say(self.tr("10 % of the corpus is held out. Training on the rest; you can undo it."), "quiet")
+        self._session.train()
+        self._measure_when_trained()
+
+    def _measure_when_trained(self) -> None:
+        if self._is_training and self._session.work.activity is Activity.IDLE:
+            self._is_training = False
+            self._take_choice()
+
+    def _forget_tenth(self) -> None:
+        """Choose no held-out text if the corpus is no longer without the tenth that was held out."""
+        held_out = self.bar.held_out.chosen
+        if held_out.documents and held_out.kept != self._session.corpus.documents:
+            self.bar.held_out.choose(ChosenTexts(TextChoice.NOTHING))
+
     def _take_choice(self) -> None:
         """Measure the newly chosen texts as soon as no other work is in progress."""
+        held_out = self.bar.held_out.chosen
+        if held_out.choice is TextChoice.TENTH and not held_out.documents:
+            self._hold_out()
+            return
+        if self._is_training:
+            return
         if self._maker.is_busy:
             self._is_choice_waiting = True
         else:
@@ -192,6 +245,8 @@ class ReportWindow(ToolWindow):
         sentences = [(one if merges == 1 else many).format(name=name, **values)]
         contents = Contents(report, wording())
         sentences += filter(None, [contents.gini_sentence(), contents.unknown_sentence()])
+        if made.source.held_out.documents:
+            sentences.append(self.tr("The held-out 10 % were taken out of the corpus; Undo puts them back."))
         reasons = self._reasons_to_measure_again(made)
         self._facts.setText(joined_sentences([*sentences, *reasons]))
         self._veil.set_dimmed(bool(reasons))

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog, QListWidget, QMenu, QProgressBar, QPushButton, QToolButton
+from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS, Plan, Progress, compare, save, train
 from bpe_gui.gui.session.corpus import RunInputs
@@ -16,7 +17,7 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tools.comparison.compared import TrainedRecipe
 from tests.gui.support.widgets import child
 
-from .support import CORPUS, TEXT, Stage, make_session
+from .support import CORPUS, TEXT, Stage, make_session, open_stage
 
 Open = Callable[[Session], Stage]
 
@@ -146,6 +147,20 @@ def test_an_opened_tokenizer_without_a_name_is_not_called_the_run(stage: Stage) 
     stage.session.cursor.seek(2)
     stage.settle()
     assert names(stage) == ["A  Current: Untitled, step 2"]
+
+
+def test_it_opens_with_the_run_and_the_opened_files_and_each_can_be_removed(qtbot: QtBot) -> None:
+    session = make_session(step=12)
+    for name in ("one", "two"):
+        tokenizer = train("low lower", recipe="cs336", num_merges=4)
+        session.opened.show(OpenedTokenizer(tokenizer, TokenizerSource(Path(name)), "gpt2"))
+    stage = open_stage(qtbot, session)
+    stage.settle()
+    assert names(stage) == ["A  Current: two", "B  Main run, step 12", "C  one"]
+    stage.comparing.tokenizers.remove(stage.comparing.tokenizers.items[2])
+    stage.comparing.rebuild()
+    stage.settle()
+    assert names(stage) == ["A  Current: two", "B  Main run, step 12"], "what was removed does not come back"
 
 
 def test_cancelling_keeps_what_is_trained(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:

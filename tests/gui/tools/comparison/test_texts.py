@@ -4,15 +4,16 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QSplitter, QToolButton
+from PySide6.QtWidgets import QComboBox, QSplitter, QToolButton
 
 from bpe_gui.engine import compare, train
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tools.comparison.compared import RunStep
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.token_id_view import TokenIdView
-from tests.gui.support.widgets import child
+from tests.gui.support.widgets import child, label_text
 
 from .support import CORPUS, TEXT, Stage, make_session, run_tokenizer
 
@@ -42,7 +43,7 @@ def test_numbers_and_differences_are_those_of_the_engine(stage: Stage) -> None:
     assert [row[4:] for row in stage.table()] == [["268", str(pair.only_first)], ["260", str(pair.only_second)]]
     assert stage.label("differenceLabel") == f"{len(differences)} differences"
     assert list(stage.comparing.live.differences or ()) == list(differences)
-    assert stage.comparing.live.spans_near(0, len(TEXT)) == list(differences)
+    assert stage.comparing.live.spans_near(stage.comparing.tokenizers.current, 0, len(TEXT)) == list(differences)
 
 
 def test_next_and_previous_go_round(stage: Stage) -> None:
@@ -151,6 +152,35 @@ def test_ids_follow_the_current_difference(stage: Stage) -> None:
     assert (
         b"".join(tokenizer.token(tokenizer.encode(TEXT)[index]) for index in ids.selection) == TEXT.encode()[start:stop]
     )
+
+
+def test_numbers_and_marks_are_relative_to_the_chosen_base(stage: Stage) -> None:
+    other = stage.comparing.tokenizers.items[1]
+    third = stage.comparing.tokenizers.add(RunStep(8), run_tokenizer(stage.session, 8))
+    stage.settle()
+    assert stage.table()[0][2] == "base"
+    box = child(stage.window, QComboBox, "firstOfPairBox")
+    box.setCurrentIndex(1)
+    box.activated.emit(1)
+    stage.settle()
+    tokens = [int(row[1]) for row in stage.table()]
+    assert [row[2] for row in stage.table()][1] == "base"
+    assert stage.table()[0][2] == f"−{1 - tokens[0] / tokens[1]:.1%}"
+    assert label_text(stage.window, "comparedTitleB").endswith(" · base")
+    expected = compare([run_tokenizer(stage.session, 4), run_tokenizer(stage.session, 8)], TEXT).differences
+    assert stage.comparing.tokenizers.base is other
+    assert stage.comparing.live.spans_near(third, 0, len(TEXT)) == list(expected or ())
+
+
+def test_a_comparison_is_copied_as_text_and_as_a_picture(stage: Stage) -> None:
+    as_text, as_picture = child(stage.window, QToolButton, "copyComparison").menu().actions()
+    as_text.trigger()
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert lines[0].startswith("Tokenizer\tTokens\tvs. base")
+    assert lines[1].split("\t") == stage.table()[0]
+    assert lines[-2].startswith("Tokens in both")
+    as_picture.trigger()
+    assert QGuiApplication.clipboard().pixmap().width() > 500
 
 
 def test_narrow_texts_are_stacked(stage: Stage) -> None:

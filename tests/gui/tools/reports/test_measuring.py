@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QComboBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Plan, Recipe, TextDocument
@@ -109,6 +109,25 @@ def test_held_out_text_has_a_row_and_tells_the_size(
     stage.press("reportButton")
     too_little = "Too little text to tell (tokens: 3, entries that training added: 24)."
     assert stage.label("reportAnswer") == f"Measured on held-out text, which was not trained on. {too_little}"
+
+
+def test_a_tenth_of_the_corpus_is_held_out_in_one_choice(open_report: OpenReport) -> None:
+    session = make_session("low lower lowest newest " * 30, "widest newer\n" * 20, step=30)
+    before = session.corpus.documents
+    stage = open_report(session)
+    stage.choose("reportHeldOut", "10 %")
+    stage.bot.waitUntil(lambda: not stage.reporting.maker.is_busy and stage.report.held_out is not None)
+    assert stage.label("reportAnswer").startswith("Measured on held-out text")
+    held_out = stage.report.held_out
+    assert held_out is not None
+    sizes = [document.content.size() for document in before]
+    assert sum(sizes) / 12 < held_out.measures.bytes < sum(sizes) / 8
+    assert stage.report.total.measures.bytes + held_out.measures.bytes == sum(sizes)
+    assert "Undo puts them back" in stage.label("reportFacts")
+    session.history.undo()
+    assert session.corpus.documents == before
+    stage.settle()
+    assert child(stage.window, QComboBox, "reportHeldOut").currentText() == "None"
 
 
 def test_a_branch_is_measured_under_its_name(open_report: OpenReport, qtbot: QtBot) -> None:

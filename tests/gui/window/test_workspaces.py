@@ -1,0 +1,51 @@
+"""The Learn workspace shows only what a learner needs, and the first line goes with the first step."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.system.settings import Settings
+from tests.gui.support.widgets import child
+
+
+def test_one_click_folds_everything_away_but_the_next_merge(qtbot: QtBot, tmp_path: Path) -> None:
+    settings = Settings(tmp_path / "test.ini")
+    window = MainWindow(settings=settings)
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.mouseClick(child(window, QToolButton, "learnButton"), Qt.MouseButton.LeftButton)
+    shown = {name: child(window, QWidget, name).isVisible() for name in ("pairTable", "vocabularyTable", "wordTable")}
+    assert shown == {"pairTable": False, "vocabularyTable": False, "wordTable": True}
+    qtbot.mouseClick(child(window, QPushButton, "nextMergeButton"), Qt.MouseButton.LeftButton)
+    assert window.session.cursor.position == 1
+    window.choose_language("zh_CN")
+    assert child(window, QWidget, "nextMergeButton").isVisible()
+    window.choose_language("en")
+    again = MainWindow(settings=settings)
+    qtbot.addWidget(again)
+    again.show()
+    assert not child(again, QWidget, "pairTable").isVisible()
+    again.actions_by_name["explore"].trigger()
+    assert child(again, QWidget, "pairTable").isVisible()
+    assert child(again, QWidget, "vocabularyTable").isVisible()
+    assert not child(again, QWidget, "nextMergeButton").isVisible()
+
+
+def test_the_first_line_goes_with_the_first_step_forever(qtbot: QtBot, tmp_path: Path) -> None:
+    settings = Settings(tmp_path / "test.ini")
+    window = MainWindow(settings=settings)
+    qtbot.addWidget(window)
+    window.show()
+    line = child(window, QLabel, "firstLine")
+    assert line.isVisible()
+    assert "<b>s</b> + <b>t</b>" in line.text()
+    window.step()
+    window.step_back()
+    assert not line.isVisible()
+    again = MainWindow(settings=settings)
+    qtbot.addWidget(again)
+    again.show()
+    assert not child(again, QLabel, "firstLine").isVisible()
