@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine import EngineError, RunUntil
-from bpe_gui.gui.look.layouts import SMALL_GAP, row_of
+from bpe_gui.gui.look.layouts import MARGIN, row_of
 from bpe_gui.gui.look.overlays import local_files
 from bpe_gui.gui.look.widgets import FormerFocus, name_widget, without_mnemonic
 from bpe_gui.gui.panels.corpus_panel import CorpusPanel
@@ -186,6 +186,10 @@ class MainWindow(QMainWindow):
         self._branch_actions.add_to_tables(self._merges)
         self._encode.token_menu_opened.connect(self._token_menus.add_token)
         self._activity_bar = ActivityBar(self.session, self.actions_by_name["cancel"])
+        self._first_line = FirstLine(self.session, self._settings)
+        self._first_line.tour_wanted.connect(self._take_first_tour)
+        self._first_line.comparison_wanted.connect(self._comparing.open)
+        self.statusBar().addWidget(self._first_line, 1)
         self.statusBar().addPermanentWidget(self._activity_bar)
         self.statusBar().setFixedHeight(_STATUS_HEIGHT)  # whether or not anything is shown there
         for editor in self._layout.findChildren(PlainTextEdit):
@@ -198,11 +202,8 @@ class MainWindow(QMainWindow):
         opened = OpenedBar(self.session, self.actions_by_name)
         opened.pattern_requested.connect(self._opener.tokenizers.ask_about_ranks)
         opened.splitter_chosen.connect(self._opener.tokenizers.choose_splitter)
-        first = FirstLine(self.session, self._settings)
-        first.tour_wanted.connect(self._take_first_tour)
-        first.comparison_wanted.connect(self._comparing.open)
         return PanelLayout(
-            (self._transport, opened, *self._notices, first),
+            (self._transport, opened, *self._notices),
             (self._corpus, self._vocabulary),
             (self._merges, self._encode),
             self._timeline,
@@ -220,7 +221,7 @@ class MainWindow(QMainWindow):
             action.setIconText(without_mnemonic(action.text()))
             button.setDefaultAction(group.addAction(action))
             name_widget(button, f"{name}Button")
-        row_of(*buttons, of=corner, spacing=SMALL_GAP)
+        row_of(*buttons, of=corner, margins=(0, 0, MARGIN, 0), spacing=0)
         bar.setCornerWidget(corner)
         corner.show()
         self.actions_by_name[self._settings.workspace].setChecked(True)
@@ -242,6 +243,7 @@ class MainWindow(QMainWindow):
     def _arrange(self) -> None:
         is_learning = self._settings.workspace == "learn"
         self._merges.show_only_next(is_learning)
+        self._encode.show_only_text(is_learning)
         self._menus.show_all_panels()
         self._menus.hide_panels(self._hidden[self._settings.workspace])
         self._theme.set_token_size(self._settings.font_size + (_LEARN_LARGER if is_learning else 0))
@@ -344,6 +346,7 @@ class MainWindow(QMainWindow):
         self._token_menus.add_to_tables(window)
 
     def _show_encode_panel(self) -> None:
+        self.choose_workspace("explore")
         self._menus.show_panel("encode")
 
     # -- opening ----------------------------------------------------------------------------------------------------
@@ -520,7 +523,7 @@ class MainWindow(QMainWindow):
             notice.translate()
         end_jobs(self._layout)
         # Deleted at once, so that no signal of the session reaches them.
-        for listener in (self._layout, self._activity_bar, self._undo, self._possible):
+        for listener in (self._layout, self._first_line, self._activity_bar, self._undo, self._possible):
             shiboken6.delete(listener)
         for old in (self._menus, *self.actions_by_name.values()):
             old.deleteLater()

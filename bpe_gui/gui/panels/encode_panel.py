@@ -257,6 +257,11 @@ class EncodePanel(DropTarget):
             return ColorMode.BY_SPLITTER
         return ColorMode.BY_TOKEN if self._by_token.isChecked() else ColorMode.BY_POSITION
 
+    def show_only_text(self, is_learning: bool) -> None:
+        """Show only the text, or also its ids and the facts about a token."""
+        for part in (self._ids_part, self._facts):
+            part.setHidden(is_learning)
+
     # -- text and tokens --------------------------------------------------------------------------------------------
 
     def _forget_step(self) -> None:

@@ -37,14 +37,14 @@ class FirstLine(QFrame):
 
     def __init__(self, session: Session, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        set_role(self, "banner")
         self._session = session
         self._settings = settings
-        self._label = name_widget(QLabel(wordWrap=True), "firstLine")
+        self._label = name_widget(QLabel(), "firstLine")
+        set_role(self._label, "quiet")
         self._label.setTextFormat(Qt.TextFormat.RichText)
         self._label.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse | _BY_KEYBOARD)
         self._label.linkActivated.connect(self._follow)
-        row_of((self._label, 1), of=self, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP))
+        row_of((self._label, 1), of=self, margins=(MARGIN, 0, MARGIN, 0))
         if not settings.has_stepped:
             session.cursor.moved.connect(self._show)
             session.cursor.steps_changed.connect(self._show)

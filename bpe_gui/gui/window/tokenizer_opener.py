@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -76,6 +77,15 @@ def _looks_like(known: Format, path: Path) -> bool:
         return False
 
 
+def _chosen_splitter(settings: Settings, path: Path) -> str:
+    """Return the splitter that the user has chosen for a tokenizer; empty if there is none that is known."""
+    if name := settings.splitter_of(tokenizer_of(path)):
+        from bpe_gui.engine.formats import KNOWN_SPLITTERS  # imports all pipeline steps
+
+        return name if name in KNOWN_SPLITTERS else ""
+    return ""
+
+
 class TokenizerOpener(QObject):
     """Asks for tokenizers, and has the session read them."""
 
@@ -100,7 +110,7 @@ class TokenizerOpener(QObject):
         self._missing: Notice | None = None
         self._pattern_notice: Notice | None = None
         self._opened_without_pattern: OpenedTokenizer | None = None
-        session.opened.splitter_of = self._splitter_of
+        session.opened.splitter_of = partial(_chosen_splitter, settings)
         session.opened.opened.connect(self._add_recent)
         session.opened.opened.connect(self._offer_pattern)
         session.opened.list_changed.connect(self._dismiss_offer_for_closed)
@@ -213,14 +223,6 @@ class TokenizerOpener(QObject):
         if opened is not None:
             self._settings.remember_splitter(tokenizer_of(opened.source.path), name)
             self._session.opened.open(replace(opened.source, splitter=name))
-
-    def _splitter_of(self, path: Path) -> str:
-        name = self._settings.splitter_of(tokenizer_of(path))
-        if name:
-            from bpe_gui.engine.formats import KNOWN_SPLITTERS  # imports all pipeline steps
-
-            return name if name in KNOWN_SPLITTERS else ""
-        return ""
 
     def _filters(self) -> str:
         by_format = wildcards()

@@ -134,7 +134,7 @@ def _layers(world: World, parent: QWidget) -> QWidget:
 
 
 SCENES: Final[dict[Callable[[World, QWidget], QWidget], str]] = {
-    _main_window: "MainWindow PanelLayout OpenedBar TransportBar StartCard SplitterLook FutureLine PanelHeader "
+    _main_window: "MainWindow PanelLayout OpenedBar TransportBar StartCard SplitterLook GhostLine FutureLine PanelHeader "
     "MenuButton Table FilterField _TreeTable",
     _compare_window: "CompareWindow ListPanel PairPanel TextColumn TextsPanel WorkLine Table",
     _report_window: "ReportWindow ReportBar TextChoiceBox",

@@ -49,3 +49,12 @@ def test_the_first_line_goes_with_the_first_step_forever(qtbot: QtBot, tmp_path:
     qtbot.addWidget(again)
     again.show()
     assert not child(again, QLabel, "firstLine").isVisible()
+
+
+def test_asking_why_not_leaves_the_workspace_that_cannot_answer(window: MainWindow) -> None:
+    window.show()
+    window.actions_by_name["learn"].trigger()
+    assert not child(window, QWidget, "tokenFactsBar").isVisible()
+    window.session.selection.why_not_wanted.emit("low")
+    assert window.actions_by_name["explore"].isChecked()
+    assert child(window, QWidget, "tokenFactsBar").isVisible()

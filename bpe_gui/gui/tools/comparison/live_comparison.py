@@ -111,9 +111,11 @@ class LiveComparison(QObject):
         """Whether the differences are for the current text and tokenizers."""
         self._counted: dict[Compared, Tokenizer | None] = {}  # counted since the text changed
         self._runner = JobRunner(self)
-        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._pause = QTimer(self, singleShot=True)
+        self._pause.setInterval(_PAUSE)
         self._pause.timeout.connect(self._work)
-        self._long_pause = QTimer(self, singleShot=True, interval=_LONG_PAUSE)
+        self._long_pause = QTimer(self, singleShot=True)
+        self._long_pause.setInterval(_LONG_PAUSE)
         self._long_pause.timeout.connect(self._count_others)
         source.replaced.connect(self._replace)
         source.edited.connect(self._edit)
