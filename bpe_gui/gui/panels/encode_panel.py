@@ -133,8 +133,8 @@ class EncodePanel(DropTarget):
         return part
 
     def _lay_out(self) -> None:
-        text, ids = self._make_text_part(), self._make_ids_part()
-        self._parts = parts = splitter(Qt.Orientation.Vertical, "encodeSplitter", text, ids, self._facts)
+        text, self._ids_part = self._make_text_part(), self._make_ids_part()
+        self._parts = parts = splitter(Qt.Orientation.Vertical, "encodeSplitter", text, self._ids_part, self._facts)
         parts.setSizes(_HEIGHTS)
         parts.setStretchFactor(0, 3)
         parts.setStretchFactor(1, 2)

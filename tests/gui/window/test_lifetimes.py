@@ -134,8 +134,8 @@ def _layers(world: World, parent: QWidget) -> QWidget:
 
 
 SCENES: Final[dict[Callable[[World, QWidget], QWidget], str]] = {
-    _main_window: "MainWindow PanelLayout OpenedBar TransportBar StartCard SplitterLook GhostLine FutureLine PanelHeader "
-    "MenuButton Table FilterField _TreeTable",
+    _main_window: "MainWindow PanelLayout OpenedBar TransportBar StartCard SplitterLook FutureLine PanelHeader "
+    "GhostLine MenuButton Table FilterField _TreeTable",
     _compare_window: "CompareWindow ListPanel PairPanel TextColumn TextsPanel WorkLine Table",
     _report_window: "ReportWindow ReportBar TextChoiceBox",
     _notices: "_Row",
