@@ -298,7 +298,7 @@ class TokenChips:
         """Paint a token, a pair or a merge from the left of `area`, and return the boxes of its chips.
 
         If a merge does not fit, paint only the token it makes, with a seam where its parts meet. In a table, all merges
-        are painted in one of these ways, depending on the width; one that does not fit is elided, its token first.
+        are painted in one of these ways, depending on the width; in one that does not fit, long chips are elided.
         """
         widths, signs = self.widths(chips.tokens, chips.has_marker), self._texts.sign_widths
         available = area.width() - sum(signs[: len(widths) - 1])
@@ -307,7 +307,7 @@ class TokenChips:
             least = _PARTS_FROM * character if in_table else sum(widths) - _LEEWAY
             if available < least:
                 return [self._paint_joined(painter, area, chips)]
-            shared = _merge_widths(widths, available, 2 * (character + CHIP_PADDING))
+            shared = _merge_widths(widths, available)
         else:
             shared = widths if sum(widths) <= available else _sharing(widths, available)
         boxes: list[QRectF] = []
@@ -365,9 +365,9 @@ class TokenChips:
             self.paint(painter, shaded, has_marker=chips.has_marker, is_faint=chips.is_ahead)
 
 
-def _merge_widths(widths: list[float], available: float, least: float) -> list[float]:
-    """Return the widths of the chips of a merge: its parts leave its token at least the `least` width."""
-    parts, space = widths[:2], available - min(widths[2], least)
+def _merge_widths(widths: list[float], available: float) -> list[float]:
+    """Return the widths of the chips of a merge: its parts leave half of the space to its token, if it needs that."""
+    parts, space = widths[:2], available - min(widths[2], available / 2)
     if sum(parts) > space:
         parts = _sharing(parts, space)
     return [*parts, min(widths[2], available - sum(parts))]
