@@ -154,8 +154,6 @@ class VocabularyModel(TableModel[VocabularyRow]):
             if self._only_never and rows.tokenizer is not None:
                 found &= never_made(rows.tokenizer, entries.tokens) & (entries.steps > 0)
             indices = np.flatnonzero(found)
-        if self._column == VocabularyColumn.STEP and self._is_descending:
-            indices = stably_sorted(indices, _unreadable(rows, indices), descending=False)
         sort_key = self.columns[self._column].sort_key
         assert sort_key is not None  # all columns have one
         return stably_sorted(indices, sort_key(rows, indices), self._is_descending)
@@ -233,18 +231,21 @@ def _byte_counts(rows: VocabularyRows, indices: Int64Array) -> Int64Array:
 
 
 def _step_order(rows: VocabularyRows, indices: Int64Array) -> object:
+    """Return the steps; symbols of the alphabet come the later, the better a reader knows them."""
     steps = rows.entries.steps[indices]
-    return np.where(steps == Entries.SPECIAL, _SPECIAL_ORDER, steps)
+    order = np.where(steps == Entries.SPECIAL, _SPECIAL_ORDER, steps).astype(np.float64)
+    alphabet = np.flatnonzero(steps == 0)
+    symbols = map(rows.entries.tokens.__getitem__, indices[alphabet].tolist())
+    order[alphabet] = np.fromiter(map(_familiarity, symbols), np.float64, len(alphabet))
+    return order
 
 
-def _unreadable(rows: VocabularyRows, indices: Int64Array) -> BoolArray:
-    """Return which entries are single bytes without a character of their own; a reader sees the others first."""
-    tokens = rows.entries.tokens
-    found = np.zeros(len(indices), np.bool_)
-    alphabet = np.flatnonzero(rows.entries.steps[indices] == 0)
-    symbols = [tokens[index] for index in indices[alphabet].tolist()]
-    found[alphabet] = [len(symbol) == 1 and not b" " <= symbol <= b"~" for symbol in symbols]
-    return found
+def _familiarity(symbol: bytes) -> float:
+    """Return a number below the order of special tokens, higher for letters than digits, signs and control bytes."""
+    text = symbol.decode("utf-8", "replace")
+    if "\N{REPLACEMENT CHARACTER}" in text or not text.isprintable():
+        return 0.0
+    return 0.4 if text.isalpha() else 0.3 if text.isalnum() else 0.2
 
 
 def _matches(rows: VocabularyRows, wanted: TokenFilter) -> BoolArray:

@@ -237,6 +237,9 @@ def test_the_newest_entries_come_first_and_the_bytes_last(panel: VocabularyPanel
         steps = shown(model_of(panel), STEP)
         assert steps == [*map(str, range(position, 0, -1)), *["alphabet"] * 256]
         assert table(panel).verticalScrollBar().value() == 0
+    alphabet = shown(model_of(panel), TOKEN)[4:]
+    assert alphabet[:2] == ["A", "B"]
+    assert alphabet.index("z") < alphabet.index("0") < alphabet.index("~") < alphabet.index("\\x00")
 
 
 def test_arrow_keys_in_the_filter_move_in_the_table(panel: VocabularyPanel) -> None:
