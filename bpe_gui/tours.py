@@ -49,7 +49,7 @@ _NESTING: Final = r"[\[\]{}.\n]"
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What a stop waits for: exactly one of these is set."""
+    """An action that a stop waits for: exactly one of these is set."""
 
     step: int | None = None
     """The cursor is at this step, or beyond it."""
@@ -80,11 +80,11 @@ class TourStop:
     select: str | None
     """The token to follow through all panels; empty for none."""
     expected: Expected | None
-    """What the reader has to do before the tour goes on, or None."""
+    """The action without which the tour does not go on, or None."""
     right: Mapping[str, str]
-    """What to say when it was done, by the name of a locale; may be empty."""
+    """The praise when it is done, by the name of a locale; may be empty."""
     wrong: Mapping[str, str]
-    """What to say when something else of the same kind was done; may be empty."""
+    """The answer when something else of the same kind was done; may be empty."""
 
     def sentence(self, language: str) -> str:
         """Return the sentence in `language`, the name of a locale, or in English if there is none."""

@@ -1,4 +1,4 @@
-"""What the benchmarks share: programs that take turns, each measurement in a process of its own, and their medians."""
+"""Tools for all benchmarks: programs that take turns, each measurement in a process of its own, and their medians."""
 
 import argparse
 import contextlib

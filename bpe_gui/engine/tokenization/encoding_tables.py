@@ -168,7 +168,7 @@ class EncodingTables:
         self._sizes[before:known] = sizes
         single = np.flatnonzero(sizes == 1)
         units = np.frombuffer(b"".join(map(tokens.__getitem__, single.tolist())), np.uint8)
-        is_unit = units < (256 if self._units == BYTES else 128)  # a single byte of a longer character is no unit
+        is_unit = units < (256 if self._units == BYTES else 128)  # not the bytes of longer characters
         self._unit_symbols[units[is_unit]] = single[is_unit] + before + 1
         for index in np.flatnonzero((sizes > 1) & (sizes <= self._max_unit_size)).tolist():
             self._describe_unit(tokens[index], before + index)

@@ -38,7 +38,7 @@ _CACHED_TEXTS: Final = 4096  # several screens full
 
 
 class CellLook(NamedTuple):
-    """What the cells of a table have in common: its colours, and whether it is enabled."""
+    """The look that all cells of a table share: its colours, and whether it is enabled."""
 
     is_enabled: bool
     text: QColor

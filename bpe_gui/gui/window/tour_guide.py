@@ -362,7 +362,7 @@ class TourGuide(QObject):
 
     @property
     def _expected(self) -> Expected | None:
-        """What the reader still has to do here, or None."""
+        """The action that the reader still has to take here, or None."""
         return None if self._index in self._done else self._stop.expected
 
     def _stop_here(self) -> None:
