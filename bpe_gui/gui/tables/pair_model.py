@@ -61,7 +61,7 @@ class PairRow:
     share: float = 0.0
     """The count relative to the largest one."""
     share_before: float = 0.0
-    """Each pair's count before the last step."""
+    """The share before the last step."""
     share_gone: float = 0.0
     """In the first row, the share of the pair that was there and that the last step merged."""
     is_next: bool = False
