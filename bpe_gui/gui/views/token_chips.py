@@ -307,9 +307,7 @@ class TokenChips:
             least = _PARTS_FROM * character if in_table else sum(widths) - _LEEWAY
             if available < least:
                 return [self._paint_joined(painter, area, chips)]
-            shared = _merge_widths(widths, available)
-        else:
-            shared = widths if sum(widths) <= available else _sharing(widths, available)
+        shared = _sharing(widths, available)
         boxes: list[QRectF] = []
         x = area.left()
         for number, width in enumerate(shared):
@@ -365,19 +363,17 @@ class TokenChips:
             self.paint(painter, shaded, has_marker=chips.has_marker, is_faint=chips.is_ahead)
 
 
-def _merge_widths(widths: list[float], available: float) -> list[float]:
-    """Return the widths of the chips of a merge: its parts leave half of the space to its token, if it needs that."""
-    parts, space = widths[:2], available - min(widths[2], available / 2)
-    if sum(parts) > space:
-        parts = _sharing(parts, space)
-    return [*parts, min(widths[2], available - sum(parts))]
-
-
 def _sharing(widths: list[float], available: float) -> list[float]:
-    """Return the widths of chips that share too little space, where narrow ones leave more to the others."""
-    share = max(0.0, available) / len(widths)
-    spare = sum(max(0.0, share - width) for width in widths)
-    return [min(width, share + spare) for width in widths]
+    """Return the widths of chips in the available width; if it is too little, the longest are cut to the same width."""
+    limit = rest = max(0.0, available)
+    for index, width in enumerate(sorted(widths)):
+        limit = rest / (len(widths) - index)
+        if width > limit:
+            break
+        rest -= width
+    else:
+        return widths
+    return [min(width, limit) for width in widths]
 
 
 def is_right_to_left(symbol: bytes) -> bool:
