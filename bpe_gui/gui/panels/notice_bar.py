@@ -147,6 +147,12 @@ class NoticeBar(QFrame):
         elif not self._settling.isActive():
             self.hide()
 
+    def bring_back(self, notice: Notice) -> None:
+        """Show a notice, if it is still there, in place of newer ones."""
+        if notice in self._rows:
+            self._rows[notice] = self._rows.pop(notice)
+            self._show_rows()
+
     def clear_words(self) -> None:
         """Remove the notices without offers, because the user is doing something else."""
         for notice in [each for each in self._rows if not each.offers]:

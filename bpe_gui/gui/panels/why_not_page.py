@@ -126,8 +126,8 @@ class WhyNotPage(QWidget):
         return self.tr("Go to step {step}").format(step=number(step))
 
     def _lay_out(self) -> None:
-        field = row_of(self._input, margins=(MARGIN, MARGIN, MARGIN, SMALL_GAP), spacing=None)
-        buttons = row_of(*self._buttons.values(), self._copy_button, None)
+        field = row_of((self._input, 1), self._copy_button, margins=(MARGIN, MARGIN, MARGIN, SMALL_GAP))
+        buttons = row_of(*self._buttons.values(), None)
         content, self._said = QWidget(), QWidget()
         column_of(self._question, self._answer, of=self._said)
         column_of(self._said, buttons, None, of=content, margins=(MARGIN, SMALL_GAP, MARGIN, MARGIN))

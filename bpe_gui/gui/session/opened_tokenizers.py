@@ -236,7 +236,8 @@ class TokenizerLoader(QObject):
 
     def as_chosen(self, source: TokenizerSource) -> TokenizerSource:
         """Return a source with the splitter that the user once chose for its file."""
-        return replace(source, splitter=self.splitter_of(source.path)) if not source.splitter else source
+        chosen = "" if source.splitter else self.splitter_of(source.path)
+        return replace(source, splitter=chosen) if chosen else source
 
     def _note_name(self, done: int, total: int) -> None:
         """Note which of several tokenizers is being read."""

@@ -20,6 +20,7 @@ ALWAYS = {
     "colorModeButton",
     "splitterColorsButton",
     "plainSpecialTokensButton",
+    "openTextButton",
     "pictureButton",
     "decodeIdsButton",
     "copyIdsButton",
