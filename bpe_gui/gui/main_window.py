@@ -186,7 +186,7 @@ class MainWindow(QMainWindow):
         self._branch_actions.add_to_tables(self._merges)
         self._encode.token_menu_opened.connect(self._token_menus.add_token)
         self._activity_bar = ActivityBar(self.session, self.actions_by_name["cancel"])
-        self._first_line = FirstLine(self.session, self._settings)
+        self._first_line = FirstLine(self.session, self._settings, self.statusBar())
         self._first_line.tour_wanted.connect(self._take_first_tour)
         self._first_line.comparison_wanted.connect(self._comparing.open)
         self.statusBar().addWidget(self._first_line, 1)

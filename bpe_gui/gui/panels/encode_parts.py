@@ -127,7 +127,7 @@ class GhostLine(QWidget):
     """
 
     def __init__(self, session: Session, edit: TokenEdit) -> None:
-        super().__init__()
+        super().__init__(edit)  # until it is laid out; without a parent, showing it would open a window
         self._session = session
         self._edit = edit
         self._label = SentenceLabel(name="ghostLine", role="warning")

@@ -35,8 +35,8 @@ class FirstLine(QFrame):
     tour_wanted = Signal()
     comparison_wanted = Signal()
 
-    def __init__(self, session: Session, settings: Settings, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session, settings: Settings, parent: QWidget) -> None:
+        super().__init__(parent)  # without a parent, showing it would open a window
         self._session = session
         self._settings = settings
         self._label = name_widget(QLabel(), "firstLine")
