@@ -2,21 +2,6 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
-    <name>CopyButton</name>
-    <message>
-        <source>Copy</source>
-        <translation>复制</translation>
-    </message>
-    <message>
-        <source>Copy as &amp;text</source>
-        <translation>复制为文本(&amp;T)</translation>
-    </message>
-    <message>
-        <source>Copy as &amp;picture</source>
-        <translation>复制为图片(&amp;P)</translation>
-    </message>
-</context>
-<context>
     <name></name>
     <message>
         <source>Unknown encoding {encoding!r}. Examples of encodings are utf-8, gb18030 and cp1252.</source>
@@ -2679,6 +2664,21 @@
     <message>
         <source>none</source>
         <translation>无</translation>
+    </message>
+</context>
+<context>
+    <name>CopyButton</name>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;text</source>
+        <translation>复制为文本(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;picture</source>
+        <translation>复制为图片(&amp;P)</translation>
     </message>
 </context>
 <context>
@@ -7936,6 +7936,10 @@
     <message>
         <source>Show the token&apos;s parts, and what it became part of, as a picture to save or copy</source>
         <translation>把该词元的组成以及含有它的词元画成图片，可保存或复制</translation>
+    </message>
+    <message>
+        <source>not in the text</source>
+        <translation>文本中没有</translation>
     </message>
     <message>
         <source>once in the text</source>

@@ -236,6 +236,8 @@ class TokenFacts(QTabWidget):
         if len(ids) > 1 and len(text) > _MAX_PAIR_TEXT:
             return ""
         count = text.count_pair(*ids) if len(ids) > 1 else sum(map(text.count, ids))
+        if not count:
+            return self.tr("not in the text")
         return counted(count, self.tr("once in the text"), self.tr("{count} times in the text"))
 
     def _count_in_corpus(self, selected: Selected) -> str:
