@@ -91,7 +91,11 @@ class EncodeSummary(QWidget):
 
     def _bytes_text(self, count: int, dropped: int) -> str:
         text = counted(count, self.tr("1 byte"), self.tr("{count} bytes"))
-        return self.tr("{size} ({dropped} in no token)").format(size=text, dropped=number(dropped)) if dropped > 0 else text
+        return (
+            self.tr("{size} ({dropped} in no token)").format(size=text, dropped=number(dropped))
+            if dropped > 0
+            else text
+        )
 
     def _tokens_text(self, count: int) -> str:
         return counted(count, self.tr("1 token"), self.tr("{count} tokens"))

@@ -159,7 +159,10 @@ def _line_columns() -> dict[int, Column[LineRow]]:
         ),
         LineColumn.BYTES_PER_TOKEN: NumberColumn(
             title=translate("LineMetricsModel", "Bytes/token"),
-            explanation=translate("LineMetricsModel", "The bytes of the line, with its line break and those in no token, divided by its tokens"),
+            explanation=translate(
+                "LineMetricsModel",
+                "The bytes of the line, with its line break and those in no token, divided by its tokens",
+            ),
             width=84,
             text=lambda row: _decimal(row.ratio, 2),
             bar=lambda row: row.share,

@@ -17,6 +17,7 @@ translate = QCoreApplication.translate  # lupdate knows the function by this nam
 
 _SIMILAR: Final = 0.7  # as difflib measures similarity: two letters of "gpt2" swapped are 0.75
 
+
 def preset_title(preset: str | None) -> str:
     """Return the name of a preset, which is the same in every language; None means a custom recipe."""
     return translate("Recipe", "Custom") if preset is None else preset
