@@ -59,7 +59,7 @@ class Block:
     The offsets of the tokens count from the start of the block.
     """
 
-    __slots__ = ("characters", "text", "tokenizer", "tokens", "tokens_without_id")
+    __slots__ = ("bytes_in_tokens", "characters", "text", "tokenizer", "tokens", "tokens_without_id")
 
     def __init__(self, text: bytes, characters: int | None = None) -> None:
         self.text: Final = text
@@ -69,6 +69,8 @@ class Block:
         self.tokens = NO_TOKENS
         self.tokens_without_id = 0
         """The number of tokens that stand for symbols without an id."""
+        self.bytes_in_tokens = 0
+        """The number of bytes that the tokens cover."""
 
     def without_tokens(self) -> "Block":
         """Return a block with this text and unknown tokens.
@@ -335,9 +337,11 @@ class LiveText:
             self._slow_recipe = tokenizer.recipe
             raise
         without_id = int(np.count_nonzero(tokens.ids < 0))
+        covered = int((tokens.stops - tokens.starts).sum())
         with self._lock:
             if self.tokenizer is tokenizer:
                 block.tokens, block.tokens_without_id, block.tokenizer = tokens, without_id, tokenizer
+                block.bytes_in_tokens = covered
 
     def unencoded_blocks(self) -> list[Block]:
         """Return the blocks whose tokens are unknown.
@@ -391,6 +395,19 @@ class LiveText:
         2
         """
         return sum(block.tokens_without_id for block in self._blocks if self._is_encoded(block))
+
+    @property
+    def bytes_in_tokens(self) -> int:
+        """The number of bytes that known tokens cover; a splitter may drop the spaces between words.
+
+        >>> from bpe_gui.engine import train
+        >>> text = LiveText("low low")
+        >>> text.encode_with(train("low low", recipe="cs336-toy"))
+        >>> text.encode_near(0, 7)
+        >>> text.bytes_in_tokens
+        6
+        """
+        return sum(block.bytes_in_tokens for block in self._blocks if self._is_encoded(block))
 
     def count(self, token_id: int) -> int:
         """Return the number of known tokens with this id.

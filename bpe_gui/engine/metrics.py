@@ -75,7 +75,7 @@ class Metrics:
 
     @property
     def bytes_per_token(self) -> float:
-        """The compression; NaN if there are no tokens.
+        """The compression: the bytes of the text, with those in no token, per token. NaN if there are no tokens.
 
         >>> Metrics(tokens=2, bytes=9).bytes_per_token
         4.5

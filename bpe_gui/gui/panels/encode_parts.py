@@ -23,7 +23,7 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.numbers_view import NumbersView
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.splitter_views import SplitterLegend
-from bpe_gui.gui.wording.numbers import counted, labelled, size_text
+from bpe_gui.gui.wording.numbers import counted, labelled, number, size_text
 from bpe_gui.gui.wording.sentences import error_message
 
 
@@ -81,13 +81,21 @@ class EncodeSummary(QWidget):
         facts = [
             self._tokens_text(tokens),
             self._characters_text(text.characters),
-            counted(byte_count, self.tr("1 byte"), self.tr("{count} bytes")),
+            self._bytes_text(byte_count, byte_count - text.bytes_in_tokens),
         ]
         if tokens:
             facts.append(
                 self.tr("{ratio} bytes per token").format(ratio=QLocale().toString(byte_count / tokens, "f", 2))
             )
         return " · ".join(facts)
+
+    def _bytes_text(self, count: int, dropped: int) -> str:
+        text = counted(count, self.tr("1 byte"), self.tr("{count} bytes"))
+        return (
+            self.tr("{size} ({dropped} in no token)").format(size=text, dropped=number(dropped))
+            if dropped > 0
+            else text
+        )
 
     def _tokens_text(self, count: int) -> str:
         return counted(count, self.tr("1 token"), self.tr("{count} tokens"))
