@@ -619,7 +619,7 @@ class MainWindow(QMainWindow):
             self._size_notice = notice
 
     def _forget_words(self) -> None:
-        """Dismiss mere messages, because what the user does now makes them old."""
+        """Dismiss mere messages, because the user is doing something else."""
         self._notice.clear_words()
 
     def _dismiss_size_notice(self) -> None:
@@ -663,7 +663,7 @@ class MainWindow(QMainWindow):
         return super().event(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802 (Qt's names)
-        """Move the focus by Tab, or if the focused widget is hidden or disabled, back to where the focus was."""
+        """Move the focus on Tab. If the focused widget was hidden or disabled, move it back to where it was before."""
         return self._former_focus.give_back() or super().focusNextPrevChild(next)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

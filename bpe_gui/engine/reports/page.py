@@ -19,7 +19,7 @@ Translate = Callable[[str], str]
 """Translates a text of the report, in the context `Report`."""
 
 _SHOWN_ENTRIES: Final = 60
-"""How many entries of a list are shown; the tables for spreadsheets have all."""
+"""How many entries of a list are shown; the tables for spreadsheets have all of them."""
 
 _SHOWN_GROUPS: Final = 30
 _SHOWN_TEXTS: Final = 500

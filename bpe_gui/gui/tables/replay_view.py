@@ -109,7 +109,7 @@ class ReplayView(QWidget):
         self._lay_out()
         theme.keep_font(theme.token_font, self._word)
         theme.keep_font(theme.number_font, self._position_label)
-        theme.changed.connect(self._share_width)  # by another font
+        theme.changed.connect(self._share_width)  # the font may differ
         self.show_word(None)
 
     # -- contents ---------------------------------------------------------------------------------------------------

@@ -263,7 +263,7 @@ class CorpusRemedies(QObject):
         session.counts.changed.connect(self._offer_for_corpus)
 
     def _offer_for_corpus(self) -> None:
-        """Offer remedies for large files in another encoding, which is only found out when they are counted.
+        """Offer remedies for large files in another encoding, which is noticed only when they are counted.
 
         Counting stops at the first such file. While the user reads the notice, a thread looks for others.
         """

@@ -339,7 +339,7 @@ class TourGuide(QObject):
     def point_again(self) -> None:
         """Point at the rebuilt widgets, in the current language."""
         if self.tour is not None:
-            self._objection = ""  # it was in the former language
+            self._objection = ""  # it was in the old language
             self._point()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
