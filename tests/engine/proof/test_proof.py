@@ -347,7 +347,7 @@ CORPUS = "low lower lowest 12345 newest widest\n"
         ("tiktoken", "tiktoken", [], "tiktoken.Encoding needs the pattern"),
         ("minbpe", "minbpe", [], "Make it with that pattern"),
         ("subword-nmt", "subword-nmt", [], None),
-        ("subword-nmt", "subword-nmt", ["<e>"], "takes these for text: '<e>'."),
+        ("subword-nmt", "subword-nmt", ["<e>"], "treats these as text: '<e>'."),
     ],
 )
 def test_what_a_reader_must_be_told(format: str, recipe: str, specials: list[str], sentence: str | None) -> None:
