@@ -219,7 +219,7 @@ def test_it_asks_before_its_sample_replaces_a_corpus(window: MainWindow) -> None
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
 def test_the_focus_returns_to_where_it_was(window: MainWindow, language: str) -> None:
-    """Else the arrow keys would change the recipe instead of the step."""
+    """Otherwise the arrow keys would change the recipe instead of the step."""
     child(window, QWidget, "pairTable").setFocus()
     window.take_tour(tours()[0])
     if language != "en":
