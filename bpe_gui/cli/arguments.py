@@ -534,6 +534,9 @@ entries. For the vocabulary, the report lists entries that these texts never
 use, that are only parts of others, that are nearly dead, the longest ones,
 duplicates up to case or a leading space, and those with partial characters.
 
+Bytes per token are the bytes of the text, with those in no token, such as
+dropped spaces, divided by its tokens.
+
 A word is a pre-token: one of the pieces into which the splitter divides a
 text. In a folder, each subfolder is measured as one text (so languages can be
 compared), and so is each file directly in it.""",

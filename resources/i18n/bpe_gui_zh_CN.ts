@@ -1628,7 +1628,7 @@
         <translation>{path} 中是词频，不是文本：可以用于训练，但不能作为文本读取。</translation>
     </message>
     <message>
-        <source>The regular expression can match the empty text. Let it match at least one character, such as by + instead of *.</source>
+        <source>The regular expression can match the empty text. Let it match at least one character, for example with + instead of *.</source>
         <translation>正则表达式可以匹配空文本。请让它至少匹配一个字符，例如把 * 换成 +。</translation>
     </message>
     <message>
@@ -1692,11 +1692,11 @@
         <translation>subword-nmt 没有特殊词元。它会把这些当作普通文本：{tokens}。</translation>
     </message>
     <message>
-        <source>The bytes {start} to {stop} are not whole characters of this text, which has {size:,}.</source>
+        <source>The bytes {start} to {stop} are not whole characters of this text, which has {size:,} bytes.</source>
         <translation>第 {start} 至 {stop} 字节不是此文本中的完整字符；文本共有 {size:,} 字节。</translation>
     </message>
     <message>
-        <source>There are {starts:,} starts of tokens, but {stops:,} stops. Each token has one of both.</source>
+        <source>There are {starts:,} starts of tokens, but {stops:,} stops. Each token has one of each.</source>
         <translation>词元的起点有 {starts:,} 个，终点却有 {stops:,} 个。每个词元各有一个起点和终点。</translation>
     </message>
     <message>
@@ -3233,6 +3233,10 @@
         <translation>每词元 {ratio} 字节</translation>
     </message>
     <message>
+        <source>{size} ({dropped} in no token)</source>
+        <translation>{size}（其中 {dropped} 个不在任何词元中）</translation>
+    </message>
+    <message>
         <source>1 token</source>
         <translation>1 个词元</translation>
     </message>
@@ -3946,6 +3950,10 @@
         <translation>字节/词元</translation>
     </message>
     <message>
+        <source>The bytes of the line, with its line break and those in no token, divided by its tokens</source>
+        <translation>该行的字节数除以词元数，换行符和不属于任何词元的字节也计入</translation>
+    </message>
+    <message>
         <source>Position in the text</source>
         <translation>在文本中的位置</translation>
     </message>
@@ -3956,10 +3964,6 @@
     <message>
         <source>Number of tokens that begin in the line</source>
         <translation>起点在该行内的词元数</translation>
-    </message>
-    <message>
-        <source>Average number of bytes per token, including the line break</source>
-        <translation>平均每个词元的字节数，含换行符</translation>
     </message>
 </context>
 <context>
@@ -4503,14 +4507,6 @@
         <translation>编码后的词元数</translation>
     </message>
     <message>
-        <source>Compression: average number of UTF-8 bytes per token</source>
-        <translation>压缩率：平均每个词元的 UTF-8 字节数</translation>
-    </message>
-    <message>
-        <source>Average number of Unicode code points per token</source>
-        <translation>平均每个词元的 Unicode 码点数</translation>
-    </message>
-    <message>
         <source>Fertility: average number of tokens per whitespace-separated word. In Chinese or Japanese, such a word may be a whole clause.</source>
         <translation>生育率（fertility）：平均每个以空白分隔的词需要多少个词元。在中文或日文里，这样的词可能是整个分句。</translation>
     </message>
@@ -4539,8 +4535,16 @@
         <translation>每词元字节数</translation>
     </message>
     <message>
+        <source>Compression: the UTF-8 bytes of the text, with those in no token, divided by its tokens</source>
+        <translation>压缩率：文本的 UTF-8 字节数除以词元数，不属于任何词元的字节也计入</translation>
+    </message>
+    <message>
         <source>characters per token</source>
         <translation>每词元字符数</translation>
+    </message>
+    <message>
+        <source>The Unicode code points of the text, with those in no token, divided by its tokens</source>
+        <translation>文本的 Unicode 码点数除以词元数，不属于任何词元的码点也计入</translation>
     </message>
     <message>
         <source>tokens per word</source>
@@ -4608,6 +4612,10 @@
         <translation>字节/词元</translation>
     </message>
     <message>
+        <source>Compression: the UTF-8 bytes of the text, with those in no token, divided by its tokens</source>
+        <translation>压缩率：文本的 UTF-8 字节数除以词元数，不属于任何词元的字节也计入</translation>
+    </message>
+    <message>
         <source>Vocabulary</source>
         <translation>词表</translation>
     </message>
@@ -4622,10 +4630,6 @@
     <message>
         <source>Difference in the number of tokens from the base, the first tokenizer of the pair</source>
         <translation>与基准（对比中的第一个分词器）相比的词元数差异</translation>
-    </message>
-    <message>
-        <source>Compression: average number of UTF-8 bytes per token</source>
-        <translation>压缩率：平均每个词元的 UTF-8 字节数</translation>
     </message>
     <message>
         <source>Number of entries</source>
@@ -5675,6 +5679,10 @@
         <translation>“{text}”不是分词规则的名称，因此会作为正则表达式使用。</translation>
     </message>
     <message>
+        <source>Did you mean {name}?</source>
+        <translation>是否想用 {name}？</translation>
+    </message>
+    <message>
         <source>Banned pairs</source>
         <translation>禁用的符号对</translation>
     </message>
@@ -6504,8 +6512,8 @@
         <translation>训练后排序</translation>
     </message>
     <message>
-        <source>How text is split: a name or a regular expression.</source>
-        <translation>文本如何切分成词：规则名称或正则表达式。</translation>
+        <source>Choose how to split, or write a regular expression.</source>
+        <translation>选择切分方式，或输入正则表达式。</translation>
     </message>
     <message>
         <source>Which of several pairs with the highest count is merged.</source>
@@ -6917,6 +6925,10 @@
         <translation>词元</translation>
     </message>
     <message>
+        <source>Compression: the UTF-8 bytes of the text, with those in no token, divided by its tokens</source>
+        <translation>压缩率：文本的 UTF-8 字节数除以词元数，不属于任何词元的字节也计入</translation>
+    </message>
+    <message>
         <source>tokens per word</source>
         <translation>每词词元数</translation>
     </message>
@@ -7195,10 +7207,6 @@
     <message>
         <source>Number of tokens</source>
         <translation>词元数</translation>
-    </message>
-    <message>
-        <source>Compression: average number of UTF-8 bytes per token</source>
-        <translation>压缩率：平均每个词元的 UTF-8 字节数</translation>
     </message>
     <message>
         <source>Fertility: average number of tokens per word</source>
@@ -7624,6 +7632,14 @@
     <message>
         <source>Words that change</source>
         <translation>有变化的词</translation>
+    </message>
+    <message>
+        <source>Did you mean {name}?</source>
+        <translation>是否想用 {name}？</translation>
+    </message>
+    <message>
+        <source>No word found: no text in the corpus matches this expression, so nothing can be trained.</source>
+        <translation>没有切出任何词：语料中没有文本匹配此表达式，无法训练。</translation>
     </message>
     <message>
         <source>Characters in no word: {count} of {total}, whitespace only. Such characters are dropped without an error: nothing is trained on them, and no id encodes them.</source>

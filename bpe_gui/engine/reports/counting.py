@@ -96,7 +96,7 @@ class TextMeasures:
 
     @property
     def bytes_per_token(self) -> float:
-        """The compression; NaN if there are no tokens."""
+        """The compression: the bytes of the text, with those in no token, per token. NaN if there are no tokens."""
         return ratio(self.bytes, self.tokens)
 
     @property

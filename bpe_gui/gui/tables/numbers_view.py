@@ -159,7 +159,10 @@ def _line_columns() -> dict[int, Column[LineRow]]:
         ),
         LineColumn.BYTES_PER_TOKEN: NumberColumn(
             title=translate("LineMetricsModel", "Bytes/token"),
-            explanation=translate("LineMetricsModel", "Average number of bytes per token, including the line break"),
+            explanation=translate(
+                "LineMetricsModel",
+                "The bytes of the line, with its line break and those in no token, divided by its tokens",
+            ),
             width=84,
             text=lambda row: _decimal(row.ratio, 2),
             bar=lambda row: row.share,
@@ -276,11 +279,11 @@ class MetricsTable(QWidget):
             (self.tr("tokens"), self.tr("Number of tokens in the encoded text")),
             (
                 self.tr("bytes per token"),
-                self.tr("Compression: average number of UTF-8 bytes per token"),
+                self.tr("Compression: the UTF-8 bytes of the text, with those in no token, divided by its tokens"),
             ),
             (
                 self.tr("characters per token"),
-                self.tr("Average number of Unicode code points per token"),
+                self.tr("The Unicode code points of the text, with those in no token, divided by its tokens"),
             ),
             (
                 self.tr("tokens per word"),
