@@ -3903,6 +3903,14 @@
         <source>&amp;Redo renaming the branch</source>
         <translation>重做重命名分支(&amp;R)</translation>
     </message>
+    <message>
+        <source>&amp;Undo the tour</source>
+        <translation>撤销导览(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo the tour</source>
+        <translation>重做导览(&amp;R)</translation>
+    </message>
 </context>
 <context>
     <name>Joining</name>
@@ -4372,6 +4380,10 @@
         <translation>已完成的合并 / 全部已知的合并</translation>
     </message>
     <message>
+        <source>Which pair is next?</source>
+        <translation>下一步合并哪一对？</translation>
+    </message>
+    <message>
         <source>No pairs match the filter.</source>
         <translation>没有匹配的符号对。</translation>
     </message>
@@ -4777,18 +4789,6 @@
     <message>
         <source>Add</source>
         <translation>添加</translation>
-    </message>
-    <message>
-        <source>This tour opens the sample “{sample}” in place of your corpus.</source>
-        <translation>此导览会打开示例“{sample}”，替换您的语料。</translation>
-    </message>
-    <message>
-        <source>Undo brings your corpus back.</source>
-        <translation>撤销即可恢复您的语料。</translation>
-    </message>
-    <message>
-        <source>Take the tour</source>
-        <translation>开始导览</translation>
     </message>
 </context>
 <context>
@@ -8310,16 +8310,20 @@
         <translation>退出</translation>
     </message>
     <message>
+        <source>Stay here</source>
+        <translation>留在这里</translation>
+    </message>
+    <message>
         <source>Back</source>
         <translation>上一站</translation>
     </message>
     <message>
-        <source>Finish</source>
-        <translation>完成</translation>
-    </message>
-    <message>
         <source>Next</source>
         <translation>下一站</translation>
+    </message>
+    <message>
+        <source>Back to my text</source>
+        <translation>回到我的文本</translation>
     </message>
     <message>
         <source>Make one from a sample</source>
@@ -8330,6 +8334,10 @@
         <translation>替我做</translation>
     </message>
     <message>
+        <source>Show it again</source>
+        <translation>重新显示</translation>
+    </message>
+    <message>
         <source>Open one</source>
         <translation>打开一个</translation>
     </message>
@@ -8337,8 +8345,8 @@
 <context>
     <name>TourGuide</name>
     <message>
-        <source>The question is about step {step}. Go back there first.</source>
-        <translation>这道题问的是第 {step} 步，请先回到那一步。</translation>
+        <source>The window shows something else now.</source>
+        <translation>窗口里显示的已经不是这里讲的内容了。</translation>
     </message>
 </context>
 <context>

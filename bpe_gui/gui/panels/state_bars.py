@@ -48,6 +48,7 @@ class FirstLine(QFrame):
         if not settings.has_stepped:
             session.cursor.moved.connect(self._show)
             session.cursor.steps_changed.connect(self._show)
+            session.selection.asked.connect(self._show)
         self._show()
 
     def _show(self) -> None:
@@ -57,7 +58,8 @@ class FirstLine(QFrame):
         trainer = self._session.cursor.trainer
         if trainer is not None and trainer.position:
             self._settings.has_stepped = True
-        merge = trainer.peek() if trainer is not None and not trainer.position else None
+        asks = self._session.selection.asks_for_next
+        merge = trainer.peek() if trainer is not None and not trainer.position and not asks else None
         self.setVisible(merge is not None)
         if merge is not None:
             left, right = (escape(token_in_sentence(token)) for token in (merge.left, merge.right))
