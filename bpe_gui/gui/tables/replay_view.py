@@ -239,7 +239,7 @@ class ReplayView(QWidget):
         self._share_width()
 
     def _share_width(self) -> None:
-        """Give the merges a share of the width, but no more than the symbols leave, which show the same in colour."""
+        """Give the merges a share of the width, but no more than the symbols leave; those show the same in colour."""
         header = self._table.horizontalHeader()
         others = sum(map(header.sectionSize, (ReplayColumn.NUMBER, ReplayColumn.STEP)))
         symbols = self._table.symbols.needed_width(0, ReplayColumn.SYMBOLS) if self._trace else 0

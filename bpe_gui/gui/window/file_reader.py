@@ -76,7 +76,7 @@ class FileReader(QObject):
         return self._listed([(FileDocument(path), state) for path, state in files.items()], use)
 
     def _listed(self, files: Sequence[tuple[FileDocument, FileStamp]], use: Use) -> list[CorpusDocument]:
-        """Return documents that are read when they are counted; of files of records, only the first is tried now."""
+        """Return documents that are read when they are counted; only the first file of records is tried now."""
         first = next((file for file, _state in files if file.has_records), None)
         try:
             if first is not None:
