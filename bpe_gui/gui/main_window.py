@@ -591,7 +591,7 @@ class MainWindow(QMainWindow):
         self._guide.start(tour)
 
     def _end_tour(self, stays: bool) -> None:
-        """Bring back the workspace and the panels from before the tour, unless the user stays with what it made."""
+        """Bring back the workspace and the panels from before the tour, unless the user keeps what it made."""
         workspace, hidden, was_modified = self._before_tour
         if stays and not was_modified and all(map(is_untouched, self.session.corpus.documents)):
             self.projects.begin()

@@ -164,7 +164,7 @@ class RunInputs:
 
     @property
     def characters(self) -> int:
-        """The approximate number of characters, where a file that is not loaded counts as a large one."""
+        """The approximate number of characters; a file that is not loaded counts as `LARGE_FILE`."""
         contents = (content for content, _state in self.contents)
         return sum(len(c.text) if isinstance(c, TextDocument) else LARGE_FILE for c in contents)
 
@@ -216,7 +216,7 @@ def changed_file_error(name: str) -> CorpusError:
 
 
 DEFAULT_VOCAB_SIZE: Final = 1_000
-"""For a new project, like `DEFAULT_RECIPE`. Samples, with one of which the window opens, have their own."""
+"""For a new project, like `DEFAULT_RECIPE`. The sample that the window opens with has its own recipe and size."""
 
 _LARGE_CORPUS: Final = 100_000  # characters
 _VOCAB_SIZE_OF_LARGE_CORPUS: Final = 10_000

@@ -1,4 +1,4 @@
-"""The ghost: the other run of the same corpus, kept as long as the run on screen and compared with it step by step."""
+"""The ghost: the other run of the corpus, trained as far as the run on screen and compared with it at each step."""
 
 from typing import Final, NamedTuple
 from weakref import WeakSet
