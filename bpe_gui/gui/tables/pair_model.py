@@ -236,7 +236,7 @@ class PairModel(TableModel[PairRow]):
         self._column, self._order = int(PairColumn.RANK), ASCENDING
 
     def refresh(self, trainer: Trainer | None, elsewhere: TokenPair | None = None) -> None:
-        """Show the pairs of `trainer` at its position; nothing for None. For `elsewhere` see `mark_elsewhere`."""
+        """Show the pairs of `trainer` at its position; nothing for None. For `elsewhere`, see `mark_elsewhere`."""
         self._trainer, self._elsewhere = trainer, elsewhere
         self.release()
         is_weighted = trainer is not None and trainer.word_counts.weighted
