@@ -591,7 +591,7 @@ class MainWindow(QMainWindow):
         self._guide.start(tour)
 
     def _end_tour(self, stays: bool) -> None:
-        """Bring back the workspace and the panels from before the tour, unless the user stays with what it made."""
+        """Bring back the workspace and the panels from before the tour, unless the user keeps what it made."""
         workspace, hidden, was_modified = self._before_tour
         if stays and not was_modified and all(map(is_untouched, self.session.corpus.documents)):
             self.projects.begin()
@@ -637,7 +637,7 @@ class MainWindow(QMainWindow):
             self._size_notice = notice
 
     def _forget_words(self) -> None:
-        """Dismiss mere messages, because what the user does now makes them old."""
+        """Dismiss mere messages, because the user is doing something else."""
         self._notice.clear_words()
 
     def _dismiss_size_notice(self) -> None:
@@ -681,7 +681,7 @@ class MainWindow(QMainWindow):
         return super().event(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802 (Qt's names)
-        """Move the focus by Tab, or if the focused widget is hidden or disabled, back to where the focus was."""
+        """Move the focus on Tab. If the focused widget was hidden or disabled, move it back to where it was before."""
         return self._former_focus.give_back() or super().focusNextPrevChild(next)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

@@ -66,7 +66,8 @@ class FileKind(NamedTuple):
 def kind_of(path: PurePath) -> FileKind:
     """Return the kind of a file.
 
-    Compressed `.json` is read as JSON Lines, because data sets are published like that, and other JSON is not so large.
+    Compressed `.json` is read as JSON Lines, because data sets are published like that, while other JSON is rarely
+    large enough to compress.
 
     >>> kind_of(PurePath("a.jsonl.zst")), kind_of(PurePath("a.txt.gz")).compression, kind_of(PurePath("a.json")).content
     (FileKind(content='JSON lines', compression='Zstandard'), 'gzip', 'text')

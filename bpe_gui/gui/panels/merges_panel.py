@@ -414,7 +414,7 @@ class MergesPanel(QWidget):
         return template.format(token=" + ".join(map(token_in_sentence, parts)), words=self._words.summary), ""
 
     def _change_texts(self) -> tuple[str, ...]:
-        """Return how many words the last step changed, and how many places in them, and shorter; empty at the start."""
+        """Return how many words the last step changed, in how many places, and a shorter form; empty at the start."""
         change = self._words.change
         if change is None:
             return ("",)

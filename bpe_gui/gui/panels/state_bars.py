@@ -30,7 +30,7 @@ _ESTIMATE_AFTER: Final = 1.0  # seconds of work before its rate is measured well
 
 
 class FirstLine(QFrame):
-    """One line of what to do first; it goes with the first step, and the settings remember that."""
+    """One line that says what to do first; it disappears for good at the first step."""
 
     tour_wanted = Signal()
     comparison_wanted = Signal()
@@ -188,7 +188,7 @@ class ActivityBar(QWidget):
         return self.tr("Step {done} of {total}").format(done=number(done), total=number(total))
 
 
-_SHOWN_MEMORY: Final = 20_000_000  # bytes; the bar shows how much a branch takes from this on
+_SHOWN_MEMORY: Final = 20_000_000  # bytes; the bar shows how much a branch takes if it is at least this much
 _SWITCHER_WIDTHS: Final = (120, 280)  # pixels, minimum and maximum
 
 

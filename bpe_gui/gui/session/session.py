@@ -123,7 +123,7 @@ class Session(QObject):
     - `history`: the changes that can be undone.
     - `work`: the long work in progress in any of them.
 
-    The session itself does only what takes several parts. `failed(error)`: an EngineError that the user should see;
+    The session itself does only what involves several parts. `failed(error)`: an EngineError that the user should see;
     nothing was changed.
     """
 
@@ -183,7 +183,7 @@ class Session(QObject):
         self.corpus.load(documents, recipe, special_tokens, vocab_size, plan)
 
     def _drop_runs(self) -> None:
-        self.branches.clear()  # first, because a thread runs on for a moment and nobody may see its trainer
+        self.branches.clear()  # first, because a thread keeps running for a moment and nobody may see its trainer
         self._jobs.abandon()
         self._making.abandon()
         self.selection.clear()
@@ -225,7 +225,7 @@ class Session(QObject):
         )
 
     def differences(self, moment: Moment) -> set[str]:
-        """Return which of "run", "step" and "text" are no longer as at a moment."""
+        """Return which of "run", "step" and "text" are no longer as they were at a moment."""
         branch, step = moment.mark.state.current, self.cursor.destination
         is_same_run = (branch, moment.opened) == (self.branches.current, self.opened.tokenizer)
         same = {
@@ -236,7 +236,7 @@ class Session(QObject):
         return {part for part, is_same in same.items() if not is_same}
 
     def return_to(self, moment: Moment) -> None:
-        """Show everything as it was at a moment, as one change that can be undone; resume the training of then."""
+        """Show everything as it was at a moment, as one change that can be undone; resume training that ran then."""
         self.cursor.halt()
         if self.run.is_training or self._making.busy:
             self._stop_work()

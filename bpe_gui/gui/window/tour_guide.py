@@ -369,7 +369,7 @@ class TourGuide(QObject):
             self._go_to(self._index - 1)
 
     def stay(self) -> None:
-        """End the tour at its last stop, and stay with what it shows."""
+        """End the tour at its last stop, and keep what it shows."""
         self._end(stays=True, is_finished=True)
 
     def leave(self) -> None:
@@ -533,7 +533,7 @@ class TourGuide(QObject):
 
     @property
     def _is_past(self) -> bool:
-        """Whether the window no longer shows what the card speaks of, apart from what the stop asks for."""
+        """Whether the window no longer shows what the card describes, apart from what the stop asks for."""
         session, expected = self._session, self._stop.expected
         differences = session.differences(self._moments[self._index])
         if expected is None:
@@ -567,7 +567,7 @@ class TourGuide(QObject):
         self._place_card()
 
     def _find_answer(self) -> tuple[str, bool]:
-        """Return what to say about what the window shows, and whether that is no longer what the card speaks of."""
+        """Return what to say about what the window shows, and whether that is no longer what the card describes."""
         if self._is_past:
             return self.tr("The window shows something else now."), True
         language, stop, session = language_in_force(), self._stop, self._session

@@ -423,7 +423,7 @@ def test_training_goes_on_after_a_tour(qtbot: QtBot, window: MainWindow) -> None
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
 def test_the_focus_returns_to_where_it_was(window: MainWindow, language: str) -> None:
-    """Else the arrow keys would change the recipe instead of the step."""
+    """Otherwise the arrow keys would change the recipe instead of the step."""
     child(window, QWidget, "pairTable").setFocus()
     window.take_tour(tours()[0])
     if language != "en":
