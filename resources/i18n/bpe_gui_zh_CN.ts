@@ -4248,7 +4248,7 @@
     </message>
     <message>
         <source>{place} of {count}</source>
-        <translation>第 {place} 步，共 {count} 步</translation>
+        <translation>第 {place} 站，共 {count} 站</translation>
     </message>
     <message>
         <source>&amp;Open a tour…</source>

@@ -345,6 +345,7 @@ class MergesPanel(QWidget):
         self._pair_table.set_absent(PairColumn.RANK, asks)
         self._pairs.hide_next(asks)
         self._pair_table.sortByColumn(PairColumn.LEFT if asks else PairColumn.RANK, ASCENDING)
+        self._pair_table.scrollToTop()
         self._show_reason()
 
     def _show_reason(self) -> None:

@@ -515,8 +515,18 @@ class TourGuide(QObject):
             is_opened=bool(self._session.opened.tokenizers),
             is_past=is_past,
         )
+        self._hide_answer()
+
+    def _hide_answer(self) -> None:
+        """Hide which pair is next while this stop or one after it asks for it."""
+        assert self.tour is not None
         following = self._session.cursor.next_merge
-        asks = expected is not None and following is not None and expected.pair == (following.left, following.right)
+        asked = [
+            stop.expected.pair
+            for index, stop in enumerate(self.tour.stops)
+            if stop.expected is not None and stop.expected.pair and index >= self._index and index not in self._done
+        ]
+        asks = following is not None and (following.left, following.right) in asked
         self._session.selection.ask_for_next(asks)
 
     # -- what the reader does ---------------------------------------------------------------------------------------
@@ -546,6 +556,7 @@ class TourGuide(QObject):
         is_met = expected is not None and not self._is_past and _is_met(expected, session)
         if is_met:
             self._finish_stop()
+        self._hide_answer()
         answer = self._find_answer()
         if answer == self._answer and not is_met:
             return

@@ -138,6 +138,7 @@ def test_nothing_gives_the_answer_away_while_a_lesson_asks_for_the_next_pair(win
     model = table.model()
     assert isinstance(model, PairModel)
     window.take_tour(LESSONS[0])
+    assert label_text(window, "reasonLabel") == "Which pair is next?"  # a stop before the question
     for _ in range(2):
         press(window, "tourNextButton")
     for language in ("zh_CN", "en"):
@@ -158,6 +159,9 @@ def test_nothing_gives_the_answer_away_while_a_lesson_asks_for_the_next_pair(win
     assert not table.isColumnHidden(PairColumn.RANK)
     assert model.pair_at(0) == (b"s", b"t")
     assert "Which pair is next?" not in label_text(window, "reasonLabel")
+    press(window, "tourNextButton")
+    window.step()
+    assert label_text(window, "reasonLabel") == "Which pair is next?"  # a later stop asks
 
 
 def test_what_the_reader_should_do_can_be_shown_whatever_they_did(qtbot: QtBot, window: MainWindow) -> None:
