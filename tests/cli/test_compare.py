@@ -1,4 +1,4 @@
-"""`bpe-gui compare` tells how tokenizers differ, in words and as JSON."""
+"""`bpe-gui compare` says how tokenizers differ, in words and as JSON."""
 
 import json
 from hashlib import sha256
@@ -16,7 +16,7 @@ from .conftest import CORPUS, Run
 
 @pytest.fixture
 def longer(tmp_path: Path) -> Path:
-    """Return the folder of a tokenizer with other ties and one merge more."""
+    """Return the folder of a tokenizer with other ties and one more merge."""
     save(train(CORPUS, recipe="tiktoken", num_merges=6), tmp_path / "longer")
     return tmp_path / "longer"
 

@@ -59,7 +59,7 @@ _COPIES: Final = 8
 """How many copies of a stretch's words are in memory while they are sorted and written, doubled because a stretch may
 turn out larger than expected."""
 
-_SAMPLES: Final = 1 << 12  # of the positions in a spill, at equal distances in memory
+_SAMPLES: Final = 1 << 12  # positions kept of a spill, evenly spaced in memory
 
 _SHARE: Final = 8
 """Hashes take at most one part in this many of the memory for words; the rest go to disk."""

@@ -243,7 +243,7 @@ class CountsFile:
         is_late = np.diff(first_seen, prepend=last) <= 0
         if is_late.any():
             raise CorpusError(
-                "{path}, row {row:,}: first_seen must be larger than in the row before, and at least 0. Rows are in "
+                "{path}, row {row:,}: first_seen must be larger than in the previous row, and at least 0. Rows are in "
                 "the order in which words were first seen.",
                 path=self.path,
                 row=row + _first(is_late) + 1,

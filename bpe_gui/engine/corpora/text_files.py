@@ -66,7 +66,8 @@ class FileKind(NamedTuple):
 def kind_of(path: PurePath) -> FileKind:
     """Return the kind of a file.
 
-    Compressed `.json` is read as JSON Lines, because data sets are published like that, and other JSON is not so large.
+    Compressed `.json` is read as JSON Lines, because data sets are published like that, while other JSON is rarely
+    large enough to compress.
 
     >>> kind_of(PurePath("a.jsonl.zst")), kind_of(PurePath("a.txt.gz")).compression, kind_of(PurePath("a.json")).content
     (FileKind(content='JSON lines', compression='Zstandard'), 'gzip', 'text')
@@ -288,7 +289,7 @@ class TextFile:
         try:
             return decoder.decode(chunk, final)
         except UnicodeDecodeError as error:
-            # `error.object` is this chunk, preceded by bytes that the decoder kept from the chunk before.
+            # `error.object` is this chunk, preceded by bytes that the decoder kept from the previous chunk.
             start = offset + len(chunk) - len(error.object) + error.start
             raise self.undecodable_error(start, error.object[error.start]) from error
         except UnicodeError as error:  # UTF-16 or UTF-32 without a byte-order mark

@@ -133,7 +133,7 @@ MEASURES: Final = (
         "decimal",
         _("Report", "bytes per token"),
         _("Report", "bytes/token"),
-        _("Report", "Compression: average number of UTF-8 bytes per token"),
+        _("Report", "Compression: the UTF-8 bytes of the text, with those in no token, divided by its tokens"),
         axis=_("Report", "bytes per token"),
     ),
     Measure(

@@ -135,7 +135,7 @@ def count_label(theme: Theme, name: str) -> QLabel:
 
 
 def progress_line(name: str, accessible_name: str) -> QProgressBar:
-    """Return a low progress bar without text."""
+    """Return a thin progress bar without text."""
     bar = name_widget(QProgressBar(textVisible=False), name, accessible_name)
     bar.setFixedHeight(_PROGRESS_HEIGHT)
     return bar
@@ -293,7 +293,7 @@ class SentenceLabel(QLabel):
         self.updateGeometry()
 
     def say(self, text: str, role: str = "", *, hides: bool = False) -> None:
-        """Show another sentence, in the colour of a role; if it `hides`, only while there is one."""
+        """Show another sentence, in the colour of a role; with `hides`, hide the label while it is empty."""
         set_role(self, role)
         self.setText(text)
         if hides:

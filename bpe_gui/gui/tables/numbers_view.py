@@ -26,7 +26,7 @@ translate = QCoreApplication.translate  # lupdate knows the function by this nam
 _UNKNOWN: Final = "…"
 _ROW_GAP: Final = 2
 _CAPTION_WIDTH: Final = 60  # minimum pixels for captions
-_MIN_LINES_HEIGHT: Final = 3 * GRID  # the table of the whole text stands above the lines
+_MIN_LINES_HEIGHT: Final = 3 * GRID  # pixels of the table of lines, below that of the whole text
 _NAMES: Final = ("tokens", "bytesPerToken", "charactersPerToken", "tokensPerWord", "singleByteShare")
 _COLUMNS: Final = ("Now", "Final", "Difference")
 _WIDEST_USUAL_FIGURE: Final = "000.0 %"  # columns are at least this wide
@@ -159,7 +159,10 @@ def _line_columns() -> dict[int, Column[LineRow]]:
         ),
         LineColumn.BYTES_PER_TOKEN: NumberColumn(
             title=translate("LineMetricsModel", "Bytes/token"),
-            explanation=translate("LineMetricsModel", "Average number of bytes per token, including the line break"),
+            explanation=translate(
+                "LineMetricsModel",
+                "The bytes of the line, with its line break and those in no token, divided by its tokens",
+            ),
             width=84,
             text=lambda row: _decimal(row.ratio, 2),
             bar=lambda row: row.share,
@@ -276,11 +279,11 @@ class MetricsTable(QWidget):
             (self.tr("tokens"), self.tr("Number of tokens in the encoded text")),
             (
                 self.tr("bytes per token"),
-                self.tr("Compression: average number of UTF-8 bytes per token"),
+                self.tr("Compression: the UTF-8 bytes of the text, with those in no token, divided by its tokens"),
             ),
             (
                 self.tr("characters per token"),
-                self.tr("Average number of Unicode code points per token"),
+                self.tr("The Unicode code points of the text, with those in no token, divided by its tokens"),
             ),
             (
                 self.tr("tokens per word"),
@@ -365,7 +368,7 @@ class _Figure(QLabel):
 
 
 def _percentage_change(value: float, reference: float) -> float:
-    """Return how many percent `value` is above `reference`; NaN if `reference` is 0."""
+    """Return by how many percent `value` exceeds `reference`; NaN if `reference` is 0."""
     return 100 * (value - reference) / reference if reference else nan
 
 

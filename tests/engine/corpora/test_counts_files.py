@@ -59,7 +59,7 @@ def random_text(rng: random.Random, words: int) -> str:
 
 
 def parts_of(text: str, count: int) -> list[str]:
-    """Cut a text where no word is cut: before a line."""
+    """Split a text between two words: before a line."""
     lines = text.splitlines(keepends=True)
     return ["".join(lines[len(lines) * i // count : len(lines) * (i + 1) // count]) for i in range(count)]
 

@@ -1,6 +1,6 @@
-"""Tokenizers are got by name: of the Hugging Face Hub from a server here, and of a registry of tiktoken's made here.
+"""Tokenizers are downloaded by name, from local stand-ins for the Hugging Face Hub and tiktoken's registry.
 
-What is wrong is said, and nothing is lost.
+Errors say what is wrong, and nothing is lost.
 """
 
 import os

@@ -114,7 +114,7 @@ def test_vocabulary_and_merges_are_enough_to_encode(name: str, tmp_path: Path) -
 
 @pytest.fixture(scope="module")
 def both(tmp_path_factory: pytest.TempPathFactory) -> tuple[Tokenizer, ByteLevelBPETokenizer]:
-    """Return a tokenizer of ours, and the one that `tokenizers` makes of its files."""
+    """Return a tokenizer of ours, and the one that `tokenizers` makes from its files."""
     folder = tmp_path_factory.mktemp("exported")
     ours = train_and_save(folder, num_merges=60)
     theirs = ByteLevelBPETokenizer.from_file(str(folder / "vocab.json"), str(folder / "merges.txt"))

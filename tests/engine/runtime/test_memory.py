@@ -1,4 +1,4 @@
-"""The memory that is left is told correctly on a machine of one's own and in a container with a limit."""
+"""The available memory is reported correctly, on a whole machine and in a container with a limit."""
 
 import logging
 import mmap

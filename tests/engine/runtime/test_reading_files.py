@@ -1,4 +1,4 @@
-"""Files of every kind that a user may name are read within limits, and none is waited for without end."""
+"""Files of every kind that a user may name are read within limits, and none is waited for forever."""
 
 import errno
 import os
@@ -16,7 +16,7 @@ from bpe_gui.engine.runtime import files
 from bpe_gui.engine.runtime.files import open_file, read_bytes, read_text, reason_of
 from tests.pipes import make_pipe
 
-pytestmark = pytest.mark.timeout(60)  # what fails here, waits
+pytestmark = pytest.mark.timeout(60)  # a failure here would wait forever
 
 
 def make_device(path: Path) -> None:
