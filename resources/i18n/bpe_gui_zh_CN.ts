@@ -2460,6 +2460,10 @@
         <translation>保存图表</translation>
     </message>
     <message>
+        <source>Without merges, there is no curve to draw.</source>
+        <translation>没有合并，无法绘制曲线。</translation>
+    </message>
+    <message>
         <source>There are too few merges to tell the gain per 1,000 entries.</source>
         <translation>合并太少，无法得出每 1,000 个条目的收益。</translation>
     </message>
@@ -3234,7 +3238,7 @@
     </message>
     <message>
         <source>{size} ({dropped} in no token)</source>
-        <translation>{size}（其中 {dropped} 个不在任何词元中）</translation>
+        <translation>{size}（{dropped} 个无词元）</translation>
     </message>
     <message>
         <source>1 token</source>
@@ -3382,10 +3386,6 @@
         <translation>{reader} 给出了不同的词元。</translation>
     </message>
     <message>
-        <source>Skipped because of symbols without an id: {left_out}.</source>
-        <translation>另跳过 {left_out} 个，因为其中含有没有 ID 的符号。</translation>
-    </message>
-    <message>
         <source>Expected: {tokens}</source>
         <translation>预期：{tokens}</translation>
     </message>
@@ -3408,6 +3408,10 @@
     <message>
         <source>{reader} gives the same tokens for {strings} test strings.</source>
         <translation>{reader} 对 {strings} 个测试字符串给出了相同的词元。</translation>
+    </message>
+    <message>
+        <source>Strings not compared, because the vocabulary lacks symbols in them: {left_out}.</source>
+        <translation>含有词表外符号而未比较的字符串：{left_out}。</translation>
     </message>
     <message>
         <source>Text: {text}</source>
@@ -3435,6 +3439,10 @@
     <message>
         <source>The ids are new, without gaps: texts have to be encoded again, and old models do not fit.</source>
         <translation>ID 已改变，从头连续编号：文本须重新编码，旧模型不再适用。</translation>
+    </message>
+    <message>
+        <source>Without merges, every token is a single symbol. Train or step forward before you export.</source>
+        <translation>没有合并，每个词元都只是一个符号。请先训练或前进几步再导出。</translation>
     </message>
     <message>
         <source>&amp;File</source>
@@ -4501,6 +4509,10 @@
     <message>
         <source>Share of tokens that cover exactly one byte, such as a basic Latin letter or part of another character</source>
         <translation>恰好覆盖一个字节的词元所占的比例，例如基本拉丁字母，或其他字符的一部分</translation>
+    </message>
+    <message>
+        <source>No merges yet: step forward or train to compare steps.</source>
+        <translation>还没有合并：前进一步或开始训练后，即可对比。</translation>
     </message>
     <message>
         <source>After the merges up to this step</source>
@@ -5865,6 +5877,10 @@
     <message>
         <source>Without text, it is not known which tokens are needed.</source>
         <translation>没有文本，就无法知道需要哪些词元。</translation>
+    </message>
+    <message>
+        <source>There are no merges to leave out.</source>
+        <translation>没有可以省去的合并。</translation>
     </message>
     <message>
         <source>{removed} of {entries} entries and 1 merge are neither used in these texts nor needed to build the tokens that are.</source>
@@ -7361,6 +7377,10 @@
     <message>
         <source>There is no tokenizer yet. Type or open a corpus and train on it.</source>
         <translation>还没有分词器。请输入或打开语料并进行训练。</translation>
+    </message>
+    <message>
+        <source>No merges yet: step forward or train, then measure again.</source>
+        <translation>还没有合并：请先前进一步或训练，然后重新测量。</translation>
     </message>
     <message>
         <source>Measuring…</source>
