@@ -214,7 +214,7 @@ class LiveText:
         """
         if not 0 <= start <= stop <= len(self) or any(map(self._is_inside_character, (start, stop))):
             raise TokenizerError(
-                "The bytes {start} to {stop} are not whole characters of this text, which has {size:,}.",
+                "The bytes {start} to {stop} are not whole characters of this text, which has {size:,} bytes.",
                 start=start,
                 stop=stop,
                 size=len(self),
@@ -249,7 +249,7 @@ class LiveText:
         self._first_tokens = self._first_tokens[: kept + 1] if kept else [0]
 
     def _index_of(self, offset: int) -> int:
-        """Return the index of the block with the byte at an offset; at the end of the text, of the last block."""
+        """Return the index of the block with the byte at an offset, or of the last block at the end of the text."""
         return max(0, min(bisect_right(self._starts, offset), len(self._blocks)) - 1)
 
     def _limited(self, start: int, stop: int) -> tuple[int, int]:

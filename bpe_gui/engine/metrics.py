@@ -215,7 +215,7 @@ def _check_spans(starts: IntegerArray, stops: IntegerArray) -> None:
     """Raise EngineError unless there are as many starts as stops."""
     if len(starts) != len(stops):
         raise EngineError(
-            "There are {starts:,} starts of tokens, but {stops:,} stops. Each token has one of both.",
+            "There are {starts:,} starts of tokens, but {stops:,} stops. Each token has one of each.",
             starts=len(starts),
             stops=len(stops),
         )

@@ -1628,7 +1628,7 @@
         <translation>{path} 中是词频，不是文本：可以用于训练，但不能作为文本读取。</translation>
     </message>
     <message>
-        <source>The regular expression can match the empty text. Let it match at least one character, such as by + instead of *.</source>
+        <source>The regular expression can match the empty text. Let it match at least one character, for example with + instead of *.</source>
         <translation>正则表达式可以匹配空文本。请让它至少匹配一个字符，例如把 * 换成 +。</translation>
     </message>
     <message>
@@ -1692,11 +1692,11 @@
         <translation>subword-nmt 没有特殊词元。它会把这些当作普通文本：{tokens}。</translation>
     </message>
     <message>
-        <source>The bytes {start} to {stop} are not whole characters of this text, which has {size:,}.</source>
+        <source>The bytes {start} to {stop} are not whole characters of this text, which has {size:,} bytes.</source>
         <translation>第 {start} 至 {stop} 字节不是此文本中的完整字符；文本共有 {size:,} 字节。</translation>
     </message>
     <message>
-        <source>There are {starts:,} starts of tokens, but {stops:,} stops. Each token has one of both.</source>
+        <source>There are {starts:,} starts of tokens, but {stops:,} stops. Each token has one of each.</source>
         <translation>词元的起点有 {starts:,} 个，终点却有 {stops:,} 个。每个词元各有一个起点和终点。</translation>
     </message>
     <message>

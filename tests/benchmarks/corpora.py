@@ -3,7 +3,7 @@
 It writes 10 MB and 100 MB of each of
 - `en`: English manuals and dictionaries,
 - `code`: the C code of Linux,
-- `multi`: manuals in Chinese and Japanese, some 60 MB in Debian, and then in other languages.
+- `multi`: manuals in Chinese and Japanese, of which Debian has some 60 MB, then in other languages.
 
 The packages (700 MB) are downloaded once with apt-get, but not installed; run `apt-get update` first.
 """

@@ -289,7 +289,7 @@ class TextFile:
         try:
             return decoder.decode(chunk, final)
         except UnicodeDecodeError as error:
-            # `error.object` is this chunk, preceded by bytes that the decoder kept from the chunk before.
+            # `error.object` is this chunk, preceded by bytes that the decoder kept from the previous chunk.
             start = offset + len(chunk) - len(error.object) + error.start
             raise self.undecodable_error(start, error.object[error.start]) from error
         except UnicodeError as error:  # UTF-16 or UTF-32 without a byte-order mark

@@ -78,7 +78,7 @@ def cached_tokenizers() -> list[Download]:
     hub = environ.get("HF_HUB_CACHE") or Path(environ.get("HF_HOME") or home / "huggingface", "hub")
     llama = environ.get("LLAMA_CACHE") or home / "llama.cpp"
     folder = Path(ranks or Path(tempfile.gettempdir(), "data-gym-cache"))
-    # tiktoken names each file by the address it comes from.
+    # tiktoken names each file by the hash of its address.
     digests = {name: hashlib.sha1(f"{_ENCODINGS}/{name}.tiktoken".encode()).hexdigest() for name in _ENCODING_NAMES}
     found = [Download(_TIKTOKEN + name, folder / digest) for name, digest in digests.items()]
     for file in sorted(Path(hub).glob("models--*/snapshots/*/tokenizer.json")):
@@ -100,13 +100,13 @@ _CHOICES: Final[Sequence[tuple[tuple[str, ...], tuple[str, ...]]]] = (
     (("tokenizer.model",), ()),
     (("spiece.model",), ()),
 )
-"""The files of a tokenizer, and optional files next to them. The first choice says most."""
+"""The files of a tokenizer, and optional files next to them, the most informative first."""
 
 _RANKS: Final = ".tiktoken"
 _UNAUTHORIZED: Final = 401
 _SERVER_ERROR: Final = 500
 _SHOWN_FILES: Final = 10
-_FOLDER_FILES: Final = 2  # with this many files or more, a tokenizer is its folder
+_FOLDER_FILES: Final = 2  # a tokenizer with this many files or more is opened as a folder
 _logger: Final = logging.getLogger(__name__)
 
 

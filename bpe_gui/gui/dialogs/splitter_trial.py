@@ -1,4 +1,4 @@
-"""Try a splitter in the recipe dialog: on a text, in colours, and how it would change the corpus."""
+"""Try a splitter in the recipe dialog: colour a text by it, and show how it would change the corpus."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from bpe_gui.gui.wording.sentences import error_message
 
 _DEFAULT_SAMPLE: Final = "Don't split 12,345 words\n    in 2026.  你好，世界！"
 _SAMPLE: Final = 2_000  # characters of the corpus shown at first
-_MAX_SAMPLE: Final = 10_000  # characters of text to colour at most
+_MAX_SAMPLE: Final = 10_000  # the most characters of text to colour
 _FIRST_COMPARED: Final = 400_000  # characters of the corpus, which take less than a second with any splitter
 _MAX_COMPARED: Final = 100_000_000  # characters of the corpus, which take about a second with most splitters
 _PAUSE: Final = 200  # milliseconds without a change before the splitter is tried

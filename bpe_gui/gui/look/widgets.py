@@ -135,7 +135,7 @@ def count_label(theme: Theme, name: str) -> QLabel:
 
 
 def progress_line(name: str, accessible_name: str) -> QProgressBar:
-    """Return a low progress bar without text."""
+    """Return a thin progress bar without text."""
     bar = name_widget(QProgressBar(textVisible=False), name, accessible_name)
     bar.setFixedHeight(_PROGRESS_HEIGHT)
     return bar

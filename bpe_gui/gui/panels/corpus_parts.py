@@ -263,7 +263,7 @@ class StartCard(QFrame):
         return super().eventFilter(watched, event)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Place the card again, because only now has the style sheet given the buttons their widths."""
+        """Place the card again, now that the style sheet has given the buttons their widths."""
         super().showEvent(event)
         self._place()
 

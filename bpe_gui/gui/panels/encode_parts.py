@@ -183,10 +183,10 @@ class GhostLine(QWidget):
         return here.format(fact=text, size=size_text(MAX_COMPARED))
 
 
-_MAX_COUNTED: Final = 1_000_000  # bytes; of a larger text, only the visible words are counted
+_MAX_COUNTED: Final = 1_000_000  # bytes; in a larger text, only the visible words are counted
 _MAX_OWN: Final = 1 << 16  # bytes of a text that `LiveText` splits at once with a user's own expression
 _STRIDE: Final = 1 << 14  # bytes to split at a time
-_SLICE: Final = 0.008  # seconds of work between which the window can react
+_SLICE: Final = 0.008  # seconds of work before the window can react again
 _PAUSE: Final = 150  # milliseconds without a change before words are counted
 
 
@@ -384,13 +384,13 @@ class NumbersPage(QWidget):
     def _schedule(self) -> None:
         if self.isVisible():
             if self._session.text.live is not self._text or self._is_another_tokenizer:
-                self._show(None)  # the metrics shown are about another text or tokenizer
+                self._show(None)  # the metrics shown are those of another text or tokenizer
             self._runner.abandon()
             self._timer.start()
 
     @property
     def _is_another_tokenizer(self) -> bool:
-        """Whether the metrics shown, whose column headings name only steps, are from another run or tokenizer."""
+        """Whether the metrics shown are from another run or tokenizer, which their headings do not name."""
         now, measured = self._session.cursor.tokenizer, self._measured
         return measured is not None and (now is None or now.store is not measured.store)
 

@@ -28,7 +28,7 @@ from bpe_gui.gui.wording.language import language_in_force
 from bpe_gui.samples import title_in
 
 LARGE_FILE: Final = 5_000_000
-"""Bytes; of a larger file, the editor of the corpus shows a preview, which is read-only."""
+"""Bytes; for a larger file, the editor of the corpus shows a read-only preview."""
 
 MAX_TEXT_BYTES: Final = 250_000_000
 """Bytes; a larger file cannot become the text to encode."""

@@ -20,7 +20,7 @@ from .run import KeptRun
 _COMPARE_AFTER: Final = 120  # milliseconds after a move or an edit; more of them meanwhile do not delay it
 _TRAIN_AFTER: Final = 300  # milliseconds without a move
 _SLICE_EVERY: Final = 15  # milliseconds, of which a slice of training takes a few
-MAX_COMPARED: Final = 100_000  # bytes; of a longer text, only the beginning is compared
+MAX_COMPARED: Final = 100_000  # bytes; only the beginning of a longer text is compared
 
 
 class TextDifference(NamedTuple):

@@ -96,7 +96,7 @@ class _State:
 
 @dataclass(slots=True, eq=False)
 class Change:
-    """The state before and after a change. `runs` are the runs that it dropped, as far as they are still kept.
+    """The state before and after a change. `runs` are those of the runs it dropped that are still kept.
 
     `drops_run` says that it dropped the current branch's run, steps and all. If the change undid another one, `stale`
     holds the branches whose runs were already out of date before.
@@ -314,7 +314,7 @@ class History(QObject):
 
     @contextmanager
     def start_over(self) -> Iterator[None]:
-        """Record nothing in the block, and forget all changes, because the session is given another project."""
+        """Record nothing in the block, and forget all changes, because another project is opened."""
         with self._pause():
             yield
         self._done.clear()
@@ -424,7 +424,7 @@ class History(QObject):
         self._show_branch(target.current)
 
     def _put_away(self, valid_runs: Mapping[Branch, KeptRun], stale: Collection[Branch]) -> bool:
-        """Drop the runs that a change has put out of date, except those of the branches in `stale`.
+        """Drop the runs that are out of date because of a change, except those of the branches in `stale`.
 
         Return whether the current run has to be made again.
         """
@@ -454,14 +454,14 @@ class History(QObject):
 
 
 def _last_with_effect(changes: deque[Change], state: _State) -> Change | None:
-    """Return the last change that reverting would still affect: later edits may have cancelled it out."""
+    """Return the last change whose undoing would still have an effect; later edits may have cancelled it out."""
     return next((change for change in reversed(changes) if change.has_effect_on(state)), None)
 
 
 def _kind(before: _State, after: _State) -> ChangeKind:
     added = _without(after.documents, before.documents)
     removed = _without(before.documents, after.documents)
-    if added or removed:  # documents may bring their recipe along
+    if added or removed:  # documents may bring a recipe with them
         both = ChangeKind.DOCUMENTS if removed else ChangeKind.ADDING
         return both if added else ChangeKind.REMOVAL
     if before.branches != after.branches:

@@ -396,7 +396,7 @@ class Session(QObject):
             self.counts.make_run(then=partial(self._train_new_run, self.run.keep()))
 
     def run_until(self, condition: RunUntil) -> None:
-        """Train in a thread to the first step, from the current one on, where a condition holds."""
+        """Train in a thread to the first step, starting with the current one, where a condition holds."""
         if self.run.trainer is not None:
             self.counts.stop()
             self.cursor.halt()

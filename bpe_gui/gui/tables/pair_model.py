@@ -275,7 +275,7 @@ class PairModel(TableModel[PairRow]):
         return self.rows if isinstance(self.rows, PairRows) else None
 
     def load_screen(self, row: int) -> None:
-        """Look up the rows of a screen from `row` on, so that they are there when `hold` is called."""
+        """Look up a screen of rows from `row`, so that they are there when `hold` is called."""
         if self.pairs is not None:
             for each in (row, row + _ROWS_ON_SCREEN):
                 if 0 <= each < self.rowCount():

@@ -224,7 +224,7 @@ class SplitterLegend(QScrollArea):
         return QSize(0, self._height_of(_MAX_ROWS))
 
     def minimumSizeHint(self) -> QSize:
-        """Return the height of a single row: in a low window, scroll to the others."""
+        """Return the height of a single row; in a short window, the others are scrolled to."""
         return QSize(0, self._height_of(1))
 
     def _height_of(self, rows: int) -> int:

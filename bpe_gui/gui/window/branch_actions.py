@@ -104,7 +104,7 @@ class BranchActions(QObject):
         self._branch_off(name, step, lambda plan: forcing(plan, step, pair))
 
     def ban_chosen(self) -> None:
-        """Ban the selected pair, or else the next one, from the current step on."""
+        """Ban the selected pair, or else the next one, starting at the current step."""
         trainer = self._session.cursor.trainer
         if trainer is not None and (pair := self._selected_pair(trainer) or _next_pair(trainer)) is not None:
             self.ban(pair, trainer.position)

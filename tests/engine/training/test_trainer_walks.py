@@ -33,7 +33,7 @@ busy = st.integers(0, 10_000).map(lambda seed: "".join(random.Random(seed).choic
 
 
 class Walk(RuleBasedStateMachine):
-    """A run next to the states that the reference has at each step."""
+    """A run, and the states that the reference has at each step."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -242,7 +242,7 @@ def read_json_merges(
 
 @helper
 def _after_space(data: UInt8Array, at: int) -> int:
-    """Return the offset of the first byte from `at` on that is not white space."""
+    """Return the offset of the first byte at or after `at` that is not white space."""
     while data[at] == _SPACE or data[at] == _LINE_END or data[at] == _RETURN or data[at] == _TAB:
         at += 1
     return at
@@ -250,7 +250,7 @@ def _after_space(data: UInt8Array, at: int) -> int:
 
 @helper
 def _read_string(data: UInt8Array, at: int, escapes: UInt8Array, text: UInt8Array, size: int) -> tuple[int, int]:
-    """Write the string at offset `at` from `text[size]` on. Return the offset after it, and the new size.
+    """Write the string at offset `at` to `text[size]` and after. Return the offset after it, and the new size.
 
     If there is no string, or it has other escapes, return the offset of the zeros at the end.
     """

@@ -62,7 +62,7 @@ class Gpt2Scanner(Record):
 
 @helper
 def find_word_starts(text: UInt8Array, at: int, end: int, scanner: Gpt2Scanner, starts: Int64Array) -> int:
-    """Write the offsets at which the words of a stretch start, from `at` on, and where the last one ends.
+    """Write the offsets at which the words of a stretch start, beginning at `at`, and where the last one ends.
 
     Return the number of words, which is at least 1.
     """

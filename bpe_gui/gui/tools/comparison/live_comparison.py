@@ -308,11 +308,11 @@ class DifferenceWalk:
         return index if is_there else None
 
     def forget(self) -> None:
-        """Have no current difference from now on."""
+        """Have no current difference any more."""
         self._start = None
 
     def next(self, top: int) -> tuple[int, int] | None:
-        """Return the next difference, or the first one from an offset on, wrapping around at the end."""
+        """Return the next difference, or the first at or after an offset, wrapping around at the end."""
         index = self.index
         return self._go_to(self._first_from(top) if index is None else index + 1)
 

@@ -45,7 +45,7 @@ _WIDTHS: Final = (440, 720)  # pixels, of the tokens and the chart
 
 
 class ReportWindow(ToolWindow):
-    """A separate window, next to the main window, where a click on a token selects it.
+    """A separate window. A click on a token selects it in the main window.
 
     `export_wanted(tokenizer)`: export the pruned tokenizer.
     """
