@@ -283,8 +283,8 @@ class ExportDialog(QDialog):
             untrained = self.tr(
                 "Without merges, every token is a single symbol. Train or step forward before you export."
             )
-            return joined_sentences([f"{text}.", untrained])
-        return joined_sentences([f"{text}.", ids]) if self._is_pruned else text
+            return f"{text}\n{untrained}"
+        return f"{text}\n{ids}" if self._is_pruned else text
 
     # -- the format -------------------------------------------------------------------------------------------------
 

@@ -452,7 +452,7 @@ def test_a_tokenizer_without_merges_is_warned_about(
 ) -> None:
     dialog = opened(train(CORPUS, recipe="tiktoken", num_merges=0), exporter, settings, qtbot)
     warning = "Without merges, every token is a single symbol. Train or step forward before you export."
-    assert label(dialog, "exportStep").text() == f"Main run: 256 entries, 0 merges. {warning}"
+    assert label(dialog, "exportStep").text() == f"Main run: 256 entries, 0 merges\n{warning}"
     assert label(dialog, "exportStep").property("role") == "warning"
 
 
