@@ -1799,6 +1799,58 @@
         <translation>用文本文件替换语料</translation>
     </message>
     <message>
+        <source>Wait until the work in progress is done, or cancel it.</source>
+        <translation>请等待当前工作完成，或取消它。</translation>
+    </message>
+    <message>
+        <source>The corpus has nothing to train on.</source>
+        <translation>语料中没有可训练的内容。</translation>
+    </message>
+    <message>
+        <source>The corpus is empty. Enter or open some text to train on.</source>
+        <translation>语料为空。请输入或打开要训练的文本。</translation>
+    </message>
+    <message>
+        <source>This is the first step.</source>
+        <translation>这已经是第一步。</translation>
+    </message>
+    <message>
+        <source>Nothing is left to merge.</source>
+        <translation>没有可以合并的了。</translation>
+    </message>
+    <message>
+        <source>Training is in progress.</source>
+        <translation>正在训练。</translation>
+    </message>
+    <message>
+        <source>No work is in progress.</source>
+        <translation>没有正在进行的工作。</translation>
+    </message>
+    <message>
+        <source>A tokenizer file is shown. Show a run first.</source>
+        <translation>当前显示的是分词器文件，请先切换到某个训练。</translation>
+    </message>
+    <message>
+        <source>Select a pair in the table first.</source>
+        <translation>请先在表格中选择一个符号对。</translation>
+    </message>
+    <message>
+        <source>No tokenizer file is shown.</source>
+        <translation>当前没有显示分词器文件。</translation>
+    </message>
+    <message>
+        <source>There is no other run, and no tokenizer file is open.</source>
+        <translation>没有其他训练，也没有打开的分词器文件。</translation>
+    </message>
+    <message>
+        <source>There is no branch yet.</source>
+        <translation>还没有分支。</translation>
+    </message>
+    <message>
+        <source>No branch is shown.</source>
+        <translation>当前没有显示分支。</translation>
+    </message>
+    <message>
         <source>Replace the corpus with all files in a folder that match a pattern</source>
         <translation>用文件夹中匹配模式的所有文件替换语料</translation>
     </message>
@@ -4366,10 +4418,6 @@
     <message>
         <source>Next merge</source>
         <translation>下一次合并</translation>
-    </message>
-    <message>
-        <source>Merge the next pair (→)</source>
-        <translation>合并下一对（→）</translation>
     </message>
     <message>
         <source>Matching merges out of all known merges</source>
@@ -8406,10 +8454,6 @@
     <message>
         <source>step {step} of {steps}</source>
         <translation>第 {step} 步，共 {steps} 步</translation>
-    </message>
-    <message>
-        <source>The corpus is empty. Enter or open some text to train on.</source>
-        <translation>语料为空。请输入或打开一些文本用于训练。</translation>
     </message>
 </context>
 <context>

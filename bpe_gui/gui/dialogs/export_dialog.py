@@ -46,7 +46,7 @@ from bpe_gui.gui.wording.file_texts import (
     proof_text,
     tiktoken_code,
 )
-from bpe_gui.gui.wording.numbers import joined_sentences, labelled, listed, number, size_text
+from bpe_gui.gui.wording.numbers import labelled, listed, number, size_text
 from bpe_gui.gui.wording.sentences import error_message
 
 _NAME_ROLE: Final = USER_ROLE

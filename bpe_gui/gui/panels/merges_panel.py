@@ -5,7 +5,8 @@ An opened tokenizer has no pairs or words, so the list of its merges fills the p
 
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPointF, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QModelIndex, QPointF, QSignalBlocker, Qt, QTimer
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -31,7 +32,7 @@ from bpe_gui.gui.look.layouts import (
 from bpe_gui.gui.look.lifetime import Updating
 from bpe_gui.gui.look.qt_constants import ASCENDING, PLAIN_TEXT
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import SentenceLabel, icon_button, name_widget, push_button, splitter
+from bpe_gui.gui.look.widgets import ActionFollower, SentenceLabel, icon_button, name_widget, push_button, splitter
 from bpe_gui.gui.session.cursor import Steps
 from bpe_gui.gui.session.opened_tokenizers import PROJECT
 from bpe_gui.gui.session.session import Session
@@ -67,9 +68,6 @@ _MERGE_FILTER_WIDTH: Final = 15 * GRID  # the title and the numbers are next to 
 
 class MergesPanel(QWidget):
     """The middle of the window: the next step, as of the session's cursor."""
-
-    step_wanted = Signal()
-    """Merge the next pair."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -156,8 +154,7 @@ class MergesPanel(QWidget):
         lower.setSizes(list(_WIDTHS))
         parts = splitter(Qt.Orientation.Vertical, "mergesSplitter", self._pair_section, lower)
         parts.setSizes(list(_HEIGHTS))
-        self._next = push_button("nextMergeButton", self.tr("Next merge"), tool_tip=self.tr("Merge the next pair (→)"))
-        self._next.clicked.connect(self.step_wanted)
+        self._next = push_button("nextMergeButton", self.tr("Next merge"))
         self._next.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._next_row = QWidget()
         self._next_row.setFixedHeight(_NEXT_HEIGHT)
@@ -212,6 +209,10 @@ class MergesPanel(QWidget):
         self._show()
         # The table can scroll to the row only after the window is laid out.
         QTimer.singleShot(0, self._merge_table, lambda: self._merge_table.go_to(self._merges.current_row))
+
+    def follow_step(self, step: QAction) -> None:
+        """Let the large button trigger the action that merges the next pair."""
+        ActionFollower(self._next, step)
 
     def show_only_next(self, is_learning: bool) -> None:
         """Show only the next merge, a large button for it and the words, or show everything again."""
