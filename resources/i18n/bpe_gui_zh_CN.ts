@@ -232,11 +232,11 @@
         <translation>第 {step} 步不存在。最早是第 0 步。</translation>
     </message>
     <message>
-        <source>A number stands for no pair that occurs now. The pairs may have changed since.</source>
+        <source>There is no pair with one of these numbers now. The pairs may have changed since.</source>
         <translation>有一个编号不对应目前出现的任何对。这些对此后可能已经改变。</translation>
     </message>
     <message>
-        <source>A number stands for no word. The numbers of words range from 0 to {last:,}.</source>
+        <source>There is no word with one of these numbers. Words are numbered from 0 to {last:,}.</source>
         <translation>有一个编号不对应任何词。词的编号从 0 到 {last:,}。</translation>
     </message>
     <message>
@@ -728,11 +728,11 @@
         <translation>没有可以合并的词频。</translation>
     </message>
     <message>
-        <source>The text must be there once or more often, not {times} times.</source>
+        <source>The text must occur at least once, not {times} times.</source>
         <translation>文本必须出现一次或多次，不能是 {times} 次。</translation>
     </message>
     <message>
-        <source>The arrays do not fit together: for {words:,} words there must be as many counts, and one start more, of which the last is the size of the text.</source>
+        <source>The arrays do not fit together: {words:,} words need as many counts and one more start, and the last start must be the size of the text.</source>
         <translation>这些数组不匹配：{words:,} 个词须有同样多的计数，起点须多一个，且最后一个起点等于文本的大小。</translation>
     </message>
     <message>
@@ -740,7 +740,7 @@
         <translation>第一个词必须从 0 开始，词不能为空，计数至少为 1。</translation>
     </message>
     <message>
-        <source>Words must be in the order in which they were first seen, from 0 on.</source>
+        <source>Words must be in the order in which they were first seen, starting at 0.</source>
         <translation>词必须按首次出现的顺序排列，从 0 开始。</translation>
     </message>
     <message>
@@ -784,7 +784,7 @@
         <translation>{path} 第 {row:,} 行：次数是 {count}，但至少应为 1。</translation>
     </message>
     <message>
-        <source>{path}, row {row:,}: first_seen must be larger than in the row before, and at least 0. Rows are in the order in which words were first seen.</source>
+        <source>{path}, row {row:,}: first_seen must be larger than in the previous row, and at least 0. Rows are in the order in which words were first seen.</source>
         <translation>{path} 第 {row:,} 行：first_seen 必须大于上一行的值，且不小于 0。各行按词首次出现的顺序排列。</translation>
     </message>
     <message>
@@ -1132,7 +1132,7 @@
         <translation>这些字节不是有效的 UTF-8：偏移 {place:,} 处的 0x{byte:02X} 不属于任何字符。请用它们本来的编码解码，再传入字符串。</translation>
     </message>
     <message>
-        <source>The starts of words must begin at 0 or more, rise, and end with the end of the last word, which is at most {size:,}.</source>
+        <source>The starts of words must begin at 0 or more, increase, and end with the end of the last word, which is at most {size:,}.</source>
         <translation>词的起点必须不小于 0、依次递增，并以最后一个词的终点结束，该终点至多为 {size:,}。</translation>
     </message>
     <message>
@@ -1676,7 +1676,7 @@
         <translation>文件只含词元的次序。tiktoken.Encoding 还需要切分模式和特殊词元。</translation>
     </message>
     <message>
-        <source>RegexTokenizer.load in minbpe goes on splitting by the pattern that RegexTokenizer was made with, not by the one in the file, its second line. Make it with that pattern, or ids may differ.</source>
+        <source>After RegexTokenizer.load, minbpe still splits with the pattern that the RegexTokenizer was made with, not with the one on the file&apos;s second line. Make it with the file&apos;s pattern, or ids may differ.</source>
         <translation>minbpe 的 RegexTokenizer.load 仍按构造 RegexTokenizer 时的模式切分，而不按文件第二行中的模式。请用该模式构造它，否则 ID 可能不同。</translation>
     </message>
     <message>
@@ -1684,11 +1684,11 @@
         <translation>这些文件不说明文本如何切分。其他程序会按 GPT-2 的方式切分，得到不同的 ID。</translation>
     </message>
     <message>
-        <source>Other programs take these special tokens for text unless they are told of them: {tokens}.</source>
+        <source>Other programs treat these special tokens as text unless told otherwise: {tokens}.</source>
         <translation>除非另行告知，其他程序会把这些特殊词元当作普通文本：{tokens}。</translation>
     </message>
     <message>
-        <source>subword-nmt has no special tokens. It takes these for text: {tokens}.</source>
+        <source>subword-nmt has no special tokens. It treats these as text: {tokens}.</source>
         <translation>subword-nmt 没有特殊词元。它会把这些当作普通文本：{tokens}。</translation>
     </message>
     <message>
@@ -1716,7 +1716,7 @@
         <translation>它在分组、字符集或转义中结束</translation>
     </message>
     <message>
-        <source>the bracket closes no group</source>
+        <source>the bracket does not close a group</source>
         <translation>右括号没有对应的左括号</translation>
     </message>
     <message>
@@ -1724,7 +1724,7 @@
         <translation>没有可重复的内容</translation>
     </message>
     <message>
-        <source>this means nothing there</source>
+        <source>this has no meaning there</source>
         <translation>此处的写法没有意义</translation>
     </message>
     <message>
@@ -1732,7 +1732,7 @@
         <translation>终点在起点之前</translation>
     </message>
     <message>
-        <source>a repetition of what may be empty</source>
+        <source>a repetition of something that may be empty</source>
         <translation>对可能为空的内容的重复</translation>
     </message>
     <message>
@@ -1740,7 +1740,7 @@
         <translation>对分组的占有重复</translation>
     </message>
     <message>
-        <source>a condition on more than one character before</source>
+        <source>a condition on more than one preceding character</source>
         <translation>涉及前面多个字符的条件</translation>
     </message>
     <message>
@@ -2015,7 +2015,7 @@
         <translation>叠加显示另一个训练(&amp;V)</translation>
     </message>
     <message>
-        <source>Show over this run what the other one would do: in the timeline, the pairs and the text</source>
+        <source>Overlay what the other run would do, in the timeline, the pairs and the text</source>
         <translation>在当前训练上叠加显示另一个训练的做法：时间线、符号对和文本</translation>
     </message>
     <message>
@@ -3817,7 +3817,7 @@
         <translation>{sign}{count} 个词元</translation>
     </message>
     <message>
-        <source>other tokens, just as many</source>
+        <source>different tokens, but as many</source>
         <translation>词元不同，数量相同</translation>
     </message>
     <message>
@@ -3962,6 +3962,14 @@
     <message>
         <source>&amp;Redo renaming the branch</source>
         <translation>重做重命名分支(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo the tour</source>
+        <translation>撤销导览(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo the tour</source>
+        <translation>重做导览(&amp;R)</translation>
     </message>
 </context>
 <context>
@@ -4300,7 +4308,7 @@
     </message>
     <message>
         <source>{place} of {count}</source>
-        <translation>第 {place} 步，共 {count} 步</translation>
+        <translation>第 {place} 站，共 {count} 站</translation>
     </message>
     <message>
         <source>&amp;Open a tour…</source>
@@ -4426,6 +4434,10 @@
     <message>
         <source>Merges done out of all known merges</source>
         <translation>已完成的合并 / 全部已知的合并</translation>
+    </message>
+    <message>
+        <source>Which pair is next?</source>
+        <translation>下一步合并哪一对？</translation>
     </message>
     <message>
         <source>No pairs match the filter.</source>
@@ -4837,18 +4849,6 @@
     <message>
         <source>Add</source>
         <translation>添加</translation>
-    </message>
-    <message>
-        <source>This tour opens the sample “{sample}” in place of your corpus.</source>
-        <translation>此导览会打开示例“{sample}”，替换您的语料。</translation>
-    </message>
-    <message>
-        <source>Undo brings your corpus back.</source>
-        <translation>撤销即可恢复您的语料。</translation>
-    </message>
-    <message>
-        <source>Take the tour</source>
-        <translation>开始导览</translation>
     </message>
 </context>
 <context>
@@ -7113,7 +7113,7 @@
         <translation>效率</translation>
     </message>
     <message>
-        <source>Over the training</source>
+        <source>During training</source>
         <translation>训练过程</translation>
     </message>
     <message>
@@ -7395,7 +7395,7 @@
 <context>
     <name>ReportWindow</name>
     <message>
-        <source>The held-out 10 % were taken out of the corpus; Undo puts them back.</source>
+        <source>The held-out 10% was taken out of the corpus; Undo puts it back.</source>
         <translation>留出的 10% 已从语料中取出，撤销即可放回。</translation>
     </message>
     <message>
@@ -7407,7 +7407,7 @@
         <translation>此语料无法在这里划分。请改选一个文件作为留出文本。</translation>
     </message>
     <message>
-        <source>10 % of the corpus is held out. Training on the rest; you can undo it.</source>
+        <source>10% of the corpus is held out. Training on the rest; you can undo it.</source>
         <translation>已留出语料的 10%，正在用其余部分训练。此操作可以撤销。</translation>
     </message>
     <message>
@@ -7802,7 +7802,7 @@
 <context>
     <name>TextChoiceBox</name>
     <message>
-        <source>10 % of the corpus</source>
+        <source>10% of the corpus</source>
         <translation>语料的 10%</translation>
     </message>
     <message>
@@ -8378,16 +8378,20 @@
         <translation>退出</translation>
     </message>
     <message>
+        <source>Stay here</source>
+        <translation>留在这里</translation>
+    </message>
+    <message>
         <source>Back</source>
         <translation>上一站</translation>
     </message>
     <message>
-        <source>Finish</source>
-        <translation>完成</translation>
-    </message>
-    <message>
         <source>Next</source>
         <translation>下一站</translation>
+    </message>
+    <message>
+        <source>Back to my text</source>
+        <translation>回到我的文本</translation>
     </message>
     <message>
         <source>Make one from a sample</source>
@@ -8398,6 +8402,10 @@
         <translation>替我做</translation>
     </message>
     <message>
+        <source>Show it again</source>
+        <translation>重新显示</translation>
+    </message>
+    <message>
         <source>Open one</source>
         <translation>打开一个</translation>
     </message>
@@ -8405,8 +8413,8 @@
 <context>
     <name>TourGuide</name>
     <message>
-        <source>The question is about step {step}. Go back there first.</source>
-        <translation>这道题问的是第 {step} 步，请先回到那一步。</translation>
+        <source>The window shows something else now.</source>
+        <translation>窗口里显示的已经不是这里讲的内容了。</translation>
     </message>
 </context>
 <context>

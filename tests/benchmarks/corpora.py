@@ -117,7 +117,7 @@ def unpacked(packages: Path, name: str) -> TemporaryDirectory[str]:
 
 
 def sections(text: bytes) -> Iterator[bytes]:
-    """Yield `text`; nothing if it is short; if it is long, sections that end with a line."""
+    """Yield `text`; nothing if it is short; if it is long, sections that end at line ends."""
     if MIN_DOCUMENT < len(text) <= MAX_DOCUMENT:
         yield text
     elif len(text) > MAX_DOCUMENT:

@@ -100,7 +100,7 @@ def check_word_starts(words: bytes, starts: Int64Array) -> None:
     decode_utf8(words)
     if not len(starts) or int(starts[0]) < 0 or int(starts[-1]) > len(words) or np.any(starts[1:] < starts[:-1]):
         raise TokenizerError(
-            "The starts of words must begin at 0 or more, rise, and end with the end of the last word, which is at "
+            "The starts of words must begin at 0 or more, increase, and end with the end of the last word, which is at "
             "most {size:,}.",
             size=len(words),
         )

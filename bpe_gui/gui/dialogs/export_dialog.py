@@ -53,7 +53,7 @@ _NAME_ROLE: Final = USER_ROLE
 _DETAIL_ROLE: Final = USER_ROLE + 1
 _IS_IMPOSSIBLE_ROLE: Final = USER_ROLE + 2
 _TALL: Final = 10_000  # pixels, more than any reason takes
-_REASON_LINES: Final = 2  # more than one per reason, with space in the list
+_REASON_LINES: Final = 2  # how many extra lines of reasons the list has space for
 _MIN_ROWS: Final = 3  # visible in the smallest dialog
 
 Index = QModelIndex | QPersistentModelIndex

@@ -106,7 +106,7 @@ class RecipeDialog(QDialog):
         return self._recipe
 
     def accept(self) -> None:
-        """Accept the recipe; a new expression first has to find words, or to be accepted again although it does not."""
+        """Accept the recipe. A new expression is tried first; if it finds no words, the user has to accept it again."""
         splitter = self._recipe.splitter
         if splitter in SPLITTERS or splitter == self._first_splitter or self._trial.finds_words is not None:
             super().accept()

@@ -312,7 +312,7 @@ class SentenceLabel(QLabel):
         self.updateGeometry()
 
     def say(self, text: str, role: str = "", *, hides: bool = False) -> None:
-        """Show another sentence, in the colour of a role; if it `hides`, only while there is one."""
+        """Show another sentence, in the colour of a role; with `hides`, hide the label while it is empty."""
         set_role(self, role)
         self.setText(text)
         if hides:

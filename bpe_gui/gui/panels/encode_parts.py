@@ -176,7 +176,7 @@ class GhostLine(QWidget):
             sign, forms = "+" if more > 0 else "−", (self.tr("{sign}1 token"), self.tr("{sign}{count} tokens"))
             text = counted(abs(more), *(form.replace("{sign}", sign) for form in forms))
         elif len(difference.added):
-            text = self.tr("other tokens, just as many")
+            text = self.tr("different tokens, but as many")
         else:
             text = self.tr("the same tokens")
         here = self.tr("{fact} here") if difference.is_whole else self.tr("{fact} in the first {size}")

@@ -89,6 +89,7 @@ class MergesPanel(QWidget):
         self._connect()
         self._apply_theme()
         self._show_run()
+        self._show_question()
 
     # -- construction -----------------------------------------------------------------------------------------------
 
@@ -177,6 +178,7 @@ class MergesPanel(QWidget):
             table.escaped.connect(session.selection.clear)
         self._all_words.clicked.connect(session.selection.clear)
         session.selection.changed.connect(self._show_selection)
+        session.selection.asked.connect(self._show_question)
         self._pair_table.resized.connect(self._fit_pairs)
         self._pair_table.verticalScrollBar().valueChanged.connect(self._fit_pairs)
         self._word_table.clicked_at.connect(self._select_in_word)
@@ -338,6 +340,15 @@ class MergesPanel(QWidget):
             else self.tr("Merges done out of all known merges")
         )
 
+    def _show_question(self) -> None:
+        """While a lesson asks which pair is next, list the pairs alphabetically, without their ranks."""
+        asks = self._session.selection.asks_for_next
+        self._pair_table.set_absent(PairColumn.RANK, asks)
+        self._pairs.hide_next(asks)
+        self._pair_table.sortByColumn(PairColumn.LEFT if asks else PairColumn.RANK, ASCENDING)
+        self._pair_table.scrollToTop()
+        self._show_reason()
+
     def _show_reason(self) -> None:
         session = self._session
         if session.opened.tokenizer is not None:
@@ -354,7 +365,9 @@ class MergesPanel(QWidget):
 
     def _show_step_reason(self, trainer: Trainer) -> None:
         merge, obstacle = next_merge(trainer), trainer.obstacle()
-        if obstacle is not None:
+        if self._session.selection.asks_for_next:
+            self._reason.show_reason(self.tr("Which pair is next?"))
+        elif obstacle is not None:
             self._reason.show_reason(error_message(obstacle), PLAIN_TEXT)
         elif merge is None:
             self._reason.show_reason(step_reason(trainer))
@@ -402,7 +415,7 @@ class MergesPanel(QWidget):
         return template.format(token=" + ".join(map(token_in_sentence, parts)), words=self._words.summary), ""
 
     def _change_texts(self) -> tuple[str, ...]:
-        """Return how many words the last step changed, and how many places in them, and shorter; empty at the start."""
+        """Return how many words the last step changed, in how many places, and a shorter form; empty at the start."""
         change = self._words.change
         if change is None:
             return ("",)

@@ -38,7 +38,7 @@ _ESTIMATE_AFTER: Final = 1.0  # seconds of work before its rate is measured well
 
 
 class FirstLine(QFrame):
-    """One line of what to do first; it goes with the first step, and the settings remember that."""
+    """One line that says what to do first; it disappears for good at the first step."""
 
     tour_wanted = Signal()
     comparison_wanted = Signal()
@@ -56,6 +56,7 @@ class FirstLine(QFrame):
         if not settings.has_stepped:
             session.cursor.moved.connect(self._show)
             session.cursor.steps_changed.connect(self._show)
+            session.selection.asked.connect(self._show)
         self._show()
 
     def _show(self) -> None:
@@ -65,7 +66,8 @@ class FirstLine(QFrame):
         trainer = self._session.cursor.trainer
         if trainer is not None and trainer.position:
             self._settings.has_stepped = True
-        merge = trainer.peek() if trainer is not None and not trainer.position else None
+        asks = self._session.selection.asks_for_next
+        merge = trainer.peek() if trainer is not None and not trainer.position and not asks else None
         self.setVisible(merge is not None)
         if merge is not None:
             left, right = (escape(token_in_sentence(token)) for token in (merge.left, merge.right))
@@ -194,7 +196,7 @@ class ActivityBar(QWidget):
         return self.tr("Step {done} of {total}").format(done=number(done), total=number(total))
 
 
-_SHOWN_MEMORY: Final = 20_000_000  # bytes; the bar shows how much a branch takes from this on
+_SHOWN_MEMORY: Final = 20_000_000  # bytes; the bar shows how much a branch takes if it is at least this much
 _SWITCHER_WIDTHS: Final = (120, 280)  # pixels, minimum and maximum
 
 

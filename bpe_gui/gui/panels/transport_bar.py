@@ -234,7 +234,7 @@ class TransportBar(QWidget):
         name = self._recipes.itemData(index)
         if name is not None:
             self._session.corpus.set_recipe(PRESETS[name])
-            self._show_recipe()  # a different one than chosen if the corpus determines the splitter
+            self._show_recipe()  # not the chosen one if the corpus determines the splitter
 
     def _choose_speed(self) -> None:
         self._settings.play_speed = min(self.steps_per_second, PLAY_SPEEDS[-1])

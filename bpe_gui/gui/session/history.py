@@ -49,6 +49,8 @@ class ChangeKind(Enum):
     """A branch was made."""
     DROP_BRANCH = auto()
     RENAME_BRANCH = auto()
+    RETURN = auto()
+    """Everything since a mark was undone together."""
 
 
 _JOINED: Final = {ChangeKind.VOCAB_SIZE: "vocab_size", ChangeKind.SPECIAL_TOKENS: "special_tokens"}
@@ -202,6 +204,16 @@ class Change:
         return tuple(result)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Mark:
+    """A point to return to: the state and the runs at that point, and the changes before it."""
+
+    state: _State
+    runs: Mapping[Branch, KeptRun]
+    changes: tuple[Change, ...]
+    project: object
+
+
 def _reverted_branch(state: BranchState, before: BranchState, after: BranchState) -> BranchState:
     """Return a later state of a branch with the change undone."""
     return BranchState(
@@ -251,6 +263,7 @@ class History(QObject):
         self._make_run = make_run
         self._done: deque[Change] = deque()
         self._undone: deque[Change] = deque()
+        self._project = object()  # another one whenever the history starts over
         self._known = self._state()
         self._is_paused = False
         corpus.documents_changed.connect(self._record_by_itself)
@@ -273,6 +286,11 @@ class History(QObject):
     def holds(self, change: Change) -> bool:
         """Return whether a change can be undone, and nothing but typing has changed the same things since."""
         return change in self._done and change.is_untouched_in(self._state())
+
+    @property
+    def is_changing(self) -> bool:
+        """Whether a change is in progress that consists of several; `changed` follows."""
+        return self._is_paused
 
     @property
     def corpus_replacements(self) -> frozenset[Change]:
@@ -319,6 +337,7 @@ class History(QObject):
             yield
         self._done.clear()
         self._undone.clear()
+        self._project = object()
         self.changed.emit()
 
     def record_dropped_run(self, run: KeptRun) -> None:
@@ -389,6 +408,31 @@ class History(QObject):
         """Undo a change, not necessarily the last one, if that is still possible."""
         if change in self._done:
             self._move(change, self._done, self._undone)
+
+    def mark(self) -> Mark:
+        """Return the present as a point to return to. It keeps the runs alive."""
+        return Mark(self._state(), self._branches.runs(), tuple(self._done), self._project)
+
+    def reaches(self, mark: Mark) -> bool:
+        """Return whether the session still holds the project that it held at a mark."""
+        return mark.project is self._project
+
+    def return_to(self, mark: Mark) -> None:
+        """Undo everything since a mark as one change, which can be redone; text typed in the same text stays.
+
+        Do nothing if the session holds another project now.
+        """
+        if not self.reaches(mark):
+            return
+        self.reverting.emit()
+        state, run = self._state(), mark.runs.get(mark.state.current)
+        trainers = {id(each.trainer) for each in self._branches.runs().values()}
+        is_dropped = run is not None and id(run.trainer) not in trainers
+        change = Change(ChangeKind.RETURN, mark.state, state, self._dropped(mark.runs), drops_run=is_dropped)
+        self._done = deque(mark.changes)
+        self._record(change)
+        self.revert(change)
+        self._show_branch(mark.state.current)
 
     def _move(self, change: Change, origin: deque[Change], target: deque[Change]) -> None:
         self.reverting.emit()

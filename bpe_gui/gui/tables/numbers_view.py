@@ -26,7 +26,7 @@ translate = QCoreApplication.translate  # lupdate knows the function by this nam
 _UNKNOWN: Final = "…"
 _ROW_GAP: Final = 2
 _CAPTION_WIDTH: Final = 60  # minimum pixels for captions
-_MIN_LINES_HEIGHT: Final = 3 * GRID  # the table of the whole text stands above the lines
+_MIN_LINES_HEIGHT: Final = 3 * GRID  # pixels of the table of lines, below that of the whole text
 _NAMES: Final = ("tokens", "bytesPerToken", "charactersPerToken", "tokensPerWord", "singleByteShare")
 _COLUMNS: Final = ("Now", "Final", "Difference")
 _WIDEST_USUAL_FIGURE: Final = "000.0 %"  # columns are at least this wide
@@ -375,7 +375,7 @@ class _Figure(QLabel):
 
 
 def _percentage_change(value: float, reference: float) -> float:
-    """Return how many percent `value` is above `reference`; NaN if `reference` is 0."""
+    """Return by how many percent `value` exceeds `reference`; NaN if `reference` is 0."""
     return 100 * (value - reference) / reference if reference else nan
 
 

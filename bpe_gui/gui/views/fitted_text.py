@@ -59,7 +59,7 @@ class FittedText:
 def _ink(text: str, font: QFont) -> QRectF:
     """Return the bounding rectangle of the glyphs of text starting at (0, 0).
 
-    Not of its outlines: once asked for that of an emoji, Qt draws the font's emoji with wrong sizes or not at all.
+    Not of its outlines: after it has made one of an emoji, Qt draws the font's emoji with wrong sizes or not at all.
     """
     layout = QTextLayout(text, font)
     layout.beginLayout()

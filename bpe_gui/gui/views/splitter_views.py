@@ -35,7 +35,7 @@ _ERROR_SHARE: Final = 0.35  # of the warning colour behind the character of an e
 _MAX_ROWS: Final = 8  # visible at once
 _CORNER: Final = 3.0  # pixels
 _BETWEEN_CHIPS: Final = 2  # pixels
-_CHIP_SHARE: Final = 0.4  # of the width that an expression gets at least before it is elided
+_CHIP_SHARE: Final = 0.4  # of the width: an expression is elided only if it takes more
 _FONT_SHARE: Final = 0.85  # of the token font size, since the legend shares the height with a text
 _MIN_COUNT: Final = "0,000"  # there is always space for this
 

@@ -368,7 +368,7 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
         ),
         "ghost": ActionSpec(
             _("Actions", "O&verlay the other run"),
-            _("Actions", "Show over this run what the other one would do: in the timeline, the pairs and the text"),
+            _("Actions", "Overlay what the other run would do, in the timeline, the pairs and the text"),
             "",
             ("Shift+F6",),
             checkable=True,

@@ -36,7 +36,7 @@ from .edit_actions import UndoOffers
 if TYPE_CHECKING:
     from bpe_gui.gui.dialogs.plan_dialog import ReplaySource
 
-_ANNOUNCED_MEMORY: Final = 100_000_000  # bytes; a notice tells of a branch that takes more
+_ANNOUNCED_MEMORY: Final = 100_000_000  # bytes; if a branch takes more, a notice says so
 _MAX_LETTERS: Final = 80  # of the name of a branch
 
 
@@ -122,7 +122,7 @@ class BranchActions(QObject):
 
     def try_recipe_from(self, step: int) -> None:
         """Ask for another recipe, and make a branch that continues with it from a step."""
-        from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog  # slow to import, and the window should appear soon
+        from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog  # slow to import, and not needed yet
         from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
 
         corpus = self._session.corpus

@@ -171,7 +171,7 @@ class Menus(QObject):
         parent.aboutToShow.connect(weakly(self._fill_tours, menu))  # not earlier: this reads the files of all tours
 
     def _fill_tours(self, menu: QMenu) -> None:
-        """List the lessons first, then the tours that are only read, with how far one came on the right."""
+        """List the lessons first, then the tours that are only read, with the reader's progress on the right."""
         menu.clear()
         was_lesson = True
         for tour in sorted(tours(), key=lambda tour: not tour.is_lesson):

@@ -15,7 +15,7 @@ from bpe_gui.gui.wording.numbers import number
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
-_SIMILAR: Final = 0.7  # as difflib measures similarity: two letters of "gpt2" swapped are 0.75
+_SIMILAR: Final = 0.7  # by difflib's measure; with two letters swapped, "gpt2" is 0.75 similar
 
 
 def preset_title(preset: str | None) -> str:
@@ -268,7 +268,7 @@ def similar_splitter(text: str) -> str:
 
 
 def splitter_clause(splitter: str) -> str:
-    """Return how a splitter, not necessarily the user's own, makes words."""
+    """Return how a splitter makes words. An expression is not called custom, because it may not be the user's."""
     if splitter not in SPLITTERS:
         return translate("Recipe", "split by a regular expression")
     return _named_splitter_clause(splitter)

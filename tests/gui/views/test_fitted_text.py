@@ -1,4 +1,4 @@
-"""Text whose marks would reach out of a row is drawn smaller, so that it fits; all other text as it is."""
+"""Text whose marks would stick out of a row is drawn smaller, so that it fits; all other text as it is."""
 
 from dataclasses import replace
 
@@ -55,7 +55,7 @@ ACCENTS = "a\u0301\u0302\u0303b"
 
 @pytest.fixture
 def low_rows(font: QFont) -> RowMetrics:
-    """Return rows that are too low for any letter."""
+    """Return rows that are too short for any letter."""
     return replace(RowMetrics.of(font), height=6.0, baseline=4.0)
 
 

@@ -55,7 +55,7 @@ def write_initial_symbols(
 ) -> int:
     """Write the initial symbols of a word from index `first`. Return the index after the last.
 
-    There is at most one symbol more than there are units, for the marker.
+    There is at most one more symbol than there are units, for the marker.
     """
     settings = tables.settings
     boundary = settings[BOUNDARY]

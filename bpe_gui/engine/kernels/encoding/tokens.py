@@ -90,7 +90,7 @@ def _has_bytes(table: TokenTable, token: int, text: UInt8Array, start: int, end:
 
 
 NOT_PLAIN: Final = -1
-"""Returned for what the kernels here cannot read, and a slower reader can."""
+"""Returned for input that only a slower reader can read."""
 
 NO_DIGIT: Final = 64
 """The value of a byte that is not a digit of Base64."""

@@ -28,7 +28,7 @@ _BLOCK_ENDS: Final = 64
     NEW,  # its words after
     DIFFERS,  # whether they differ so far
     INSIDE,  # bits: which of the two splitters is inside a word
-    COVERED,  # where counting the words after, and the text they leave out, has got to
+    COVERED,  # how far the words after, and the text they leave out, are counted
     FIRST,  # where the first stretch of the batch begins
     STRETCHES,  # the stretches of the batch
     FILLED,  # the bytes of `Changes.text` that are in use

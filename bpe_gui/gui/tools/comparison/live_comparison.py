@@ -17,7 +17,7 @@ from bpe_gui.gui.session.encoded_text import EncodedText
 from .compared import Compared, ComparedTokenizers, TextNumbers, encodes_anything
 
 _CONTEXT: Final = 512
-"""Bytes on either side of a part of the text that surely contain a boundary common to all tokenizers."""
+"""Bytes on either side of a part of the text, enough to contain a boundary common to all tokenizers."""
 
 Parts = Sequence[tuple[bytes, TokenArrays]]
 """A text in parts, each with its tokens, whose offsets count from the start of the part."""

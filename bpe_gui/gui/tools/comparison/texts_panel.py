@@ -223,7 +223,7 @@ class TextsPanel(QWidget):
                     column.scroll_to(top)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """If the columns would be too narrow, put them below each other."""
+        """Stack the columns if they would be too narrow side by side."""
         super().resizeEvent(event)
         self._arrange()
 

@@ -169,7 +169,7 @@ class ReportWindow(ToolWindow):
             self._session.restart()
         self._is_training = True
         self.bar.held_out.choose(chosen)
-        self._say(self.tr("10 % of the corpus is held out. Training on the rest; you can undo it."), "quiet")
+        self._say(self.tr("10% of the corpus is held out. Training on the rest; you can undo it."), "quiet")
         self._session.train()
         self._measure_when_trained()
 
@@ -248,7 +248,7 @@ class ReportWindow(ToolWindow):
         contents = Contents(report, wording())
         sentences += filter(None, [contents.gini_sentence(), contents.unknown_sentence()])
         if made.source.held_out.documents:
-            sentences.append(self.tr("The held-out 10 % were taken out of the corpus; Undo puts them back."))
+            sentences.append(self.tr("The held-out 10% was taken out of the corpus; Undo puts it back."))
         reasons = self._reasons_to_measure_again(made)
         self._facts.setText(joined_sentences([*sentences, *reasons]))
         self._veil.set_dimmed(bool(reasons))
