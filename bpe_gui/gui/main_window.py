@@ -132,7 +132,8 @@ class MainWindow(QMainWindow):
             tool.window_made.connect(self._add_token_menus)
         self._build()
         self.session.failed.connect(self._show_error)
-        self.session.run.replaced.connect(self._dismiss_size_notice)
+        for outdated in (self.session.run.replaced, self.session.corpus.recipe_changed):
+            outdated.connect(self._dismiss_size_notice)
         for signal in (self.session.corpus.documents_changed, self.session.corpus.inputs_changed):
             signal.connect(self._show_title)
         for part in (self.session.opened, self.session.branches):

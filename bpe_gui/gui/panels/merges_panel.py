@@ -405,14 +405,14 @@ class MergesPanel(QWidget):
         if selection.token is None:
             return self.tr("Words at this step · {words}").format(words=self._words.summary), self.tr("Words")
         parts = selection.pair or (selection.token,)
-        template = self.tr("Words with {token} · {words}")
+        template, all_words = self.tr("Words with {token} · {words}"), self.tr("All words")
         if not self._words.is_found:
             if (step := selection.later_step_of(selection.token)) is not None:
-                template = self.tr("Step {step} makes {token} (showing all)")
-                token, shorter = token_in_sentence(selection.token), self.tr("Step {step} makes {token}")
-                return template.format(step=number(step), token=token), shorter.format(step=number(step), token=token)
-            template = self.tr("No words with {token} · showing all")
-        return template.format(token=" + ".join(map(token_in_sentence, parts)), words=self._words.summary), ""
+                template = self.tr("All words: step {step} makes {token}")
+                return template.format(step=number(step), token=token_in_sentence(selection.token)), all_words
+            template = self.tr("All words: none has {token}")
+        title = template.format(token=" + ".join(map(token_in_sentence, parts)), words=self._words.summary)
+        return title, "" if self._words.is_found else all_words
 
     def _change_texts(self) -> tuple[str, ...]:
         """Return how many words the last step changed, in how many places, and a shorter form; empty at the start."""
