@@ -1,1 +1,1 @@
-"""The windows next to the main window that answer a question about tokenizers."""
+"""Separate windows, each of which answers a question about tokenizers."""

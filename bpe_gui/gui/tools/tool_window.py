@@ -1,4 +1,4 @@
-"""The base classes of the windows next to the main window, and of the objects that open and outlive them."""
+"""The base classes of separate windows, and of the objects that open and outlive them."""
 
 from typing import Generic, TypeVar
 
@@ -12,7 +12,7 @@ from bpe_gui.gui.look.widgets import FormerFocus
 
 
 class ToolWindow(QWidget):
-    """A window next to its parent's window. Escape closes it; Ctrl+Q in either closes the parent's.
+    """A separate window. Escape closes it; Ctrl+Q closes its parent's window.
 
     `closed`: the user has closed the window.
     """
@@ -34,7 +34,7 @@ class ToolWindow(QWidget):
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802 (Qt's names)
-        """Move the focus by Tab, or if the focused widget is hidden or disabled, back to where the focus was."""
+        """Move the focus on Tab. If the focused widget was hidden or disabled, move it back to where it was before."""
         return self._former_focus.give_back() or super().focusNextPrevChild(next)
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -48,7 +48,7 @@ W = TypeVar("W", bound=ToolWindow)
 class Tool(QObject, Generic[W]):
     """Opens and closes its window; what the window shows belongs to the tool, and is still there when it is reopened.
 
-    `window_made(window)`: there is a new window, whose tables have no menus yet.
+    `window_made(window)`: a window was made; its tables have no menus yet.
     """
 
     _parent = Borrowed[QWidget]()
@@ -61,11 +61,11 @@ class Tool(QObject, Generic[W]):
         self._window: W | None = None
 
     def _make_window(self) -> W:
-        """Return a new window. Import it only here: it needs many views, and the main window should appear soon."""
+        """Return a new window. Import it only here, since it needs many views and would delay the main window."""
         raise NotImplementedError
 
     def _remember(self, window: W) -> None:
-        """Save the user's choices in a window that is about to go."""
+        """Save the user's choices in a window that is about to be deleted."""
 
     def _rest(self) -> None:
         """Stop working, because the user has closed the window."""

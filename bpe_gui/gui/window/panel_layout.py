@@ -19,8 +19,8 @@ _LEFT_HEIGHTS: Final = (340, 260)
 class PanelLayout(QWidget):
     """Bars at the top, three resizable columns with two panels in the left one, and a panel at the bottom.
 
-    A panel dragged below its minimum size folds away. Notices take their height from the columns, in a low window even
-    below the columns' minimum height; otherwise the window would grow and stay that way.
+    A panel dragged below its minimum size folds away. Notices take their height from the columns, in a short window
+    even below the columns' minimum height; otherwise the window would grow and stay that way.
     """
 
     folded = Signal(QWidget)

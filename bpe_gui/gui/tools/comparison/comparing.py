@@ -45,7 +45,7 @@ class Comparing(Tool["CompareWindow"]):
         self.vocabularies = Vocabularies(self.tokenizers, self)
         self.maker = TokenizerMaker(session, self)
         self.maker.made.connect(self.tokenizers.add)
-        self._offered: WeakSet[object] = WeakSet()  # what was added by itself, and may have been removed since
+        self._offered: WeakSet[object] = WeakSet()  # what was added automatically, and may have been removed since
 
     @property
     def is_settled(self) -> bool:
@@ -75,7 +75,7 @@ class Comparing(Tool["CompareWindow"]):
                 self.tokenizers.add(origin_of, opened.tokenizer(opened.run_length))
 
     def compare_with(self, branch: Branch) -> None:
-        """Open the window with a run that the main window does not show, next to the one it shows."""
+        """Open the window with the run that the main window shows and one that it does not show."""
         self.open()
         item = self.tokenizers.add_run(branch)
         if item is not None and self._window is not None:

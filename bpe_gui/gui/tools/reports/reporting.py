@@ -32,7 +32,7 @@ class Reporting(Tool["ReportWindow"]):
         self._chosen = ChosenTexts(TextChoice.CORPUS), ChosenTexts(TextChoice.NOTHING)
 
     def open(self) -> None:
-        """Open the window, or bring it to the front, and measure anew unless its report is about the object shown."""
+        """Open the window, or bring it to the front, and measure again unless its report is about the object shown."""
         is_new, result = self._window is None, self.maker.result
         is_of_other = result is not None and result.source.subject.shown is not shown_object(self._session)
         super().open()
