@@ -3,6 +3,7 @@
 An opened tokenizer has no pairs or words, so the list of its merges fills the panel.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QPointF, QSignalBlocker, Qt, QTimer
@@ -306,15 +307,14 @@ class MergesPanel(QWidget):
     def _move_with_step(self, steps: Steps | None) -> None:
         """After a single step forward, draw the parts of the new token together and let the bars grow or shrink."""
         before, self._shown_position = self._shown_position, None if steps is None else steps.position
-        words = pairs = merges = range(0)
+        words: Sequence[int] = ()
+        pairs = merges = words
         if before is not None and self._shown_position == before + 1:
             words = range(min(self._words.changed_rows, self._word_table.rows_in_view))
             first = max(0, self._pair_table.rowAt(0))
             in_view = range(first, min(first + self._pair_table.rows_in_view, self._pairs.rowCount()))
-            moving = [row for row in in_view if self._pairs.rows[row].has_moved]
-            pairs = range(moving[0], moving[-1] + 1) if moving else pairs
-            row = self._merges.current_row
-            merges = range(row, row + 1) if row >= 0 else merges
+            pairs = [row for row in in_view if self._pairs.rows[row].has_moved]
+            merges = [self._merges.current_row] if self._merges.current_row >= 0 else merges
             self._theme.motion.begin(self)
         elif before != self._shown_position:
             self._theme.motion.end()
