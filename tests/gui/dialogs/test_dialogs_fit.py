@@ -15,6 +15,7 @@ from bpe_gui.tours import Tour, tours
 from tests.gui.support.dialogs import DIALOGS, Make
 from tests.gui.support.fitting import cut_texts
 from tests.gui.support.widgets import button, child
+from tests.gui.support.windows import editor
 
 Open = Callable[[MainWindow, Path], QWidget]
 
@@ -37,6 +38,7 @@ def box(show: Callable[[MainWindow], object]) -> Open:
 
 
 def find_bar(window: MainWindow, _folder: Path) -> QWidget:
+    editor(window).setFocus()
     window.begin_search()
     return next(bar for bar in window.findChildren(FindBar) if bar.isVisible())
 
