@@ -23,7 +23,7 @@ def longer(tmp_path: Path) -> Path:
 
 def test_what_a_person_reads(run: Run, byte_tokenizer: Path, longer: Path, tmp_path: Path) -> None:
     text = tmp_path / "text.txt"
-    text.write_text("low\nlow widest lower", encoding="utf-8")
+    text.write_bytes(b"low\nlow widest lower")
     status, output, messages = run("compare", byte_tokenizer, longer, "--text", text)
     assert (status, messages) == (0, "")
     assert output.decode() == (

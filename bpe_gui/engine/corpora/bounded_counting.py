@@ -17,6 +17,7 @@ from bpe_gui.engine.kernels.text.word_table import WORDS
 from bpe_gui.engine.runtime import memory
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError
+from bpe_gui.engine.runtime.files import reason_of
 from bpe_gui.engine.runtime.types import Int64Array, Progress
 from bpe_gui.engine.text.compiled_splitters import splitter_of
 from bpe_gui.engine.text.recipe import Recipe
@@ -99,7 +100,7 @@ class SpillFolder:
             raise CorpusError(
                 "The words need more memory than allowed, but they cannot be written to the folder {path}: {reason}.",
                 path=self.path,
-                reason=error.strerror or error,
+                reason=reason_of(error),
             ) from error
 
 

@@ -18,7 +18,7 @@ from typing import IO, Any, Final, NamedTuple, Protocol, cast
 from bpe_gui.engine.kernels.lowlevel.utf8 import first_invalid, whole_characters
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError, EngineError, UndecodableFileError
-from bpe_gui.engine.runtime.files import open_file
+from bpe_gui.engine.runtime.files import open_file, reason_of
 from bpe_gui.engine.runtime.types import UInt8Array
 from bpe_gui.engine.text.utf8 import encode_chunks
 
@@ -162,8 +162,7 @@ def damaged_file_error(path: Path | str, form: str, error: Exception) -> CorpusE
 
 def unreadable_file_error(path: Path | str, error: Exception) -> CorpusError:
     """Return the error for a file that the system cannot read."""
-    reason = getattr(error, "strerror", None) or error
-    return CorpusError("{path} cannot be read: {reason}.", path=path, reason=reason)
+    return CorpusError("{path} cannot be read: {reason}.", path=path, reason=reason_of(error))
 
 
 @dataclass

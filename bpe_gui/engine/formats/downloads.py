@@ -72,11 +72,13 @@ def cached_tokenizers() -> list[Download]:
     >>> all(is_published_name(download.name) or download.path.suffix == ".gguf" for download in cached_tokenizers())
     True
     """
+    from platformdirs import user_cache_path
+
     environ = os.environ
     home = Path(environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser())
     ranks = environ.get("TIKTOKEN_CACHE_DIR") or environ.get("DATA_GYM_CACHE_DIR")
     hub = environ.get("HF_HUB_CACHE") or Path(environ.get("HF_HOME") or home / "huggingface", "hub")
-    llama = environ.get("LLAMA_CACHE") or home / "llama.cpp"
+    llama = environ.get("LLAMA_CACHE") or user_cache_path("llama.cpp", appauthor=False, opinion=False)
     folder = Path(ranks or Path(tempfile.gettempdir(), "data-gym-cache"))
     # tiktoken names each file by the hash of its address.
     digests = {name: hashlib.sha1(f"{_ENCODINGS}/{name}.tiktoken".encode()).hexdigest() for name in _ENCODING_NAMES}

@@ -127,7 +127,7 @@ def load(folder: Path) -> Tokenizer:
 
 
 def assumes_splitter(path: Path) -> bool:
-    """Return whether a folder, or one of its files, does not say how text is split, so that `load` assumes it."""
+    """Return whether a folder, or one of its files, does not say how text is split, so `load` has to assume it."""
     training = (path if path.is_dir() else path.parent) / TRAINING
     return "recipe" not in _read_training(training)
 

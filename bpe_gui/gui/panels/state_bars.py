@@ -15,7 +15,15 @@ from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, row_of
 from bpe_gui.gui.look.qt_constants import TOOL_TIP_ROLE
 from bpe_gui.gui.look.theme import set_role
-from bpe_gui.gui.look.widgets import ComboBox, MenuButton, SentenceLabel, name_widget, progress_line, quiet_label
+from bpe_gui.gui.look.widgets import (
+    ActionFollower,
+    ComboBox,
+    MenuButton,
+    SentenceLabel,
+    name_widget,
+    progress_line,
+    quiet_label,
+)
 from bpe_gui.gui.session.branches import Branch, memory_of
 from bpe_gui.gui.session.object_names import distinct_name, object_name
 from bpe_gui.gui.session.opened_tokenizers import DEFAULT_PATTERN, OpenedTokenizer
@@ -232,10 +240,7 @@ class OpenedBar(QFrame):
         menu.addActions([actions["replay"], actions["extend"]])
         self._replay_button = name_widget(MenuButton(self.tr("Replay on the corpus"), menu), "replayButton")
         self._replay_button.setAccessibleName(self.tr("Replay this tokenizer on the corpus"))
-        self._replay_button.setToolTip(actions["replay"].toolTip())
-        self._replay_button.clicked.connect(actions["replay"].trigger)
-        self._replay_button.setEnabled(actions["replay"].isEnabled())
-        actions["replay"].enabledChanged.connect(self._replay_button.setEnabled)
+        ActionFollower(self._replay_button, actions["replay"])
         self._ghost_button = _button("ghostButton", self.tr("Overlay"), actions["ghost"])
         self._ghost_button.setCheckable(True)
         self._ghost_button.setChecked(session.ghost.is_on)

@@ -434,7 +434,7 @@ class TourGuide(QObject):
         return None if self._index in self._done else self._stop.expected
 
     def _go_to(self, index: int) -> None:
-        """Go to another stop. One that was shown before shows the same again."""
+        """Go to another stop. A stop that was shown before shows the same things again."""
         if self._is_past:
             self._return_to(self._moments[self._index])  # which the stops after this one take for granted
         self._index = index

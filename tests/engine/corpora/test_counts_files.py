@@ -69,7 +69,7 @@ def parts_of(text: str, count: int) -> list[str]:
 
 def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
     source = tmp_path / "a.txt"
-    source.write_text(TEXT, "utf-8")
+    source.write_bytes(TEXT.encode())
     counts = Corpus.from_files([source]).count("cs336", SPECIALS).placed_at(7)
     path = tmp_path / "a.parquet"
     counts.save(path)

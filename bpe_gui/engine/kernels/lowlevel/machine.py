@@ -4,7 +4,7 @@ numba's own sums and products are undefined if they overflow a signed 64-bit int
 happens, and may even drop a mask that would truncate the result. So use these functions for whatever may overflow.
 
 Some functions test eight bytes, loaded by `load8`, at once (SWAR), and mark a byte by its highest bit. In plain Python,
-such a number may have more bits than in compiled code, or another sign; only its lowest 64 bits count.
+such a number may have more bits than in compiled code, or a different sign; only its lowest 64 bits count.
 
 Buffers for loads of several bytes are padded: `PADDING` bytes follow the content, so that no load reads beyond the end.
 All lanes of a vector must be inside the array. numba's bounds checking, if switched on, checks both.
