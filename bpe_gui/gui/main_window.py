@@ -124,6 +124,7 @@ class MainWindow(QMainWindow):
             self,
             self._load_sample,
             self._branch_actions.ban,
+            self._show_everything,
         )
         self._guide.ended.connect(self._end_tour)
         self._reporting = Reporting(self.session, self._theme, self._settings, self)
@@ -587,9 +588,12 @@ class MainWindow(QMainWindow):
         self._before_tour = workspace, hidden, self.projects.is_modified
         self.projects.begin_tour()
         if not shows_all(self, tour):
-            self.choose_workspace("explore")
-            self._menus.show_all_panels()
+            self._show_everything()
         self._guide.start(tour)
+
+    def _show_everything(self) -> None:
+        self.choose_workspace("explore")
+        self._menus.show_all_panels()
 
     def _end_tour(self, stays: bool) -> None:
         """Bring back the workspace and the panels from before the tour, unless the user keeps what it made."""
