@@ -132,7 +132,8 @@ class MainWindow(QMainWindow):
             tool.window_made.connect(self._add_token_menus)
         self._build()
         self.session.failed.connect(self._show_error)
-        self.session.run.replaced.connect(self._dismiss_size_notice)
+        for outdated in (self.session.run.replaced, self.session.corpus.recipe_changed):
+            outdated.connect(self._dismiss_size_notice)
         for signal in (self.session.corpus.documents_changed, self.session.corpus.inputs_changed):
             signal.connect(self._show_title)
         for part in (self.session.opened, self.session.branches):
@@ -169,7 +170,7 @@ class MainWindow(QMainWindow):
         self._encode = EncodePanel(self.session, self._theme, self._settings)
         self._timeline = TimelinePanel(self.session, self._theme)
         self._connect_actions()
-        self._merges.step_wanted.connect(self.actions_by_name["step"].trigger)
+        self._merges.follow_step(self.actions_by_name["step"])
         self.actions_by_name["ghost"].setChecked(self.session.ghost.is_on)
         self._corpus.open_requested.connect(self._opener.ask_for_files)
         self._corpus.add_requested.connect(self._opener.ask_for_files_to_add)
@@ -183,6 +184,7 @@ class MainWindow(QMainWindow):
         self._layout = self._lay_out()
         self.setCentralWidget(self._layout)
         self._fill_menus()
+        self._merges.corpus_wanted.connect(weakly(self._menus.show_panel, "corpus"))
         self._token_menus = TokenMenus(self.session, self._layout)
         self._token_menus.add_to_tables(self._layout)
         self._branch_actions.add_to_tables(self._merges)

@@ -143,8 +143,8 @@ class TourCard(QFrame):
         """The tokenizers to choose from, where the tour waits for one."""
         self._open.setMenu(self.tokenizers)
         set_role(self._leave, "quiet")
-        task = row_of(self._again, self._open, self._skip, None)
-        buttons = row_of(self._place, None, self._leave, self._back, self._stay, self._next)
+        task = row_of(self._again, self._open, self._skip, None, self._stay)
+        buttons = row_of(self._place, None, self._leave, self._back, self._next)
         self._column = column_of(self._sentence, self._answer, task, buttons, of=self, margins=(DIALOG_MARGIN,) * 4)
         self.setFixedWidth(_WIDTH)
         self.hide()
@@ -190,7 +190,7 @@ class TourCard(QFrame):
 
     def follow(self, widget: QWidget) -> None:
         """Let the Tab key go from a widget to the buttons that go on."""
-        for before, after in pairwise((widget, self._again, self._skip, self._next)):
+        for before, after in pairwise((widget, self._again, self._open, self._skip, self._next)):
             QWidget.setTabOrder(before, after)
 
     def take_focus(self) -> None:

@@ -102,9 +102,15 @@ def test_a_lesson_is_taken_to_its_end(
             if expected.text and manner == "rightly":
                 QTest.keyClick(window.focusWidget(), Qt.Key.Key_Tab)
             assert window.focusWidget() is forward or manner != "rightly"
+        assert not any(map(is_cut, card(window).findChildren(QPushButton)))
         press(window, "tourNextButton")
     assert not card(window).isVisible()
     assert progress_in_menu(window, tour, language) == "✓"
+
+
+def is_cut(button: QPushButton) -> bool:
+    """Return whether a visible button is too narrow for its text."""
+    return button.isVisible() and button.width() < button.minimumSizeHint().width()
 
 
 def has_answered(window: MainWindow, answer: str) -> bool:
