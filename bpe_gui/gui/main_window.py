@@ -185,6 +185,7 @@ class MainWindow(QMainWindow):
         self._layout = self._lay_out()
         self.setCentralWidget(self._layout)
         self._fill_menus()
+        self._merges.corpus_wanted.connect(weakly(self._menus.show_panel, "corpus"))
         self._token_menus = TokenMenus(self.session, self._layout)
         self._token_menus.add_to_tables(self._layout)
         self._branch_actions.add_to_tables(self._merges)

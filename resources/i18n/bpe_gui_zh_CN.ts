@@ -2773,6 +2773,25 @@
     </message>
 </context>
 <context>
+    <name>CorpusLine</name>
+    <message>
+        <source>Show the corpus</source>
+        <translation>显示语料</translation>
+    </message>
+    <message>
+        <source>empty</source>
+        <translation>空</translation>
+    </message>
+    <message>
+        <source>{count} documents</source>
+        <translation>{count} 个文档</translation>
+    </message>
+    <message>
+        <source>Corpus: {corpus}</source>
+        <translation>语料：{corpus}</translation>
+    </message>
+</context>
+<context>
     <name>CorpusPanel</name>
     <message>
         <source>Corpus</source>
