@@ -125,6 +125,7 @@ class MainWindow(QMainWindow):
             self,
             self._load_sample,
             self._branch_actions.ban,
+            self._show_everything,
         )
         self._guide.ended.connect(self._end_tour)
         self._reporting = Reporting(self.session, self._theme, self._settings, self)
@@ -133,7 +134,8 @@ class MainWindow(QMainWindow):
             tool.window_made.connect(self._add_token_menus)
         self._build()
         self.session.failed.connect(self._show_error)
-        self.session.run.replaced.connect(self._dismiss_size_notice)
+        for outdated in (self.session.run.replaced, self.session.corpus.recipe_changed):
+            outdated.connect(self._dismiss_size_notice)
         for signal in (self.session.corpus.documents_changed, self.session.corpus.inputs_changed):
             signal.connect(self._show_title)
         for part in (self.session.opened, self.session.branches):
@@ -184,6 +186,7 @@ class MainWindow(QMainWindow):
         self._layout = self._lay_out()
         self.setCentralWidget(self._layout)
         self._fill_menus()
+        self._merges.corpus_wanted.connect(weakly(self._menus.show_panel, "corpus"))
         self._token_menus = TokenMenus(self.session, self._layout)
         self._token_menus.add_to_tables(self._layout)
         self._branch_actions.add_to_tables(self._merges)
@@ -589,9 +592,12 @@ class MainWindow(QMainWindow):
         self._before_tour = workspace, hidden, self.projects.is_modified
         self.projects.begin_tour()
         if not shows_all(self, tour):
-            self.choose_workspace("explore")
-            self._menus.show_all_panels()
+            self._show_everything()
         self._guide.start(tour)
+
+    def _show_everything(self) -> None:
+        self.choose_workspace("explore")
+        self._menus.show_all_panels()
 
     def _end_tour(self, stays: bool) -> None:
         """Bring back the workspace and the panels from before the tour, unless the user keeps what it made."""

@@ -13,7 +13,7 @@ from bpe_gui.engine import Tokenizer
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, row_of
-from bpe_gui.gui.look.qt_constants import TOOL_TIP_ROLE
+from bpe_gui.gui.look.qt_constants import LINKS, TOOL_TIP_ROLE
 from bpe_gui.gui.look.theme import set_role
 from bpe_gui.gui.look.widgets import (
     ActionFollower,
@@ -33,7 +33,6 @@ from bpe_gui.gui.wording.numbers import counted, duration_text, number, size_tex
 from bpe_gui.gui.wording.recipe_texts import encoding_summary, preset_title
 from bpe_gui.gui.wording.run_texts import plan_summary, until_text
 
-_BY_KEYBOARD: Final = Qt.TextInteractionFlag.LinksAccessibleByKeyboard
 _ESTIMATE_AFTER: Final = 1.0  # seconds of work before its rate is measured well enough
 
 
@@ -50,7 +49,7 @@ class FirstLine(QFrame):
         self._label = name_widget(QLabel(), "firstLine")
         set_role(self._label, "quiet")
         self._label.setTextFormat(Qt.TextFormat.RichText)
-        self._label.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse | _BY_KEYBOARD)
+        self._label.setTextInteractionFlags(LINKS)
         self._label.linkActivated.connect(self._follow)
         row_of((self._label, 1), of=self, margins=(MARGIN, 0, MARGIN, 0))
         if not settings.has_stepped:
