@@ -1799,6 +1799,58 @@
         <translation>用文本文件替换语料</translation>
     </message>
     <message>
+        <source>Wait until the work in progress is done, or cancel it.</source>
+        <translation>请等待当前工作完成，或取消它。</translation>
+    </message>
+    <message>
+        <source>The corpus has nothing to train on.</source>
+        <translation>语料中没有可训练的内容。</translation>
+    </message>
+    <message>
+        <source>The corpus is empty. Enter or open some text to train on.</source>
+        <translation>语料为空。请输入或打开要训练的文本。</translation>
+    </message>
+    <message>
+        <source>This is the first step.</source>
+        <translation>这已经是第一步。</translation>
+    </message>
+    <message>
+        <source>Nothing is left to merge.</source>
+        <translation>没有可以合并的了。</translation>
+    </message>
+    <message>
+        <source>Training is in progress.</source>
+        <translation>正在训练。</translation>
+    </message>
+    <message>
+        <source>No work is in progress.</source>
+        <translation>没有正在进行的工作。</translation>
+    </message>
+    <message>
+        <source>A tokenizer file is shown. Show a run first.</source>
+        <translation>当前显示的是分词器文件，请先切换到某个训练。</translation>
+    </message>
+    <message>
+        <source>Select a pair in the table first.</source>
+        <translation>请先在表格中选择一个符号对。</translation>
+    </message>
+    <message>
+        <source>No tokenizer file is shown.</source>
+        <translation>当前没有显示分词器文件。</translation>
+    </message>
+    <message>
+        <source>There is no other run, and no tokenizer file is open.</source>
+        <translation>没有其他训练，也没有打开的分词器文件。</translation>
+    </message>
+    <message>
+        <source>There is no branch yet.</source>
+        <translation>还没有分支。</translation>
+    </message>
+    <message>
+        <source>No branch is shown.</source>
+        <translation>当前没有显示分支。</translation>
+    </message>
+    <message>
         <source>Replace the corpus with all files in a folder that match a pattern</source>
         <translation>用文件夹中匹配模式的所有文件替换语料</translation>
     </message>
@@ -2460,6 +2512,10 @@
         <translation>保存图表</translation>
     </message>
     <message>
+        <source>Without merges, there is no curve to draw.</source>
+        <translation>没有合并，无法绘制曲线。</translation>
+    </message>
+    <message>
         <source>There are too few merges to tell the gain per 1,000 entries.</source>
         <translation>合并太少，无法得出每 1,000 个条目的收益。</translation>
     </message>
@@ -2714,6 +2770,25 @@
     <message>
         <source>Ids known so far: {count}</source>
         <translation>目前已知的 ID：{count} 个</translation>
+    </message>
+</context>
+<context>
+    <name>CorpusLine</name>
+    <message>
+        <source>Show the corpus</source>
+        <translation>显示语料</translation>
+    </message>
+    <message>
+        <source>empty</source>
+        <translation>空</translation>
+    </message>
+    <message>
+        <source>{count} documents</source>
+        <translation>{count} 个文档</translation>
+    </message>
+    <message>
+        <source>Corpus: {corpus}</source>
+        <translation>语料：{corpus}</translation>
     </message>
 </context>
 <context>
@@ -3234,7 +3309,7 @@
     </message>
     <message>
         <source>{size} ({dropped} in no token)</source>
-        <translation>{size}（其中 {dropped} 个不在任何词元中）</translation>
+        <translation>{size}（{dropped} 个无词元）</translation>
     </message>
     <message>
         <source>1 token</source>
@@ -3382,10 +3457,6 @@
         <translation>{reader} 给出了不同的词元。</translation>
     </message>
     <message>
-        <source>Skipped because of symbols without an id: {left_out}.</source>
-        <translation>另跳过 {left_out} 个，因为其中含有没有 ID 的符号。</translation>
-    </message>
-    <message>
         <source>Expected: {tokens}</source>
         <translation>预期：{tokens}</translation>
     </message>
@@ -3408,6 +3479,10 @@
     <message>
         <source>{reader} gives the same tokens for {strings} test strings.</source>
         <translation>{reader} 对 {strings} 个测试字符串给出了相同的词元。</translation>
+    </message>
+    <message>
+        <source>Strings not compared, because the vocabulary lacks symbols in them: {left_out}.</source>
+        <translation>含有词表外符号而未比较的字符串：{left_out}。</translation>
     </message>
     <message>
         <source>Text: {text}</source>
@@ -3435,6 +3510,10 @@
     <message>
         <source>The ids are new, without gaps: texts have to be encoded again, and old models do not fit.</source>
         <translation>ID 已改变，从头连续编号：文本须重新编码，旧模型不再适用。</translation>
+    </message>
+    <message>
+        <source>Without merges, every token is a single symbol. Train or step forward before you export.</source>
+        <translation>没有合并，每个词元都只是一个符号。请先训练或前进几步再导出。</translation>
     </message>
     <message>
         <source>&amp;File</source>
@@ -4368,10 +4447,6 @@
         <translation>下一次合并</translation>
     </message>
     <message>
-        <source>Merge the next pair (→)</source>
-        <translation>合并下一对（→）</translation>
-    </message>
-    <message>
         <source>Matching merges out of all known merges</source>
         <translation>匹配的合并 / 全部已知的合并</translation>
     </message>
@@ -4400,12 +4475,16 @@
         <translation>含有 {token} 的词 · {words}</translation>
     </message>
     <message>
-        <source>Step {step} makes {token} (showing all)</source>
-        <translation>第 {step} 步才产生 {token}（已显示全部）</translation>
+        <source>All words</source>
+        <translation>全部词</translation>
     </message>
     <message>
-        <source>Step {step} makes {token}</source>
-        <translation>第 {step} 步才产生 {token}</translation>
+        <source>All words: step {step} makes {token}</source>
+        <translation>全部词：第 {step} 步生成 {token}</translation>
+    </message>
+    <message>
+        <source>All words: none has {token}</source>
+        <translation>全部词：都不含 {token}</translation>
     </message>
     <message>
         <source>1 word</source>
@@ -4468,10 +4547,6 @@
         <translation>合并</translation>
     </message>
     <message>
-        <source>No words with {token} · showing all</source>
-        <translation>没有含 {token} 的词 · 已显示全部</translation>
-    </message>
-    <message>
         <source>Changed: {words}, {places}</source>
         <translation>改动：{words}，{places}</translation>
     </message>
@@ -4513,6 +4588,10 @@
     <message>
         <source>Share of tokens that cover exactly one byte, such as a basic Latin letter or part of another character</source>
         <translation>恰好覆盖一个字节的词元所占的比例，例如基本拉丁字母，或其他字符的一部分</translation>
+    </message>
+    <message>
+        <source>No merges yet: step forward or train to compare steps.</source>
+        <translation>还没有合并：前进一步或开始训练后，即可对比。</translation>
     </message>
     <message>
         <source>After the merges up to this step</source>
@@ -5865,6 +5944,10 @@
     <message>
         <source>Without text, it is not known which tokens are needed.</source>
         <translation>没有文本，就无法知道需要哪些词元。</translation>
+    </message>
+    <message>
+        <source>There are no merges to leave out.</source>
+        <translation>没有可以省去的合并。</translation>
     </message>
     <message>
         <source>{removed} of {entries} entries and 1 merge are neither used in these texts nor needed to build the tokens that are.</source>
@@ -7363,6 +7446,10 @@
         <translation>还没有分词器。请输入或打开语料并进行训练。</translation>
     </message>
     <message>
+        <source>No merges yet: step forward or train, then measure again.</source>
+        <translation>还没有合并：请先前进一步或训练，然后重新测量。</translation>
+    </message>
+    <message>
         <source>Measuring…</source>
         <translation>正在测量…</translation>
     </message>
@@ -8394,10 +8481,6 @@
     <message>
         <source>step {step} of {steps}</source>
         <translation>第 {step} 步，共 {steps} 步</translation>
-    </message>
-    <message>
-        <source>The corpus is empty. Enter or open some text to train on.</source>
-        <translation>语料为空。请输入或打开一些文本用于训练。</translation>
     </message>
 </context>
 <context>

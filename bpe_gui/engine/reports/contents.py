@@ -440,7 +440,7 @@ class Contents:
             (self._t(_("Report", "all texts")), report.curve, "first"),
             (self._t(_("Report", "held out")), report.held_out_curve, "second"),
         ]
-        curves = [(name, curve, style) for name, curve, style in named if curve is not None]
+        curves = [(name, curve, style) for name, curve, style in named if curve is not None and len(curve) > 1]
         steps = curves[0][1].steps if curves else np.empty(0, np.int64)  # both have the same steps
         entries = curves[0][1].entries if curves else steps
         title = self._t(measure.title)

@@ -70,7 +70,7 @@ class _Page:
         yield from self._notices()
         if report.texts:
             yield self._texts()
-        if report.sizing_curve is not None and len(report.sizing_curve) > 1:
+        if report.sizing_curve is not None:
             yield self._sizing(report.sizing_curve)
             drawn = self._drawn(*(each.name for each in MEASURES if each.axis and each.name != "bytes_per_token"))
             yield _section(self._t(_("Report", "During training")), drawn)

@@ -55,6 +55,7 @@ _CACHED_HUES: Final = 1 << 14
 
 _TOO_FAST: Final = 0.12  # seconds between steps; nothing moves if they follow each other more quickly
 _LONGEST: Final = 700  # milliseconds
+_FRAME: Final = 33  # milliseconds; more frames would look the same, and take the time from other work
 _SHARE: Final = 0.8  # of the time between two steps, for the first one's animation
 _JOINED: Final = 0.6  # the part of the animation after which two parts have met
 _JOINING_GAP: Final = 8.0  # pixels between the parts at the start
@@ -234,15 +235,14 @@ class _Scheme:
 class Motion(QVariantAnimation):
     """The clock of everything that moves on a step, so that all of it starts and ends together.
 
-    Repaint on `valueChanged`, and once more on `finished`. Nothing moves if steps follow each other quickly,
-    or if the system asks for less motion.
+    Repaint on `valueChanged`, and once more on `finished`; in between, nothing moves. Nothing moves at all if steps
+    follow each other quickly, or if the system asks for less motion.
     """
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._begun = 0.0
-        self.setStartValue(0.0)
-        self.setEndValue(1.0)
+        self.setStartValue(0)
 
     def begin(self, widget: QWidget) -> None:
         """Start from the beginning, for as long as the time since the last step allows."""
@@ -251,6 +251,7 @@ class Motion(QVariantAnimation):
         self.stop()
         if interval >= _TOO_FAST and allows_motion(widget):
             self.setDuration(int(min(_LONGEST, 1000 * _SHARE * interval)))
+            self.setEndValue(max(1, self.duration() // _FRAME))
             self.start()
 
     def end(self) -> None:
@@ -266,12 +267,19 @@ class Motion(QVariantAnimation):
     @property
     def left(self) -> float:
         """How much of the animation is left, from 1 at the start down to 0; 0 unless it is running."""
-        return 1.0 - _EASING.valueForProgress(float(self.currentValue())) if self.is_running else 0.0
+        if self.state() == QVariantAnimation.State.Stopped:
+            return 0.0
+        return 1.0 - _EASING.valueForProgress(self.currentValue() / self.endValue())
 
     @property
     def gap(self) -> float:
         """The current number of pixels between the two parts of a new token."""
-        return _JOINING_GAP * max(0.0, (self.left - 1 + _JOINED) / _JOINED)
+        return joining_gap(self.left)
+
+
+def joining_gap(left: float) -> float:
+    """Return the pixels between the two parts of a new token, from how much is `left` of the animation."""
+    return _JOINING_GAP * max(0.0, (left - 1 + _JOINED) / _JOINED)
 
 
 _EASING: Final = QEasingCurve(QEasingCurve.Type.InOutQuad)

@@ -176,6 +176,25 @@ def action_text(action: QAction) -> str:
     return without_mnemonic(action.text())
 
 
+class ActionFollower(QObject):
+    """Makes a button with a text of its own trigger an action, and be as possible as it, with its tooltip."""
+
+    _button = Borrowed[QAbstractButton]()
+    _action = Borrowed[QAction]()
+
+    def __init__(self, button: QAbstractButton, action: QAction) -> None:
+        super().__init__(button)
+        self._button = button
+        self._action = action
+        button.clicked.connect(action.trigger)
+        action.changed.connect(self._follow)
+        self._follow()
+
+    def _follow(self) -> None:
+        self._button.setEnabled(self._action.isEnabled())
+        self._button.setToolTip(self._action.toolTip())
+
+
 def without_mnemonic(text: str) -> str:
     """Return the text of an action without ellipsis and mnemonic."""
     return re.sub(r"\(&.\)|&|…$", "", text)

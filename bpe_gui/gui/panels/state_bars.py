@@ -13,9 +13,17 @@ from bpe_gui.engine import Tokenizer
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, row_of
-from bpe_gui.gui.look.qt_constants import TOOL_TIP_ROLE
+from bpe_gui.gui.look.qt_constants import LINKS, TOOL_TIP_ROLE
 from bpe_gui.gui.look.theme import set_role
-from bpe_gui.gui.look.widgets import ComboBox, MenuButton, SentenceLabel, name_widget, progress_line, quiet_label
+from bpe_gui.gui.look.widgets import (
+    ActionFollower,
+    ComboBox,
+    MenuButton,
+    SentenceLabel,
+    name_widget,
+    progress_line,
+    quiet_label,
+)
 from bpe_gui.gui.session.branches import Branch, memory_of
 from bpe_gui.gui.session.object_names import distinct_name, object_name
 from bpe_gui.gui.session.opened_tokenizers import DEFAULT_PATTERN, OpenedTokenizer
@@ -25,7 +33,6 @@ from bpe_gui.gui.wording.numbers import counted, duration_text, number, size_tex
 from bpe_gui.gui.wording.recipe_texts import encoding_summary, preset_title
 from bpe_gui.gui.wording.run_texts import plan_summary, until_text
 
-_BY_KEYBOARD: Final = Qt.TextInteractionFlag.LinksAccessibleByKeyboard
 _ESTIMATE_AFTER: Final = 1.0  # seconds of work before its rate is measured well enough
 
 
@@ -42,7 +49,7 @@ class FirstLine(QFrame):
         self._label = name_widget(QLabel(), "firstLine")
         set_role(self._label, "quiet")
         self._label.setTextFormat(Qt.TextFormat.RichText)
-        self._label.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse | _BY_KEYBOARD)
+        self._label.setTextInteractionFlags(LINKS)
         self._label.linkActivated.connect(self._follow)
         row_of((self._label, 1), of=self, margins=(MARGIN, 0, MARGIN, 0))
         if not settings.has_stepped:
@@ -232,10 +239,7 @@ class OpenedBar(QFrame):
         menu.addActions([actions["replay"], actions["extend"]])
         self._replay_button = name_widget(MenuButton(self.tr("Replay on the corpus"), menu), "replayButton")
         self._replay_button.setAccessibleName(self.tr("Replay this tokenizer on the corpus"))
-        self._replay_button.setToolTip(actions["replay"].toolTip())
-        self._replay_button.clicked.connect(actions["replay"].trigger)
-        self._replay_button.setEnabled(actions["replay"].isEnabled())
-        actions["replay"].enabledChanged.connect(self._replay_button.setEnabled)
+        ActionFollower(self._replay_button, actions["replay"])
         self._ghost_button = _button("ghostButton", self.tr("Overlay"), actions["ghost"])
         self._ghost_button.setCheckable(True)
         self._ghost_button.setChecked(session.ghost.is_on)

@@ -237,6 +237,7 @@ class MetricsTable(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._captions = [SentenceLabel(name=f"{name}Caption") for name in _NAMES]  # these wrap if space is short
+        self._hint = SentenceLabel(name="numbersHint", role="quiet")
         self._heads = [_Figure(self, f"{column.lower()}Head") for column in _COLUMNS]
         self._rows = [[_Figure(self, name + column) for column in _COLUMNS] for name in _NAMES]
         theme.keep_font(theme.number_font, *self._heads, *(cell for cells in self._rows for cell in cells))
@@ -250,6 +251,10 @@ class MetricsTable(QWidget):
         shown.widen(self.tr("step {step}").format(step=number(last_step)))
         final.show_text(self.tr("final {step}").format(step=number(last_step)))
         difference.show_text(self.tr("vs. final"))
+        self._hint.setVisible(not last_step)
+        for cells in (self._heads, *self._rows):
+            for cell in cells[1:]:
+                cell.setVisible(bool(last_step))
 
     def show_metrics(self, now: Metrics | None, final: Metrics | None) -> None:
         """Show the metrics of two steps; None means not known yet."""
@@ -265,6 +270,7 @@ class MetricsTable(QWidget):
         grid.setVerticalSpacing(_ROW_GAP)
         grid.setColumnStretch(0, 1)
         grid.setColumnMinimumWidth(0, _CAPTION_WIDTH)
+        grid.addWidget(self._hint, 0, 0)
         for column, head in enumerate(self._heads, 1):
             set_role(head, "quiet")
             grid.addWidget(head, 0, column)
@@ -304,6 +310,7 @@ class MetricsTable(QWidget):
             caption.setText(text)
             for label in (caption, *cells):
                 label.setToolTip(f"{text}\n{explanation}")
+        self._hint.setText(self.tr("No merges yet: step forward or train to compare steps."))
         tips = (
             self.tr("After the merges up to this step"),
             self.tr("After all merges in the run"),

@@ -30,7 +30,7 @@ from bpe_gui.gui.wording.recipe_texts import preset_title
 from bpe_gui.gui.wording.run_texts import ReplayFacts, left_out_reason, pair_text, replay_text
 from bpe_gui.gui.wording.sentences import error_message
 
-from .actions import can_plan
+from .actions import why_no_plan
 from .edit_actions import UndoOffers
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ class BranchActions(QObject):
         """Open the dialog with the plan of the run on screen."""
         from bpe_gui.gui.dialogs.plan_dialog import PlanDialog
 
-        if not can_plan(self._session):
+        if why_no_plan(self._session):
             return
         dialog = PlanDialog(self._plan_to_edit(), self._replay_sources(), self._window)
         dialog.branch_wanted.connect(self._branch_by_plan)

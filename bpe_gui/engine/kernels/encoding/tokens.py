@@ -113,7 +113,7 @@ def read_rank_lines(
     """Write the tokens to `text`, concatenated; where each starts and the last one ends; and their ranks.
 
     Return how many there are, or NOT_PLAIN unless each line is exactly a token of at most `max_size` bytes and a rank
-    that is above that of the line before and at most `max_rank`. The last line ends with a line end, and padding
+    that is above that of the previous line and at most `max_rank`. The last line ends with a line end, and padding
     follows. `values` has the value of each byte as a digit of Base64, or NO_DIGIT. A lone `=` is a token without bytes.
     """
     at, end = 0, len(data) - PADDING

@@ -107,7 +107,7 @@ def begin_text(splitter: Splitter, at: int, end: int) -> None:
 
 @helper
 def is_stuck(splitter: Splitter) -> bool:
-    """Return whether splitting the text was given up, because finding its matches means reading too far ahead.
+    """Return whether splitting the text was abandoned, because finding its matches means reading too far ahead.
 
     The remaining text begins at `splitter.state[AT]`.
     """

@@ -217,6 +217,8 @@ class ReportWindow(ToolWindow):
             self._say(Contents(report, wording()).empty_sentence(), "warning")
         elif report is not None and report.skipped:
             self._tell_skipped(report)
+        elif report is not None and not len(report.counter.parts.merges):
+            self._say(self.tr("No merges yet: step forward or train, then measure again."))
 
     def _show_hint(self) -> None:
         """Say in the empty table of numbers what to do, or that measuring is in progress."""
