@@ -205,7 +205,7 @@ class MainWindow(QMainWindow):
         self._show_title()
 
     def _lay_out(self) -> PanelLayout:
-        opened = OpenedBar(self.session, self.actions_by_name)
+        opened = OpenedBar(self.session, self._theme, self.actions_by_name)
         opened.pattern_requested.connect(self._opener.tokenizers.ask_about_ranks)
         opened.splitter_chosen.connect(self._opener.tokenizers.choose_splitter)
         return PanelLayout(
