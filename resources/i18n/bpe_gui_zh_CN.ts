@@ -3812,10 +3812,6 @@
         <translation>显示此训练</translation>
     </message>
     <message>
-        <source>Main run</source>
-        <translation>主训练</translation>
-    </message>
-    <message>
         <source>not trained on this corpus yet</source>
         <translation>尚未在此语料上训练</translation>
     </message>
@@ -7943,10 +7939,6 @@
 </context>
 <context>
     <name>TimelinePanel</name>
-    <message>
-        <source>Main run</source>
-        <translation>主训练</translation>
-    </message>
     <message>
         <source>Step 0: alphabet only</source>
         <translation>第 0 步：只有字母表</translation>
