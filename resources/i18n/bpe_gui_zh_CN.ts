@@ -2773,6 +2773,25 @@
     </message>
 </context>
 <context>
+    <name>CorpusLine</name>
+    <message>
+        <source>Show the corpus</source>
+        <translation>显示语料</translation>
+    </message>
+    <message>
+        <source>empty</source>
+        <translation>空</translation>
+    </message>
+    <message>
+        <source>{count} documents</source>
+        <translation>{count} 个文档</translation>
+    </message>
+    <message>
+        <source>Corpus: {corpus}</source>
+        <translation>语料：{corpus}</translation>
+    </message>
+</context>
+<context>
     <name>CorpusPanel</name>
     <message>
         <source>Corpus</source>
@@ -3791,10 +3810,6 @@
     <message>
         <source>Show this run</source>
         <translation>显示此训练</translation>
-    </message>
-    <message>
-        <source>Main run</source>
-        <translation>主训练</translation>
     </message>
     <message>
         <source>not trained on this corpus yet</source>
@@ -7924,10 +7939,6 @@
 </context>
 <context>
     <name>TimelinePanel</name>
-    <message>
-        <source>Main run</source>
-        <translation>主训练</translation>
-    </message>
     <message>
         <source>Step 0: alphabet only</source>
         <translation>第 0 步：只有字母表</translation>

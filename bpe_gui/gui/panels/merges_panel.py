@@ -6,7 +6,7 @@ An opened tokenizer has no pairs or words, so the list of its merges fills the p
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPointF, QSignalBlocker, Qt, QTimer
+from PySide6.QtCore import QModelIndex, QPointF, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QApplication,
@@ -54,6 +54,7 @@ from bpe_gui.gui.wording.run_texts import (
 )
 from bpe_gui.gui.wording.sentences import error_message
 
+from .corpus_parts import CorpusLine
 from .vocabulary_panel import FutureLine
 
 _BARS_FROM: Final = 440  # from this width of the pair table in pixels, its counts have bars
@@ -69,6 +70,9 @@ _MERGE_FILTER_WIDTH: Final = 15 * GRID  # the title and the numbers are next to 
 
 class MergesPanel(QWidget):
     """The middle of the window: the next step, as of the session's cursor."""
+
+    corpus_wanted = Signal()
+    """The user wants to see the corpus."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -118,6 +122,8 @@ class MergesPanel(QWidget):
             self._theme, "mergeNeverButton", self.tr("Only merges that never occur in this corpus")
         )
         self._word_title = SectionTitle("", "wordTitle")
+        self._corpus_line = CorpusLine(self._session)
+        self._corpus_line.wanted.connect(self.corpus_wanted)
         self._change_label = SectionTitle("", "stepChangeLabel")
         set_role(self._change_label, "quiet")
         self._change_label.setContentsMargins(MARGIN, 0, MARGIN, SMALL_GAP)
@@ -147,7 +153,7 @@ class MergesPanel(QWidget):
             pair_header, FutureLine(self._session, self._filter, "pair", has_ids=False), self._pair_table
         )
         self._word_section = _section(
-            PanelHeader(self._word_title, self._all_words), self._change_label, self._word_table
+            PanelHeader(self._word_title, self._all_words), self._corpus_line, self._change_label, self._word_table
         )
         self._merge_section = _section(
             merge_header, FutureLine(self._session, self._merge_filter, "merge", has_ids=True), self._merge_table
@@ -162,6 +168,7 @@ class MergesPanel(QWidget):
         self._next_row.setFixedHeight(_NEXT_HEIGHT)
         row_of((self._next, 1), of=self._next_row, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP))
         self._next_row.hide()
+        self._corpus_line.hide()
         gapless_column(self, self._banner, self._reason, self._next_row, (parts, 1))
 
     def _connect(self) -> None:
@@ -220,6 +227,7 @@ class MergesPanel(QWidget):
     def show_only_next(self, is_learning: bool) -> None:
         """Show only the next merge, a large button for it and the words, or show everything again."""
         self._next_row.setVisible(is_learning)
+        self._corpus_line.setVisible(is_learning)
         self._show_sections()
 
     def _show_sections(self) -> None:
