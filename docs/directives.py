@@ -1,9 +1,9 @@
 """The site's own directives: pictures of the window, and tables that are made from the program itself."""
 
+import logging
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from docutils import nodes
 from docutils.parsers.rst import directives
@@ -33,7 +33,7 @@ class Picture(SphinxDirective):
     """A picture of the window, in the page's theme: `{picture} NAME`, whose content says what it shows."""
 
     required_arguments = 1
-    option_spec = {"width": directives.unchanged}
+    option_spec: ClassVar = {"width": directives.unchanged}
     has_content = True
 
     def run(self) -> list[nodes.Node]:
@@ -153,6 +153,7 @@ def add_to(app: Sphinx) -> None:
         "expressions": Expressions,
         "formats": Formats,
     }
+    logging.getLogger("bpe_gui").setLevel(logging.WARNING)
     for name, directive in by_name.items():
         app.add_directive(name, directive)
     qt = QCoreApplication.instance() or QCoreApplication([])

@@ -25,7 +25,9 @@ FENCE: Final = re.compile(
     r"(?:\n+```text\n(?P<output>.*?)^```$)?",
     re.MULTILINE | re.DOTALL,
 )
-NEEDS_MORE: Final = re.compile(r"\bpip |\bgit |s3://|tcp://|hf:|^bpe-gui( \S+\.(txt|json))?$|\.venv|\bapt |docs\.build", re.M)
+NEEDS_MORE: Final = re.compile(
+    r"\bpip |\bgit |s3://|tcp://|hf:|^bpe-gui( \S+\.(txt|json))?$|\.venv|\bapt |docs\.build", re.M
+)
 """What excuses a `shell` block from being run."""
 
 
