@@ -33,7 +33,7 @@ def main() -> None:
         )
         for language in LANGUAGES
     ]
-    if any([build.wait() for build in builds]):
+    if {build.wait() for build in builds} != {0}:
         sys.exit("The site has warnings.")
     (options.folder / "index.html").write_text(FIRST_PAGE, encoding="utf-8")
 

@@ -28,6 +28,7 @@ html_theme_options = {
     "announcement": '<a href="../en/index.html">English</a> · <a href="../zh_CN/index.html">简体中文</a>',
 }
 nitpicky = True  # together with -W: a dead link between pages is an error
+nitpick_ignore = [("py:class", "collections.abc.Callable")]  # of an alias, which has no place to say where it is from
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 default_role = "code"  # docstrings have single backticks, as in Markdown

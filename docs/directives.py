@@ -1,9 +1,9 @@
 """The site's own directives: pictures of the window, and tables that are made from the program itself."""
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final, TypeAlias
 
 from docutils import nodes
 from docutils.parsers.rst import directives
@@ -23,7 +23,7 @@ from bpe_gui.gui.wording.recipe_texts import (
 )
 from bpe_gui.gui.wording.sentences import error_message
 
-Cell = str | nodes.Node
+Cell: TypeAlias = str | nodes.Node
 THEMES: Final = ("light", "dark")
 FREE: Final = ("splitter", "min_count", "merges_header")
 """The switches of a recipe that are not chosen from a list."""
@@ -146,7 +146,7 @@ def text_of(cell: Cell) -> nodes.Node:
 
 def add_to(app: Sphinx) -> None:
     """Add the directives, in the language of the site."""
-    by_name: dict[str, Callable[..., Any]] = {
+    by_name: dict[str, type[SphinxDirective]] = {
         "picture": Picture,
         "presets": Presets,
         "switches": Switches,

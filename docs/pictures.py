@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
-from typing import Final
+from typing import Final, TypeVar
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -25,6 +25,8 @@ from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.language import install_language
 from bpe_gui.samples import samples
+
+W = TypeVar("W", bound=QWidget)
 
 THEMES: Final = ("light", "dark")
 PICTURES: Final[dict[str, Callable[[MainWindow], QPixmap]]] = {}
@@ -97,7 +99,7 @@ def splitter_parts(window: MainWindow) -> QPixmap:
     window.session.corpus.set_recipe(PRESETS["minbpe"])
     train(window)
     window.session.text.set_content("I'll pay $12,345.67 in 2024!\n\n    return x  \nHello,world 你好世界 don'T")
-    button(window, "splitterColorsButton").click()
+    child(window, QAbstractButton, "splitterColorsButton").click()
     settle()
     return part(window, "encodeInput", "encodeSummary")
 
@@ -155,7 +157,7 @@ def part(window: MainWindow, *names: str) -> QPixmap:
     """Return the smallest part of the window that shows all these widgets."""
     shown = QRect()
     for name in names:
-        widget = window.findChild(QWidget, name)
+        widget = child(window, QWidget, name)
         shown = shown.united(QRect(widget.mapTo(window, QPoint()), widget.size()))
     return window.grab(shown)
 
@@ -165,11 +167,11 @@ def proved(window: MainWindow, format: str, name: str) -> QPixmap:
     folder = Path(gettempdir()) / "tokenizers"
     folder.mkdir(exist_ok=True)
     window.export()
-    dialog = window.findChild(ExportDialog)
-    dialog.findChild(FormatList).choose(format)
-    dialog.findChild(QLineEdit, "exportFolderEdit").setText(str(folder / name))
-    dialog.findChild(QAbstractButton, "exportButton").click()
-    proof = dialog.findChild(QLabel, "exportProof")
+    dialog = child(window, ExportDialog)
+    child(dialog, FormatList).choose(format)
+    child(dialog, QLineEdit, "exportFolderEdit").setText(str(folder / name))
+    child(dialog, QAbstractButton, "exportButton").click()
+    proof = child(dialog, QLabel, "exportProof")
     wait(lambda: proof.text().count("\n") == 1 and not proof.text().endswith("…"))
     settle()
     picture = dialog.grab()
@@ -178,8 +180,10 @@ def proved(window: MainWindow, format: str, name: str) -> QPixmap:
     return picture
 
 
-def button(window: MainWindow, name: str) -> QAbstractButton:
-    return window.findChild(QAbstractButton, name)
+def child(parent: QWidget, kind: type[W], name: str = "") -> W:
+    found = parent.findChild(kind, name) if name else parent.findChild(kind)
+    assert isinstance(found, kind), name
+    return found
 
 
 def explore(window: MainWindow, height: int = 800) -> None:

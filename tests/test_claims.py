@@ -55,7 +55,7 @@ def shell_lines(name: str) -> Iterator[str]:
 @cache
 def sources() -> str:
     """Return all Python sources of the project, apart from these tests."""
-    paths = [*(ROOT / "bpe_gui").rglob("*.py"), *(ROOT / "tests").rglob("*.py")]
+    paths = [path for folder in ("bpe_gui", "docs", "tests") for path in (ROOT / folder).rglob("*.py")]
     return "\n".join(path.read_text("utf-8") for path in paths if path != Path(__file__))
 
 
