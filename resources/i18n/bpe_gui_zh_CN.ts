@@ -2477,7 +2477,7 @@
     </message>
 </context>
 <context>
-    <name>CompareWindow</name>
+    <name>ComparePage</name>
     <message>
         <source> · base</source>
         <translation> · 基准</translation>
@@ -7321,7 +7321,7 @@
     </message>
 </context>
 <context>
-    <name>ReportWindow</name>
+    <name>ReportPage</name>
     <message>
         <source>The held-out 10 % were taken out of the corpus; Undo puts them back.</source>
         <translation>留出的 10% 已从语料中取出，撤销即可放回。</translation>

@@ -146,6 +146,7 @@ class EncodePanel(DropTarget):
     def _connect(self) -> None:
         session, edit, ids = self._session, self._edit, self._ids
         session.text.replaced.connect(self._show_encoding)
+        session.text.edited_elsewhere.connect(self._follow_edit)
         session.text.tokens_changed.connect(self._show_encoding)
         session.cursor.steps_changed.connect(self._forget_step)
         session.counts.changed.connect(self._show_summary)
@@ -370,6 +371,11 @@ class EncodePanel(DropTarget):
 
     def _note_edit(self, start: int, _removed: int, added: int) -> None:
         self._long_edit = start if added >= _LONG_EDIT else None
+
+    def _follow_edit(self, start: int, removed: int, added: int) -> None:
+        """Show an edit that was made in another view of the text."""
+        with QSignalBlocker(self._edit):
+            self._edit.follow_edit(start, removed, added)
 
     def _follow_caret(self, first: int | None = None) -> None:
         """Show the token at the caret; scroll to its id, or to that of the token at the offset `first`."""

@@ -5,7 +5,7 @@
 up to date while typing; `vocabularies.py`, their vocabularies, and the merges of a chosen pair. `tokenizer_names.py`
 puts their names, and what cannot be compared, into words.
 
-The parts of `compare_window.py`: `list_panel.py` with the list and the table of numbers; `adding.py`, the menu of
+The parts of `compare_page.py`: `list_panel.py` with the list and the table of numbers; `adding.py`, the menu of
 tokenizers to add, which `tokenizer_maker.py` reads or trains in a thread; `texts_panel.py` with the texts;
 `pair_panel.py` and `merge_lists.py` for a pair of tokenizers.
 

@@ -135,7 +135,7 @@ def encodes_anything(tokenizer: Tokenizer | None) -> Tokenizer | None:
 
 
 MAX_SHOWN: Final = 4
-"""The number of texts that fit side by side. The sentence about too many of them in `compare_window` names it, too."""
+"""The number of texts that fit side by side. The sentence about too many of them in `compare_page` names it, too."""
 
 
 class ComparedTokenizers(QObject):

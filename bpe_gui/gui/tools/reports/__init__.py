@@ -1,7 +1,7 @@
 """“Report…”: a window that measures a tokenizer on texts, and says what its vocabulary is worth there.
 
 `reporting.py` opens and closes the window; what was made outlives it. `report_maker.py` knows what was chosen to
-measure, makes the report in a thread, and writes it to files. `report_window.py` puts the parts together:
+measure, makes the report in a thread, and writes it to files. `report_page.py` puts the parts together:
 `report_bar.py` with the choices, `report_tables.py` with measures and lists of tokens, `chart_panel.py`, and
 `prune_panel.py`.
 

@@ -57,7 +57,7 @@ def test_next_and_previous_go_round(stage: Stage) -> None:
         assert view(stage, "A").selection.span == view(stage, "B").selection.span
         seen.append(view(stage, "A").selection.span)
     assert seen == [*spans, spans[0]]
-    QTest.keyClick(stage.window, Qt.Key.Key_F3, Qt.KeyboardModifier.ShiftModifier)
+    stage.window.find_previous()
     assert stage.label("differenceLabel") == f"difference {count} of {count}"
 
 
@@ -109,8 +109,8 @@ def test_recipes_whose_splitters_drop_white_space_are_compared(open_comparison: 
     assert list(stage.comparing.live.differences or ()) == list(expected.differences or ())
 
 
-def test_a_closed_window_keeps_the_list_and_no_texts(stage: Stage) -> None:
-    stage.window.close()
+def test_while_it_is_hidden_it_keeps_the_list_and_no_texts(stage: Stage) -> None:
+    stage.comparing.rest()
     items = stage.comparing.tokenizers.items
     assert [item.text for item in items] == [None, None]
     stage.type("more ")
@@ -206,8 +206,12 @@ def test_it_follows_a_training(stage: Stage) -> None:
     ]
 
 
-def test_the_window_comes_back_where_it_was(stage: Stage) -> None:
-    stage.window.resize(900, 650)
-    stage.window.close()
-    stage.comparing.open()
-    assert (stage.window.width(), stage.window.height()) == (900, 650)
+def test_a_text_is_typed_in_any_column(stage: Stage) -> None:
+    edit = view(stage, "B")
+    QTest.keyClicks(edit, "new ")
+    stage.settle()
+    assert stage.session.text.content == view(stage, "A").toPlainText() == edit.toPlainText() == "new " + TEXT
+    assert stage.table()[0][1] == str(len(run_tokenizer(stage.session, 12).encode("new " + TEXT)))
+    QTest.keyClicks(view(stage, "A"), "x")
+    edit.document.undo()
+    assert edit.toPlainText() == stage.session.text.content == "xnew " + TEXT, "what it has not typed itself stays"

@@ -208,7 +208,8 @@ def test_names_follow_the_language_of_the_window(open_report: OpenReport, qapp: 
     stage = open_report(session)
     stage.choose("reportHeldOut", "Text to encode")
     install_language(qapp, "zh_CN")
-    stage.reporting.rebuild()
+    stage.reporting.close()
+    stage.reporting.open()
     names = [row[0] for row in stage.rows("reportNumbers")]
     assert names[0] == sample.title("zh_CN") and names[-1].isascii() is False
     assert "Text to encode" not in names[-1]
