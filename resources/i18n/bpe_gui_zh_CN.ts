@@ -1987,6 +1987,10 @@
         <translation>显示所有面板</translation>
     </message>
     <message>
+        <source>Show the tools that compare tokenizers and measure them</source>
+        <translation>显示比较和衡量分词器的工具</translation>
+    </message>
+    <message>
         <source>Lar&amp;ger tokens</source>
         <translation>放大词元(&amp;G)</translation>
     </message>
@@ -2173,6 +2177,10 @@
     <message>
         <source>Give this branch another name</source>
         <translation>给此分支换一个名称</translation>
+    </message>
+    <message>
+        <source>&amp;Compare and report</source>
+        <translation>比较与报告(&amp;C)</translation>
     </message>
     <message>
         <source>&amp;Smaller tokens</source>
@@ -2424,10 +2432,6 @@
 <context>
     <name>ChartPanel</name>
     <message>
-        <source>Set the target vocabulary size in the main window</source>
-        <translation>设定主窗口中的目标词表大小</translation>
-    </message>
-    <message>
         <source>Use this size: {entries} (knee)</source>
         <translation>采用此大小：{entries}（拐点）</translation>
     </message>
@@ -2456,6 +2460,10 @@
         <translation>将此图表保存为 PNG、SVG 或 CSV</translation>
     </message>
     <message>
+        <source>Set the target vocabulary size</source>
+        <translation>设定目标词表大小</translation>
+    </message>
+    <message>
         <source>Save chart</source>
         <translation>保存图表</translation>
     </message>
@@ -2481,10 +2489,6 @@
     <message>
         <source> · base</source>
         <translation> · 基准</translation>
-    </message>
-    <message>
-        <source>Compare tokenizers</source>
-        <translation>比较分词器</translation>
     </message>
     <message>
         <source>Numbers and merges</source>
@@ -2534,12 +2538,12 @@
         <translation>当前：{name}</translation>
     </message>
     <message>
-        <source>There is no run yet. Type or open a corpus in the main window.</source>
-        <translation>还没有训练。请在主窗口中输入或打开语料。</translation>
+        <source>There is no run yet. Type or open a corpus.</source>
+        <translation>还没有训练。请输入或打开语料。</translation>
     </message>
     <message>
-        <source>There is no text to compare yet. Type or paste some in the main window.</source>
-        <translation>还没有可比较的文本。请在主窗口中输入或粘贴。</translation>
+        <source>There is no text to compare yet. Type or paste some.</source>
+        <translation>还没有可比较的文本。请输入或粘贴。</translation>
     </message>
     <message>
         <source>Add a tokenizer to compare with: a step of the run, a file or a recipe.</source>
@@ -3065,10 +3069,6 @@
 <context>
     <name>DifferenceBar</name>
     <message>
-        <source>Text (type in the main window)</source>
-        <translation>文本（请在主窗口中输入）</translation>
-    </message>
-    <message>
         <source>Previous difference</source>
         <translation>上一处差异</translation>
     </message>
@@ -3087,6 +3087,10 @@
     <message>
         <source>Show the ids below each text</source>
         <translation>在每份文本下方显示 ID</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
     </message>
     <message>
         <source>comparing…</source>
@@ -4105,8 +4109,8 @@
         <translation>比较：下一处或上一处差异</translation>
     </message>
     <message>
-        <source>Compare and Report: close the window</source>
-        <translation>比较和报告：关闭窗口</translation>
+        <source>Compare and Report: back to the other workspace</source>
+        <translation>比较与报告：回到之前的工作区</translation>
     </message>
     <message>
         <source>Keyboard shortcuts</source>
@@ -7327,10 +7331,6 @@
         <translation>留出的 10% 已从语料中取出，撤销即可放回。</translation>
     </message>
     <message>
-        <source>Wait until the work in the main window is done. Then choose again.</source>
-        <translation>请等主窗口中的工作完成后再选。</translation>
-    </message>
-    <message>
         <source>This corpus cannot be divided here. Choose a file as held-out text instead.</source>
         <translation>此语料无法在这里划分。请改选一个文件作为留出文本。</translation>
     </message>
@@ -7339,20 +7339,20 @@
         <translation>已留出语料的 10%，正在用其余部分训练。此操作可以撤销。</translation>
     </message>
     <message>
-        <source>The target vocabulary size is now {size}. Train in the main window to reach it.</source>
-        <translation>目标词表大小现为 {size}。请在主窗口中训练到该大小。</translation>
-    </message>
-    <message>
-        <source>Report</source>
-        <translation>报告</translation>
-    </message>
-    <message>
         <source>Choose the texts to measure, and press “Measure”.</source>
         <translation>请选择要测量的文本，然后点按“测量”。</translation>
     </message>
     <message>
         <source>There is no tokenizer yet. Type or open a corpus and train on it.</source>
         <translation>还没有分词器。请输入或打开语料并进行训练。</translation>
+    </message>
+    <message>
+        <source>The target vocabulary size is now {size}. Train to reach it.</source>
+        <translation>目标词表大小现为 {size}。训练即可达到该大小。</translation>
+    </message>
+    <message>
+        <source>Wait until the other work is done. Then choose again.</source>
+        <translation>请等其他工作完成后再选。</translation>
     </message>
     <message>
         <source>Measuring…</source>
@@ -7367,10 +7367,6 @@
         <translation>有 {count} 个文档未计入。</translation>
     </message>
     <message>
-        <source>Report: {name}</source>
-        <translation>报告：{name}</translation>
-    </message>
-    <message>
         <source>{name}: {entries} entries, 1 merge.</source>
         <translation>{name}：{entries} 个条目，1 条合并。</translation>
     </message>
@@ -7379,16 +7375,16 @@
         <translation>{name}：{entries} 个条目，{merges} 条合并。</translation>
     </message>
     <message>
-        <source>The main window now shows no tokenizer.</source>
-        <translation>主窗口现在没有分词器。</translation>
+        <source>The window now shows no tokenizer.</source>
+        <translation>窗口现在没有分词器。</translation>
     </message>
     <message>
-        <source>The main window now shows another tokenizer: {name}.</source>
-        <translation>主窗口现在显示的是另一个分词器：{name}。</translation>
+        <source>The window now shows another tokenizer: {name}.</source>
+        <translation>窗口现在显示的是另一个分词器：{name}。</translation>
     </message>
     <message>
-        <source>The main window now shows another step.</source>
-        <translation>主窗口现在显示的是另一步。</translation>
+        <source>The window now shows another step.</source>
+        <translation>窗口现在显示的是另一步。</translation>
     </message>
     <message>
         <source>Other texts are chosen now.</source>
@@ -8281,6 +8277,25 @@
     <message>
         <source>None</source>
         <translation>无</translation>
+    </message>
+</context>
+<context>
+    <name>ToolTabs</name>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>报告</translation>
+    </message>
+    <message>
+        <source>Esc goes back to the other workspace</source>
+        <translation>按 Esc 回到之前的工作区</translation>
     </message>
 </context>
 <context>

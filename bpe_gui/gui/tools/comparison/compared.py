@@ -19,7 +19,7 @@ from bpe_gui.gui.session.session import Session
 
 @dataclass(frozen=True, slots=True)
 class CurrentStep:
-    """The step in the main window, which the comparison follows."""
+    """The step on screen, which the comparison follows."""
 
     name: str = ""
 
@@ -173,7 +173,7 @@ class ComparedTokenizers(QObject):
 
     @property
     def is_settled(self) -> bool:
-        """Whether the first one is the same as in the main window."""
+        """Whether the first one is the one on screen."""
         return not self._soon.isActive()
 
     def set_active(self, active: bool) -> None:

@@ -84,7 +84,7 @@ def test_differences_move_with_the_text_while_they_are_not_compared_again(stage:
 def test_another_text_replaces_all(stage: Stage) -> None:
     stage.session.text.set_content("")
     stage.settle()
-    assert stage.label("comparisonNote") == "There is no text to compare yet. Type or paste some in the main window."
+    assert stage.label("comparisonNote") == "There is no text to compare yet. Type or paste some."
     stage.session.text.set_content("你好 🎉 low")
     assert stage.label("differenceLabel") == "comparing…"
     stage.settle()
