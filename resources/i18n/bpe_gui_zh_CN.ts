@@ -1987,6 +1987,10 @@
         <translation>显示所有面板</translation>
     </message>
     <message>
+        <source>Compare an&amp;d report</source>
+        <translation>比较与报告(&amp;D)</translation>
+    </message>
+    <message>
         <source>Show the tools that compare tokenizers and measure them</source>
         <translation>显示比较和衡量分词器的工具</translation>
     </message>
@@ -2177,10 +2181,6 @@
     <message>
         <source>Give this branch another name</source>
         <translation>给此分支换一个名称</translation>
-    </message>
-    <message>
-        <source>&amp;Compare and report</source>
-        <translation>比较与报告(&amp;C)</translation>
     </message>
     <message>
         <source>&amp;Smaller tokens</source>

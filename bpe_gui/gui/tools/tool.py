@@ -80,6 +80,8 @@ class Tool(QObject, Generic[P]):
         """Delete the page at once, so that no more signals reach it."""
         if self.page is not None:
             self._remember(self.page)
+            if (focused := self.page.focusWidget()) is not None:
+                focused.clearFocus()  # while widgets that follow the focus can still react
             shiboken6.delete(self.page)
             self.page = None
 

@@ -328,7 +328,7 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             _("Actions", "E&xplore"), _("Actions", "Show all panels"), "", ("Ctrl+2",), checkable=True
         ),
         "compare_and_report": ActionSpec(
-            _("Actions", "&Compare and report"),
+            _("Actions", "Compare an&d report"),
             _("Actions", "Show the tools that compare tokenizers and measure them"),
             "",
             ("Ctrl+3",),

@@ -309,9 +309,10 @@ def _use_jobs(window: MainWindow, listener: Listener, qtbot: QtBot) -> None:
     window.train()
     qtbot.waitUntil(lambda: window.session.work.activity is Activity.IDLE)
     window.actions_by_name["compare"].trigger()
+    qtbot.waitUntil(lambda: window._comparing.is_settled)
     window.actions_by_name["report"].trigger()
     listener.listen(window)
-    qtbot.waitUntil(lambda: window._comparing.is_settled and window._reporting.maker.result is not None)
+    qtbot.waitUntil(lambda: window._reporting.maker.result is not None)
     window.copy_diagnostics()
 
 

@@ -71,11 +71,14 @@ def make_session(recipe: str = "cs336", corpus: str = CORPUS, text: str = TEXT, 
 
 
 def open_stage(bot: QtBot, session: Session) -> Stage:
-    """Open the window that compares."""
+    """Open the page that compares."""
     parent = QWidget()
     bot.addWidget(parent)
     comparing = Comparing(session, Theme("light"), Settings(), lambda _window: None, parent)
+    parent.resize(1160, 740)
+    parent.show()
     column = QVBoxLayout(parent)
+    column.setContentsMargins(0, 0, 0, 0)
     comparing.page_made.connect(column.addWidget)
     comparing.open()
     return Stage(bot, session, comparing, parent)

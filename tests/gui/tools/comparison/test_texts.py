@@ -187,11 +187,11 @@ def test_narrow_texts_are_stacked(stage: Stage) -> None:
     for step in (2, 8):
         stage.comparing.tokenizers.add(RunStep(step), run_tokenizer(stage.session, step))
     texts = child(stage.window, QSplitter, "comparedTexts")
-    stage.window.resize(960, 720)
+    stage.parent.resize(960, 720)
     stage.bot.waitUntil(lambda: texts.orientation() == Qt.Orientation.Horizontal)
-    stage.window.resize(700, 720)
+    stage.parent.resize(700, 720)
     stage.bot.waitUntil(lambda: texts.orientation() == Qt.Orientation.Vertical)
-    assert stage.window.height() == 720, "four texts fit below each other"
+    assert stage.parent.height() == 720, "four texts fit below each other"
 
 
 def test_it_follows_a_training(stage: Stage) -> None:
@@ -212,6 +212,9 @@ def test_a_text_is_typed_in_any_column(stage: Stage) -> None:
     stage.settle()
     assert stage.session.text.content == view(stage, "A").toPlainText() == edit.toPlainText() == "new " + TEXT
     assert stage.table()[0][1] == str(len(run_tokenizer(stage.session, 12).encode("new " + TEXT)))
+    edit.document.undo()
+    assert edit.toPlainText() == stage.session.text.content == view(stage, "A").toPlainText() == TEXT
+    edit.document.redo()
     QTest.keyClicks(view(stage, "A"), "x")
     edit.document.undo()
-    assert edit.toPlainText() == stage.session.text.content == "xnew " + TEXT, "what it has not typed itself stays"
+    assert edit.toPlainText() == stage.session.text.content == "new x" + TEXT, "others' typing stays"

@@ -1,4 +1,4 @@
-"""A window of reports without the main window, and its parts by their object names."""
+"""The page of reports without the main window, and its parts by their object names."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -98,7 +98,10 @@ def open_stage(bot: QtBot, session: Session) -> Stage:
     parent = QWidget()
     bot.addWidget(parent)
     reporting = Reporting(session, Theme("light"), Settings(), parent)
+    parent.resize(1160, 740)
+    parent.show()
     column = QVBoxLayout(parent)
+    column.setContentsMargins(0, 0, 0, 0)
     reporting.page_made.connect(column.addWidget)
     reporting.open()
     stage = Stage(bot, session, reporting, parent)
