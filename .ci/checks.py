@@ -26,7 +26,7 @@ def started(check: str) -> "subprocess.Popen[bytes]":
 
 
 failed = []
-for check, running in [(check, started(check)) for check in CHECKS]:  # all at once, for each uses one processor
+for check, running in [(check, started(check)) for check in CHECKS]:  # all at once, since each uses one processor
     print(f"+ {check}", flush=True)
     sys.stdout.buffer.write(running.communicate()[0])
     if running.returncode:

@@ -35,7 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _without_collecting_garbage(choose: Callable[[Sequence[str]], _Run], arguments: Sequence[str]) -> _Run:
-    """Call `choose` without collecting garbage: it would take a tenth of the start, and the imports stay."""
+    """Call `choose` without collecting garbage: it would take a tenth of the time to start, and imports stay."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -42,7 +42,7 @@ def configure_from_environment() -> None:
 
 
 def log_to_file(path: Path) -> logging.Handler:
-    """Log to the file at `path` as well, from `info` on, or from the level that BPE_GUI_LOG names.
+    """Log to the file at `path` as well, at level `info` and above, or at the level that BPE_GUI_LOG names.
 
     The file and its folder are created for the first record; at 1 MB the file is renamed to `path` with `.1` after it,
     and that one to `.2`. Records that cannot be written are dropped silently. Return the handler, which the caller may

@@ -1,4 +1,4 @@
-"""Guided tours: sentences that are read beside the window while it is driven, one TOML file each.
+"""Guided tours: sentences to read beside the window while the tour operates it, one TOML file each.
 
 A tour in which the reader does something, and the window checks it, is a lesson. The shipped ones are in
 `resources/tours`, in the order of their names. A teacher may write others; the first file there says how.
@@ -93,7 +93,7 @@ class TourStop:
 
 @dataclass(frozen=True, slots=True)
 class Tour:
-    """A tour: the sample it opens, if any, and where it stops. `name` is its file's, without the ending."""
+    """A tour: the sample it opens, if any, and where it stops. `name` is its file's name, without the suffix."""
 
     name: str
     titles: Mapping[str, str]

@@ -4,7 +4,7 @@ Python becomes machine code in three steps:
 
 1. numba reads the bytecode of a function, infers the types of its variables from the annotations of its parameters, and
    writes it as LLVM IR (`compiler.py`). `numba_types.py` teaches it our arrays (an address and a length) and records
-   (the address of a table of these); `instructions.py` emits those that functions such as
+   (the address of a table of these); `instructions.py` emits the instructions that functions such as
    `load8` stand for.
 2. LLVM optimises the IR and emits an object file for each system in `targets.py`. The IR is the same for all systems of
    64 bits, so any machine makes the object files for all of them.

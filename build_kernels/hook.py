@@ -8,7 +8,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 READY = "BPE_GUI_LIBRARY"
-"""The variable of the environment with the path of a library that is ready, below a folder with its target's name."""
+"""The environment variable with the path of a library that is already built, in a folder named after its target."""
 
 
 class KernelsHook(BuildHookInterface[Any]):

@@ -50,7 +50,7 @@ def _install(function: Callable[..., Any], emit: Callable[..., Any], result: Any
 
 
 def _address(builder: Any, array: Any, at: Any, kind: Any, items: int) -> Any:
-    """Return a pointer of some kind to items of an array from the index `at` on."""
+    """Return a pointer of some kind to items of an array from the index `at`."""
     check_bounds(builder, array, at)
     check_bounds(builder, array, builder.add(at, NUMBER(items - 1)))
     return builder.bitcast(builder.gep(builder.extract_value(array, 0), [at]), kind.as_pointer())

@@ -22,6 +22,8 @@ os.environ.pop("LANGUAGE", None)
 
 # Must be set before Qt is imported, which pytest-qt does as soon as a test asks for it.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+if sys.platform == "win32":  # where this platform has no fonts of its own
+    os.environ.setdefault("QT_QPA_FONTDIR", f"{os.environ['WINDIR']}\\Fonts")
 
 
 collect_ignore = ["gui/support/screen_reader.py"]  # a program for another Python

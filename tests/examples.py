@@ -18,5 +18,5 @@ def examples(number: int) -> int:
 
 
 def is_thorough() -> bool:
-    """Tell whether a test that walks through all cases should do so, or be content with some of them."""
+    """Return whether a test that can walk through all cases should do so, rather than only through some."""
     return settings().max_examples >= _THOROUGH

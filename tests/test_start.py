@@ -38,7 +38,7 @@ def without(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
 @pytest.fixture
 def command_line(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """Replace the command line by one that records its arguments and exits with 7; return the record."""
+    """Replace the command line with one that records its arguments and exits with 7; return the record."""
     calls: list[list[str]] = []
 
     def run(arguments: list[str]) -> int:
@@ -51,7 +51,7 @@ def command_line(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
 
 @pytest.fixture
 def window(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """Replace the window by one that records its arguments, on a machine that can open one; return the record."""
+    """Replace the window with one that records its arguments, on a machine that can open one; return the record."""
     calls: list[list[str]] = []
 
     def run(arguments: list[str]) -> int:
@@ -64,7 +64,7 @@ def window(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
 
 
 def replace_module(monkeypatch: pytest.MonkeyPatch, name: str, **contents: object) -> None:
-    """Replace the module of this name by one with these contents."""
+    """Replace the module of this name with one that has these contents."""
     module = types.ModuleType(name)
     vars(module).update(contents)
     package, _, attribute = name.rpartition(".")
@@ -179,7 +179,7 @@ def test_another_import_error_is_not_explained_away() -> None:
 
 
 def test_no_property_of_qt_that_begins_with_an_i_is_given_by_name() -> None:
-    """PySide finds the setter by the locale's capital letters: in Turkish and Azerbaijani ones, `i` has another."""
+    """PySide finds the setter by the locale's uppercase letters: in Turkish and Azerbaijani, that of `i` differs."""
     given = [
         f"{path.name}:{call.lineno} {keyword.arg}"
         for path in Path(bpe_gui.__file__).parent.glob("gui/**/*.py")

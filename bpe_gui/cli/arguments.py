@@ -529,10 +529,13 @@ _REPORT: Final = _Command(
 Measure a tokenizer on texts: bytes per token, tokens per word (fertility), the
 share of words that stay whole, single-byte tokens, Renyi efficiency (Zouhar et
 al. 2023) and the Gini coefficient over the texts. Most of these are also
-measured over the training, with the knee and the marginal gain per 1,000
-entries. For the vocabulary, the report lists entries that these texts never
-use, that are only parts of others, that are nearly dead, the longest ones,
-duplicates up to case or a leading space, and those with partial characters.
+measured step by step, with the knee and the marginal gain per 1,000 entries.
+For the vocabulary, the report lists entries that these texts never use, that
+are only parts of others, that are nearly dead, the longest ones, duplicates up
+to case or a leading space, and those with partial characters.
+
+Bytes per token are the bytes of the text, with those in no token, such as
+dropped spaces, divided by its tokens.
 
 A word is a pre-token: one of the pieces into which the splitter divides a
 text. In a folder, each subfolder is measured as one text (so languages can be

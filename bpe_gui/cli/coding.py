@@ -36,7 +36,7 @@ def encode(arguments: argparse.Namespace) -> int:
 
 
 def _allowed_special(given: list[str]) -> AllowedSpecial:
-    """Return the meaning of the option, which can be repeated for several special tokens."""
+    """Return what `--allowed-special` means, which can be repeated for several special tokens."""
     match given:
         case []:
             return "all"

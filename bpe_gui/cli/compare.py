@@ -158,7 +158,7 @@ def _pair_lines(compared: _ComparedFiles, first: int, second: int, pair: PairCom
 
 
 def _value(value: object) -> str:
-    """Return a switch, a step or names of special tokens in one line; steps by their names."""
+    """Return a value of a difference in one line: a switch, steps by their names, or special tokens."""
     if isinstance(value, tuple):
         parts = (visible(part.encode()) if isinstance(part, str) else type(part).__name__ for part in value)
         return " ".join(parts) or "none"

@@ -65,7 +65,7 @@ def _verdict(proof: Proof) -> str:
         return f"{reader}: {proof.obstacle}"
     if proof.difference is not None:
         return f"{reader} gives different {kind}:\n{_side_by_side(proof.difference)}"
-    more = f" (skipped because of symbols without an id: {proof.skipped:,})" if proof.skipped else ""
+    more = f" (not compared, because the vocabulary lacks symbols in them: {proof.skipped:,})" if proof.skipped else ""
     return f"{reader} gives the same {kind} for {quantity(proof.compared, 'test string', 'test strings')}{more}."
 
 

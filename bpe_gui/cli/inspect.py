@@ -29,7 +29,7 @@ from .tokenizer_files import open_tokenizer
 
 _MAX_COLUMN_WIDTH: Final = 24  # a longer token pushes the rest of its row to the right
 _RIGHT_ALIGNED: Final = ("rank", "id", "count")
-_ALWAYS_SHOWN: Final = ("units", "splitter", "tie_break")  # the switches that say most about a recipe
+_ALWAYS_SHOWN: Final = ("units", "splitter", "tie_break")  # the switches that say the most about a recipe
 _FOR_ENCODING: Final = ("units", "splitter", "boundary")  # the switches by which text becomes symbols
 _STEP_NAMES: Final = {
     ByteLevelDecoder: "ByteLevel",

@@ -115,7 +115,7 @@ def _check_no_options(arguments: argparse.Namespace, path: Path, format: str) ->
 
 
 def _read_ranks(download: Download, arguments: argparse.Namespace, *, options_first: bool) -> TokenizerOfFile:
-    """Read ranks of tiktoken with the user's options or, unless `options_first`, only use them if needed."""
+    """Read ranks of tiktoken with the user's options; unless `options_first`, use them only if needed."""
     path, special_tokens = download.path, dict(arguments.special_token) or None
     has_options = _has_options(arguments)
     try:

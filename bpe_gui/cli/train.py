@@ -137,7 +137,7 @@ def _repeat_merges(trainer: Trainer) -> None:
 
 
 def _check_same_symbols(arguments: argparse.Namespace, own: Recipe, recipe: Recipe) -> None:
-    """Raise TrainingError for a recipe with other symbols than the tokenizer to extend."""
+    """Raise TrainingError for a recipe whose symbols differ from those of the tokenizer to extend."""
     switches = [switch for switch in ("units", "boundary") if getattr(own, switch) != getattr(recipe, switch)]
     if switches:
         raise TrainingError(

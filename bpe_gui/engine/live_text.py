@@ -59,7 +59,7 @@ class Block:
     The offsets of the tokens count from the start of the block.
     """
 
-    __slots__ = ("characters", "text", "tokenizer", "tokens", "tokens_without_id")
+    __slots__ = ("bytes_in_tokens", "characters", "text", "tokenizer", "tokens", "tokens_without_id")
 
     def __init__(self, text: bytes, characters: int | None = None) -> None:
         self.text: Final = text
@@ -69,6 +69,8 @@ class Block:
         self.tokens = NO_TOKENS
         self.tokens_without_id = 0
         """The number of tokens that stand for symbols without an id."""
+        self.bytes_in_tokens = 0
+        """The number of bytes that the tokens cover."""
 
     def without_tokens(self) -> "Block":
         """Return a block with this text and unknown tokens.
@@ -212,7 +214,7 @@ class LiveText:
         """
         if not 0 <= start <= stop <= len(self) or any(map(self._is_inside_character, (start, stop))):
             raise TokenizerError(
-                "The bytes {start} to {stop} are not whole characters of this text, which has {size:,}.",
+                "The bytes {start} to {stop} are not whole characters of this text, which has {size:,} bytes.",
                 start=start,
                 stop=stop,
                 size=len(self),
@@ -247,7 +249,7 @@ class LiveText:
         self._first_tokens = self._first_tokens[: kept + 1] if kept else [0]
 
     def _index_of(self, offset: int) -> int:
-        """Return the index of the block with the byte at an offset; at the end of the text, of the last block."""
+        """Return the index of the block with the byte at an offset, or of the last block at the end of the text."""
         return max(0, min(bisect_right(self._starts, offset), len(self._blocks)) - 1)
 
     def _limited(self, start: int, stop: int) -> tuple[int, int]:
@@ -335,9 +337,11 @@ class LiveText:
             self._slow_recipe = tokenizer.recipe
             raise
         without_id = int(np.count_nonzero(tokens.ids < 0))
+        covered = int((tokens.stops - tokens.starts).sum())
         with self._lock:
             if self.tokenizer is tokenizer:
                 block.tokens, block.tokens_without_id, block.tokenizer = tokens, without_id, tokenizer
+                block.bytes_in_tokens = covered
 
     def unencoded_blocks(self) -> list[Block]:
         """Return the blocks whose tokens are unknown.
@@ -391,6 +395,19 @@ class LiveText:
         2
         """
         return sum(block.tokens_without_id for block in self._blocks if self._is_encoded(block))
+
+    @property
+    def bytes_in_tokens(self) -> int:
+        """The number of bytes that known tokens cover; a splitter may drop the spaces between words.
+
+        >>> from bpe_gui.engine import train
+        >>> text = LiveText("low low")
+        >>> text.encode_with(train("low low", recipe="cs336-toy"))
+        >>> text.encode_near(0, 7)
+        >>> text.bytes_in_tokens
+        6
+        """
+        return sum(block.bytes_in_tokens for block in self._blocks if self._is_encoded(block))
 
     def count(self, token_id: int) -> int:
         """Return the number of known tokens with this id.

@@ -75,7 +75,7 @@ class Metrics:
 
     @property
     def bytes_per_token(self) -> float:
-        """The compression; NaN if there are no tokens.
+        """The compression: the bytes of the text, with those in no token, per token. NaN if there are no tokens.
 
         >>> Metrics(tokens=2, bytes=9).bytes_per_token
         4.5
@@ -215,7 +215,7 @@ def _check_spans(starts: IntegerArray, stops: IntegerArray) -> None:
     """Raise EngineError unless there are as many starts as stops."""
     if len(starts) != len(stops):
         raise EngineError(
-            "There are {starts:,} starts of tokens, but {stops:,} stops. Each token has one of both.",
+            "There are {starts:,} starts of tokens, but {stops:,} stops. Each token has one of each.",
             starts=len(starts),
             stops=len(stops),
         )

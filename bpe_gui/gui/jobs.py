@@ -36,7 +36,7 @@ class Activity(Enum):
     COUNTING = "counting"
     TRAINING = "training"
     MOVING = "moving"
-    """The cursor is on a long move."""
+    """The cursor is making a long move."""
     OPENING = "opening"
     """A tokenizer is being read."""
     BRANCHING = "branching"
@@ -54,11 +54,11 @@ def _raise(error: Exception) -> NoReturn:
 class Operation(Generic[T]):
     """Work to do in a thread, and the callbacks for when it ends.
 
-    `work` touches nothing that another thread may change. It calls its `Progress` every few milliseconds with the work
-    done and in total, which raises Cancelled once the user has cancelled. When it ends, one callback is called in the
-    UI thread: `on_success` with the result, `on_error` with an EngineError, or `on_cancel` after Cancelled. Any other
-    exception is a bug and is raised in the UI thread, as is an EngineError without an `on_error`. If the operation was
-    abandoned, nothing is called.
+    `work` touches nothing that another thread may change. Every few milliseconds, it calls its `Progress` with the work
+    done and in total, and that raises Cancelled once the user has cancelled. When it ends, one callback is called in
+    the UI thread: `on_success` with the result, `on_error` with an EngineError, or `on_cancel` after Cancelled. Any
+    other exception is a bug and is raised in the UI thread, as is an EngineError without an `on_error`. If the
+    operation was abandoned, nothing is called.
     """
 
     name: str
@@ -201,7 +201,7 @@ class JobRunner(QObject):
         if self._is_closed:
             return
         if self.busy:
-            raise RuntimeError("the operation before has not ended")
+            raise RuntimeError("the previous operation has not ended")
         self.activity = operation.activity
         self._current = job = _Job(operation, self._gone)
         if self._running is None:
@@ -263,7 +263,7 @@ class JobRunner(QObject):
 
 
 def end_jobs(*owners: QObject) -> None:
-    """End all work below `owners`, which are about to go, and wait for it and for whatever closed parts left running.
+    """End all work below `owners`, which will be deleted, and wait for it and for whatever closed parts left running.
 
     Nothing is called back, and these objects can start no more work. Without `owners`, end all work.
     """

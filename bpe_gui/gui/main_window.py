@@ -29,8 +29,8 @@ from bpe_gui.gui.panels.transport_bar import TransportBar
 from bpe_gui.gui.projects.autosave import RecoveryFolder
 from bpe_gui.gui.window.branch_actions import ReplayActions
 from bpe_gui.gui.window.edit_actions import FocusedWidget, UndoActions, UndoOffers
-from bpe_gui.gui.window.file_opener import FileOpener, ask_to_take_tour, is_untouched
-from bpe_gui.gui.window.tour_guide import TourGuide
+from bpe_gui.gui.window.file_opener import FileOpener, is_untouched
+from bpe_gui.gui.window.tour_guide import TourGuide, shows_all
 from bpe_gui.gui.window.training_notices import PauseNotices, StopNotices, size_offers
 from bpe_gui.gui.wording.sentences import error_message
 from bpe_gui.samples import Sample, default_sample
@@ -112,6 +112,7 @@ class MainWindow(QMainWindow):
         self._notice = NoticeBar(self._theme, self)
         self._hidden: dict[Workspace, list[str]] = dict(_HIDDEN)
         self._workspace_before: Workspace = "explore"
+        self._before_tour = self._settings.workspace, self._hidden, False
         self._size_notice: Notice | None = None
         """The last notice that offered another target size."""
         self._undo_offers = UndoOffers(self.session, self._notice, self)
@@ -132,9 +133,10 @@ class MainWindow(QMainWindow):
             self._settings,
             self._opener.tokenizers,
             self,
-            self.open_sample,
+            self._load_sample,
             self._branch_actions.ban,
         )
+        self._guide.ended.connect(self._end_tour)
         self._reporting = Reporting(self.session, self._theme, self._settings, self)
         self._reporting.export_wanted.connect(self._exporting.export_pruned)
         self._tools: list[Tool[Any]] = [self._comparing, self._reporting]  # in the order of their tabs
@@ -181,7 +183,7 @@ class MainWindow(QMainWindow):
         self._encode = EncodePanel(self.session, self._theme, self._settings)
         self._timeline = TimelinePanel(self.session, self._theme)
         self._connect_actions()
-        self._merges.step_wanted.connect(self.actions_by_name["step"].trigger)
+        self._merges.follow_step(self.actions_by_name["step"])
         self.actions_by_name["ghost"].setChecked(self.session.ghost.is_on)
         self._corpus.open_requested.connect(self._opener.ask_for_files)
         self._corpus.add_requested.connect(self._opener.ask_for_files_to_add)
@@ -406,10 +408,13 @@ class MainWindow(QMainWindow):
         self._corpus.flush()
         self._opener.begin()
         is_work_lost = not all(map(is_untouched, self.session.corpus.documents))
-        self.session.load_sample(sample, sample.title(language_in_force()))
+        self._load_sample(sample)
         self.projects.begin()
         if is_work_lost:
             self._undo_offers.show_message(lambda: self.tr("The sample replaced the corpus."), replaces_corpus=True)
+
+    def _load_sample(self, sample: Sample) -> None:
+        self.session.load_sample(sample, sample.title(language_in_force()))
 
     def open_paths(self, paths: Sequence[Path]) -> None:
         """Open text files in place of the corpus, or open saved tokenizers and projects."""
@@ -428,6 +433,7 @@ class MainWindow(QMainWindow):
         self._opener.drop_paths(paths)
 
     def _flush(self) -> None:
+        self._guide.leave()  # a project holds what is the user's, not what a tour shows
         self._corpus.flush()
 
     def add_text(self) -> None:
@@ -619,16 +625,28 @@ class MainWindow(QMainWindow):
         show_keys(self.actions_by_name.values(), self)
 
     def take_tour(self, tour: Tour) -> None:
-        """Start a guided tour; ask first if its sample would replace the user's corpus."""
-        if tour.sample is None or all(map(is_untouched, self.session.corpus.documents)):
-            self._begin_tour(tour)
-        else:
-            ask_to_take_tour(self, tour.sample.title(language_in_force()), lambda: self._begin_tour(tour))
-
-    def _begin_tour(self, tour: Tour) -> None:
-        self.choose_workspace("explore")  # where everything that a tour points at is
-        self._menus.show_all_panels()
+        """Start a guided tour, in Learn if it points at nothing that is hidden there. Its end undoes all of it."""
+        self._guide.leave()
+        self._corpus.flush()
+        workspace = self._settings.workspace
+        hidden = {**self._hidden, workspace: self._menus.hidden_panels()}
+        self._before_tour = workspace, hidden, self.projects.is_modified
+        self.projects.begin_tour()
+        if not shows_all(self, tour):
+            self.choose_workspace("explore")
+            self._menus.show_all_panels()
         self._guide.start(tour)
+
+    def _end_tour(self, stays: bool) -> None:
+        """Bring back the workspace and the panels from before the tour, unless the user keeps what it made."""
+        workspace, hidden, was_modified = self._before_tour
+        if stays and not was_modified and all(map(is_untouched, self.session.corpus.documents)):
+            self.projects.begin()
+        elif not stays:
+            self.choose_workspace(workspace)
+            self._hidden = hidden
+            self._arrange()
+        self.projects.end_tour()
 
     def ask_for_tour(self) -> None:
         """Ask for a tour file, and take the tour."""
@@ -666,7 +684,7 @@ class MainWindow(QMainWindow):
             self._size_notice = notice
 
     def _forget_words(self) -> None:
-        """Dismiss mere messages, because what the user does now makes them old."""
+        """Dismiss mere messages, because the user is doing something else."""
         self._notice.clear_words()
 
     def _dismiss_size_notice(self) -> None:
@@ -710,7 +728,7 @@ class MainWindow(QMainWindow):
         return super().event(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802 (Qt's names)
-        """Move the focus by Tab, or if the focused widget is hidden or disabled, back to where the focus was."""
+        """Move the focus on Tab. If the focused widget was hidden or disabled, move it back to where it was before."""
         return self._former_focus.give_back() or super().focusNextPrevChild(next)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

@@ -232,11 +232,11 @@
         <translation>第 {step} 步不存在。最早是第 0 步。</translation>
     </message>
     <message>
-        <source>A number stands for no pair that occurs now. The pairs may have changed since.</source>
+        <source>There is no pair with one of these numbers now. The pairs may have changed since.</source>
         <translation>有一个编号不对应目前出现的任何对。这些对此后可能已经改变。</translation>
     </message>
     <message>
-        <source>A number stands for no word. The numbers of words range from 0 to {last:,}.</source>
+        <source>There is no word with one of these numbers. Words are numbered from 0 to {last:,}.</source>
         <translation>有一个编号不对应任何词。词的编号从 0 到 {last:,}。</translation>
     </message>
     <message>
@@ -728,11 +728,11 @@
         <translation>没有可以合并的词频。</translation>
     </message>
     <message>
-        <source>The text must be there once or more often, not {times} times.</source>
+        <source>The text must occur at least once, not {times} times.</source>
         <translation>文本必须出现一次或多次，不能是 {times} 次。</translation>
     </message>
     <message>
-        <source>The arrays do not fit together: for {words:,} words there must be as many counts, and one start more, of which the last is the size of the text.</source>
+        <source>The arrays do not fit together: {words:,} words need as many counts and one more start, and the last start must be the size of the text.</source>
         <translation>这些数组不匹配：{words:,} 个词须有同样多的计数，起点须多一个，且最后一个起点等于文本的大小。</translation>
     </message>
     <message>
@@ -740,7 +740,7 @@
         <translation>第一个词必须从 0 开始，词不能为空，计数至少为 1。</translation>
     </message>
     <message>
-        <source>Words must be in the order in which they were first seen, from 0 on.</source>
+        <source>Words must be in the order in which they were first seen, starting at 0.</source>
         <translation>词必须按首次出现的顺序排列，从 0 开始。</translation>
     </message>
     <message>
@@ -784,7 +784,7 @@
         <translation>{path} 第 {row:,} 行：次数是 {count}，但至少应为 1。</translation>
     </message>
     <message>
-        <source>{path}, row {row:,}: first_seen must be larger than in the row before, and at least 0. Rows are in the order in which words were first seen.</source>
+        <source>{path}, row {row:,}: first_seen must be larger than in the previous row, and at least 0. Rows are in the order in which words were first seen.</source>
         <translation>{path} 第 {row:,} 行：first_seen 必须大于上一行的值，且不小于 0。各行按词首次出现的顺序排列。</translation>
     </message>
     <message>
@@ -1132,7 +1132,7 @@
         <translation>这些字节不是有效的 UTF-8：偏移 {place:,} 处的 0x{byte:02X} 不属于任何字符。请用它们本来的编码解码，再传入字符串。</translation>
     </message>
     <message>
-        <source>The starts of words must begin at 0 or more, rise, and end with the end of the last word, which is at most {size:,}.</source>
+        <source>The starts of words must begin at 0 or more, increase, and end with the end of the last word, which is at most {size:,}.</source>
         <translation>词的起点必须不小于 0、依次递增，并以最后一个词的终点结束，该终点至多为 {size:,}。</translation>
     </message>
     <message>
@@ -1628,7 +1628,7 @@
         <translation>{path} 中是词频，不是文本：可以用于训练，但不能作为文本读取。</translation>
     </message>
     <message>
-        <source>The regular expression can match the empty text. Let it match at least one character, such as by + instead of *.</source>
+        <source>The regular expression can match the empty text. Let it match at least one character, for example with + instead of *.</source>
         <translation>正则表达式可以匹配空文本。请让它至少匹配一个字符，例如把 * 换成 +。</translation>
     </message>
     <message>
@@ -1676,7 +1676,7 @@
         <translation>文件只含词元的次序。tiktoken.Encoding 还需要切分模式和特殊词元。</translation>
     </message>
     <message>
-        <source>RegexTokenizer.load in minbpe goes on splitting by the pattern that RegexTokenizer was made with, not by the one in the file, its second line. Make it with that pattern, or ids may differ.</source>
+        <source>After RegexTokenizer.load, minbpe still splits with the pattern that the RegexTokenizer was made with, not with the one on the file&apos;s second line. Make it with the file&apos;s pattern, or ids may differ.</source>
         <translation>minbpe 的 RegexTokenizer.load 仍按构造 RegexTokenizer 时的模式切分，而不按文件第二行中的模式。请用该模式构造它，否则 ID 可能不同。</translation>
     </message>
     <message>
@@ -1684,19 +1684,19 @@
         <translation>这些文件不说明文本如何切分。其他程序会按 GPT-2 的方式切分，得到不同的 ID。</translation>
     </message>
     <message>
-        <source>Other programs take these special tokens for text unless they are told of them: {tokens}.</source>
+        <source>Other programs treat these special tokens as text unless told otherwise: {tokens}.</source>
         <translation>除非另行告知，其他程序会把这些特殊词元当作普通文本：{tokens}。</translation>
     </message>
     <message>
-        <source>subword-nmt has no special tokens. It takes these for text: {tokens}.</source>
+        <source>subword-nmt has no special tokens. It treats these as text: {tokens}.</source>
         <translation>subword-nmt 没有特殊词元。它会把这些当作普通文本：{tokens}。</translation>
     </message>
     <message>
-        <source>The bytes {start} to {stop} are not whole characters of this text, which has {size:,}.</source>
+        <source>The bytes {start} to {stop} are not whole characters of this text, which has {size:,} bytes.</source>
         <translation>第 {start} 至 {stop} 字节不是此文本中的完整字符；文本共有 {size:,} 字节。</translation>
     </message>
     <message>
-        <source>There are {starts:,} starts of tokens, but {stops:,} stops. Each token has one of both.</source>
+        <source>There are {starts:,} starts of tokens, but {stops:,} stops. Each token has one of each.</source>
         <translation>词元的起点有 {starts:,} 个，终点却有 {stops:,} 个。每个词元各有一个起点和终点。</translation>
     </message>
     <message>
@@ -1716,7 +1716,7 @@
         <translation>它在分组、字符集或转义中结束</translation>
     </message>
     <message>
-        <source>the bracket closes no group</source>
+        <source>the bracket does not close a group</source>
         <translation>右括号没有对应的左括号</translation>
     </message>
     <message>
@@ -1724,7 +1724,7 @@
         <translation>没有可重复的内容</translation>
     </message>
     <message>
-        <source>this means nothing there</source>
+        <source>this has no meaning there</source>
         <translation>此处的写法没有意义</translation>
     </message>
     <message>
@@ -1732,7 +1732,7 @@
         <translation>终点在起点之前</translation>
     </message>
     <message>
-        <source>a repetition of what may be empty</source>
+        <source>a repetition of something that may be empty</source>
         <translation>对可能为空的内容的重复</translation>
     </message>
     <message>
@@ -1740,7 +1740,7 @@
         <translation>对分组的占有重复</translation>
     </message>
     <message>
-        <source>a condition on more than one character before</source>
+        <source>a condition on more than one preceding character</source>
         <translation>涉及前面多个字符的条件</translation>
     </message>
     <message>
@@ -1797,6 +1797,58 @@
     <message>
         <source>Replace the corpus with text files</source>
         <translation>用文本文件替换语料</translation>
+    </message>
+    <message>
+        <source>Wait until the work in progress is done, or cancel it.</source>
+        <translation>请等待当前工作完成，或取消它。</translation>
+    </message>
+    <message>
+        <source>The corpus has nothing to train on.</source>
+        <translation>语料中没有可训练的内容。</translation>
+    </message>
+    <message>
+        <source>The corpus is empty. Enter or open some text to train on.</source>
+        <translation>语料为空。请输入或打开要训练的文本。</translation>
+    </message>
+    <message>
+        <source>This is the first step.</source>
+        <translation>这已经是第一步。</translation>
+    </message>
+    <message>
+        <source>Nothing is left to merge.</source>
+        <translation>没有可以合并的了。</translation>
+    </message>
+    <message>
+        <source>Training is in progress.</source>
+        <translation>正在训练。</translation>
+    </message>
+    <message>
+        <source>No work is in progress.</source>
+        <translation>没有正在进行的工作。</translation>
+    </message>
+    <message>
+        <source>A tokenizer file is shown. Show a run first.</source>
+        <translation>当前显示的是分词器文件，请先切换到某个训练。</translation>
+    </message>
+    <message>
+        <source>Select a pair in the table first.</source>
+        <translation>请先在表格中选择一个符号对。</translation>
+    </message>
+    <message>
+        <source>No tokenizer file is shown.</source>
+        <translation>当前没有显示分词器文件。</translation>
+    </message>
+    <message>
+        <source>There is no other run, and no tokenizer file is open.</source>
+        <translation>没有其他训练，也没有打开的分词器文件。</translation>
+    </message>
+    <message>
+        <source>There is no branch yet.</source>
+        <translation>还没有分支。</translation>
+    </message>
+    <message>
+        <source>No branch is shown.</source>
+        <translation>当前没有显示分支。</translation>
     </message>
     <message>
         <source>Replace the corpus with all files in a folder that match a pattern</source>
@@ -1963,7 +2015,7 @@
         <translation>叠加显示另一个训练(&amp;V)</translation>
     </message>
     <message>
-        <source>Show over this run what the other one would do: in the timeline, the pairs and the text</source>
+        <source>Overlay what the other run would do, in the timeline, the pairs and the text</source>
         <translation>在当前训练上叠加显示另一个训练的做法：时间线、符号对和文本</translation>
     </message>
     <message>
@@ -2466,6 +2518,10 @@
     <message>
         <source>Save chart</source>
         <translation>保存图表</translation>
+    </message>
+    <message>
+        <source>Without merges, there is no curve to draw.</source>
+        <translation>没有合并，无法绘制曲线。</translation>
     </message>
     <message>
         <source>There are too few merges to tell the gain per 1,000 entries.</source>
@@ -3237,6 +3293,10 @@
         <translation>每词元 {ratio} 字节</translation>
     </message>
     <message>
+        <source>{size} ({dropped} in no token)</source>
+        <translation>{size}（{dropped} 个无词元）</translation>
+    </message>
+    <message>
         <source>1 token</source>
         <translation>1 个词元</translation>
     </message>
@@ -3382,10 +3442,6 @@
         <translation>{reader} 给出了不同的词元。</translation>
     </message>
     <message>
-        <source>Skipped because of symbols without an id: {left_out}.</source>
-        <translation>另跳过 {left_out} 个，因为其中含有没有 ID 的符号。</translation>
-    </message>
-    <message>
         <source>Expected: {tokens}</source>
         <translation>预期：{tokens}</translation>
     </message>
@@ -3408,6 +3464,10 @@
     <message>
         <source>{reader} gives the same tokens for {strings} test strings.</source>
         <translation>{reader} 对 {strings} 个测试字符串给出了相同的词元。</translation>
+    </message>
+    <message>
+        <source>Strings not compared, because the vocabulary lacks symbols in them: {left_out}.</source>
+        <translation>含有词表外符号而未比较的字符串：{left_out}。</translation>
     </message>
     <message>
         <source>Text: {text}</source>
@@ -3435,6 +3495,10 @@
     <message>
         <source>The ids are new, without gaps: texts have to be encoded again, and old models do not fit.</source>
         <translation>ID 已改变，从头连续编号：文本须重新编码，旧模型不再适用。</translation>
+    </message>
+    <message>
+        <source>Without merges, every token is a single symbol. Train or step forward before you export.</source>
+        <translation>没有合并，每个词元都只是一个符号。请先训练或前进几步再导出。</translation>
     </message>
     <message>
         <source>&amp;File</source>
@@ -3757,7 +3821,7 @@
         <translation>{sign}{count} 个词元</translation>
     </message>
     <message>
-        <source>other tokens, just as many</source>
+        <source>different tokens, but as many</source>
         <translation>词元不同，数量相同</translation>
     </message>
     <message>
@@ -3903,6 +3967,14 @@
         <source>&amp;Redo renaming the branch</source>
         <translation>重做重命名分支(&amp;R)</translation>
     </message>
+    <message>
+        <source>&amp;Undo the tour</source>
+        <translation>撤销导览(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo the tour</source>
+        <translation>重做导览(&amp;R)</translation>
+    </message>
 </context>
 <context>
     <name>Joining</name>
@@ -3942,6 +4014,10 @@
         <translation>字节/词元</translation>
     </message>
     <message>
+        <source>The bytes of the line, with its line break and those in no token, divided by its tokens</source>
+        <translation>该行的字节数除以词元数，换行符和不属于任何词元的字节也计入</translation>
+    </message>
+    <message>
         <source>Position in the text</source>
         <translation>在文本中的位置</translation>
     </message>
@@ -3952,10 +4028,6 @@
     <message>
         <source>Number of tokens that begin in the line</source>
         <translation>起点在该行内的词元数</translation>
-    </message>
-    <message>
-        <source>Average number of bytes per token, including the line break</source>
-        <translation>平均每个词元的字节数，含换行符</translation>
     </message>
 </context>
 <context>
@@ -4240,7 +4312,7 @@
     </message>
     <message>
         <source>{place} of {count}</source>
-        <translation>第 {place} 步，共 {count} 步</translation>
+        <translation>第 {place} 站，共 {count} 站</translation>
     </message>
     <message>
         <source>&amp;Open a tour…</source>
@@ -4360,16 +4432,16 @@
         <translation>下一次合并</translation>
     </message>
     <message>
-        <source>Merge the next pair (→)</source>
-        <translation>合并下一对（→）</translation>
-    </message>
-    <message>
         <source>Matching merges out of all known merges</source>
         <translation>匹配的合并 / 全部已知的合并</translation>
     </message>
     <message>
         <source>Merges done out of all known merges</source>
         <translation>已完成的合并 / 全部已知的合并</translation>
+    </message>
+    <message>
+        <source>Which pair is next?</source>
+        <translation>下一步合并哪一对？</translation>
     </message>
     <message>
         <source>No pairs match the filter.</source>
@@ -4495,20 +4567,16 @@
         <translation>编码后的词元数</translation>
     </message>
     <message>
-        <source>Compression: average number of UTF-8 bytes per token</source>
-        <translation>压缩率：平均每个词元的 UTF-8 字节数</translation>
-    </message>
-    <message>
-        <source>Average number of Unicode code points per token</source>
-        <translation>平均每个词元的 Unicode 码点数</translation>
-    </message>
-    <message>
         <source>Fertility: average number of tokens per whitespace-separated word. In Chinese or Japanese, such a word may be a whole clause.</source>
         <translation>生育率（fertility）：平均每个以空白分隔的词需要多少个词元。在中文或日文里，这样的词可能是整个分句。</translation>
     </message>
     <message>
         <source>Share of tokens that cover exactly one byte, such as a basic Latin letter or part of another character</source>
         <translation>恰好覆盖一个字节的词元所占的比例，例如基本拉丁字母，或其他字符的一部分</translation>
+    </message>
+    <message>
+        <source>No merges yet: step forward or train to compare steps.</source>
+        <translation>还没有合并：前进一步或开始训练后，即可对比。</translation>
     </message>
     <message>
         <source>After the merges up to this step</source>
@@ -4531,8 +4599,16 @@
         <translation>每词元字节数</translation>
     </message>
     <message>
+        <source>Compression: the UTF-8 bytes of the text, with those in no token, divided by its tokens</source>
+        <translation>压缩率：文本的 UTF-8 字节数除以词元数，不属于任何词元的字节也计入</translation>
+    </message>
+    <message>
         <source>characters per token</source>
         <translation>每词元字符数</translation>
+    </message>
+    <message>
+        <source>The Unicode code points of the text, with those in no token, divided by its tokens</source>
+        <translation>文本的 Unicode 码点数除以词元数，不属于任何词元的码点也计入</translation>
     </message>
     <message>
         <source>tokens per word</source>
@@ -4600,6 +4676,10 @@
         <translation>字节/词元</translation>
     </message>
     <message>
+        <source>Compression: the UTF-8 bytes of the text, with those in no token, divided by its tokens</source>
+        <translation>压缩率：文本的 UTF-8 字节数除以词元数，不属于任何词元的字节也计入</translation>
+    </message>
+    <message>
         <source>Vocabulary</source>
         <translation>词表</translation>
     </message>
@@ -4614,10 +4694,6 @@
     <message>
         <source>Difference in the number of tokens from the base, the first tokenizer of the pair</source>
         <translation>与基准（对比中的第一个分词器）相比的词元数差异</translation>
-    </message>
-    <message>
-        <source>Compression: average number of UTF-8 bytes per token</source>
-        <translation>压缩率：平均每个词元的 UTF-8 字节数</translation>
     </message>
     <message>
         <source>Number of entries</source>
@@ -4777,18 +4853,6 @@
     <message>
         <source>Add</source>
         <translation>添加</translation>
-    </message>
-    <message>
-        <source>This tour opens the sample “{sample}” in place of your corpus.</source>
-        <translation>此导览会打开示例“{sample}”，替换您的语料。</translation>
-    </message>
-    <message>
-        <source>Undo brings your corpus back.</source>
-        <translation>撤销即可恢复您的语料。</translation>
-    </message>
-    <message>
-        <source>Take the tour</source>
-        <translation>开始导览</translation>
     </message>
 </context>
 <context>
@@ -5679,6 +5743,10 @@
         <translation>“{text}”不是分词规则的名称，因此会作为正则表达式使用。</translation>
     </message>
     <message>
+        <source>Did you mean {name}?</source>
+        <translation>是否想用 {name}？</translation>
+    </message>
+    <message>
         <source>Banned pairs</source>
         <translation>禁用的符号对</translation>
     </message>
@@ -5861,6 +5929,10 @@
     <message>
         <source>Without text, it is not known which tokens are needed.</source>
         <translation>没有文本，就无法知道需要哪些词元。</translation>
+    </message>
+    <message>
+        <source>There are no merges to leave out.</source>
+        <translation>没有可以省去的合并。</translation>
     </message>
     <message>
         <source>{removed} of {entries} entries and 1 merge are neither used in these texts nor needed to build the tokens that are.</source>
@@ -6508,8 +6580,8 @@
         <translation>训练后排序</translation>
     </message>
     <message>
-        <source>How text is split: a name or a regular expression.</source>
-        <translation>文本如何切分成词：规则名称或正则表达式。</translation>
+        <source>Choose how to split, or write a regular expression.</source>
+        <translation>选择切分方式，或输入正则表达式。</translation>
     </message>
     <message>
         <source>Which of several pairs with the highest count is merged.</source>
@@ -6921,6 +6993,10 @@
         <translation>词元</translation>
     </message>
     <message>
+        <source>Compression: the UTF-8 bytes of the text, with those in no token, divided by its tokens</source>
+        <translation>压缩率：文本的 UTF-8 字节数除以词元数，不属于任何词元的字节也计入</translation>
+    </message>
+    <message>
         <source>tokens per word</source>
         <translation>每词词元数</translation>
     </message>
@@ -7041,7 +7117,7 @@
         <translation>效率</translation>
     </message>
     <message>
-        <source>Over the training</source>
+        <source>During training</source>
         <translation>训练过程</translation>
     </message>
     <message>
@@ -7201,10 +7277,6 @@
         <translation>词元数</translation>
     </message>
     <message>
-        <source>Compression: average number of UTF-8 bytes per token</source>
-        <translation>压缩率：平均每个词元的 UTF-8 字节数</translation>
-    </message>
-    <message>
         <source>Fertility: average number of tokens per word</source>
         <translation>生育率（fertility）：平均每个词的词元数</translation>
     </message>
@@ -7327,7 +7399,7 @@
 <context>
     <name>ReportPage</name>
     <message>
-        <source>The held-out 10 % were taken out of the corpus; Undo puts them back.</source>
+        <source>The held-out 10% was taken out of the corpus; Undo puts it back.</source>
         <translation>留出的 10% 已从语料中取出，撤销即可放回。</translation>
     </message>
     <message>
@@ -7335,7 +7407,7 @@
         <translation>此语料无法在这里划分。请改选一个文件作为留出文本。</translation>
     </message>
     <message>
-        <source>10 % of the corpus is held out. Training on the rest; you can undo it.</source>
+        <source>10% of the corpus is held out. Training on the rest; you can undo it.</source>
         <translation>已留出语料的 10%，正在用其余部分训练。此操作可以撤销。</translation>
     </message>
     <message>
@@ -7353,6 +7425,10 @@
     <message>
         <source>Wait until the other work is done. Then choose again.</source>
         <translation>请等其他工作完成后再选。</translation>
+    </message>
+    <message>
+        <source>No merges yet: step forward or train, then measure again.</source>
+        <translation>还没有合并：请先前进一步或训练，然后重新测量。</translation>
     </message>
     <message>
         <source>Measuring…</source>
@@ -7622,6 +7698,14 @@
         <translation>有变化的词</translation>
     </message>
     <message>
+        <source>Did you mean {name}?</source>
+        <translation>是否想用 {name}？</translation>
+    </message>
+    <message>
+        <source>No word found: no text in the corpus matches this expression, so nothing can be trained.</source>
+        <translation>没有切出任何词：语料中没有文本匹配此表达式，无法训练。</translation>
+    </message>
+    <message>
         <source>Characters in no word: {count} of {total}, whitespace only. Such characters are dropped without an error: nothing is trained on them, and no id encodes them.</source>
         <translation>{total} 个字符中有 {count} 个不属于任何词，全部是空白。它们会被丢弃而不报错：不参与训练，也没有 ID 表示它们。</translation>
     </message>
@@ -7714,7 +7798,7 @@
 <context>
     <name>TextChoiceBox</name>
     <message>
-        <source>10 % of the corpus</source>
+        <source>10% of the corpus</source>
         <translation>语料的 10%</translation>
     </message>
     <message>
@@ -8309,16 +8393,20 @@
         <translation>退出</translation>
     </message>
     <message>
+        <source>Stay here</source>
+        <translation>留在这里</translation>
+    </message>
+    <message>
         <source>Back</source>
         <translation>上一站</translation>
     </message>
     <message>
-        <source>Finish</source>
-        <translation>完成</translation>
-    </message>
-    <message>
         <source>Next</source>
         <translation>下一站</translation>
+    </message>
+    <message>
+        <source>Back to my text</source>
+        <translation>回到我的文本</translation>
     </message>
     <message>
         <source>Make one from a sample</source>
@@ -8329,6 +8417,10 @@
         <translation>替我做</translation>
     </message>
     <message>
+        <source>Show it again</source>
+        <translation>重新显示</translation>
+    </message>
+    <message>
         <source>Open one</source>
         <translation>打开一个</translation>
     </message>
@@ -8336,8 +8428,8 @@
 <context>
     <name>TourGuide</name>
     <message>
-        <source>The question is about step {step}. Go back there first.</source>
-        <translation>这道题问的是第 {step} 步，请先回到那一步。</translation>
+        <source>The window shows something else now.</source>
+        <translation>窗口里显示的已经不是这里讲的内容了。</translation>
     </message>
 </context>
 <context>
@@ -8385,10 +8477,6 @@
     <message>
         <source>step {step} of {steps}</source>
         <translation>第 {step} 步，共 {steps} 步</translation>
-    </message>
-    <message>
-        <source>The corpus is empty. Enter or open some text to train on.</source>
-        <translation>语料为空。请输入或打开一些文本用于训练。</translation>
     </message>
 </context>
 <context>

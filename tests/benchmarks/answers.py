@@ -1,7 +1,7 @@
 """Measure how long answers take: `python -m tests.benchmarks.answers FOLDER`, a folder of `tests.benchmarks.corpora`.
 
-Prints how long `bpe-gui report` takes, as a whole process, for a tokenizer trained on 100 MB, with 200 points over the
-training; and how long a key press takes in 10 MB of text while two and four tokenizers are compared, in milliseconds
+Prints how long `bpe-gui report` takes, as a whole process, for a tokenizer trained on 100 MB, with a curve of 200
+points; and how long a key press takes in 10 MB of text while two and four tokenizers are compared, in milliseconds
 until the main window and the comparison are repainted.
 """
 

@@ -3,7 +3,7 @@
 It writes 10 MB and 100 MB of each of
 - `en`: English manuals and dictionaries,
 - `code`: the C code of Linux,
-- `multi`: manuals in Chinese and Japanese, some 60 MB in Debian, and then in other languages.
+- `multi`: manuals in Chinese and Japanese, of which Debian has some 60 MB, then in other languages.
 
 The packages (700 MB) are downloaded once with apt-get, but not installed; run `apt-get update` first.
 """
@@ -117,7 +117,7 @@ def unpacked(packages: Path, name: str) -> TemporaryDirectory[str]:
 
 
 def sections(text: bytes) -> Iterator[bytes]:
-    """Yield `text`; nothing if it is short; if it is long, sections that end with a line."""
+    """Yield `text`; nothing if it is short; if it is long, sections that end at line ends."""
     if MIN_DOCUMENT < len(text) <= MAX_DOCUMENT:
         yield text
     elif len(text) > MAX_DOCUMENT:

@@ -183,7 +183,7 @@ class Measurement(NamedTuple):
 
 
 def run(name: str, threads: str, corpus: str, vocabulary: str) -> None:
-    """Measure in this process, and say the result."""
+    """Measure in this process, and print the result."""
     use_processors(int(threads))
     program = PROGRAMS[name]
     method = program.one_thread if threads == "1" else program.two_threads

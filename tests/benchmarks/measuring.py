@@ -82,7 +82,7 @@ def environment(threads: int, *, parallel: bool = True) -> dict[str, str]:
 
 
 def called(called_command: Sequence[str], threads: int = THREADS, timeout: float | None = None) -> Any:
-    """Run a command, and return what it said as its last line."""
+    """Run a command, and return what it printed as its last line."""
     # Linux counts the parent's memory in the peak of a new process, so import nothing large here.
     done = subprocess.run(
         called_command, env=environment(threads), capture_output=True, text=True, check=True, timeout=timeout

@@ -92,7 +92,7 @@ PROGRAMS = {"ours": count_ours, "gigatoken": count_gigatoken}
 
 
 def run(name: str, folder: str) -> None:
-    """Measure in this process, and say the seconds and the peak memory."""
+    """Measure in this process, and print the seconds and the peak memory."""
     use_processors(THREADS)
     paths = sorted(Path(folder).iterdir())
     if name == "ours":

@@ -132,7 +132,7 @@ class Measurement(NamedTuple):
 
 
 def run(name: str, corpus: str, vocabulary: str) -> None:
-    """Measure in this process, and say the result."""
+    """Measure in this process, and print the result."""
     use_processors(THREADS)
     program = PROGRAMS[name]
     importlib.import_module(program.module)

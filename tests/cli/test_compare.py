@@ -1,4 +1,4 @@
-"""`bpe-gui compare` tells how tokenizers differ, in words and as JSON."""
+"""`bpe-gui compare` says how tokenizers differ, in words and as JSON."""
 
 import json
 from hashlib import sha256
@@ -16,14 +16,14 @@ from .conftest import CORPUS, Run
 
 @pytest.fixture
 def longer(tmp_path: Path) -> Path:
-    """Return the folder of a tokenizer with other ties and one merge more."""
+    """Return the folder of a tokenizer with other ties and one more merge."""
     save(train(CORPUS, recipe="tiktoken", num_merges=6), tmp_path / "longer")
     return tmp_path / "longer"
 
 
 def test_what_a_person_reads(run: Run, byte_tokenizer: Path, longer: Path, tmp_path: Path) -> None:
     text = tmp_path / "text.txt"
-    text.write_text("low\nlow widest lower", encoding="utf-8")
+    text.write_bytes(b"low\nlow widest lower")
     status, output, messages = run("compare", byte_tokenizer, longer, "--text", text)
     assert (status, messages) == (0, "")
     assert output.decode() == (

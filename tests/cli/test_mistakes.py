@@ -243,7 +243,7 @@ def test_an_output_folder_that_is_a_file(run: Run, corpus: Path, tmp_path: Path)
 def test_an_output_folder_that_may_not_be_written(
     run: Run, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(os, "access", lambda *_: False)  # for the tests may run as root, who may write anywhere
+    monkeypatch.setattr(os, "access", lambda *_: False)  # since the tests may run as root, who may write anywhere
     message = mistake(run("train", corpus, "--num-merges", 1, "--output", tmp_path / "out"))
     assert message == f"{tmp_path / 'out'} cannot be written: Permission denied."
 

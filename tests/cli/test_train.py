@@ -30,7 +30,7 @@ def test_it_writes_the_tokenizer_that_the_engine_trains(run: Run, corpus: Path, 
         assert str(folder / name) in messages
     assert ": 263 entries and 5 merges from 8 words (5 unique) in 0." in messages
     (caution,) = messages.splitlines()[1:]
-    assert caution.endswith("unless they are told of them: '<|sometoken|>'.")
+    assert caution.endswith("unless told otherwise: '<|sometoken|>'.")
 
 
 @pytest.mark.parametrize("recipe", PRESETS)

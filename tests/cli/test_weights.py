@@ -1,4 +1,4 @@
-"""`bpe-gui train --weight PATH=WEIGHT`: files count as often as they are told."""
+"""`bpe-gui train --weight PATH=WEIGHT`: files count as often as their weights say."""
 
 from pathlib import Path
 

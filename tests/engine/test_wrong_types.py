@@ -185,7 +185,7 @@ def shrinking() -> list[Any]:
     return ids
 
 
-STARTS = "The starts of words must begin at 0 or more, rise"
+STARTS = "The starts of words must begin at 0 or more, increase"
 ASCENDING = np.array([0, 3, 8])
 WORDS = np.frombuffer(b"lowlower", np.uint8)
 COUNTS = np.array([5, 2])
@@ -233,12 +233,12 @@ RANGES: list[tuple[Callable[[], object], str]] = [
         for merge in ((b"l",), (b"l", b"l", b"l"), ("l", "l"), b"ll", None)
     ),
     *(
-        (lambda call=call: call(np.array([10**6], np.int32)), "A number stands for no pair")
+        (lambda call=call: call(np.array([10**6], np.int32)), "There is no pair with one of these numbers")
         for call in (TRAINER.pairs_of, TRAINER.in_order, TRAINER.counts_of_pairs, TRAINER.symbols_of_pairs)
     ),
-    (lambda: TRAINER.rank_of_pair(-1), "A number stands for no pair"),
-    (lambda: TRAINER.split_words(np.array([-1])), "A number stands for no word"),
-    (lambda: TRAINER.symbols_of_word(2), "A number stands for no word"),
+    (lambda: TRAINER.rank_of_pair(-1), "There is no pair with one of these numbers"),
+    (lambda: TRAINER.split_words(np.array([-1])), "There is no word with one of these numbers"),
+    (lambda: TRAINER.symbols_of_word(2), "There is no word with one of these numbers"),
     (lambda: TRAINER.merge_at(10**30), "Merge .* is not in the run"),
     (lambda: LiveText("\ud800"), "The text contains a lone surrogate"),
     (lambda: LiveText("é").replace(0, 1, b""), "The bytes 0 to 1 are not whole characters of this text, which has 2"),

@@ -1,4 +1,4 @@
-"""OpenAI's files of ranks give the ids that tiktoken gives them: `r50k_base.tiktoken`, `cl100k_base.tiktoken`."""
+"""OpenAI's files of ranks give the same ids as in tiktoken: `r50k_base.tiktoken`, `cl100k_base.tiktoken`."""
 
 from collections.abc import Iterator
 from pathlib import Path

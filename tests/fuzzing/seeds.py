@@ -112,7 +112,7 @@ def _their_tokenizers() -> Iterator[TheirTokenizer]:
     tokenizer = TheirTokenizer(
         models.BPE(ends, [("l", "##o")], end_of_word_suffix="</w>", continuing_subword_prefix="##")
     )
-    table = [1 << 31] * 256  # a character map that replaces `a` by `x`
+    table = [1 << 31] * 256  # a character map that replaces `a` with `x`
     table[0], table[1 ^ ord("a")], table[1 ^ ord("a") ^ 2] = 1 << 10, ord("a") | 1 << 8 | 2 << 10, 1 << 31
     packed = b"".join(unit.to_bytes(4, "little") for unit in (4 * len(table), *table)) + b"x\0"
     tokenizer.normalizer = normalizers.Sequence([normalizers.Strip(), normalizers.Precompiled(packed)])

@@ -31,11 +31,11 @@ from tests.engine.support.stand_ins import words_of
 
 _PUBLISHED: Final = ("r50k_base", "p50k_base", "cl100k_base", "o200k_base")
 _MANY: Final = 50_000  # code points compared at a time
-_FEW: Final = 100  # the same, when looking for a difference
+_FEW: Final = 100  # code points compared when looking for a difference
 
 
 def differences(both: Both) -> Iterator[str]:
-    """Yield each text with other ids in tiktoken: a code point alone or between two neighbours."""
+    """Yield each text with different ids in tiktoken: a code point alone or between two neighbours."""
     for many in _pieces(all_characters(), _MANY):
         if both.agree(_texts(many)):
             continue

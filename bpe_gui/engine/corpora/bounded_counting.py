@@ -17,6 +17,7 @@ from bpe_gui.engine.kernels.text.word_table import WORDS
 from bpe_gui.engine.runtime import memory
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError
+from bpe_gui.engine.runtime.files import reason_of
 from bpe_gui.engine.runtime.types import Int64Array, Progress
 from bpe_gui.engine.text.compiled_splitters import splitter_of
 from bpe_gui.engine.text.recipe import Recipe
@@ -58,7 +59,7 @@ _COPIES: Final = 8
 """How many copies of a stretch's words are in memory while they are sorted and written, doubled because a stretch may
 turn out larger than expected."""
 
-_SAMPLES: Final = 1 << 12  # of the positions in a spill, at equal distances in memory
+_SAMPLES: Final = 1 << 12  # positions kept of a spill, evenly spaced in memory
 
 _SHARE: Final = 8
 """Hashes take at most one part in this many of the memory for words; the rest go to disk."""
@@ -99,7 +100,7 @@ class SpillFolder:
             raise CorpusError(
                 "The words need more memory than allowed, but they cannot be written to the folder {path}: {reason}.",
                 path=self.path,
-                reason=error.strerror or error,
+                reason=reason_of(error),
             ) from error
 
 

@@ -51,8 +51,8 @@ def count_on_cluster(
 
     `scheduler` is its address, such as `tcp://10.0.0.1:8786`. Tasks get about `piece` bytes each; their counts are
     merged in a tree, in the order of the files. `progress` is called with the bytes counted and in total. Raise
-    EngineError as `Corpus.count` does, and if the cluster cannot be reached, breaks down, or has other versions of the
-    packages that counting depends on.
+    EngineError as `Corpus.count` does, and if the cluster cannot be reached, breaks down, or has different versions of
+    the packages that counting depends on.
     """
     recipe = Recipe.of(recipe)
     specials = SpecialTokens(special_tokens)

@@ -271,7 +271,7 @@ def _divide(
         positions = [(limit - offset) / part.size for limit in limits if offset < limit < offset + part.size]
         slices = slice_document(part.document, positions, chunker)
         for each in slices:
-            # A slice starts at the limit of a share or soon after; a whole document goes to the share of its middle.
+            # A slice starts at or soon after the limit of a share; a whole document goes to the share with its middle.
             middle = offset + part.size * (each.relative_start if len(slices) > 1 else 0.5)
             shares[min(int(middle * threads / total), threads - 1)].append(replace(each, factor=part.factor))
         offset += part.size
@@ -288,7 +288,7 @@ def _threads(size: int) -> int:
 
 
 def _slice_list(document: TextList | FileList, positions: Sequence[float]) -> list[DocumentSlice]:
-    """Slice a list of texts soon after these positions, from 0 to 1 in rising order.
+    """Slice a list of texts soon after these positions, from 0 to 1 in ascending order.
 
     >>> [(part.start, part.stop) for part in _slice_list(TextList.of(["low", "lower", "lowest"]), [0.4, 0.5])]
     [(0, 2), (2, None)]
@@ -305,7 +305,7 @@ def _slice_list(document: TextList | FileList, positions: Sequence[float]) -> li
 def slice_document(
     document: Document | TextList | FileList, positions: Sequence[float], chunker: Chunker
 ) -> list[DocumentSlice]:
-    """Slice a document near these positions, from 0 to 1 in rising order, so that its words stay the same.
+    """Slice a document near these positions, from 0 to 1 in ascending order, so that its words stay the same.
 
     There are fewer slices if a position has no boundary nearby.
 

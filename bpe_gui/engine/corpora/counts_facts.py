@@ -282,5 +282,5 @@ def distances_end_to_end(parts: Sequence[CountsFacts]) -> list[int]:
 
 
 def too_large_error() -> CorpusError:
-    """Return the error for counts of `MAX_BYTES` or more: the size of all words, repeated as often as counted."""
+    """Return the error for counts of `MAX_BYTES` or more: the total size of the words, each times its count."""
     return CorpusError("The counts are too large: all words together can have at most {most:,} bytes.", most=MAX_BYTES)

@@ -15,7 +15,7 @@ import numpy as np
 from bpe_gui.engine.kernels.lowlevel.machine import PADDING
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError, EngineError, FormatError
-from bpe_gui.engine.runtime.files import is_there, open_file, unreadable, write_files
+from bpe_gui.engine.runtime.files import is_there, open_file, reason_of, unreadable, write_files
 from bpe_gui.engine.runtime.types import BoolArray, Int64Array, Progress, UInt8Array
 
 from .counts_facts import MAX_BYTES, CountsFacts, too_large_error
@@ -66,7 +66,7 @@ def check_can_write(path: Path, inputs: Iterable[Path] = ()) -> None:
         with tempfile.TemporaryFile(dir=path.absolute().parent):
             pass
     except OSError as error:
-        raise FormatError("{path} cannot be written: {reason}.", path=path, reason=error.strerror or error) from error
+        raise FormatError("{path} cannot be written: {reason}.", path=path, reason=reason_of(error)) from error
 
 
 @checks_arguments(CorpusError)
@@ -243,7 +243,7 @@ class CountsFile:
         is_late = np.diff(first_seen, prepend=last) <= 0
         if is_late.any():
             raise CorpusError(
-                "{path}, row {row:,}: first_seen must be larger than in the row before, and at least 0. Rows are in "
+                "{path}, row {row:,}: first_seen must be larger than in the previous row, and at least 0. Rows are in "
                 "the order in which words were first seen.",
                 path=self.path,
                 row=row + _first(is_late) + 1,

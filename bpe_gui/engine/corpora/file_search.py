@@ -115,12 +115,12 @@ class FileSearch:
             self.unreadable.append(folder)
 
     def _add(self, entry: os.DirEntry[str]) -> None:
+        path = Path(entry.path)
         try:
-            status = entry.stat()
+            status = path.stat()  # on Windows, the entry's own status has no inode
         except OSError:  # a broken link, or a file that was just removed
             _logger.debug("a file is skipped: it cannot be examined")
             return
-        path = Path(entry.path)
         if not stat.S_ISREG(status.st_mode) or path in self._paths:
             return
         if len(self.files) >= self._max_files:

@@ -18,7 +18,7 @@ from typing import IO, Any, Final, NamedTuple, Protocol, cast
 from bpe_gui.engine.kernels.lowlevel.utf8 import first_invalid, whole_characters
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError, EngineError, UndecodableFileError
-from bpe_gui.engine.runtime.files import open_file
+from bpe_gui.engine.runtime.files import open_file, reason_of
 from bpe_gui.engine.runtime.types import UInt8Array
 from bpe_gui.engine.text.utf8 import encode_chunks
 
@@ -66,7 +66,8 @@ class FileKind(NamedTuple):
 def kind_of(path: PurePath) -> FileKind:
     """Return the kind of a file.
 
-    Compressed `.json` is read as JSON Lines, because data sets are published like that, and other JSON is not so large.
+    Compressed `.json` is read as JSON Lines, because data sets are published like that, while other JSON is rarely
+    large enough to compress.
 
     >>> kind_of(PurePath("a.jsonl.zst")), kind_of(PurePath("a.txt.gz")).compression, kind_of(PurePath("a.json")).content
     (FileKind(content='JSON lines', compression='Zstandard'), 'gzip', 'text')
@@ -161,8 +162,7 @@ def damaged_file_error(path: Path | str, form: str, error: Exception) -> CorpusE
 
 def unreadable_file_error(path: Path | str, error: Exception) -> CorpusError:
     """Return the error for a file that the system cannot read."""
-    reason = getattr(error, "strerror", None) or error
-    return CorpusError("{path} cannot be read: {reason}.", path=path, reason=reason)
+    return CorpusError("{path} cannot be read: {reason}.", path=path, reason=reason_of(error))
 
 
 @dataclass
@@ -289,7 +289,7 @@ class TextFile:
         try:
             return decoder.decode(chunk, final)
         except UnicodeDecodeError as error:
-            # `error.object` is this chunk, preceded by bytes that the decoder kept from the chunk before.
+            # `error.object` is this chunk, preceded by bytes that the decoder kept from the previous chunk.
             start = offset + len(chunk) - len(error.object) + error.start
             raise self.undecodable_error(start, error.object[error.start]) from error
         except UnicodeError as error:  # UTF-16 or UTF-32 without a byte-order mark

@@ -60,7 +60,7 @@ class WordArrays:
 
     @property
     def bytes_counted(self) -> float:
-        """The size of all words in bytes, repeated as often as counted; approximate, because it may be very large."""
+        """The total size in bytes, each word times its count; approximate, because it may be very large."""
         return float(np.dot(self.frequencies.astype(np.float64), np.diff(self.starts).astype(np.float64)))
 
     def copy(self) -> "WordArrays":
@@ -155,7 +155,7 @@ class WordTally:
 
     @property
     def origin(self) -> int:
-        """The position in the corpus of the beginning of the text whose words a kernel is about to count."""
+        """Where in the corpus the text begins whose words a kernel is about to count."""
         return int(self.table.state[ORIGIN])
 
     @origin.setter

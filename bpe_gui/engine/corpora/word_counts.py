@@ -235,7 +235,7 @@ class WordCounts(Mapping[str, int]):
         WordCounts({'low': 15})
         """
         if factor < 1:
-            raise CorpusError("The text must be there once or more often, not {times} times.", times=factor)
+            raise CorpusError("The text must occur at least once, not {times} times.", times=factor)
         if factor >= MAX_BYTES or factor * self.words().bytes_counted >= MAX_BYTES:
             raise too_large_error()
         facts = replace(self.facts, characters=factor * self.characters, bytes=factor * self.bytes)
@@ -296,15 +296,15 @@ def _check_arrays(words: WordArrays) -> None:
     count = len(words)
     if (len(words.starts), len(words.first_seen)) != (count + 1, count) or words.starts[-1] != len(words.text):
         raise CorpusError(
-            "The arrays do not fit together: for {words:,} words there must be as many counts, and one start more, of "
-            "which the last is the size of the text.",
+            "The arrays do not fit together: {words:,} words need as many counts and one more start, and the last "
+            "start must be the size of the text.",
             words=count,
         )
     check_word_starts(words.text.tobytes(), words.starts)
     if words.starts[0] or np.any(np.diff(words.starts) < 1) or np.any(words.frequencies < 1):
         raise CorpusError("The first word must start at 0, no word may be empty, and counts must be at least 1.")
     if np.any(words.first_seen < 0) or np.any(np.diff(words.first_seen) < 0):
-        raise CorpusError("Words must be in the order in which they were first seen, from 0 on.")
+        raise CorpusError("Words must be in the order in which they were first seen, starting at 0.")
     if words.bytes_counted >= MAX_BYTES or (count and words.first_seen[-1] >= MAX_BYTES):
         raise too_large_error()
 

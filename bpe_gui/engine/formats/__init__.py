@@ -1,4 +1,4 @@
-"""Read and write tokenizer files of many kinds.
+"""Read and write tokenizer files in many formats.
 
 `registry` has the table of formats and the functions that find the right one, and says how to add one. The formats:
 

@@ -72,13 +72,15 @@ def cached_tokenizers() -> list[Download]:
     >>> all(is_published_name(download.name) or download.path.suffix == ".gguf" for download in cached_tokenizers())
     True
     """
+    from platformdirs import user_cache_path
+
     environ = os.environ
     home = Path(environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser())
     ranks = environ.get("TIKTOKEN_CACHE_DIR") or environ.get("DATA_GYM_CACHE_DIR")
     hub = environ.get("HF_HUB_CACHE") or Path(environ.get("HF_HOME") or home / "huggingface", "hub")
-    llama = environ.get("LLAMA_CACHE") or home / "llama.cpp"
+    llama = environ.get("LLAMA_CACHE") or user_cache_path("llama.cpp", appauthor=False, opinion=False)
     folder = Path(ranks or Path(tempfile.gettempdir(), "data-gym-cache"))
-    # tiktoken names each file by the address it comes from.
+    # tiktoken names each file by the hash of its address.
     digests = {name: hashlib.sha1(f"{_ENCODINGS}/{name}.tiktoken".encode()).hexdigest() for name in _ENCODING_NAMES}
     found = [Download(_TIKTOKEN + name, folder / digest) for name, digest in digests.items()]
     for file in sorted(Path(hub).glob("models--*/snapshots/*/tokenizer.json")):
@@ -100,13 +102,13 @@ _CHOICES: Final[Sequence[tuple[tuple[str, ...], tuple[str, ...]]]] = (
     (("tokenizer.model",), ()),
     (("spiece.model",), ()),
 )
-"""The files of a tokenizer, and optional files next to them. The first choice says most."""
+"""The files of a tokenizer, and optional files next to them, the most informative first."""
 
 _RANKS: Final = ".tiktoken"
 _UNAUTHORIZED: Final = 401
 _SERVER_ERROR: Final = 500
 _SHOWN_FILES: Final = 10
-_FOLDER_FILES: Final = 2  # with this many files or more, a tokenizer is its folder
+_FOLDER_FILES: Final = 2  # a tokenizer with this many files or more is opened as a folder
 _logger: Final = logging.getLogger(__name__)
 
 

@@ -74,7 +74,7 @@ _BLOCK: Final = 1 << 20  # bytes
 class Metadata:
     """The values in a GGUF file whose keys begin with `prefix`, by the rest of the key.
 
-    The constructor and all accessors raise FormatError, accessors also for a value that is missing or of another type.
+    The constructor and all accessors raise FormatError; accessors do so for a missing value, or one of a wrong type.
     """
 
     def __init__(self, path: Path, prefix: str) -> None:

@@ -127,7 +127,7 @@ def load(folder: Path) -> Tokenizer:
 
 
 def assumes_splitter(path: Path) -> bool:
-    """Return whether a folder, or one of its files, does not say how text is split, so that `load` assumes it."""
+    """Return whether a folder, or one of its files, does not say how text is split, so `load` has to assume it."""
     training = (path if path.is_dir() else path.parent) / TRAINING
     return "recipe" not in _read_training(training)
 
@@ -196,7 +196,7 @@ class _VocabFile:
             owner[token_id] = token
 
     def _is_plain(self) -> bool:
-        """Return whether the entries pass the checks in bulk, which takes a fraction of checking each one."""
+        """Return whether the entries pass the checks in bulk, which is many times as fast as checking each one."""
         ids = self.ids.values()
         if set(map(type, ids)) != {int} or not 0 <= min(ids) <= max(ids) <= MAX_ID:
             return False

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 SINGLE_BYTES: Final = tuple(bytes((byte,)) for byte in range(256))
 MAX_TOKEN_BYTES: Final = 1024
 MAX_TOTAL_TOKEN_BYTES: Final = 1 << 26
-"""Recovering the merges then takes seconds; a million tokens have at most a third as many bytes."""
+"""Recovering the merges of this many bytes takes seconds; a million tokens have at most a third as many."""
 
 
 # -- patterns -------------------------------------------------------------------------------------------------------

@@ -96,7 +96,7 @@ _SPLITTERS_BY_PATTERN: Final = {pattern: name for name, pattern in _PATTERNS.ite
 """The named splitters by their Oniguruma patterns."""
 
 _SPLITTERS_BY_ANY_PATTERN: Final = _SPLITTERS_BY_PATTERN | {pattern: name for name, pattern in SPLITTERS.items()}
-"""The same, and by their patterns for `regex`."""
+"""The named splitters by their Oniguruma patterns and by their patterns for `regex`."""
 
 _COMPLETE: Final = frozenset({"gpt2", "cl100k", "o200k", "none", _LLAMA3_PATTERN, ASCII_LLAMA3_PATTERN})
 """The splitters whose matches cover every character."""

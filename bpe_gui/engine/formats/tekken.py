@@ -64,7 +64,7 @@ def _read_splitter(pattern: JsonValue) -> str:
 
 
 def _read_special_tokens(root: JsonValue, config: JsonValue) -> dict[str, int]:
-    """Return the ids of the special tokens, from 0 on."""
+    """Return the ids of the special tokens, which count from 0."""
     count = config.member("default_num_special_tokens").integer(0, _MAX_SPECIAL_TOKENS)
     entries = root.member("special_tokens")
     names = _default_names(config.member("version")) if entries.is_null else _read_names(entries, count)

@@ -212,7 +212,7 @@ def _tokenizer_with_recipe(model: SpelledModel, pipeline: Pipeline) -> Tokenizer
         return None
     if pipeline.model.ignores_merges and model.merges.has_repeated_products:
         return None
-    # If it is a single symbol, a text has it even where special tokens are not obeyed.
+    # A text has a special token that is a single symbol even where special tokens are not obeyed.
     spelled = [token for token in model.ids if token not in special_tokens or _is_symbol(token)]
     vocab, merges = _vocab_and_merges(model, spelled, parse_spellings(spelled, recipe))
     tokenizer = Tokenizer(vocab, merges, special_tokens, recipe=recipe, unknown_id=_unknown_id(model))

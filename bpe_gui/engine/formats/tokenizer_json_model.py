@@ -306,7 +306,7 @@ def read_plain(path: Path, data: bytes) -> tuple[JsonValue, SpelledMerges] | Non
     mark = os.urandom(16).hex()
     rest = f'"{mark}"'.encode().join((data[: vocabulary.end()], data[vocabulary_end : merges.end()], data[merges_end:]))
     try:
-        # No token has a zero byte. Decoding them all at once takes a fraction of decoding each.
+        # No token has a zero byte. Decoding them all at once is many times as fast as decoding each.
         separated = np.insert(tokens.text[: tokens.starts[-1]], tokens.starts[1:-1], 0)
         spelled = separated.tobytes().decode().split("\0")
         root = parse_bounded(path, rest.decode("utf-8-sig"))

@@ -4,8 +4,8 @@
 gets the role of that name, for example to end or pad a text; the others are additional special tokens.
 
 When we read a folder, what `tokenizer_config.json` and `special_tokens_map.json` say about tokens must agree with
-`tokenizer.json`; otherwise transformers would change the tokenizer. Everything else in them is about models, and
-ignored.
+`tokenizer.json`; otherwise transformers would change the tokenizer. Everything else in them is about models and
+is ignored.
 """
 
 import json

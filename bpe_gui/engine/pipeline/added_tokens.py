@@ -53,7 +53,7 @@ class AddedTokenFinder:
                 stop = _after_white_space(text.text, stop)
             if done < start:
                 yield text.substring(done, start), None
-            # White space that a token took along may itself be a token. Then it is in both, except before `lstrip`.
+            # White space that belongs to a token may itself be a token. Then both have it, except before `lstrip`.
             if start < stop:
                 yield text.substring(start, stop), token
             done = stop

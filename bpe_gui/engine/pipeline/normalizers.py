@@ -23,7 +23,7 @@ from .aligned_text import AlignedText, Replacement, common_prefix
 from .levels import automaton_of, find_matches, word_spans
 from .library_classes import Form, are_in, characters_in, each_is_in, is_in
 
-# Capitals added in Unicode 15 to 17 and their small letters, which not every Python knows.
+# Uppercase letters added in Unicode 15 to 17 and their lowercase ones, which not every Python knows.
 _NEW_CAPITALS: Final = [0x1C89, 0xA7CB, 0xA7CC, 0xA7CE, 0xA7D2, 0xA7D4, 0xA7DA, 0xA7DC]
 _NEW_SMALL_LETTERS: Final = [0x1C8A, 0x264, 0xA7CD, 0xA7CF, 0xA7D3, 0xA7D5, 0xA7DB, 0x19B]
 _LOWER: Final[dict[int, int | str]] = {

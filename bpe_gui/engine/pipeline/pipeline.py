@@ -85,7 +85,7 @@ class Pipeline(PickledByFields):
         return AddedTokenFinder((self.search_form(token), token) for token in self.added_tokens if token.normalized)
 
     def search_form(self, token: AddedToken) -> str:
-        """Return the text to search for to find an added token, which it also decodes to. Raise TokenizerError."""
+        """Return the text by which an added token is found, and to which it decodes. Raise TokenizerError."""
         return self.normalize(token.content) if token.normalized else token.content
 
     def normalize(self, text: str) -> str:

@@ -201,7 +201,7 @@ class UnicodeScripts(PreTokenizer):
 
 @cache
 def _levels_of_scripts() -> tuple[Level, ...]:
-    """Return the levels of `UnicodeScripts`, made once: uniting a hundred sets takes longer than a text does."""
+    """Return the levels of `UnicodeScripts`, made once: uniting a hundred sets takes longer than splitting a text."""
     any_script, *others = scripts()
     words = (Sequence((Characters(script), Repeat(Characters(script | any_script), 0, None))) for script in others)
     return (Level(automaton_of(Choice(tuple(words)))),)

@@ -83,7 +83,7 @@ class Precompiled(Normalizer):
 
 
 def _as_of_unicode_17(text: str) -> str:
-    """Return `text` with the characters replaced that newer versions of `regex` may know."""
+    """Return `text` with stand-ins for characters that only newer versions of `regex` know."""
     if text.isascii():
         return text
     return _later_than_16().sub("\u0378", expression(_MARKS_OF_UNICODE_17).sub("\u0301", text))

@@ -31,9 +31,9 @@ _ESCAPED_BYTE: Final = re.compile("[\udc80-\udcff]")  # as Python's error handle
 
 
 def safe_splits(pieces: Iterable[str]) -> tuple[Split, ...]:
-    """Return a step that splits text where no piece extends across, so that words can be merged one by one.
+    """Return a step that splits text where no piece crosses, so that words can be merged one by one.
 
-    It splits before runs of `▁`, after them, or both. If pieces extend across all of these, return no step.
+    It splits before runs of `▁`, after them, or both. If pieces cross all of these, return no step.
 
     >>> [word.text for word in safe_splits(["▁▁", "▁low"])[0].split(AlignedText.of("▁low▁▁lower"))]
     ['▁low', '▁▁lower']
@@ -196,9 +196,9 @@ class SentencePieceDecoder(PickledByFields):
         return OneToken(self.denormalizer.normalize(AlignedText.of(whole)).text for whole in text)
 
     def _pieces(self, tokens: Iterable[str]) -> Iterator[str]:
-        """Yield the texts of the tokens; a run of byte pieces comes as one text once it has ended."""
+        """Yield the texts of the tokens; a run of byte pieces is one text."""
         pending = bytearray()  # bytes of characters that are written as byte pieces
-        # Whether the dummy prefix may still come; if extra spaces were removed, any number of leading spaces.
+        # Whether the dummy prefix may still come or, if extra spaces were removed, leading spaces.
         is_at_start = self.normalizer.adds_dummy_prefix or self.normalizer.removes_extra_whitespaces
         for token in tokens:
             byte = _BYTE.fullmatch(token) if self.has_byte_pieces else None

@@ -257,18 +257,18 @@ _GPT2_SPECIAL: Final = "<|endoftext|>"
 
 @checks_arguments(FormatError)
 def save_caution(tokenizer: Tokenizer, format: str) -> FormatError | None:
-    """Return a sentence about what a reader of this format must be told for the same ids, None if the files say it all.
+    """Return what a reader of this format must be told to give the same ids, in a sentence; None if nothing.
 
     >>> save_caution(Tokenizer({0: b"l"}, [], recipe="cs336"), "huggingface")
     >>> print(save_caution(Tokenizer({0: b"l"}, [], ["<e>"], recipe="cs336"), "gpt2"))
-    Other programs take these special tokens for text unless they are told of them: '<e>'.
+    Other programs treat these special tokens as text unless told otherwise: '<e>'.
     """
     specials = tokenizer.special_tokens.keys()
     match format:
         case "minbpe" if tokenizer.recipe.splitter != "none" or specials:
             return FormatError(
-                "RegexTokenizer.load in minbpe goes on splitting by the pattern that RegexTokenizer was made with, not "
-                "by the one in the file, its second line. Make it with that pattern, or ids may differ."
+                "After RegexTokenizer.load, minbpe still splits with the pattern that the RegexTokenizer was made "
+                "with, not with the one on the file's second line. Make it with the file's pattern, or ids may differ."
             )
         case "tiktoken":
             return FormatError(
@@ -280,12 +280,12 @@ def save_caution(tokenizer: Tokenizer, format: str) -> FormatError | None:
             )
         case "gpt2" if unknown := [token for token in specials if token != _GPT2_SPECIAL]:
             return FormatError(
-                "Other programs take these special tokens for text unless they are told of them: {tokens}.",
+                "Other programs treat these special tokens as text unless told otherwise: {tokens}.",
                 tokens=", ".join(map(repr, unknown)),
             )
         case "subword-nmt" if specials:
             return FormatError(
-                "subword-nmt has no special tokens. It takes these for text: {tokens}.",
+                "subword-nmt has no special tokens. It treats these as text: {tokens}.",
                 tokens=", ".join(map(repr, specials)),
             )
     return None

@@ -133,7 +133,7 @@ MEASURES: Final = (
         "decimal",
         _("Report", "bytes per token"),
         _("Report", "bytes/token"),
-        _("Report", "Compression: average number of UTF-8 bytes per token"),
+        _("Report", "Compression: the UTF-8 bytes of the text, with those in no token, divided by its tokens"),
         axis=_("Report", "bytes per token"),
     ),
     Measure(
@@ -440,7 +440,7 @@ class Contents:
             (self._t(_("Report", "all texts")), report.curve, "first"),
             (self._t(_("Report", "held out")), report.held_out_curve, "second"),
         ]
-        curves = [(name, curve, style) for name, curve, style in named if curve is not None]
+        curves = [(name, curve, style) for name, curve, style in named if curve is not None and len(curve) > 1]
         steps = curves[0][1].steps if curves else np.empty(0, np.int64)  # both have the same steps
         entries = curves[0][1].entries if curves else steps
         title = self._t(measure.title)

@@ -96,7 +96,7 @@ class TextMeasures:
 
     @property
     def bytes_per_token(self) -> float:
-        """The compression; NaN if there are no tokens."""
+        """The compression: the bytes of the text, with those in no token, per token. NaN if there are no tokens."""
         return ratio(self.bytes, self.tokens)
 
     @property
@@ -287,7 +287,7 @@ class TokenCounter:
                 "These words were not split the way this tokenizer splits text. Count them again for it."
             )
         tokenizer = self.numbering if position is None else self.numbering.at(position)
-        occurrences, whole = np.zeros((2, len(self.parts) + 1), np.int64)  # at last, symbols without a number
+        occurrences, whole = np.zeros((2, len(self.parts) + 1), np.int64)  # last: symbols without a number
         for first, last in _slices(words.starts):
             progress(int(words.starts[first]), int(words.starts[-1]))
             starts = words.starts[first : last + 1]
@@ -357,7 +357,7 @@ class TokenCounter:
     def _count_text(self, text: str, position: int | None) -> TokenCounts:
         """Count the tokens of a text by a tokenizer with a pipeline, which changes text before it splits it."""
         utf8 = text.encode()
-        occurrences, whole = np.zeros((2, len(self.parts) + 1), np.int64)  # at last, symbols without a number
+        occurrences, whole = np.zeros((2, len(self.parts) + 1), np.int64)  # last: symbols without a number
         words = special = 0
         for all_ids, ids, firsts in self.encoded_chunks(utf8, position):
             occurrences += self.occurrences_of(all_ids)

@@ -209,7 +209,7 @@ def measure_of_words(counter: TokenCounter, words: WordCounts, special: Int64Arr
 def measure_of_documents(
     counter: TokenCounter, documents: Sequence[Document], progress: Progress = no_progress
 ) -> Measure:
-    """Return a function that counts the tokens of documents. With a recipe, their words are counted right now."""
+    """Return a function that counts the tokens of documents. With a recipe, their words are counted immediately."""
     if counter.tokenizer.pipeline is None:
         return measure_of_words(counter, *counter.words_of(documents, progress))
     if can_count_whole_words(counter):

@@ -19,7 +19,7 @@ Translate = Callable[[str], str]
 """Translates a text of the report, in the context `Report`."""
 
 _SHOWN_ENTRIES: Final = 60
-"""How many entries of a list are shown; the tables for spreadsheets have all."""
+"""How many entries of a list are shown; the tables for spreadsheets have all of them."""
 
 _SHOWN_GROUPS: Final = 30
 _SHOWN_TEXTS: Final = 500
@@ -70,10 +70,10 @@ class _Page:
         yield from self._notices()
         if report.texts:
             yield self._texts()
-        if report.sizing_curve is not None and len(report.sizing_curve) > 1:
+        if report.sizing_curve is not None:
             yield self._sizing(report.sizing_curve)
             drawn = self._drawn(*(each.name for each in MEASURES if each.axis and each.name != "bytes_per_token"))
-            yield _section(self._t(_("Report", "Over the training")), drawn)
+            yield _section(self._t(_("Report", "During training")), drawn)
         lists = [each for each in self._contents.lists(_SHOWN_ENTRIES) if report.has_text or not each.needs_text]
         yield _section(self._t(_("Report", "Vocabulary")), "".join(map(self._list, lists)))
         drawn = self._drawn("lengths", "zipf") if report.has_text else self._drawn("lengths")

@@ -90,8 +90,12 @@ class Report:
 
     @property
     def sizing_curve(self) -> Curve | None:
-        """The curve that shows how large the vocabulary should be: of held-out text, or else of all texts."""
-        return self.held_out_curve or self.curve
+        """The curve that shows how large the vocabulary should be: of held-out text, or else of all texts.
+
+        None if there is none, or if it has a single point, because there are no merges.
+        """
+        curve = self.held_out_curve or self.curve
+        return curve if curve is not None and len(curve) > 1 else None
 
     def readable(self, texts: Iterable[ReportText]) -> list[Document]:
         """Return the documents of texts that this is a report on, without those that could not be read."""

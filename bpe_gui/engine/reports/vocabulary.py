@@ -108,7 +108,7 @@ class VocabularyReport:
 
 
 def vocabulary_report(tokenizer: Tokenizer, parts: MergeParts, counts: TokenCounts) -> VocabularyReport:
-    """Report how a text with these counts uses the entries of a tokenizer, whose tokens `parts` numbers.
+    """Report how a text with these counts uses the entries of a tokenizer; `parts` numbers the tokens.
 
     >>> from bpe_gui.engine import Corpus, train
     >>> from bpe_gui.engine.reports.counting import TokenCounter

@@ -262,7 +262,7 @@ class _Expected:
         """Types whose values are all accepted unchanged."""
 
     def is_plain(self, name: str) -> str:
-        """Return the source of a check whether an argument is accepted unchanged; it calls this object `name`."""
+        """Return the source of a check of whether an argument is accepted unchanged; it calls this object `name`."""
         by_type = [f"type({self.name}) is {each.__name__}" for each in self.exact_types if each is not NoneType]
         is_other = self.default is not Parameter.empty and type(self.default) not in self.exact_types
         return " or ".join(

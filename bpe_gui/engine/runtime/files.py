@@ -33,6 +33,12 @@ _CAN_REPLACE_READ_ONLY: Final = sys.platform != "win32"
 _RETRY_DELAYS: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4) if sys.platform == "win32" else ()
 """Seconds to wait between attempts. On Windows, a virus scanner or indexer may briefly have a file open."""
 
+_SAID_IN_C: Final = frozenset({2, 3, 5, 80, 112, 183})
+"""Windows' numbers for: no file, no folder, no access, a file that exists (two of them), and no space."""
+
+_REFUSES_FOLDERS: Final = sys.platform == "win32"
+"""Whether opening a folder fails as if for want of permission."""
+
 _LEFT_AFTER: Final = 3600  # seconds after which no process, even on another computer, still uses a temporary file
 
 _MARKED: Final = re.compile(r"[0-9a-f]{8}\.(?:part|old)" if sys.platform != "win32" else r"[0-9a-f]{8}\.part")
@@ -106,7 +112,20 @@ def is_there(path: Path) -> bool:
 
 def unreadable(path: Path, error: OSError) -> FormatError:
     """Return the error for a file that the system cannot read."""
-    return FormatError("{path} cannot be read: {reason}.", path=path, reason=error.strerror or error)
+    return FormatError("{path} cannot be read: {reason}.", path=path, reason=reason_of(error))
+
+
+def reason_of(error: Exception) -> object:
+    """Return what the system says about an error, in the words of C where Windows has others in its own language.
+
+    These are the same for every function, and the window translates them. A file in use has no words in C.
+    """
+    if isinstance(error, OSError) and error.errno is not None:
+        if getattr(error, "winerror", None) in _SAID_IN_C:
+            return os.strerror(error.errno)
+        if _REFUSES_FOLDERS and error.errno == errno.EACCES and error.filename and is_folder(error.filename):
+            return os.strerror(errno.EISDIR)
+    return getattr(error, "strerror", None) or error
 
 
 def parse_json(path: Path, text: str) -> Any:
@@ -187,8 +206,8 @@ def write_files(contents: Mapping[Path, Content]) -> None:
     for path in contents:
         if not path.name:
             raise FormatError("{path} is a folder. Name a file to write.", path=path)
-        try:
-            os.fsencode(path)
+        try:  # `os.fsencode` allows half a surrogate pair on Windows, and so do its file systems, but nothing else does
+            str(path).encode(sys.getfilesystemencoding(), "surrogateescape")
         except UnicodeEncodeError as error:
             raise FormatError(
                 "{path} cannot be written: {reason}. Nothing was changed.", path=path, reason=error
@@ -221,7 +240,7 @@ def write_files(contents: Mapping[Path, Content]) -> None:
         raise FormatError(
             "{path} cannot be written: {reason}. Nothing was changed.",
             path=current,
-            reason=getattr(error, "strerror", None) or error,
+            reason=reason_of(error),
         ) from error
     finally:
         for path in contents:

@@ -212,7 +212,7 @@ class Automaton:
         return found
 
     def _holds(self, index: int, place: "_Place") -> bool:
-        """Return whether the steps from this one on reach their end at a position."""
+        """Return whether this step and those after it reach their end at a position."""
         if index in place.known:
             return place.known[index]
         self._count_work(1)

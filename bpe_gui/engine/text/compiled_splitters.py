@@ -114,7 +114,7 @@ def new_batch() -> LookupBatch:
 
 
 def padded(text: bytes) -> UInt8Array:
-    """Return a copy of `text` in writable memory with padding behind it, as kernels need it."""
+    """Return a copy of `text` in writable memory followed by padding, as kernels need it."""
     copied = np.zeros(len(text) + PADDING, np.uint8)
     copied[: len(text)] = np.frombuffer(text, np.uint8)
     return copied

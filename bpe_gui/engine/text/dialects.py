@@ -38,7 +38,7 @@ class Dialect:
     r"""The regular expressions of one engine.
 
     - `engine`: its name in sentences; `key`: its letter in `character_sets`.
-    - `nodes`: the nodes of `^`, `$` and escapes, by sign or letter. An option can make `^` and `$` match at lines.
+    - `nodes`: the nodes of `^`, `$` and escapes, by character. An option can make `^` and `$` match at lines.
     - `controls`: the control characters of escapes, by letter.
     - `codes`: escapes for characters by number.
     - `unknown`: letters of escapes whose meaning has no node. Other letters are invalid, or stand for themselves if
@@ -49,7 +49,7 @@ class Dialect:
     - `nests`: whether a set can contain a set.
     - `ranges_of_sets`: whether `-` next to a set like `\d` stands for itself.
     - `count`: counted quantifiers.
-    - `repeats_counts`: whether the last sign of `{2}?` and `{1,2}+` is a quantifier of its own.
+    - `repeats_counts`: whether the last character of `{2}?` and `{1,2}+` is a quantifier of its own.
     - `group_name`: the name at the start of a group.
     - `options`: the letters in `(?i)` and what they switch on.
     - `folds`: where the other cases are added when case is ignored: to each member of a set, to each set, or only to

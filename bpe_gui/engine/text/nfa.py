@@ -66,7 +66,7 @@ class Neighbor(Step):
 
 @dataclass(slots=True)
 class Ahead(Step):
-    """Go on if the steps from `begin` on reach their end in the text that follows, or if they do not (`is_negated`)."""
+    """Go on if the steps that start at `begin` match the text that follows, or if they do not (`is_negated`)."""
 
     begin: int
     is_negated: bool

@@ -35,7 +35,7 @@ from .syntax import (
 _MAX_CHARACTERS: Final = 10_000
 _MAX_DEPTH: Final = 64  # of groups and sets
 _MAX_RANGES: Final = 300_000
-"""The most ranges in the sets of an expression: about half a second."""
+"""The most ranges in the sets of an expression, which take about half a second."""
 
 _MAX_CASED: Final = 3_000  # characters
 _MAX_DIGITS: Final = 7
@@ -67,8 +67,8 @@ _SYNONYMS: Final = {
 def parse(pattern: str, dialect: Dialect = PYTHON, *, may_be_empty: bool = False) -> Expression:
     """Return the syntax tree of an expression. Raise RecipeError for one that is not valid.
 
-    Raise UntranslatableError for what the dialect may have but we do not support. That includes an expression that can
-    match the empty text, unless it `may_be_empty` or we know how the engine goes on after an empty match.
+    Raise UntranslatableError for anything that we do not support although the dialect may. That includes an expression
+    that can match the empty text, unless it `may_be_empty` or we know how the engine goes on after an empty match.
 
     >>> parse("[a-c]").root.members.ranges
     ((97, 99),)
@@ -81,8 +81,8 @@ def parse(pattern: str, dialect: Dialect = PYTHON, *, may_be_empty: bool = False
 def empty_error() -> UntranslatableError:
     """Return the error for an expression that can match the empty text."""
     return UntranslatableError(
-        "The regular expression can match the empty text. Let it match at least one character, such as by + instead of "
-        "*."
+        "The regular expression can match the empty text. Let it match at least one character, for example with + "
+        "instead of *."
     )
 
 
@@ -100,7 +100,7 @@ class _Parser:
         self._is_behind = False
         self._has_captures = False
         self._folded: dict[int, str] = {}
-        """The case foldings of literals that may match several characters together with others, by position."""
+        """The case foldings of literals, by position. Several may match one character, such as ss and ß."""
         # Only for `regex`:
         self._has_complement = False  # in the current set
         self._folded_at: set[int] = set()  # positions of characters whose case is ignored
@@ -192,7 +192,7 @@ class _Parser:
 
     @property
     def _misreads_cases(self) -> bool:
-        """Whether how `regex` ignores the case of some sets depends on the rest of the expression."""
+        """Whether `regex` ignores the case of some sets in a way that depends on the rest of the expression."""
         return self._dialect is PYTHON and self._ignores_case
 
     # -- groups --------------------------------------------------------------------------------------------------------
@@ -587,7 +587,7 @@ class _Parser:
 
 
 def _firsts(node: Node) -> set[Characters]:
-    """Return the characters a match can begin with, but not a sign that alternatives share, as in `(?i:'s|'t)`."""
+    """Return the characters a match can begin with, but not one that all alternatives share, as in `(?i:'s|'t)`."""
     match node:
         case Characters():
             return {node}

@@ -111,14 +111,14 @@ class UntranslatableError(RecipeError):
 
 # Phrases for the errors that refuse an expression.
 EARLY_END: Final = EngineError("it ends inside a group, a set or an escape")
-NO_GROUP: Final = EngineError("the bracket closes no group")
+NO_GROUP: Final = EngineError("the bracket does not close a group")
 NOTHING_TO_REPEAT: Final = EngineError("there is nothing to repeat")
-UNKNOWN: Final = EngineError("this means nothing there")
+UNKNOWN: Final = EngineError("this has no meaning there")
 BACKWARDS: Final = EngineError("the end is before the beginning")
 
-EMPTY_REPEAT: Final = EngineError("a repetition of what may be empty")
+EMPTY_REPEAT: Final = EngineError("a repetition of something that may be empty")
 POSSESSIVE_GROUP: Final = EngineError("a possessive repetition of a group")
-LONG_LOOK_BEHIND: Final = EngineError("a condition on more than one character before")
+LONG_LOOK_BEHIND: Final = EngineError("a condition on more than one preceding character")
 ATOMIC_GROUP: Final = EngineError("an atomic group")
 
 

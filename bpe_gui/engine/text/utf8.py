@@ -39,7 +39,7 @@ def encode_chunks(
 def check_surrogates(text: str, offset: int = 0, error: type[EngineError] = EngineError) -> None:
     """Raise `error` with the index of the first lone surrogate; `text` itself begins at index `offset`.
 
-    Raise it also for what is not a string.
+    Raise it also if `text` is not a string.
     """
     check_text(text, error)
     try:
@@ -65,7 +65,7 @@ def decode_utf8(data: bytes) -> str:
 
 
 def decode_utf8_pieces(pieces: Iterable[bytes]) -> Iterator[str]:
-    """Yield text that arrives as bytes, in whole characters. Invalid UTF-8 becomes U+FFFD, as in one piece.
+    """Yield text that arrives as bytes, in whole characters. Invalid UTF-8 becomes U+FFFD, as if decoded at once.
 
     >>> list(decode_utf8_pieces([b"a\\xc3", b"\\xa9"]))
     ['a', 'é', '']
@@ -100,7 +100,7 @@ def check_word_starts(words: bytes, starts: Int64Array) -> None:
     decode_utf8(words)
     if not len(starts) or int(starts[0]) < 0 or int(starts[-1]) > len(words) or np.any(starts[1:] < starts[:-1]):
         raise TokenizerError(
-            "The starts of words must begin at 0 or more, rise, and end with the end of the last word, which is at "
+            "The starts of words must begin at 0 or more, increase, and end with the end of the last word, which is at "
             "most {size:,}.",
             size=len(words),
         )

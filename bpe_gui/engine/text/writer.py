@@ -40,8 +40,8 @@ _ESCAPED_IN_SET: Final = frozenset(r"\[]^-&~|")
 def translate(pattern: str, source: Dialect, target: Dialect, *, may_be_empty: bool = False) -> str:
     r"""Return the regular expression that means in dialect `target` what `pattern` means in `source`.
 
-    Raise RecipeError for what cannot be written there, and for what can match the empty text unless it `may_be_empty`:
-    engines go on after it in different ways.
+    Raise RecipeError for an expression that cannot be written there, or can match the empty text, after which engines
+    continue in different ways, unless it `may_be_empty`.
 
     >>> from .dialects import RUST
     >>> translate(r"\p{N}{1,3}+|\s+$", ONIGURUMA, PYTHON), translate("[a-z&&[^b]]$", RUST, PYTHON)

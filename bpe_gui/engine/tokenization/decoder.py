@@ -131,7 +131,7 @@ def _arrays_of(ids: Int32Array | Sequence[int]) -> Iterator[UInt32Array]:
 
 
 def _array_of(ids: Int32Array | Sequence[int], first: int, count: int) -> UInt32Array:
-    """Return `count` ids from index `first` on.
+    """Return `count` ids from index `first`.
 
     Raise TypeError, OverflowError or struct.error for an id that is not an integer, is negative or exceeds 32 bits.
     """

@@ -175,7 +175,7 @@ class EncodingWorker:
         self.filled = end
 
     def scan_buffer(self, scanner: ScannerSettings, *, is_last: bool) -> int:
-        """Encode the beginning of the buffer, as far as its tokens cannot change with following text.
+        """Encode the beginning of the buffer, up to where following text may change the tokens.
 
         Return how many bytes that is; the caller must drop them.
         """

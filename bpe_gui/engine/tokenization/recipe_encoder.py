@@ -47,7 +47,7 @@ _copied: Final[Callable[[Int32Array], Int32Array]] = np.ndarray.copy
 _MAX_THREADS: Final = 256
 
 _THREAD_WORK: Final = 1 << 21
-"""The characters (or bytes) for which a thread pays off."""
+"""How many characters (or bytes) make another thread worthwhile."""
 
 _CHUNK: Final = 1 << 20
 """How many characters (or bytes) of a text are encoded at a time."""
@@ -415,9 +415,9 @@ class RecipeEncoder:
     # -- chunks of a large text -------------------------------------------------------------------------------------
 
     def _chunk_boundaries(self, text: str | bytes, chunks: int) -> list[int]:
-        """Return the offsets at which a text can be split into about as many chunks, from 0 to its length.
+        """Return offsets, from 0 to the length of a text, that split it into at most this number of chunks.
 
-        The chunks encode independently.
+        Each chunk can be encoded by itself.
         """
         boundaries = [0]
         for chunk in range(1, chunks):

@@ -89,7 +89,7 @@ def check_vocab(vocab: Mapping[int, bytes]) -> None:
 
 
 def _is_plain(vocab: Mapping[int, bytes]) -> bool:
-    """Return whether a vocabulary passes a quick check, which is usual and much faster than checking each entry."""
+    """Return whether a vocabulary passes a quick check, as most do; checking each entry takes much longer."""
     if isinstance(vocab, NumberedTokens):
         is_right = vocab.ids.min(initial=0) >= 0 and vocab.ids.max(initial=0) <= MAX_ID
         return bool(is_right and np.count_nonzero(vocab.tokens.sizes == 0) <= 1)

@@ -110,7 +110,7 @@ def last_change(trainer: Trainer, limit: int | None = None) -> StepChange | None
     words, merge = _words_merged_in(trainer, rank), trainer.merge_at(rank)
     occurrences = merge.count
     begins_stage = trainer.position in trainer.plan.stages  # if so, the merge was counted in the words of another stage
-    # Of a pair of equal symbols, not all occurrences were merged.
+    # Not all occurrences of a pair of equal symbols were merged.
     if merge.left == merge.right or trainer.recipe.pair_counting == "once-per-word" or begins_stage:
         counts = _counts_in_words(trainer, trainer.alphabet_size + rank, words)
         occurrences = int(counts @ trainer.word_counts.frequencies[words])

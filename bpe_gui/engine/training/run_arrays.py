@@ -47,7 +47,7 @@ _HISTOGRAM_SIZE: Final = 1 << 16
 _SPARE_STEPS: Final = 1 << 10  # steps for which arrays are made longer at a time
 _INITIAL_PAIR_CAPACITY: Final = 1 << 12
 _SLICE: Final = 1 << 21  # positions between two reports of progress
-_PLAIN_SLICE: Final = 1 << 12  # the same while kernels run as plain Python
+_PLAIN_SLICE: Final = 1 << 12  # positions, while kernels run as plain Python
 _EMPTY: Final = -1
 
 

@@ -1,4 +1,4 @@
-"""Train until something happens: a token appears, a word is one token, or merges begin to pay too little.
+"""Train until something happens: a token appears, a word is one token, or merges save too little.
 
 Whether a condition holds at a step follows from the merges alone. So training runs at full speed, and numpy then finds
 the exact step among the new merges. Conditions on counts ignore merges that a plan gives.
@@ -370,7 +370,7 @@ def train_until(
     """Move to the first step, from the current one, at which a condition holds. Yield as `train_to` does.
 
     If none holds up to the given size or the end of the run, the trainer stops there. Merges beyond the size are not
-    considered. Raise TrainingError, right when called, for a size that is not valid and a condition that can never
+    considered. Raise TrainingError immediately for a size that is not valid and a condition that can never
     hold.
 
     >>> trainer = Trainer(Corpus.from_text("low low lower").count("cs336-toy"), "cs336-toy")

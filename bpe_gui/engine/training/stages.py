@@ -293,8 +293,8 @@ def _is_single(part: bytes, recipe: Recipe) -> bool:
 class LeftOut(NamedTuple):
     """A merge that cannot be replayed, because a part of it is not a token at its step.
 
-    `made_at` is the rank of a later merge that makes the part, or of one before that is left out itself; None if none
-    makes it.
+    `made_at` is the rank of a later merge that makes the part, or of an earlier one that is itself left out; None if
+    none makes it.
     """
 
     rank: int

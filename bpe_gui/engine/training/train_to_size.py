@@ -75,8 +75,8 @@ def train_to(
 ) -> Iterator[tuple[int, int]]:
     """Step until a size is reached or nothing is left to merge. Yield the merges done and to be done.
 
-    This yields about every ten milliseconds, and at the end. Raise TrainingError, right when called, for a size that
-    is not valid.
+    This yields about every ten milliseconds, and at the end. Raise TrainingError immediately for a size that is
+    not valid.
 
     >>> trainer = Trainer(Corpus.from_text("low low lower").count("cs336-toy"), "cs336-toy")
     >>> list(train_to(trainer, num_merges=2))

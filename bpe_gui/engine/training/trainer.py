@@ -407,7 +407,7 @@ class Trainer:
         counts = self._pair_counts()
         if _are_below(numbers, len(counts)) and (not occur or np.all(counts[numbers])):
             return
-        raise TrainingError("A number stands for no pair that occurs now. The pairs may have changed since.")
+        raise TrainingError("There is no pair with one of these numbers now. The pairs may have changed since.")
 
     @_in_turn
     def pairs_of(self, numbers: Int32Array) -> list[PairCount]:
@@ -611,7 +611,7 @@ class Trainer:
         """Raise TrainingError unless these are numbers of words."""
         if not _are_below(words, len(self.word_counts)):
             raise TrainingError(
-                "A number stands for no word. The numbers of words range from 0 to {last:,}.",
+                "There is no word with one of these numbers. Words are numbered from 0 to {last:,}.",
                 last=len(self.word_counts) - 1,
             )
 

@@ -10,7 +10,7 @@ from bpe_gui.gui.look.layouts import DIALOG_MARGIN, GRID, WIDE_GAP, column_of
 from bpe_gui.gui.look.widgets import name_widget
 
 _SIDE_MARGIN: Final = 3 * GRID
-_SHARE: Final = 0.7  # of the height of the screen, the most that a text may take
+_SHARE: Final = 0.7  # the most that a text may take of the screen's height
 _ROW: Final = "<tr><td><b>{}</b>&nbsp;&nbsp;&nbsp;</td><td>{}</td></tr>"
 
 

@@ -46,14 +46,14 @@ from bpe_gui.gui.wording.file_texts import (
     proof_text,
     tiktoken_code,
 )
-from bpe_gui.gui.wording.numbers import joined_sentences, labelled, listed, number, size_text
+from bpe_gui.gui.wording.numbers import labelled, listed, number, size_text
 from bpe_gui.gui.wording.sentences import error_message
 
 _NAME_ROLE: Final = USER_ROLE
 _DETAIL_ROLE: Final = USER_ROLE + 1
 _IS_IMPOSSIBLE_ROLE: Final = USER_ROLE + 2
 _TALL: Final = 10_000  # pixels, more than any reason takes
-_REASON_LINES: Final = 2  # more than one per reason, with space in the list
+_REASON_LINES: Final = 2  # how many extra lines of reasons the list has space for
 _MIN_ROWS: Final = 3  # visible in the smallest dialog
 
 Index = QModelIndex | QPersistentModelIndex
@@ -252,7 +252,9 @@ class ExportDialog(QDialog):
         target = row_of((self._target, 1), self._browse)
         form = dialog_form((self._target_label, target), (self.tr("Files"), self._files))
         form.setLabelAlignment(TOP_LEFT)
-        step = SentenceLabel(self._step_text(), name="exportStep", role="quiet")
+        step = SentenceLabel(
+            self._step_text(), name="exportStep", role="quiet" if self._tokenizer.merges else "warning"
+        )
         lines = (self._reason, self._replaced, self._result, self._proof, self._difference)
         column = dialog_column(self, step, (self._formats, 1), form, *lines)
         column.addWidget(self._code, alignment=TOP_LEFT)
@@ -277,7 +279,12 @@ class ExportDialog(QDialog):
         entries = number(len(self._tokenizer.vocab))
         text = (one if merges == 1 else many).format(name=self._name, entries=entries, merges=number(merges))
         ids = self.tr("The ids are new, without gaps: texts have to be encoded again, and old models do not fit.")
-        return joined_sentences([f"{text}.", ids]) if self._is_pruned else text
+        if not merges:
+            untrained = self.tr(
+                "Without merges, every token is a single symbol. Train or step forward before you export."
+            )
+            return f"{text}\n{untrained}"
+        return f"{text}\n{ids}" if self._is_pruned else text
 
     # -- the format -------------------------------------------------------------------------------------------------
 

@@ -24,7 +24,8 @@ from bpe_gui.engine.tokenization import TokenPair
 from bpe_gui.engine.training import automaton_of_tokens
 from bpe_gui.gui.look.layouts import GAP, SMALL_GAP, dialog_buttons, dialog_column, grid_of, row_of
 from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, SpinBox, hairline, label_of, name_widget, push_button
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.numbers import joined_sentences, number
+from bpe_gui.gui.wording.recipe_texts import similar_splitter
 from bpe_gui.gui.wording.run_texts import plan_summary
 from bpe_gui.gui.wording.sentences import error_message
 
@@ -374,8 +375,10 @@ class PlanDialog(QDialog):
         summary = plan_summary(self._plan) or self.tr("No plan: training chooses every merge.")
         if not (name := doubtful_name(self._plan)):
             return summary
-        hint = self.tr("“{text}” is not the name of a splitter, so it is a regular expression.")
-        return f"{summary}\n{hint.format(text=name)}"
+        hint = self.tr("“{text}” is not the name of a splitter, so it is a regular expression.").format(text=name)
+        if similar := similar_splitter(name):
+            hint = joined_sentences([hint, self.tr("Did you mean {name}?").format(name=similar)])
+        return f"{summary}\n{hint}"
 
     def _read(self) -> str:
         """Take the plan from the form, or return what is wrong with a line of it. Raise EngineError."""

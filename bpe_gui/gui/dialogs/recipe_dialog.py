@@ -77,6 +77,7 @@ class RecipeDialog(QDialog):
         self.setWindowTitle(self.tr("Recipe"))
         self._counts = counts
         self._recipe = recipe
+        self._first_splitter = recipe.splitter
         self._base = _nearest_preset(recipe)
         self._make_presets()
         self._choices = {field: self._make_choice(field) for field in CHOICES}
@@ -84,6 +85,7 @@ class RecipeDialog(QDialog):
         self._splitter = self._make_splitter(theme)
         self._trial = SplitterTrial(corpus or SplitterCorpus(recipe), theme, self)
         self._trial.setVisible(False)
+        self._is_accepting = False
         self._make_trial_button()
         self._min_count = SpinBox(self, minimum=1, maximum=_MAX_OCCURRENCES)
         self._min_count.setGroupSeparatorShown(True)
@@ -102,6 +104,20 @@ class RecipeDialog(QDialog):
     def recipe(self) -> Recipe:
         """Return the last valid recipe, which is the chosen one once the dialog is accepted."""
         return self._recipe
+
+    def accept(self) -> None:
+        """Accept the recipe. A new expression is tried first; if it finds no words, the user has to accept it again."""
+        splitter = self._recipe.splitter
+        if splitter in SPLITTERS or splitter == self._first_splitter or self._trial.finds_words is not None:
+            super().accept()
+        else:
+            self._is_accepting = True
+            self._open_trial()
+
+    def _go_on_accepting(self) -> None:
+        if self._is_accepting and self._trial.finds_words:
+            super().accept()
+        self._is_accepting = False
 
     # -- construction -----------------------------------------------------------------------------------------------
 
@@ -223,6 +239,8 @@ class RecipeDialog(QDialog):
         self._splitter.editTextChanged.connect(self._open_trial)
         self._splitter.editTextChanged.connect(self._apply_choice)
         self._trial_button.toggled.connect(self._show_trial)
+        self._trial.tried.connect(self._go_on_accepting)
+        self._trial.name_chosen.connect(self._splitter.setEditText)
         self._min_count.valueChanged.connect(self._apply_choice)
         self._merges_header.toggled.connect(self._apply_choice)
         self._preset.activated.connect(self._choose_preset)
@@ -250,6 +268,7 @@ class RecipeDialog(QDialog):
         self._apply_choice()
 
     def _apply_choice(self) -> None:
+        self._is_accepting = False
         for combo in self._choices.values():
             combo.setToolTip(combo.currentData(TOOL_TIP_ROLE))
         self._trial.set_splitter(self._splitter.currentText(), self._choices["boundary"].currentData())

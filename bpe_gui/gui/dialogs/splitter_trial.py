@@ -1,10 +1,10 @@
-"""Try a splitter in the recipe dialog: on a text, in colours, and how it would change the corpus."""
+"""Try a splitter in the recipe dialog: colour a text by it, and show how it would change the corpus."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -16,15 +16,16 @@ from bpe_gui.gui.jobs import JobRunner, Operation
 from bpe_gui.gui.look.layouts import GAP, SMALL_GAP, column_of, keep_space, row_of
 from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme, line_height
-from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, name_widget
+from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, name_widget, push_button
 from bpe_gui.gui.views.plain_text_edit import with_line_feeds
 from bpe_gui.gui.views.splitter_views import SplitterLegend, SplitterPreview
 from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.recipe_texts import similar_splitter
 from bpe_gui.gui.wording.sentences import error_message
 
 _DEFAULT_SAMPLE: Final = "Don't split 12,345 words\n    in 2026.  你好，世界！"
 _SAMPLE: Final = 2_000  # characters of the corpus shown at first
-_MAX_SAMPLE: Final = 10_000  # characters of text to colour at most
+_MAX_SAMPLE: Final = 10_000  # the most characters of text to colour
 _FIRST_COMPARED: Final = 400_000  # characters of the corpus, which take less than a second with any splitter
 _MAX_COMPARED: Final = 100_000_000  # characters of the corpus, which take about a second with most splitters
 _PAUSE: Final = 200  # milliseconds without a change before the splitter is tried
@@ -86,8 +87,12 @@ class _Trial:
 class SplitterTrial(QWidget):
     """A text to try a splitter on, the parts of its expression, and the words of the corpus that would change.
 
-    Everything is computed in a thread while the widget is visible.
+    Everything is computed in a thread while the widget is visible. `tried`: `finds_words` is known.
     """
+
+    tried = Signal()
+    name_chosen = Signal(str)
+    """The user means the named splitter whose name resembles what was typed."""
 
     def __init__(self, corpus: SplitterCorpus, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -95,6 +100,8 @@ class SplitterTrial(QWidget):
         self._recipe = corpus.recipe
         self.error: EngineError | None = None
         """Why the splitter cannot be tried; None if it can."""
+        self.finds_words: bool | None = None
+        """Whether the splitter finds a word in the corpus; None until that is known."""
         self._shows_own_text = False
         self._runner = JobRunner(self)
         self._pause = QTimer(self, singleShot=True)
@@ -103,6 +110,7 @@ class SplitterTrial(QWidget):
         self._preview = SplitterPreview()
         self._legend = SplitterLegend()
         self._message = SentenceLabel(name="splitterMessage", lines=2)
+        self._name_button = push_button("splitterNameButton", "", self._choose_name)
         self._change = SentenceLabel(name="splitterChange", lines=2)
         self._examples = name_widget(ListWidget(), "splitterExamples", self.tr("Words that change"))
         self._examples.setTextElideMode(Qt.TextElideMode.ElideRight)
@@ -123,7 +131,8 @@ class SplitterTrial(QWidget):
         column_of(self._change, (self._examples, 1), of=changes, spacing=SMALL_GAP)
         self._veil = Veil(changes)
         left = column_of(self._preview, self._legend, None, spacing=SMALL_GAP)
-        column_of(self._message, row_of((left, 1), (changes, 1)), of=self, spacing=SMALL_GAP)
+        message = row_of((self._message, 1), self._name_button)
+        column_of(message, row_of((left, 1), (changes, 1)), of=self, spacing=SMALL_GAP)
 
     # -- input ------------------------------------------------------------------------------------------------------
 
@@ -135,7 +144,13 @@ class SplitterTrial(QWidget):
             self._recipe, self.error = Recipe().with_changes(splitter=splitter, boundary=boundary), None
         except EngineError as error:
             self.error = error
+        name = similar_splitter(splitter)
+        self._name_button.setText(self.tr("Did you mean {name}?").format(name=name))
+        self._name_button.setVisible(bool(name))
         self._schedule()
+
+    def _choose_name(self) -> None:
+        self.name_chosen.emit(similar_splitter(self._recipe.splitter))
 
     def _take_text(self) -> None:
         self._shows_own_text = True
@@ -143,6 +158,7 @@ class SplitterTrial(QWidget):
 
     def _schedule(self) -> None:
         self._runner.abandon()
+        self.finds_words = None
         if self.error is not None:
             self._pause.stop()
             self._show_error(self.error)
@@ -195,12 +211,20 @@ class SplitterTrial(QWidget):
 
     def _show_change(self, compared: _Change) -> None:
         change = compared.change
+        finds_words = change.left_out < change.characters or not self._corpus.documents
         is_usual = drops_spaces(self._recipe.splitter) and change.left_out == change.left_out_spaces
-        self._message.say(self._left_out_text(change), "quiet" if is_usual else "warning")
+        left_out = self._left_out_text(change) if finds_words else self._no_words_text(compared)
+        self._message.say(left_out, "quiet" if is_usual else "warning")
         self._change.setText(self._change_text(compared))
         self._examples.clear()
         self._examples.addItems([_example_text(each) for each in change.examples])
         self._examples.setVisible(bool(change.examples))
+        if finds_words or compared.is_whole or compared.most == _MAX_COMPARED:
+            self._end(finds_words=finds_words)
+
+    def _end(self, *, finds_words: bool) -> None:
+        self.finds_words = finds_words
+        self.tried.emit()
 
     def _show_error(self, error: EngineError) -> None:
         self._veil.set_dimmed(False)
@@ -209,6 +233,11 @@ class SplitterTrial(QWidget):
         self._change.setText("")
         self._examples.clear()
         self._message.say(error_message(error), "warning")
+        self._end(finds_words=False)
+
+    def _no_words_text(self, compared: _Change) -> str:
+        text = self.tr("No word found: no text in the corpus matches this expression, so nothing can be trained.")
+        return text if compared.is_whole else f"{text} {self._part_text(compared)}"
 
     def _left_out_text(self, change: SplitterChange) -> str:
         if not change.left_out:
@@ -240,8 +269,10 @@ class SplitterTrial(QWidget):
         )
         if compared.is_whole:
             return text
-        part = self.tr("In the first {count} characters of the corpus.").format(count=number(compared.most))
-        return f"{text} {part}"
+        return f"{text} {self._part_text(compared)}"
+
+    def _part_text(self, compared: _Change) -> str:
+        return self.tr("In the first {count} characters of the corpus.").format(count=number(compared.most))
 
 
 def _trial(corpus: SplitterCorpus, recipe: Recipe, own_text: str | None, progress: Progress) -> _Trial:

@@ -137,7 +137,7 @@ def dialog_buttons(*others: QPushButton, accept: QPushButton, reject: QPushButto
 
 
 _SHORT_TITLE: Final = "Vocabulary"
-"""A title this wide is never elided; of a wider one, there should be a shorter form."""
+"""A title this wide is never elided; a wider one should have a shorter form."""
 _DOT: Final = " · "
 _ANY_WIDTH: Final = 16_777_215  # Qt's largest
 _CHANGES_OF_SIZE: Final = (QEvent.Type.Resize, QEvent.Type.LayoutRequest)

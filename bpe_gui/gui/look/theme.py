@@ -46,7 +46,7 @@ hues, the parts of the classic example (low, lower, widest, newest) never do, an
 
 _WHITE_SPACE_WEIGHT: Final = 0.4  # of a letter: " of" is akin to "of", but need not have its colour
 _AROUND: Final = 5
-"""The hues of a palette are numbered so that neighbouring numbers look different; this far apart, they look alike."""
+"""In a palette, hues with neighbouring numbers look different; hues that are this many numbers apart look alike."""
 
 _HASHED: Final = 1024
 """Only these bytes of a symbol determine its hue: a symbol may have megabytes."""
@@ -107,7 +107,7 @@ def hue_of(symbol: bytes, hues: int) -> int:
     """Return the hue number of a symbol: the same in every panel, at every step, and in every run of the program.
 
     Each byte is a point on the colour wheel, and a symbol is the sum of its bytes, so its hue is that of its parts
-    mixed, whichever merges made it; capital letters count as small ones.
+    mixed, whichever merges made it; uppercase letters count as lowercase ones.
     """
     mixed = sum(map(_BYTE_COLORS.__getitem__, symbol[:_HASHED].lower()))
     return int(phase(mixed) / tau % 1 * hues) * _AROUND % hues
@@ -232,9 +232,9 @@ class _Scheme:
 
 
 class Motion(QVariantAnimation):
-    """The clock of everything that moves when one steps, so that all of it starts and ends together.
+    """The clock of everything that moves on a step, so that all of it starts and ends together.
 
-    `valueChanged` says when to repaint, and after the end `finished`. Nothing moves if steps follow each other quickly,
+    Repaint on `valueChanged`, and once more on `finished`. Nothing moves if steps follow each other quickly,
     or if the system asks for less motion.
     """
 

@@ -135,7 +135,7 @@ def count_label(theme: Theme, name: str) -> QLabel:
 
 
 def progress_line(name: str, accessible_name: str) -> QProgressBar:
-    """Return a low progress bar without text."""
+    """Return a thin progress bar without text."""
     bar = name_widget(QProgressBar(textVisible=False), name, accessible_name)
     bar.setFixedHeight(_PROGRESS_HEIGHT)
     return bar
@@ -174,6 +174,25 @@ def offer_clearing(field: QLineEdit, name: str) -> None:
 def action_text(action: QAction) -> str:
     """Return the text of `action` without ellipsis and mnemonic, which Chinese menus append in parentheses."""
     return without_mnemonic(action.text())
+
+
+class ActionFollower(QObject):
+    """Makes a button with a text of its own trigger an action, and be as possible as it, with its tooltip."""
+
+    _button = Borrowed[QAbstractButton]()
+    _action = Borrowed[QAction]()
+
+    def __init__(self, button: QAbstractButton, action: QAction) -> None:
+        super().__init__(button)
+        self._button = button
+        self._action = action
+        button.clicked.connect(action.trigger)
+        action.changed.connect(self._follow)
+        self._follow()
+
+    def _follow(self) -> None:
+        self._button.setEnabled(self._action.isEnabled())
+        self._button.setToolTip(self._action.toolTip())
 
 
 def without_mnemonic(text: str) -> str:
@@ -293,7 +312,7 @@ class SentenceLabel(QLabel):
         self.updateGeometry()
 
     def say(self, text: str, role: str = "", *, hides: bool = False) -> None:
-        """Show another sentence, in the colour of a role; if it `hides`, only while there is one."""
+        """Show another sentence, in the colour of a role; with `hides`, hide the label while it is empty."""
         set_role(self, role)
         self.setText(text)
         if hides:

@@ -493,7 +493,7 @@ class CorpusPanel(DropTarget):
 
     def edit_recipe(self) -> None:
         """Open the dialog with the switches of the recipe."""
-        from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog  # slow to import, and the window should appear soon
+        from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog  # slow to import, and not needed yet
         from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
 
         corpus = self._session.corpus

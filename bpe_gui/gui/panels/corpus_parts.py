@@ -89,7 +89,7 @@ class CorpusStatistics(QWidget):
         counts, error = self._session.counts.words, self._session.counts.error
         if error is not None:
             is_beginning = self._session.corpus.is_empty and not self._session.run.exists
-            message = "" if is_beginning else error_message(error)  # the middle of the window says it then
+            message = "" if is_beginning else error_message(error)  # then the middle of the window says so
             self._show_message(message, "quiet" if self._session.corpus.is_empty else "warning")
         elif counts is not None:
             self._show_weights(counts.weighted)
@@ -263,7 +263,7 @@ class StartCard(QFrame):
         return super().eventFilter(watched, event)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Place the card again, because only now has the style sheet given the buttons their widths."""
+        """Place the card again, now that the style sheet has given the buttons their widths."""
         super().showEvent(event)
         self._place()
 

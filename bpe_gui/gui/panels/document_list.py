@@ -29,7 +29,7 @@ _WIDEST_SIZE: Final = 999_900_000  # bytes
 _ONLY: Final = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 _CELL_PADDING: Final = 12  # pixels, left and right of a size in total
 _MAX_ROWS: Final = 6  # the list grows up to this, then scrolls
-_MIN_ROWS: Final = 3  # in a low window
+_MIN_ROWS: Final = 3  # in a short window
 
 
 class _Row:
@@ -97,11 +97,11 @@ class DocumentList(Table):
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        """Return a height for as many documents as are ever visible at once."""
+        """Return a height for all documents, or for the most that are visible at once."""
         return QSize(super().sizeHint().width(), self._height_of(_MAX_ROWS))
 
     def minimumSizeHint(self) -> QSize:
-        """Return a height for a few documents: in a low window, scroll to the others."""
+        """Return a height for a few documents; in a short window, the others are scrolled to."""
         return QSize(super().minimumSizeHint().width(), self._height_of(_MIN_ROWS))
 
     def _height_of(self, rows: int) -> int:

@@ -23,7 +23,7 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.numbers_view import NumbersView
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.splitter_views import SplitterLegend
-from bpe_gui.gui.wording.numbers import counted, labelled, size_text
+from bpe_gui.gui.wording.numbers import counted, labelled, number, size_text
 from bpe_gui.gui.wording.sentences import error_message
 
 
@@ -81,13 +81,21 @@ class EncodeSummary(QWidget):
         facts = [
             self._tokens_text(tokens),
             self._characters_text(text.characters),
-            counted(byte_count, self.tr("1 byte"), self.tr("{count} bytes")),
+            self._bytes_text(byte_count, byte_count - text.bytes_in_tokens),
         ]
         if tokens:
             facts.append(
                 self.tr("{ratio} bytes per token").format(ratio=QLocale().toString(byte_count / tokens, "f", 2))
             )
         return " · ".join(facts)
+
+    def _bytes_text(self, count: int, dropped: int) -> str:
+        text = counted(count, self.tr("1 byte"), self.tr("{count} bytes"))
+        return (
+            self.tr("{size} ({dropped} in no token)").format(size=text, dropped=number(dropped))
+            if dropped > 0
+            else text
+        )
 
     def _tokens_text(self, count: int) -> str:
         return counted(count, self.tr("1 token"), self.tr("{count} tokens"))
@@ -168,17 +176,17 @@ class GhostLine(QWidget):
             sign, forms = "+" if more > 0 else "−", (self.tr("{sign}1 token"), self.tr("{sign}{count} tokens"))
             text = counted(abs(more), *(form.replace("{sign}", sign) for form in forms))
         elif len(difference.added):
-            text = self.tr("other tokens, just as many")
+            text = self.tr("different tokens, but as many")
         else:
             text = self.tr("the same tokens")
         here = self.tr("{fact} here") if difference.is_whole else self.tr("{fact} in the first {size}")
         return here.format(fact=text, size=size_text(MAX_COMPARED))
 
 
-_MAX_COUNTED: Final = 1_000_000  # bytes; of a larger text, only the visible words are counted
+_MAX_COUNTED: Final = 1_000_000  # bytes; in a larger text, only the visible words are counted
 _MAX_OWN: Final = 1 << 16  # bytes of a text that `LiveText` splits at once with a user's own expression
 _STRIDE: Final = 1 << 14  # bytes to split at a time
-_SLICE: Final = 0.008  # seconds of work between which the window can react
+_SLICE: Final = 0.008  # seconds of work before the window can react again
 _PAUSE: Final = 150  # milliseconds without a change before words are counted
 
 
@@ -376,13 +384,13 @@ class NumbersPage(QWidget):
     def _schedule(self) -> None:
         if self.isVisible():
             if self._session.text.live is not self._text or self._is_another_tokenizer:
-                self._show(None)  # the metrics shown are about another text or tokenizer
+                self._show(None)  # the metrics shown are those of another text or tokenizer
             self._runner.abandon()
             self._timer.start()
 
     @property
     def _is_another_tokenizer(self) -> bool:
-        """Whether the metrics shown, whose column headings name only steps, are from another run or tokenizer."""
+        """Whether the metrics shown are from another run or tokenizer, which their headings do not name."""
         now, measured = self._session.cursor.tokenizer, self._measured
         return measured is not None and (now is None or now.store is not measured.store)
 

@@ -56,7 +56,7 @@ class TextFinder(QObject):
 
     @abstractmethod
     def _make_finder(self) -> Finder | str:
-        """Return a finder for the typed text, or a message why nothing can be found (empty if nothing was typed)."""
+        """Return a finder for the typed text, or say why nothing can be found; empty if nothing was typed."""
 
     def _make_other_finder(self) -> Finder | None:
         """Return a finder for the next match when nothing is typed, or None."""
@@ -84,7 +84,7 @@ class TextFinder(QObject):
     # -- user actions -----------------------------------------------------------------------------------------------
 
     def open(self) -> None:
-        """Show the bar with the selected text, or if that came from finding, with the text used last."""
+        """Show the bar with the selected text or, if a search selected it, with the text searched for last."""
         is_found = self._search is not None and self._selection() == self._shown
         selected = "" if is_found else self._selected_text()
         self.bar.open(selected if len(selected) <= _MAX_TAKEN and selected.isprintable() else "")

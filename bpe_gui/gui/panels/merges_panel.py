@@ -5,7 +5,8 @@ An opened tokenizer has no pairs or words, so the list of its merges fills the p
 
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPointF, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QModelIndex, QPointF, QSignalBlocker, Qt, QTimer
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -31,7 +32,7 @@ from bpe_gui.gui.look.layouts import (
 from bpe_gui.gui.look.lifetime import Updating
 from bpe_gui.gui.look.qt_constants import ASCENDING, PLAIN_TEXT
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import SentenceLabel, icon_button, name_widget, push_button, splitter
+from bpe_gui.gui.look.widgets import ActionFollower, SentenceLabel, icon_button, name_widget, push_button, splitter
 from bpe_gui.gui.session.cursor import Steps
 from bpe_gui.gui.session.opened_tokenizers import PROJECT
 from bpe_gui.gui.session.session import Session
@@ -68,9 +69,6 @@ _MERGE_FILTER_WIDTH: Final = 15 * GRID  # the title and the numbers are next to 
 class MergesPanel(QWidget):
     """The middle of the window: the next step, as of the session's cursor."""
 
-    step_wanted = Signal()
-    """Merge the next pair."""
-
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
@@ -91,6 +89,7 @@ class MergesPanel(QWidget):
         self._connect()
         self._apply_theme()
         self._show_run()
+        self._show_question()
 
     # -- construction -----------------------------------------------------------------------------------------------
 
@@ -156,8 +155,7 @@ class MergesPanel(QWidget):
         lower.setSizes(list(_WIDTHS))
         parts = splitter(Qt.Orientation.Vertical, "mergesSplitter", self._pair_section, lower)
         parts.setSizes(list(_HEIGHTS))
-        self._next = push_button("nextMergeButton", self.tr("Next merge"), tool_tip=self.tr("Merge the next pair (→)"))
-        self._next.clicked.connect(self.step_wanted)
+        self._next = push_button("nextMergeButton", self.tr("Next merge"))
         self._next.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._next_row = QWidget()
         self._next_row.setFixedHeight(_NEXT_HEIGHT)
@@ -180,6 +178,7 @@ class MergesPanel(QWidget):
             table.escaped.connect(session.selection.clear)
         self._all_words.clicked.connect(session.selection.clear)
         session.selection.changed.connect(self._show_selection)
+        session.selection.asked.connect(self._show_question)
         self._pair_table.resized.connect(self._fit_pairs)
         self._pair_table.verticalScrollBar().valueChanged.connect(self._fit_pairs)
         self._word_table.clicked_at.connect(self._select_in_word)
@@ -212,6 +211,10 @@ class MergesPanel(QWidget):
         self._show()
         # The table can scroll to the row only after the window is laid out.
         QTimer.singleShot(0, self._merge_table, lambda: self._merge_table.go_to(self._merges.current_row))
+
+    def follow_step(self, step: QAction) -> None:
+        """Let the large button trigger the action that merges the next pair."""
+        ActionFollower(self._next, step)
 
     def show_only_next(self, is_learning: bool) -> None:
         """Show only the next merge, a large button for it and the words, or show everything again."""
@@ -337,6 +340,15 @@ class MergesPanel(QWidget):
             else self.tr("Merges done out of all known merges")
         )
 
+    def _show_question(self) -> None:
+        """While a lesson asks which pair is next, list the pairs alphabetically, without their ranks."""
+        asks = self._session.selection.asks_for_next
+        self._pair_table.set_absent(PairColumn.RANK, asks)
+        self._pairs.hide_next(asks)
+        self._pair_table.sortByColumn(PairColumn.LEFT if asks else PairColumn.RANK, ASCENDING)
+        self._pair_table.scrollToTop()
+        self._show_reason()
+
     def _show_reason(self) -> None:
         session = self._session
         if session.opened.tokenizer is not None:
@@ -353,7 +365,9 @@ class MergesPanel(QWidget):
 
     def _show_step_reason(self, trainer: Trainer) -> None:
         merge, obstacle = next_merge(trainer), trainer.obstacle()
-        if obstacle is not None:
+        if self._session.selection.asks_for_next:
+            self._reason.show_reason(self.tr("Which pair is next?"))
+        elif obstacle is not None:
             self._reason.show_reason(error_message(obstacle), PLAIN_TEXT)
         elif merge is None:
             self._reason.show_reason(step_reason(trainer))
@@ -401,7 +415,7 @@ class MergesPanel(QWidget):
         return template.format(token=" + ".join(map(token_in_sentence, parts)), words=self._words.summary), ""
 
     def _change_texts(self) -> tuple[str, ...]:
-        """Return how many words the last step changed, and how many places in them, and shorter; empty at the start."""
+        """Return how many words the last step changed, in how many places, and a shorter form; empty at the start."""
         change = self._words.change
         if change is None:
             return ("",)

@@ -104,7 +104,7 @@ class NoticeBar(QFrame):
 
     @property
     def messages(self) -> list[str]:
-        """The current messages, the newest, which is shown, last."""
+        """The current messages; the last one is the newest, which is shown."""
         return [_text(notice.message) for notice in self._rows]
 
     def show_message(self, message: Words, offers: Sequence[Offer] = ()) -> Notice:

@@ -15,7 +15,15 @@ from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, row_of
 from bpe_gui.gui.look.qt_constants import TOOL_TIP_ROLE
 from bpe_gui.gui.look.theme import set_role
-from bpe_gui.gui.look.widgets import ComboBox, MenuButton, SentenceLabel, name_widget, progress_line, quiet_label
+from bpe_gui.gui.look.widgets import (
+    ActionFollower,
+    ComboBox,
+    MenuButton,
+    SentenceLabel,
+    name_widget,
+    progress_line,
+    quiet_label,
+)
 from bpe_gui.gui.session.branches import Branch, memory_of
 from bpe_gui.gui.session.object_names import distinct_name, object_name
 from bpe_gui.gui.session.opened_tokenizers import DEFAULT_PATTERN, OpenedTokenizer
@@ -30,7 +38,7 @@ _ESTIMATE_AFTER: Final = 1.0  # seconds of work before its rate is measured well
 
 
 class FirstLine(QFrame):
-    """One line of what to do first; it goes with the first step, and the settings remember that."""
+    """One line that says what to do first; it disappears for good at the first step."""
 
     tour_wanted = Signal()
     comparison_wanted = Signal()
@@ -48,6 +56,7 @@ class FirstLine(QFrame):
         if not settings.has_stepped:
             session.cursor.moved.connect(self._show)
             session.cursor.steps_changed.connect(self._show)
+            session.selection.asked.connect(self._show)
         self._show()
 
     def _show(self) -> None:
@@ -57,7 +66,8 @@ class FirstLine(QFrame):
         trainer = self._session.cursor.trainer
         if trainer is not None and trainer.position:
             self._settings.has_stepped = True
-        merge = trainer.peek() if trainer is not None and not trainer.position else None
+        asks = self._session.selection.asks_for_next
+        merge = trainer.peek() if trainer is not None and not trainer.position and not asks else None
         self.setVisible(merge is not None)
         if merge is not None:
             left, right = (escape(token_in_sentence(token)) for token in (merge.left, merge.right))
@@ -186,7 +196,7 @@ class ActivityBar(QWidget):
         return self.tr("Step {done} of {total}").format(done=number(done), total=number(total))
 
 
-_SHOWN_MEMORY: Final = 20_000_000  # bytes; the bar shows how much a branch takes from this on
+_SHOWN_MEMORY: Final = 20_000_000  # bytes; the bar shows how much a branch takes if it is at least this much
 _SWITCHER_WIDTHS: Final = (120, 280)  # pixels, minimum and maximum
 
 
@@ -230,10 +240,7 @@ class OpenedBar(QFrame):
         menu.addActions([actions["replay"], actions["extend"]])
         self._replay_button = name_widget(MenuButton(self.tr("Replay on the corpus"), menu), "replayButton")
         self._replay_button.setAccessibleName(self.tr("Replay this tokenizer on the corpus"))
-        self._replay_button.setToolTip(actions["replay"].toolTip())
-        self._replay_button.clicked.connect(actions["replay"].trigger)
-        self._replay_button.setEnabled(actions["replay"].isEnabled())
-        actions["replay"].enabledChanged.connect(self._replay_button.setEnabled)
+        ActionFollower(self._replay_button, actions["replay"])
         self._ghost_button = _button("ghostButton", self.tr("Overlay"), actions["ghost"])
         self._ghost_button.setCheckable(True)
         self._ghost_button.setChecked(session.ghost.is_on)

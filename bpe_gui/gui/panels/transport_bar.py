@@ -31,7 +31,7 @@ from bpe_gui.gui.look.layouts import (
     row_of,
 )
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, SpinBox, action_text, name_widget
+from bpe_gui.gui.look.widgets import ActionFollower, ComboBox, SentenceLabel, SpinBox, action_text, name_widget
 from bpe_gui.gui.search.token_filter import exact_tokens
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import PLAY_SPEEDS, Settings
@@ -94,18 +94,17 @@ class TransportBar(QWidget):
         self._step = name_widget(QLabel(), "stepLabel")
         self._step.setMinimumWidth(self._step.fontMetrics().horizontalAdvance("step 100,000 of 100,000"))
         self._lay_out()
+        actions["go_to"].enabledChanged.connect(self._go_to.setEnabled)
         self._until = UntilPopup(session, settings, self)
         self._until.chosen.connect(self.until_chosen)
         session.corpus.recipe_changed.connect(self._show_recipe)
-        session.corpus.inputs_changed.connect(self._enable_training)
         session.cursor.moved.connect(self._show_position)
         session.cursor.steps_changed.connect(self._show_position)
         session.opened.changed.connect(self._show_run_controls)
-        session.work.changed.connect(self._show_activity)
+        session.work.changed.connect(self._show_position)
         session.cursor.playing_changed.connect(self._show_playing)
         theme.changed.connect(self._show_icons)
         self._show_recipe()
-        self._show_activity()
         self._show_run_controls()
 
     def minimumSizeHint(self) -> QSize:
@@ -161,7 +160,7 @@ class TransportBar(QWidget):
         button = name_widget(
             QPushButton(action_text(action)), "trainButton", self.tr("Train up to the vocabulary size")
         )
-        button.clicked.connect(action.trigger)
+        ActionFollower(button, action)
         return button
 
     def _make_speed(self) -> ComboBox:
@@ -235,7 +234,7 @@ class TransportBar(QWidget):
         name = self._recipes.itemData(index)
         if name is not None:
             self._session.corpus.set_recipe(PRESETS[name])
-            self._show_recipe()  # a different one than chosen if the corpus determines the splitter
+            self._show_recipe()  # not the chosen one if the corpus determines the splitter
 
     def _choose_speed(self) -> None:
         self._settings.play_speed = min(self.steps_per_second, PLAY_SPEEDS[-1])
@@ -273,37 +272,6 @@ class TransportBar(QWidget):
         # The run will end at the target size, or when nothing is left to merge.
         steps = length if cursor.next_merge is None else max(length, cursor.target_position)
         self._step.setText(self.tr("step {step} of {steps}").format(step=number(position), steps=number(steps)))
-        self._enable_actions()
-
-    def _enable_actions(self) -> None:
-        cursor = self._session.cursor
-        steps = cursor.steps
-        has_next = steps is not None and steps.peek() is not None
-        for name in ("first", "step_back"):
-            self._actions[name].setEnabled(steps is not None and steps.position > 0)
-        for name in ("step", "play", "last"):
-            self._actions[name].setEnabled(has_next)
-        self._actions["run_until"].setEnabled(has_next and cursor.trainer is not None)
-        self._go_to.setEnabled(steps is not None)
-
-    def _show_activity(self) -> None:
-        self._enable_training()
-        if self._is_training:
-            self._enable_actions()
-        else:
-            self._show_position()
-
-    @property
-    def _is_training(self) -> bool:
-        return self._session.run.is_training
-
-    def _enable_training(self) -> None:
-        """Enable the training controls, or say why they are disabled."""
-        is_empty, train = self._session.corpus.is_empty, self._actions["train"]
-        reason = self.tr("The corpus is empty. Enter or open some text to train on.")
-        train.setEnabled(not is_empty and not self._is_training)
-        self._train.setEnabled(train.isEnabled())
-        self._train.setToolTip(reason if is_empty else train.toolTip())
 
     def _show_playing(self, playing: bool) -> None:
         self._actions["play"].setIcon(self._theme.icon("pause" if playing else "play"))

@@ -38,7 +38,7 @@ Span = tuple[int, int]
 STRIP_ROWS: Final = 64
 """The number of rows painted between two progress reports."""
 
-_LINE_SEARCH_BYTES: Final = 4_000  # before a limit, searched for the end of a line
+_LINE_SEARCH_BYTES: Final = 4_000  # bytes before a limit in which to look for the end of a line
 _CONTINUATION_MASK: Final = 0xC0
 _CONTINUATION: Final = 0x80
 MARGIN: Final = 16.0

@@ -188,7 +188,7 @@ _logger: Final = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class LoadedProject:
-    """A project read from `path`. Files in `changed` have another digest than saved, those in `missing` are gone.
+    """A project read from `path`. Files in `changed` differ from their saved digests; those in `missing` are gone.
 
     For a recovery file (`is_recovered`), `merges_in_own_file` is the number of merges in the file that the user saved
     the project to, and `has_other_corpus` says that this file has none of the same documents.

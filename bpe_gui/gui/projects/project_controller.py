@@ -68,7 +68,7 @@ class ProjectController(QObject):
         flush: Callable[[], object],
         recovery: RecoveryFolder | None,
     ) -> None:
-        """`flush` commits pending typing to the session; `recovery_notice` is for recovery offers only.
+        """`flush` commits pending typing, and ends a tour; `recovery_notice` is for recovery offers only.
 
         Without a `recovery` folder, nothing is autosaved, and changes are dropped without asking.
         """
@@ -93,6 +93,7 @@ class ProjectController(QObject):
         self._postponed_save: _Continuation | None = None  # until the run can be read, or the previous save has ended
         self._project_number = 0  # of projects opened so far: a late save may belong to an earlier one
         self._is_closing = False
+        self._is_on_tour = False
         self.autosave: Autosave | None = None
         """The autosave; None without a recovery folder."""
         self._recovery_offers: RecoveryOffers | None = None
@@ -133,6 +134,17 @@ class ProjectController(QObject):
         self._restorer.forget()
         if self.path is None:
             self._changes.mark_saved(is_in_file=False)
+
+    def begin_tour(self) -> None:
+        """Save what is unsaved to the recovery file, and leave that alone while a tour shows other things."""
+        if self.autosave is not None and self.autosave.is_due:
+            self.autosave.save()
+        self._is_on_tour = True
+
+    def end_tour(self) -> None:
+        """Autosave again."""
+        self._is_on_tour = False
+        self._modified_changed()
 
     # -- opening ----------------------------------------------------------------------------------------------------
 
@@ -375,7 +387,9 @@ class ProjectController(QObject):
         self.title_changed.emit()
 
     def _project_maker(self) -> ProjectMaker | None:
-        """Return a function that makes the project to autosave; None while the run cannot be read."""
+        """Return a function that makes the project to autosave; None on a tour, or while the run cannot be read."""
+        if self._is_on_tour:
+            return None
         snapshot, path = ProjectSnapshot.of(self._session, self._restorer.saved_run), self.path
         return None if snapshot is None else lambda report: snapshot.project(self._digests, path, report)
 
@@ -395,7 +409,7 @@ class ProjectController(QObject):
             self.autosave.touch()
 
     def _modified_changed(self) -> None:
-        if self.autosave is not None and not self.is_modified:
+        if self.autosave is not None and not self.is_modified and not self._is_on_tour:
             self.autosave.forget()
             self._notice.dismiss(self._autosave_notice)
         self.title_changed.emit()

@@ -232,7 +232,7 @@ class ProjectRestorer(QObject):
         return self.tr("{files} and {count} more").format(files=names, count=number(more)) if more > 0 else names
 
     def _report_difference(self, saved_run: SavedRun, trainer: Trainer) -> None:
-        """If the run differs from the saved one, say in the notice bar from which merge on."""
+        """If the run differs from the saved one, say in the notice bar at which merge they diverge."""
         rank = _first_difference(saved_run.tokenizer, trainer.tokenizer(trainer.run_length))
         if rank is not None:
             _logger.warning("the run differs from the saved one from merge %d on", rank + 1)

@@ -4,12 +4,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
-from weakref import ReferenceType, ref
+from weakref import ReferenceType, WeakKeyDictionary, ref
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from bpe_gui.engine import Trainer
+from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.projects import PROJECT_SUFFIX
 from bpe_gui.gui.dialogs.boxes import ask
 from bpe_gui.gui.session.branches import BranchState
@@ -114,14 +115,15 @@ def _name_filter() -> str:
 class UserInput:
     """The part of a project that the user typed, opened or chose, and that cannot be recomputed.
 
-    The text to encode may be large, so its changes are counted instead of comparing it: equal `text_changes` mean equal
-    text.
+    The text to encode may be large, so its edits are counted instead of comparing it: the same `text` with equal
+    `text_edits` is equal.
     """
 
     documents: tuple[CorpusDocument, ...]
     branches: tuple[BranchState, ...]
     special_tokens: tuple[str, ...]
-    text_changes: int
+    text: ReferenceType[LiveText]
+    text_edits: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,15 +158,15 @@ class UnsavedChanges(QObject):
         super().__init__(parent)
         self._session = session
         self._restorer = restorer
-        self._text_changes = 0
+        self._text_edits = WeakKeyDictionary[LiveText, int]()
         self._is_in_file = False
         self._is_recovered = False
         self._has_other_corpus = False
         self._saved = self.state()
         self._was_modified = False
-        for signal in (session.text.replaced, session.text.edited):
-            signal.connect(self._text_changed)
+        session.text.edited.connect(self._count_edit)
         for signal in (
+            session.text.replaced,
             session.corpus.documents_changed,
             session.corpus.recipe_changed,
             session.branches.list_changed,
@@ -195,11 +197,17 @@ class UnsavedChanges(QObject):
         session, saved_run, branches = self._session, self._restorer.saved_run, self._session.branches
         corpus, opened = session.corpus, session.opened.tokenizers
         unmade = [BranchState.of(session.unmade)] if session.unmade is not None else []
-        main = branches.run_of(branches.main)
+        main, text = branches.run_of(branches.main), session.text.live
         is_trained = branches.current is branches.main and session.run.trainer is None
         trainer = main.trainer if main and not is_trained else None
         return ProjectState(
-            UserInput(corpus.documents, (*branches.states, *unmade), corpus.special_tokens, self._text_changes),
+            UserInput(
+                corpus.documents,
+                (*branches.states, *unmade),
+                corpus.special_tokens,
+                ref(text),
+                self._text_edits.get(text, 0),
+            ),
             corpus.vocab_size,
             saved_run or (ref(trainer) if trainer else None),  # weakly, so that its memory can be freed
             len(saved_run.tokenizer.merges) if saved_run else trainer.run_length if trainer else 0,
@@ -239,8 +247,9 @@ class UnsavedChanges(QObject):
             )
         self._check()
 
-    def _text_changed(self) -> None:
-        self._text_changes += 1
+    def _count_edit(self) -> None:
+        text = self._session.text.live
+        self._text_edits[text] = self._text_edits.get(text, 0) + 1
         self._check()
 
     def _check(self) -> None:

@@ -1,4 +1,4 @@
 """Finding, without Qt: `token_filter` finds tokens by what a person types, `text_search` all matches in a text.
 
-Both work on bytes in slices, so that a text of 100 MB or a million tokens never hold up the window.
+Both work on bytes in slices, so that a text of 100 MB or a million tokens never holds up the window.
 """

@@ -28,7 +28,7 @@ from bpe_gui.gui.wording.language import language_in_force
 from bpe_gui.samples import title_in
 
 LARGE_FILE: Final = 5_000_000
-"""Bytes; of a larger file, the editor of the corpus shows a preview, which is read-only."""
+"""Bytes; for a larger file, the editor of the corpus shows a read-only preview."""
 
 MAX_TEXT_BYTES: Final = 250_000_000
 """Bytes; a larger file cannot become the text to encode."""
@@ -164,7 +164,7 @@ class RunInputs:
 
     @property
     def characters(self) -> int:
-        """The approximate number of characters, where a file that is not loaded counts as a large one."""
+        """The approximate number of characters; a file that is not loaded counts as `LARGE_FILE`."""
         contents = (content for content, _state in self.contents)
         return sum(len(c.text) if isinstance(c, TextDocument) else LARGE_FILE for c in contents)
 
@@ -216,7 +216,7 @@ def changed_file_error(name: str) -> CorpusError:
 
 
 DEFAULT_VOCAB_SIZE: Final = 1_000
-"""For a new project, as is `DEFAULT_RECIPE`. A sample, with which the window opens, has its own recipe and size."""
+"""For a new project, like `DEFAULT_RECIPE`. The sample that the window opens with has its own recipe and size."""
 
 _LARGE_CORPUS: Final = 100_000  # characters
 _VOCAB_SIZE_OF_LARGE_CORPUS: Final = 10_000
@@ -288,7 +288,7 @@ class SessionCorpus(QObject):
         """Add documents at the end of the corpus, or with `instead`, replace all documents with them.
 
         When documents are replaced, a recipe and a size that came with a sample are reset to the default recipe and a
-        size that suits the new documents. Documents with word counts bring their splitter and special tokens along.
+        size that suits the new documents. Documents with word counts bring their own splitter and special tokens.
         """
         before = self.recipe, self.special_tokens, self.vocab_size
         self.documents = (() if instead else self.documents) + tuple(documents)

@@ -157,14 +157,15 @@ class Cursor(QObject):
 
     def step(self) -> None:
         """Move one merge forward, counting from where the current move will end."""
-        self.seek(self._destination + 1)
+        self.seek(self.destination + 1)
 
     def step_back(self) -> None:
         """Move one merge back, counting from where the current move will end."""
-        self.seek(self._destination - 1)
+        self.seek(self.destination - 1)
 
     @property
-    def _destination(self) -> int:
+    def destination(self) -> int:
+        """The step where the current move will end, or the current step."""
         return self._target if self._next_slice.isActive() else self.position
 
     def first(self) -> None:

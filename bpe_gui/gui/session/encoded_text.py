@@ -246,7 +246,7 @@ class _LineJoiner:
         self._is_line_open = False
 
     def add(self, text: bytes, lines: LineMetrics, *, continues_word: bool) -> None:
-        """Add the lines of the next part, whose first word may continue the last word of the part before."""
+        """Add the lines of the next part, whose first word may continue the last word of the previous part."""
         counts = {name: getattr(lines, name) for name in _COUNTS}
         starts = lines.starts + self._size
         if self._is_line_open and len(lines):

@@ -1,4 +1,4 @@
-"""The ghost: the other run of the same corpus, kept as long as the run on screen and compared with it step by step."""
+"""The ghost: the other run of the corpus, trained as far as the run on screen and compared with it at each step."""
 
 from typing import Final, NamedTuple
 from weakref import WeakSet
@@ -17,17 +17,17 @@ from .encoded_text import UNKNOWN_ID, EncodedText
 from .opened_tokenizers import TokenizerLoader
 from .run import KeptRun
 
-_COMPARE_AFTER: Final = 120  # milliseconds after a move or an edit; more of them meanwhile do not delay it
+_COMPARE_AFTER: Final = 120  # milliseconds after a move or an edit; later ones do not delay it
 _TRAIN_AFTER: Final = 300  # milliseconds without a move
 _SLICE_EVERY: Final = 15  # milliseconds, of which a slice of training takes a few
-MAX_COMPARED: Final = 100_000  # bytes; of a longer text, only the beginning is compared
+MAX_COMPARED: Final = 100_000  # bytes; only the beginning of a longer text is compared
 
 
 class TextDifference(NamedTuple):
     """How the ghost splits the text to encode, compared with the run on screen."""
 
     more_tokens: int
-    """The number of tokens it needs more, negative if fewer."""
+    """How many more tokens the ghost needs; negative if it needs fewer."""
     added: IntegerArray
     """The byte offsets where only the ghost begins a token."""
     lost: IntegerArray
@@ -46,8 +46,8 @@ class TextDifference(NamedTuple):
 class Ghost(QObject):
     """The run drawn over the one on screen: the run that was shown before it, or else the branch made last.
 
-    All branches, drawn or not, are trained along, in slices while the window is at rest, until they have as many merges
-    as the run on screen, so that they are always compared at equal length; each stays at its step.
+    While the window is at rest, all branches, drawn or not, are trained in slices until they have as many merges as the
+    run on screen, so that they are always compared at equal length; each stays at its step.
 
     - `changed`: it is another run, or that run has more merges, or it was turned on or off.
     - `compared`: `difference` has changed.
@@ -65,9 +65,9 @@ class Ghost(QObject):
         self._cursor = cursor
         self._text = text
         self._jobs = JobRunner(self)
-        self._shown, self._before = branches.current, branches.main  # the runs shown last, and before that
+        self._shown, self._before = branches.current, branches.main  # the run shown last, and the one before it
         self._known = branches.all
-        self._trained: tuple[Trainer, int] | None = None  # the run being trained along, and the step it goes back to
+        self._trained: tuple[Trainer, int] | None = None  # the run being trained, and the step it goes back to
         self._ended = WeakSet[Trainer]()  # those whose plan allows no further merge
         self.is_on = True
         """Whether the user wants to see it."""

@@ -49,6 +49,8 @@ class ChangeKind(Enum):
     """A branch was made."""
     DROP_BRANCH = auto()
     RENAME_BRANCH = auto()
+    RETURN = auto()
+    """Everything since a mark was undone together."""
 
 
 _JOINED: Final = {ChangeKind.VOCAB_SIZE: "vocab_size", ChangeKind.SPECIAL_TOKENS: "special_tokens"}
@@ -96,7 +98,7 @@ class _State:
 
 @dataclass(slots=True, eq=False)
 class Change:
-    """The state before and after a change. `runs` are the runs that it dropped, as far as they are still kept.
+    """The state before and after a change. `runs` are those of the runs it dropped that are still kept.
 
     `drops_run` says that it dropped the current branch's run, steps and all. If the change undid another one, `stale`
     holds the branches whose runs were already out of date before.
@@ -202,6 +204,16 @@ class Change:
         return tuple(result)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Mark:
+    """A point to return to: the state and the runs at that point, and the changes before it."""
+
+    state: _State
+    runs: Mapping[Branch, KeptRun]
+    changes: tuple[Change, ...]
+    project: object
+
+
 def _reverted_branch(state: BranchState, before: BranchState, after: BranchState) -> BranchState:
     """Return a later state of a branch with the change undone."""
     return BranchState(
@@ -251,6 +263,7 @@ class History(QObject):
         self._make_run = make_run
         self._done: deque[Change] = deque()
         self._undone: deque[Change] = deque()
+        self._project = object()  # another one whenever the history starts over
         self._known = self._state()
         self._is_paused = False
         corpus.documents_changed.connect(self._record_by_itself)
@@ -273,6 +286,11 @@ class History(QObject):
     def holds(self, change: Change) -> bool:
         """Return whether a change can be undone, and nothing but typing has changed the same things since."""
         return change in self._done and change.is_untouched_in(self._state())
+
+    @property
+    def is_changing(self) -> bool:
+        """Whether a change is in progress that consists of several; `changed` follows."""
+        return self._is_paused
 
     @property
     def corpus_replacements(self) -> frozenset[Change]:
@@ -314,11 +332,12 @@ class History(QObject):
 
     @contextmanager
     def start_over(self) -> Iterator[None]:
-        """Record nothing in the block, and forget all changes, because the session is given another project."""
+        """Record nothing in the block, and forget all changes, because another project is opened."""
         with self._pause():
             yield
         self._done.clear()
         self._undone.clear()
+        self._project = object()
         self.changed.emit()
 
     def record_dropped_run(self, run: KeptRun) -> None:
@@ -390,6 +409,31 @@ class History(QObject):
         if change in self._done:
             self._move(change, self._done, self._undone)
 
+    def mark(self) -> Mark:
+        """Return the present as a point to return to. It keeps the runs alive."""
+        return Mark(self._state(), self._branches.runs(), tuple(self._done), self._project)
+
+    def reaches(self, mark: Mark) -> bool:
+        """Return whether the session still holds the project that it held at a mark."""
+        return mark.project is self._project
+
+    def return_to(self, mark: Mark) -> None:
+        """Undo everything since a mark as one change, which can be redone; text typed in the same text stays.
+
+        Do nothing if the session holds another project now.
+        """
+        if not self.reaches(mark):
+            return
+        self.reverting.emit()
+        state, run = self._state(), mark.runs.get(mark.state.current)
+        trainers = {id(each.trainer) for each in self._branches.runs().values()}
+        is_dropped = run is not None and id(run.trainer) not in trainers
+        change = Change(ChangeKind.RETURN, mark.state, state, self._dropped(mark.runs), drops_run=is_dropped)
+        self._done = deque(mark.changes)
+        self._record(change)
+        self.revert(change)
+        self._show_branch(mark.state.current)
+
     def _move(self, change: Change, origin: deque[Change], target: deque[Change]) -> None:
         self.reverting.emit()
         origin.remove(change)
@@ -424,7 +468,7 @@ class History(QObject):
         self._show_branch(target.current)
 
     def _put_away(self, valid_runs: Mapping[Branch, KeptRun], stale: Collection[Branch]) -> bool:
-        """Drop the runs that a change has put out of date, except those of the branches in `stale`.
+        """Drop the runs that are out of date because of a change, except those of the branches in `stale`.
 
         Return whether the current run has to be made again.
         """
@@ -454,14 +498,14 @@ class History(QObject):
 
 
 def _last_with_effect(changes: deque[Change], state: _State) -> Change | None:
-    """Return the last change that reverting would still affect: later edits may have cancelled it out."""
+    """Return the last change whose undoing would still have an effect; later edits may have cancelled it out."""
     return next((change for change in reversed(changes) if change.has_effect_on(state)), None)
 
 
 def _kind(before: _State, after: _State) -> ChangeKind:
     added = _without(after.documents, before.documents)
     removed = _without(before.documents, after.documents)
-    if added or removed:  # documents may bring their recipe along
+    if added or removed:  # documents may bring a recipe with them
         both = ChangeKind.DOCUMENTS if removed else ChangeKind.ADDING
         return both if added else ChangeKind.REMOVAL
     if before.branches != after.branches:

@@ -92,7 +92,7 @@ def build_tables(trainer: Trainer) -> None:
 
 
 def _train_on(trainer: Trainer, vocab_size: int) -> Iterator[tuple[int, int]]:
-    """Move to the last known step and train on; after each short piece, yield the merges done and expected."""
+    """Move to the last known step and continue training; after each short piece, yield the merges done and expected."""
     while not trainer.approach(trainer.run_length):
         yield trainer.position, trainer.run_length
     yield from train_to(trainer, vocab_size=vocab_size)

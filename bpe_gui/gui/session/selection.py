@@ -35,12 +35,14 @@ class Selection(QObject):
     """The selected token or pair, if any.
 
     - `changed`: the selection has changed or been cleared.
+    - `asked`: `asks_for_next` has changed.
     - `lineage_wanted`, `occurrence_wanted`: the user wants to see how the selected token was made, or its next
       occurrence in the text.
     - `why_not_wanted(text)`: the user wants to know why this text is not one token.
     """
 
     changed = Signal()
+    asked = Signal()
     lineage_wanted = Signal()
     occurrence_wanted = Signal()
     why_not_wanted = Signal(str)
@@ -50,6 +52,14 @@ class Selection(QObject):
         self._cursor = cursor
         self.selected: Selected | None = None
         """The selected token or pair, or None."""
+        self.asks_for_next = False
+        """Whether a lesson asks which pair is merged next, so that nothing may show it."""
+
+    def ask_for_next(self, asks: bool) -> None:
+        """Begin or end asking which pair is merged next."""
+        if asks != self.asks_for_next:
+            self.asks_for_next = asks
+            self.asked.emit()
 
     @property
     def token(self) -> bytes | None:

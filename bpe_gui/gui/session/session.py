@@ -1,6 +1,7 @@
 """The window's one document. Panels call methods of its parts, and listen to their signals."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -18,10 +19,10 @@ from .corpus_counter import CorpusCounter
 from .cursor import Cursor
 from .encoded_text import EncodedText
 from .ghost import Ghost
-from .history import ChangeKind, History
-from .opened_tokenizers import TokenizerLoader
-from .run import KeptRun, Run
-from .selection import Selection
+from .history import ChangeKind, History, Mark
+from .opened_tokenizers import OpenedTokenizer, TokenizerLoader
+from .run import KeptRun, Run, TrainingGoal
+from .selection import Selected, Selection
 
 
 class SessionWork(QObject):
@@ -91,6 +92,20 @@ _KEPT_MEMORY: Final = 50_000_000  # bytes; the history does not keep a dropped r
 _ENCODE_AFTER: Final = 50  # milliseconds after a look at the training
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Moment:
+    """What a session shows at some time: the run or the opened tokenizer, its step, the selection and the text."""
+
+    mark: Mark
+    inputs: RunInputs
+    opened: OpenedTokenizer | None
+    position: int
+    selected: Selected | None
+    text: str | None
+    goal: TrainingGoal | None
+    """The goal of the training in progress, or None."""
+
+
 class Session(QObject):
     """The state that everything on screen is a function of: corpus, recipe, step and text.
 
@@ -108,7 +123,7 @@ class Session(QObject):
     - `history`: the changes that can be undone.
     - `work`: the long work in progress in any of them.
 
-    The session itself does only what takes several parts. `failed(error)`: an EngineError that the user should see;
+    The session itself does only what involves several parts. `failed(error)`: an EngineError that the user should see;
     nothing was changed.
     """
 
@@ -168,7 +183,7 @@ class Session(QObject):
         self.corpus.load(documents, recipe, special_tokens, vocab_size, plan)
 
     def _drop_runs(self) -> None:
-        self.branches.clear()  # first, because a thread runs on for a moment and nobody may see its trainer
+        self.branches.clear()  # first, because a thread keeps running for a moment and nobody may see its trainer
         self._jobs.abandon()
         self._making.abandon()
         self.selection.clear()
@@ -194,6 +209,48 @@ class Session(QObject):
         """Replace the text to encode."""
         with self.history.group(ChangeKind.TEXT):
             self.text.set_live(text)
+
+    # -- coming back ------------------------------------------------------------------------------------------------
+
+    def moment(self, *, with_text: bool) -> Moment:
+        """Return what the session shows now, so that it can be shown again; the text itself only on request."""
+        return Moment(
+            self.history.mark(),
+            self.corpus.inputs,
+            self.opened.tokenizer,
+            self.cursor.destination,
+            self.selection.selected,
+            self.text.content if with_text else None,
+            self.run.unreached if self.run.is_training else None,
+        )
+
+    def differences(self, moment: Moment) -> set[str]:
+        """Return which of "run", "step" and "text" are no longer as they were at a moment."""
+        branch, step = moment.mark.state.current, self.cursor.destination
+        is_same_run = (branch, moment.opened) == (self.branches.current, self.opened.tokenizer)
+        same = {
+            "run": is_same_run and moment.inputs == self.corpus.inputs,
+            "step": moment.position == step,
+            "text": moment.text in (None, self.text.content),
+        }
+        return {part for part, is_same in same.items() if not is_same}
+
+    def return_to(self, moment: Moment) -> None:
+        """Show everything as it was at a moment, as one change that can be undone; resume training that ran then."""
+        self.cursor.halt()
+        if self.run.is_training or self._making.busy:
+            self._stop_work()
+        self.history.return_to(moment.mark)
+        self.opened.show(moment.opened if moment.opened in self.opened.tokenizers else None)
+        self.cursor.seek(moment.position)
+        if moment.text is not None and moment.text != self.text.content:
+            self.text.set_content(moment.text)
+        self.selection.select(moment.selected)
+        if moment.goal is not None:
+            if self.run.exists and not self.run.is_stale:
+                self.run.resume(moment.goal)
+            elif moment.goal.until is None:
+                self.train()  # which makes the run first
 
     # -- branches ---------------------------------------------------------------------------------------------------
 
@@ -396,7 +453,7 @@ class Session(QObject):
             self.counts.make_run(then=partial(self._train_new_run, self.run.keep()))
 
     def run_until(self, condition: RunUntil) -> None:
-        """Train in a thread to the first step, from the current one on, where a condition holds."""
+        """Train in a thread to the first step, starting with the current one, where a condition holds."""
         if self.run.trainer is not None:
             self.counts.stop()
             self.cursor.halt()

@@ -34,7 +34,7 @@ def error_stack(error: BaseException) -> str:
 
 
 _CHECK_EVERY: Final = 200  # milliseconds
-_REST: Final = 50  # times the duration of a full collection until the next: at most 2 % of the time
+_REST: Final = 50  # full collections rest this many times as long as they took: at most 2% of the time
 _LONG: Final = 0.05  # seconds of a full collection that a user may notice
 
 

@@ -36,7 +36,7 @@ MAX_NODES: Final = 5_000
 """The most nodes of a tree to show. The tree of a token of n bytes can have 2n − 1."""
 
 _INDENT: Final = 16.0  # pixels from one level of the tree to the next, if they fit
-_MAX_INDENT_SHARE: Final = 0.5  # the most of the column's width that the indents of a deep tree may take
+_MAX_INDENT_SHARE: Final = 0.5  # the most that the indents of a deep tree may take of the column's width
 _MIN_LINE_DISTANCE: Final = 4.0  # pixels between two vertical lines, so that they can be told apart
 _LINE_OPACITY: Final = 0.6
 _INSET: Final = 3.0  # pixels above and below the chip of a token
@@ -189,7 +189,7 @@ class _TreeTable(Table):
         self.clicked.connect(self._choose_row)
 
     def show_rows(self, rows: Sequence[LineageRow]) -> None:
-        """Show these nodes, with columns as wide as their numbers need."""
+        """Show these nodes, with columns wide enough for their numbers."""
         self.nodes = rows
         self._node_delegate.depth = max((row.depth for row in rows), default=0)
         self.table_model.reset(rows)

@@ -49,7 +49,7 @@ class MergeFilter:
         return self != MergeFilter()
 
     def ranks(self, tokenizer: Tokenizer, first: int = 0) -> list[int]:
-        """Return the ranks, from `first` on, of the merges to show."""
+        """Return the ranks of the merges to show, from `first` up."""
         if not self.only_never:
             return matching_ranks(tokenizer, self.text, first)
         never = never_merged(tokenizer)
@@ -64,7 +64,7 @@ def has_never(steps: Steps | None) -> bool:
 
 
 def matching_ranks(tokenizer: Tokenizer, text: str, first: int = 0) -> list[int]:
-    r"""Return the ranks, from `first` on, of the merges that match `text`, see `token_filter`.
+    r"""Return the ranks, from `first` up, of the merges that match `text`; see `token_filter`.
 
     The text is searched in the left, the right and the merged token; an id is that of the merged token.
     """

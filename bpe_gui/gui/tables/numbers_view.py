@@ -26,7 +26,7 @@ translate = QCoreApplication.translate  # lupdate knows the function by this nam
 _UNKNOWN: Final = "…"
 _ROW_GAP: Final = 2
 _CAPTION_WIDTH: Final = 60  # minimum pixels for captions
-_MIN_LINES_HEIGHT: Final = 3 * GRID  # the table of the whole text stands above the lines
+_MIN_LINES_HEIGHT: Final = 3 * GRID  # pixels of the table of lines, below that of the whole text
 _NAMES: Final = ("tokens", "bytesPerToken", "charactersPerToken", "tokensPerWord", "singleByteShare")
 _COLUMNS: Final = ("Now", "Final", "Difference")
 _WIDEST_USUAL_FIGURE: Final = "000.0 %"  # columns are at least this wide
@@ -159,7 +159,10 @@ def _line_columns() -> dict[int, Column[LineRow]]:
         ),
         LineColumn.BYTES_PER_TOKEN: NumberColumn(
             title=translate("LineMetricsModel", "Bytes/token"),
-            explanation=translate("LineMetricsModel", "Average number of bytes per token, including the line break"),
+            explanation=translate(
+                "LineMetricsModel",
+                "The bytes of the line, with its line break and those in no token, divided by its tokens",
+            ),
             width=84,
             text=lambda row: _decimal(row.ratio, 2),
             bar=lambda row: row.share,
@@ -234,6 +237,7 @@ class MetricsTable(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._captions = [SentenceLabel(name=f"{name}Caption") for name in _NAMES]  # these wrap if space is short
+        self._hint = SentenceLabel(name="numbersHint", role="quiet")
         self._heads = [_Figure(self, f"{column.lower()}Head") for column in _COLUMNS]
         self._rows = [[_Figure(self, name + column) for column in _COLUMNS] for name in _NAMES]
         theme.keep_font(theme.number_font, *self._heads, *(cell for cells in self._rows for cell in cells))
@@ -247,6 +251,10 @@ class MetricsTable(QWidget):
         shown.widen(self.tr("step {step}").format(step=number(last_step)))
         final.show_text(self.tr("final {step}").format(step=number(last_step)))
         difference.show_text(self.tr("vs. final"))
+        self._hint.setVisible(not last_step)
+        for cells in (self._heads, *self._rows):
+            for cell in cells[1:]:
+                cell.setVisible(bool(last_step))
 
     def show_metrics(self, now: Metrics | None, final: Metrics | None) -> None:
         """Show the metrics of two steps; None means not known yet."""
@@ -262,6 +270,7 @@ class MetricsTable(QWidget):
         grid.setVerticalSpacing(_ROW_GAP)
         grid.setColumnStretch(0, 1)
         grid.setColumnMinimumWidth(0, _CAPTION_WIDTH)
+        grid.addWidget(self._hint, 0, 0)
         for column, head in enumerate(self._heads, 1):
             set_role(head, "quiet")
             grid.addWidget(head, 0, column)
@@ -276,11 +285,11 @@ class MetricsTable(QWidget):
             (self.tr("tokens"), self.tr("Number of tokens in the encoded text")),
             (
                 self.tr("bytes per token"),
-                self.tr("Compression: average number of UTF-8 bytes per token"),
+                self.tr("Compression: the UTF-8 bytes of the text, with those in no token, divided by its tokens"),
             ),
             (
                 self.tr("characters per token"),
-                self.tr("Average number of Unicode code points per token"),
+                self.tr("The Unicode code points of the text, with those in no token, divided by its tokens"),
             ),
             (
                 self.tr("tokens per word"),
@@ -301,6 +310,7 @@ class MetricsTable(QWidget):
             caption.setText(text)
             for label in (caption, *cells):
                 label.setToolTip(f"{text}\n{explanation}")
+        self._hint.setText(self.tr("No merges yet: step forward or train to compare steps."))
         tips = (
             self.tr("After the merges up to this step"),
             self.tr("After all merges in the run"),
@@ -365,7 +375,7 @@ class _Figure(QLabel):
 
 
 def _percentage_change(value: float, reference: float) -> float:
-    """Return how many percent `value` is above `reference`; NaN if `reference` is 0."""
+    """Return by how many percent `value` exceeds `reference`; NaN if `reference` is 0."""
     return 100 * (value - reference) / reference if reference else nan
 
 

@@ -105,13 +105,15 @@ class PairRows:
         before: "PairRows | None" = None,
         has_moved: bool = False,
         elsewhere: TokenPair | None = None,
+        hides_next: bool = False,
     ) -> None:
         """Some results of `before` are reused: a plan's vetoes, and unless the run `has_moved`, the order."""
         self._trainer: Trainer | None = trainer
         self._step = trainer, trainer.position
         self._pages: dict[int, Sequence[tuple[int, PairCount]]] = {}
         self._rows: dict[int, PairRow] = {}
-        self._changes, self._next, self._elsewhere = trainer.changes(), trainer.peek(), elsewhere
+        self._changes, self._elsewhere = trainer.changes(), elsewhere
+        self._next = None if hides_next else trainer.peek()
         self._plan, self._has_marker = trainer.plan, trainer.recipe.boundary != "none"
         self._has_vetoes = trainer.plan.has_vetoes
         self._vetoes: dict[TokenPair, Veto | None] = {}
@@ -230,10 +232,11 @@ class PairModel(TableModel[PairRow]):
         self._trainer: Trainer | None = None
         self._elsewhere: TokenPair | None = None
         self._filter = ""
+        self._hides_next = False
         self._column, self._order = int(PairColumn.RANK), ASCENDING
 
     def refresh(self, trainer: Trainer | None, elsewhere: TokenPair | None = None) -> None:
-        """Show the pairs of `trainer` at its position; nothing for None. For `elsewhere` see `mark_elsewhere`."""
+        """Show the pairs of `trainer` at its position; nothing for None. For `elsewhere`, see `mark_elsewhere`."""
         self._trainer, self._elsewhere = trainer, elsewhere
         self.release()
         is_weighted = trainer is not None and trainer.word_counts.weighted
@@ -248,6 +251,13 @@ class PairModel(TableModel[PairRow]):
         """Mark the pair that the run drawn over this one merges next; None for none."""
         if pair != self._elsewhere:
             self._elsewhere = pair
+            if self._trainer is not None:
+                self._reload()
+
+    def hide_next(self, hides: bool) -> None:
+        """Mark neither the next pair nor those that tie with it, or mark them again."""
+        if hides != self._hides_next:
+            self._hides_next = hides
             if self._trainer is not None:
                 self._reload()
 
@@ -275,7 +285,7 @@ class PairModel(TableModel[PairRow]):
         return self.rows if isinstance(self.rows, PairRows) else None
 
     def load_screen(self, row: int) -> None:
-        """Look up the rows of a screen from `row` on, so that they are there when `hold` is called."""
+        """Look up a screen of rows from `row`, so that they are there when `hold` is called."""
         if self.pairs is not None:
             for each in (row, row + _ROWS_ON_SCREEN):
                 if 0 <= each < self.rowCount():
@@ -326,6 +336,7 @@ class PairModel(TableModel[PairRow]):
             before=self.pairs,
             has_moved=has_moved,
             elsewhere=self._elsewhere,
+            hides_next=self._hides_next,
         )
 
 

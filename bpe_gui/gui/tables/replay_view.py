@@ -109,7 +109,7 @@ class ReplayView(QWidget):
         self._lay_out()
         theme.keep_font(theme.token_font, self._word)
         theme.keep_font(theme.number_font, self._position_label)
-        theme.changed.connect(self._share_width)  # by another font
+        theme.changed.connect(self._share_width)  # the font may differ
         self.show_word(None)
 
     # -- contents ---------------------------------------------------------------------------------------------------
@@ -239,7 +239,7 @@ class ReplayView(QWidget):
         self._share_width()
 
     def _share_width(self) -> None:
-        """Give the merges a share of the width, but no more than the symbols leave, which show the same in colour."""
+        """Give the merges a share of the width, but no more than the symbols leave; those show the same in colour."""
         header = self._table.horizontalHeader()
         others = sum(map(header.sectionSize, (ReplayColumn.NUMBER, ReplayColumn.STEP)))
         symbols = self._table.symbols.needed_width(0, ReplayColumn.SYMBOLS) if self._trace else 0

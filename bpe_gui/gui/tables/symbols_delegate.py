@@ -189,7 +189,7 @@ class SymbolsDelegate(CellDelegate):
         return needed <= width + CHIP_GAP
 
     def _stop(self, widths: list[float], width: float) -> int:
-        """Return the end of the symbols that fit from the first on, with an ellipsis if there are more.
+        """Return the end of the symbols that fit from the first, with an ellipsis if there are more.
 
         Includes at least one symbol, whether or not it fits.
         """

@@ -21,8 +21,8 @@ from .table_model import Column, NumberColumn, TableModel, stably_sorted
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
-_SHOWN_BYTES: Final = 256  # of a token, which may have megabytes
-_SPECIAL_ORDER: Final = 0.5  # of special tokens among steps: between the alphabet and the first merge
+_SHOWN_BYTES: Final = 256  # a token may have megabytes
+_SPECIAL_ORDER: Final = 0.5  # sorts special tokens between the alphabet and the first merge
 
 
 class VocabularyColumn(IntEnum):
@@ -48,7 +48,7 @@ class VocabularyRow(NamedTuple):
 
     @property
     def selected(self) -> Selected:
-        """The token, in the form for selecting it."""
+        """The token as a selection."""
         return Selected(self.token, self.step == Entries.SPECIAL)
 
 
@@ -116,7 +116,7 @@ class VocabularyModel(TableModel[VocabularyRow]):
         self.layoutChanged.emit()
 
     def _show_order(self, rows: VocabularyRows) -> None:
-        """Show the entries in order, as far as they exist at the current position."""
+        """Show the entries that exist at the current position, in order."""
         self.beginResetModel()
         rows.indices = self._present(rows)
         self.rows, self._length = rows, len(rows)
@@ -206,7 +206,7 @@ def vocabulary_columns() -> dict[int, Column[VocabularyRow]]:
 
 
 def widest_texts() -> dict[int, str]:
-    """Return, by column, text about as wide as a number column has to be."""
+    """Return, by column, text about as wide as the column's numbers usually are."""
     column = VocabularyColumn
     return {column.ID: "00000", column.BYTES: "000", column.STEP: translate("VocabularyModel", "alphabet")}
 
@@ -231,7 +231,7 @@ def _byte_counts(rows: VocabularyRows, indices: Int64Array) -> Int64Array:
 
 
 def _step_order(rows: VocabularyRows, indices: Int64Array) -> object:
-    """Return the steps; symbols of the alphabet come the later, the better a reader knows them."""
+    """Return the sort keys of steps; in the alphabet, the symbols that readers know best come last."""
     steps = rows.entries.steps[indices]
     order = np.where(steps == Entries.SPECIAL, _SPECIAL_ORDER, steps).astype(np.float64)
     alphabet = np.flatnonzero(steps == 0)
@@ -241,7 +241,7 @@ def _step_order(rows: VocabularyRows, indices: Int64Array) -> object:
 
 
 def _familiarity(symbol: bytes) -> float:
-    """Return a number below the order of special tokens, higher for letters than digits, signs and control bytes."""
+    """Return a number below `_SPECIAL_ORDER`, highest for letters, then digits, punctuation and control bytes."""
     text = symbol.decode("utf-8", "replace")
     if "\N{REPLACEMENT CHARACTER}" in text or not text.isprintable():
         return 0.0
@@ -249,7 +249,7 @@ def _familiarity(symbol: bytes) -> float:
 
 
 def _matches(rows: VocabularyRows, wanted: TokenFilter) -> BoolArray:
-    """Return for each entry whether it matches, or for a pair, whether the merge that makes it does."""
+    """Return for each entry whether it matches; if a pair is wanted, whether the merge that makes it does."""
     entries = rows.entries
     if wanted.pair is None:
         found = wanted.in_tokens(entries.tokens)

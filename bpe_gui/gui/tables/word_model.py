@@ -157,12 +157,12 @@ class WordModel(TableModel[WordRow]):
         self.show(WordRows(trainer, self.change, changed, unchanged, selected))
 
     def load(self, first: int = 0, count: int = WORD_LIMIT) -> None:
-        """Read `count` rows from `first` on, so that they are there when `hold` is called."""
+        """Read `count` rows from `first`, so that they are there when `hold` is called."""
         for row in range(max(0, first), min(first + count, self.rowCount())):
             self.rows[row]
 
     def load_screen(self, first: int) -> None:
-        """Read the rows of a screen from `first` on, so that they are there when `hold` is called."""
+        """Read a screen of rows from `first`, so that they are there when `hold` is called."""
         self.load(first, _ROWS_ON_SCREEN)
 
     def hold(self) -> None:

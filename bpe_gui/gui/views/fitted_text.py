@@ -7,7 +7,7 @@ from typing import Final
 
 import regex
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QFont, QFontMetricsF, QPainterPath, QTextCharFormat, QTextLayout
+from PySide6.QtGui import QFont, QFontMetricsF, QTextCharFormat, QTextLayout
 
 from bpe_gui.gui.system.exact_text import utf16_size
 
@@ -57,10 +57,19 @@ class FittedText:
 
 
 def _ink(text: str, font: QFont) -> QRectF:
-    """Return the bounding rectangle of the outlines of text starting at (0, 0)."""
-    path = QPainterPath()
-    path.addText(0, 0, font, text)
-    return path.boundingRect()
+    """Return the bounding rectangle of the glyphs of text starting at (0, 0).
+
+    Not of its outlines: after it has made one of an emoji, Qt draws the font's emoji with wrong sizes or not at all.
+    """
+    layout = QTextLayout(text, font)
+    layout.beginLayout()
+    line = layout.createLine()
+    layout.endLayout()
+    ink, baseline = QRectF(), line.ascent()
+    for run in layout.glyphRuns():
+        for glyph, origin in zip(run.glyphIndexes(), run.positions(), strict=True):
+            ink = ink.united(run.rawFont().boundingRect(glyph).translated(origin.x(), origin.y() - baseline))
+    return ink
 
 
 def _has_marks(text: str) -> bool:

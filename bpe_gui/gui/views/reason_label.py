@@ -17,7 +17,7 @@ _TEXT_LINES: Final = 2
 _MERGE_SCALE: Final = 1.4  # the font size of the merge, relative to tokens elsewhere
 _CHIP_MARGIN: Final = 1.5  # pixels above and below the text of a chip
 _MIDDLE: Final = int(Qt.AlignmentFlag.AlignVCenter) | int(Qt.TextFlag.TextIncludeTrailingSpaces)
-_OTHER_SHARE: Final = 0.5  # the most of the width that the pair it is compared with may take
+_OTHER_SHARE: Final = 0.5  # the most that the pair it is compared with may take of the width
 
 
 class ReasonLabel(SentenceLabel):

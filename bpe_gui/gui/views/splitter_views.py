@@ -35,7 +35,7 @@ _ERROR_SHARE: Final = 0.35  # of the warning colour behind the character of an e
 _MAX_ROWS: Final = 8  # visible at once
 _CORNER: Final = 3.0  # pixels
 _BETWEEN_CHIPS: Final = 2  # pixels
-_CHIP_SHARE: Final = 0.4  # of the width that an expression gets at least before it is elided
+_CHIP_SHARE: Final = 0.4  # of the width: an expression is elided only if it takes more
 _FONT_SHARE: Final = 0.85  # of the token font size, since the legend shares the height with a text
 _MIN_COUNT: Final = "0,000"  # there is always space for this
 
@@ -224,7 +224,7 @@ class SplitterLegend(QScrollArea):
         return QSize(0, self._height_of(_MAX_ROWS))
 
     def minimumSizeHint(self) -> QSize:
-        """Return the height of a single row: in a low window, scroll to the others."""
+        """Return the height of a single row; in a short window, the others are scrolled to."""
         return QSize(0, self._height_of(1))
 
     def _height_of(self, rows: int) -> int:

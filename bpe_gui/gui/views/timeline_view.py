@@ -158,7 +158,7 @@ class TimelineView(QAbstractSlider):
         self.update()
 
     def set_ghost(self, name: str, counts: Sequence[int] | IntegerArray, fork: int, stages: Sequence[int]) -> None:
-        """Draw a second run as a thin line from the step `fork` on, where the two part; without counts, draw none.
+        """Draw a second run as a thin line from the step `fork`, where the two part; without counts, draw none.
 
         `stages` are the steps at which one of the two begins another stage.
         """

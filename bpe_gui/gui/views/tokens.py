@@ -25,7 +25,7 @@ from bpe_gui.gui.look.theme import hue_of
 
 _FEW_IDS = 8  # up to this many, comparing with each id in turn is faster than `np.isin`
 _COLOR_CONTEXT = 256  # bytes of text on either side, searched first for the start of a run of one hue
-_WORD_CONTEXTS = (256, 4096)  # the same for words, which take longer to find
+_WORD_CONTEXTS = (256, 4096)  # for words, which take longer to find
 _WORD_GRID = 1 << 13  # bytes
 _MAX_COLOR_CONTEXT = 1 << 15  # the most bytes to search before a span
 _CACHED_HUES = 1 << 14

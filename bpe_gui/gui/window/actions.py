@@ -20,46 +20,90 @@ from bpe_gui.gui.wording.numbers import with_keys
 _CONTEXT: Final = "Actions"
 
 
-# -- when actions are possible --------------------------------------------------------------------------------------
+# -- why actions are not possible -------------------------------------------------------------------------------------
+
+# Each function returns a sentence in English, which is translated where it is shown; empty if the action is possible.
 
 
-def _works(session: Session) -> bool:
-    return session.work.activity is not Activity.IDLE
+def _why_no_steps(session: Session) -> str:
+    """Return why the cursor cannot move at all."""
+    if session.cursor.steps is not None:
+        return ""
+    if session.work.activity is not Activity.IDLE:
+        return _("Actions", "Wait until the work in progress is done, or cancel it.")
+    return _why_no_corpus(session) or _("Actions", "The corpus has nothing to train on.")
 
 
-def can_branch(session: Session) -> bool:
-    """Return whether a run is on screen and no thread is training it."""
-    return session.cursor.trainer is not None
+def _why_no_corpus(session: Session) -> str:
+    empty = _("Actions", "The corpus is empty. Enter or open some text to train on.")
+    return empty if session.corpus.is_empty else ""
 
 
-def can_plan(session: Session) -> bool:
-    """Return whether the plan of the run on screen can be edited, even if it does not allow making a run."""
+def _why_no_earlier_step(session: Session) -> str:
+    return _why_no_steps(session) or ("" if session.cursor.position else _("Actions", "This is the first step."))
+
+
+def _why_no_next_step(session: Session) -> str:
+    is_possible = session.cursor.steps is None or session.cursor.next_merge is not None
+    return _why_no_steps(session) or ("" if is_possible else _("Actions", "Nothing is left to merge."))
+
+
+def _why_not_until(session: Session) -> str:
+    return why_no_branch(session) or _why_no_next_step(session)
+
+
+def _why_no_training(session: Session) -> str:
+    is_training = session.run.is_training
+    return _why_no_corpus(session) or (_("Actions", "Training is in progress.") if is_training else "")
+
+
+def _why_no_tokenizer(session: Session) -> str:
+    return _why_no_steps(session) if session.cursor.tokenizer is None else ""
+
+
+def _why_idle(session: Session) -> str:
+    return _("Actions", "No work is in progress.") if session.work.activity is Activity.IDLE else ""
+
+
+def why_no_branch(session: Session) -> str:
+    """Return why no branch can be made: no run is on screen, or a thread is training it."""
+    if session.cursor.trainer is not None:
+        return ""
+    is_opened = session.opened.tokenizer is not None
+    return _("Actions", "A tokenizer file is shown. Show a run first.") if is_opened else _why_no_steps(session)
+
+
+def why_no_plan(session: Session) -> str:
+    """Return why the plan of the run on screen cannot be edited; it can even if it does not allow making a run."""
     has_no_run = session.opened.tokenizer is None and not session.run.exists and bool(session.corpus.plan)
-    return can_branch(session) or has_no_run
+    return "" if has_no_run else why_no_branch(session)
 
 
-def _can_merge_instead(session: Session) -> bool:
-    return session.selection.pair is not None and can_branch(session)
+def _why_not_merge_instead(session: Session) -> str:
+    no_pair = _("Actions", "Select a pair in the table first.") if session.selection.pair is None else ""
+    return why_no_branch(session) or no_pair
 
 
-def _shows_tokenizer(session: Session) -> bool:
-    return session.opened.tokenizer is not None
+def _why_no_file(session: Session) -> str:
+    return _("Actions", "No tokenizer file is shown.") if session.opened.tokenizer is None else ""
 
 
-def _can_replay(session: Session) -> bool:
-    return session.opened.tokenizer is not None and not session.corpus.is_empty
+def _why_no_replay(session: Session) -> str:
+    return _why_no_file(session) or _why_no_corpus(session)
 
 
-def _has_several(session: Session) -> bool:
-    return len(session.opened.tokenizers) + len(session.branches.all) > 1
+def _why_no_other(session: Session) -> str:
+    has_several = len(session.opened.tokenizers) + len(session.branches.all) > 1
+    return "" if has_several else _("Actions", "There is no other run, and no tokenizer file is open.")
 
 
-def _has_branches(session: Session) -> bool:
-    return len(session.branches.all) > 1
+def _why_no_other_run(session: Session) -> str:
+    return "" if len(session.branches.all) > 1 else _("Actions", "There is no branch yet.")
 
 
-def _shows_branch(session: Session) -> bool:
-    return session.opened.tokenizer is None and session.branches.current is not session.branches.main
+def _why_no_shown_branch(session: Session) -> str:
+    is_shown = session.opened.tokenizer is None and session.branches.current is not session.branches.main
+    return "" if is_shown else _("Actions", "No branch is shown.")
 
 
 # -- the table ------------------------------------------------------------------------------------------------------
@@ -69,7 +113,7 @@ def _shows_branch(session: Session) -> bool:
 class ActionSpec:
     """The properties of an action; `text` and `tip` are in English and translated when the action is created.
 
-    `possible` tells whether the session's state allows the action; None if it always does.
+    `obstacle` returns why the session's state does not allow the action, or nothing; None if it always does.
     """
 
     text: str
@@ -77,7 +121,7 @@ class ActionSpec:
     icon: str = ""
     keys: tuple[str, ...] = ()
     checkable: bool = False
-    possible: Callable[[Session], bool] | None = None
+    obstacle: Callable[[Session], str] | None = None
 
 
 ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
@@ -137,27 +181,28 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             _("Actions", "Close this tokenizer and return to what was shown before"),
             "",
             ("Ctrl+W",),
-            possible=_shows_tokenizer,
+            obstacle=_why_no_file,
         ),
         "next_tokenizer": ActionSpec(
             _("Actions", "&Next tokenizer"),
             _("Actions", "Switch to the next open tokenizer or run"),
             "",
             ("Ctrl+PgDown",),
-            possible=_has_several,
+            obstacle=_why_no_other,
         ),
         "previous_tokenizer": ActionSpec(
             _("Actions", "Previous to&kenizer"),
             _("Actions", "Switch to the previous open tokenizer or run"),
             "",
             ("Ctrl+PgUp",),
-            possible=_has_several,
+            obstacle=_why_no_other,
         ),
         "export": ActionSpec(
             _("Actions", "&Export tokenizer…"),
             _("Actions", "Save the vocabulary and merges at the current step"),
             "export",
             ("Ctrl+E",),
+            obstacle=_why_no_tokenizer,
         ),
         "compare": ActionSpec(
             _("Actions", "Com&pare with…"),
@@ -170,6 +215,7 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             _("Actions", "Measure how well this tokenizer suits your texts, and how large its vocabulary should be"),
             "",
             ("Ctrl+Shift+M",),
+            obstacle=_why_no_tokenizer,
         ),
         "quit": ActionSpec(_("Actions", "&Quit"), keys=("Ctrl+Q",)),
         "undo": ActionSpec(
@@ -211,75 +257,99 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             _("Actions", "Train in the background up to the vocabulary size"),
             "train",
             ("Ctrl+T",),
+            obstacle=_why_no_training,
         ),
         "cancel": ActionSpec(
             _("Actions", "&Cancel"),
             _("Actions", "Stop and keep the merges made so far"),
             "cancel",
             ("Esc",),
-            possible=_works,
+            obstacle=_why_idle,
         ),
         "first": ActionSpec(
-            _("Actions", "Go to t&he start"), _("Actions", "Go to step 0 (alphabet only)"), "first", ("Home",)
+            _("Actions", "Go to t&he start"),
+            _("Actions", "Go to step 0 (alphabet only)"),
+            "first",
+            ("Home",),
+            obstacle=_why_no_earlier_step,
         ),
         "step_back": ActionSpec(
-            _("Actions", "Step &back"), _("Actions", "Undo the last merge"), "step-back", ("Left", "Alt+Left")
+            _("Actions", "Step &back"),
+            _("Actions", "Undo the last merge"),
+            "step-back",
+            ("Left", "Alt+Left"),
+            obstacle=_why_no_earlier_step,
         ),
         "play": ActionSpec(
-            _("Actions", "&Play"), _("Actions", "Step forward automatically, or pause"), "play", ("Space",)
+            _("Actions", "&Play"),
+            _("Actions", "Step forward automatically, or pause"),
+            "play",
+            ("Space",),
+            obstacle=_why_no_next_step,
         ),
-        "step": ActionSpec(_("Actions", "&Step"), _("Actions", "Merge the next pair"), "step", ("Right", "Alt+Right")),
+        "step": ActionSpec(
+            _("Actions", "&Step"),
+            _("Actions", "Merge the next pair"),
+            "step",
+            ("Right", "Alt+Right"),
+            obstacle=_why_no_next_step,
+        ),
         "last": ActionSpec(
             _("Actions", "Go to the &end"),
             _("Actions", "Go to the last step or train up to the vocabulary size"),
             "last",
             ("End",),
+            obstacle=_why_no_next_step,
         ),
         "run_until": ActionSpec(
             _("Actions", "Run &until…"),
             _("Actions", "Train until a token appears, merges save too little, or there is a tie"),
             "until",
             ("Ctrl+Shift+G",),
+            obstacle=_why_not_until,
         ),
-        "go_to": ActionSpec(_("Actions", "&Go to step"), _("Actions", "Enter a step number"), "", ("Ctrl+G",)),
+        "go_to": ActionSpec(
+            _("Actions", "&Go to step"), _("Actions", "Enter a step number"), "", ("Ctrl+G",), obstacle=_why_no_steps
+        ),
         "restart": ActionSpec(
             _("Actions", "Start &over"),
             _("Actions", "Discard the run and start over with the current corpus and recipe"),
             "",
             ("Ctrl+R",),
+            obstacle=_why_no_corpus,
         ),
         "plan": ActionSpec(
             _("Actions", "P&lan…"),
             _("Actions", "Ban pairs and tokens, choose merges yourself, and set rules for training"),
             "",
             ("Ctrl+Shift+L",),
-            possible=can_plan,
+            obstacle=why_no_plan,
         ),
         "ban_pair": ActionSpec(
             _("Actions", "Ba&n this pair"),
             _("Actions", "Start a branch that never merges the selected pair (or the next one) from here on"),
             "",
             ("Ctrl+B",),
-            possible=can_branch,
+            obstacle=why_no_branch,
         ),
         "merge_instead": ActionSpec(
             _("Actions", "&Merge this pair instead"),
             _("Actions", "Start a branch that merges the selected pair at this step"),
             "",
             ("Ctrl+M",),
-            possible=_can_merge_instead,
+            obstacle=_why_not_merge_instead,
         ),
         "try_recipe": ActionSpec(
             _("Actions", "Tr&y another recipe from here…"),
             _("Actions", "Start a branch that keeps the merges so far and continues with another recipe"),
             "",
             ("Ctrl+Shift+B",),
-            possible=can_branch,
+            obstacle=why_no_branch,
         ),
         "replay": ActionSpec(
             _("Actions", "Replay to&kenizer on the corpus"),
             _("Actions", "Start a branch that replays the merges of this tokenizer on the corpus"),
-            possible=_can_replay,
+            obstacle=_why_no_replay,
         ),
         "extend": ActionSpec(
             _("Actions", "Continue training &from this tokenizer"),
@@ -287,35 +357,37 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
                 "Actions",
                 "Start a branch that keeps the merges and ids of this tokenizer and adds more from the corpus",
             ),
-            possible=_can_replay,
+            obstacle=_why_no_replay,
         ),
         "next_run": ActionSpec(
             _("Actions", "Ne&xt run"),
             _("Actions", "Switch between the main run and its branches"),
             "",
             ("F6",),
-            possible=_has_branches,
+            obstacle=_why_no_other_run,
         ),
         "ghost": ActionSpec(
             _("Actions", "O&verlay the other run"),
-            _("Actions", "Show over this run what the other one would do: in the timeline, the pairs and the text"),
+            _("Actions", "Overlay what the other run would do, in the timeline, the pairs and the text"),
             "",
             ("Shift+F6",),
             checkable=True,
-            possible=_has_branches,
+            obstacle=_why_no_other_run,
         ),
         "compare_branch": ActionSpec(
             _("Actions", "Comp&are runs"),
             _("Actions", "Show where two runs diverge, and what that changes"),
-            possible=_has_branches,
+            obstacle=_why_no_other_run,
         ),
         "rename_branch": ActionSpec(
-            _("Actions", "Rename th&is branch…"), _("Actions", "Give this branch another name"), possible=_shows_branch
+            _("Actions", "Rename th&is branch…"),
+            _("Actions", "Give this branch another name"),
+            obstacle=_why_no_shown_branch,
         ),
         "drop_branch": ActionSpec(
             _("Actions", "&Delete this branch"),
             _("Actions", "Delete this branch and free its memory. You can undo this."),
-            possible=_shows_branch,
+            obstacle=_why_no_shown_branch,
         ),
         "learn": ActionSpec(
             _("Actions", "Le&arn"),
@@ -410,7 +482,7 @@ def _make(name: str, spec: ActionSpec, parent: QWidget) -> QAction:
 
 
 class PossibleActions(QObject):
-    """Enables the actions that the session's state allows.
+    """Enables the actions that the session's state allows; the tooltips of the others say why they are not possible.
 
     Undo, redo and the editing actions depend on the focus instead; see `UndoActions` and `EditActions`.
     """
@@ -419,10 +491,11 @@ class PossibleActions(QObject):
         """`actions` has all actions of the window by name."""
         super().__init__(parent)
         self._session = session
-        self._actions: dict[Callable[[Session], bool], list[QAction]] = {}
+        self._actions: dict[Callable[[Session], str], list[QAction]] = {}
         for name, spec in ACTIONS.items():
-            if spec.possible is not None:
-                self._actions.setdefault(spec.possible, []).append(actions[name])
+            if spec.obstacle is not None:
+                self._actions.setdefault(spec.obstacle, []).append(actions[name])
+        self._tips = {action: (action.toolTip(), action.statusTip()) for action in actions.values()}
         opened, branches, cursor = session.opened, session.branches, session.cursor
         for fact in (
             *(session.work.changed, session.corpus.inputs_changed, session.selection.changed),
@@ -433,7 +506,10 @@ class PossibleActions(QObject):
         self._refresh()
 
     def _refresh(self) -> None:
-        for possible, actions in self._actions.items():
-            is_possible = possible(self._session)
+        for obstacle, actions in self._actions.items():
+            reason = QCoreApplication.translate(_CONTEXT, obstacle(self._session))
             for action in actions:
-                action.setEnabled(is_possible)
+                tool_tip, status_tip = (reason, reason) if reason else self._tips[action]
+                action.setToolTip(tool_tip)
+                action.setStatusTip(status_tip)
+                action.setEnabled(not reason)

@@ -30,13 +30,13 @@ from bpe_gui.gui.wording.recipe_texts import preset_title
 from bpe_gui.gui.wording.run_texts import ReplayFacts, left_out_reason, pair_text, replay_text
 from bpe_gui.gui.wording.sentences import error_message
 
-from .actions import can_plan
+from .actions import why_no_plan
 from .edit_actions import UndoOffers
 
 if TYPE_CHECKING:
     from bpe_gui.gui.dialogs.plan_dialog import ReplaySource
 
-_ANNOUNCED_MEMORY: Final = 100_000_000  # bytes; a notice tells of a branch that takes more
+_ANNOUNCED_MEMORY: Final = 100_000_000  # bytes; if a branch takes more, a notice says so
 _MAX_LETTERS: Final = 80  # of the name of a branch
 
 
@@ -104,7 +104,7 @@ class BranchActions(QObject):
         self._branch_off(name, step, lambda plan: forcing(plan, step, pair))
 
     def ban_chosen(self) -> None:
-        """Ban the selected pair, or else the next one, from the current step on."""
+        """Ban the selected pair, or else the next one, starting at the current step."""
         trainer = self._session.cursor.trainer
         if trainer is not None and (pair := self._selected_pair(trainer) or _next_pair(trainer)) is not None:
             self.ban(pair, trainer.position)
@@ -122,7 +122,7 @@ class BranchActions(QObject):
 
     def try_recipe_from(self, step: int) -> None:
         """Ask for another recipe, and make a branch that continues with it from a step."""
-        from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog  # slow to import, and the window should appear soon
+        from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog  # slow to import, and not needed yet
         from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
 
         corpus = self._session.corpus
@@ -147,7 +147,7 @@ class BranchActions(QObject):
         """Open the dialog with the plan of the run on screen."""
         from bpe_gui.gui.dialogs.plan_dialog import PlanDialog
 
-        if not can_plan(self._session):
+        if why_no_plan(self._session):
             return
         dialog = PlanDialog(self._plan_to_edit(), self._replay_sources(), self._window)
         dialog.branch_wanted.connect(self._branch_by_plan)

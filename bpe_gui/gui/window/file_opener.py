@@ -34,7 +34,6 @@ from .tokenizer_opener import TokenizerOpener, is_tokenizer
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 _NAME: Final = "openQuestion"
-_TOUR_NAME: Final = "tourQuestion"
 _Role = QMessageBox.ButtonRole
 
 
@@ -50,14 +49,6 @@ def ask_to_replace_corpus(
     replacing = translate("OpenQuestion", "Replace"), _Role.DestructiveRole, replace
     adding = translate("OpenQuestion", "Add"), _Role.AcceptRole, add
     ask(window, _NAME, question, consequence, replacing, adding, default=0 if is_opening else 1)
-
-
-def ask_to_take_tour(window: QWidget, sample: str, take: Callable[[], object]) -> None:
-    """Ask whether a tour may replace the user's corpus with the sample titled `sample`."""
-    question = translate("OpenQuestion", "This tour opens the sample “{sample}” in place of your corpus.")
-    consequence = translate("OpenQuestion", "Undo brings your corpus back.")
-    taking = translate("OpenQuestion", "Take the tour"), _Role.AcceptRole, take
-    ask(window, _TOUR_NAME, question.format(sample=sample), consequence, taking)
 
 
 class TextOpener(QObject):

@@ -76,7 +76,7 @@ class FileReader(QObject):
         return self._listed([(FileDocument(path), state) for path, state in files.items()], use)
 
     def _listed(self, files: Sequence[tuple[FileDocument, FileStamp]], use: Use) -> list[CorpusDocument]:
-        """Return documents that are read when they are counted; of files of records, only the first is tried now."""
+        """Return documents that are read when they are counted; only the first file of records is tried now."""
         first = next((file for file, _state in files if file.has_records), None)
         try:
             if first is not None:
@@ -263,7 +263,7 @@ class CorpusRemedies(QObject):
         session.counts.changed.connect(self._offer_for_corpus)
 
     def _offer_for_corpus(self) -> None:
-        """Offer remedies for large files in another encoding, which is only found out when they are counted.
+        """Offer remedies for large files in another encoding, which is noticed only when they are counted.
 
         Counting stops at the first such file. While the user reads the notice, a thread looks for others.
         """

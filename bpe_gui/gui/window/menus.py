@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QHelpEvent
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from bpe_gui.gui.look.lifetime import weakly
@@ -18,6 +18,16 @@ from bpe_gui.samples import samples
 from bpe_gui.tours import tours
 
 from .actions import MENUS
+
+
+class _Menu(QMenu):
+    """A menu that says why a disabled item is not possible; the status bar describes the others."""
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            action = self.actionAt(event.pos())
+            self.setToolTipsVisible(action is not None and not action.isEnabled())
+        return super().event(event)
 
 
 class Menus(QObject):
@@ -74,7 +84,7 @@ class Menus(QObject):
         _reserve_line(bar)
 
     def _menu(self, title: str, names: Sequence[str | None], choices: Mapping[str, Callable[[QMenu], object]]) -> QMenu:
-        menu = QMenu(title, self._bar)  # a menu that the bar created would stay in it when deleted
+        menu = _Menu(title, self._bar)  # a menu that the bar created would stay in it when deleted
         self._bar.addMenu(menu)
         for name in names:
             if name is None:
@@ -161,7 +171,7 @@ class Menus(QObject):
         parent.aboutToShow.connect(weakly(self._fill_tours, menu))  # not earlier: this reads the files of all tours
 
     def _fill_tours(self, menu: QMenu) -> None:
-        """List the lessons first, then the tours that are only read, with how far one came on the right."""
+        """List the lessons first, then the tours that are only read, with the reader's progress on the right."""
         menu.clear()
         was_lesson = True
         for tour in sorted(tours(), key=lambda tour: not tour.is_lesson):

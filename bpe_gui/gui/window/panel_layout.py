@@ -21,8 +21,8 @@ class PanelLayout(QWidget):
 
     The last column has the tools, in the workspace for them; it cannot be folded away.
 
-    A panel dragged below its minimum size folds away. Notices take their height from the columns, in a low window even
-    below the columns' minimum height; otherwise the window would grow and stay that way.
+    A panel dragged below its minimum size folds away. Notices take their height from the columns, in a short window
+    even below the columns' minimum height; otherwise the window would grow and stay that way.
     """
 
     folded = Signal(QWidget)

@@ -16,7 +16,7 @@ from bpe_gui.gui.tables.table import RowStyle, Table
 from bpe_gui.gui.wording.numbers import number
 
 _MAX_ROWS: Final = 20_000
-"""The most rows to copy; the window freezes half a second for this many."""
+"""The most rows to copy; this many freeze the window for half a second."""
 
 _MAX_SHOWN: Final = 24
 """The most characters of a token that a menu shows."""

@@ -228,7 +228,7 @@ def proof_text(proof: Proof) -> str:
         else translate("Export", "{reader} gives the same tokens for {strings} test strings.")
     )
     if proof.skipped:
-        skipped = translate("Export", "Skipped because of symbols without an id: {left_out}.")
+        skipped = translate("Export", "Strings not compared, because the vocabulary lacks symbols in them: {left_out}.")
         template = joined_sentences([template, skipped])
     return template.format(strings=number(proof.compared), reader=reader, left_out=number(proof.skipped))
 

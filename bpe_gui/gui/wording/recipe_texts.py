@@ -4,6 +4,8 @@ Every function looks up its texts when called, because the language may change.
 """
 
 from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
@@ -12,6 +14,8 @@ from bpe_gui.engine.text import parts_of
 from bpe_gui.gui.wording.numbers import number
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
+
+_SIMILAR: Final = 0.7  # by difflib's measure; with two letters swapped, "gpt2" is 0.75 similar
 
 
 def preset_title(preset: str | None) -> str:
@@ -78,7 +82,7 @@ def field_explanation(field: str) -> str:
     """Return a line about what a switch controls."""
     return {
         "units": translate("Recipe", "The symbols in a word before any merge."),
-        "splitter": translate("Recipe", "How text is split: a name or a regular expression."),
+        "splitter": translate("Recipe", "Choose how to split, or write a regular expression."),
         "boundary": translate("Recipe", "Whether </w> marks the end or start of a word."),
         "tie_break": translate("Recipe", "Which of several pairs with the highest count is merged."),
         "pair_counting": translate("Recipe", "Whether a pair that occurs twice in a word counts twice."),
@@ -253,8 +257,18 @@ def encoding_summary(recipe: Recipe) -> str:
     return " · ".join(filter(None, (_units_clause(recipe), splitter_clause(recipe.splitter), _boundary_clause(recipe))))
 
 
+def similar_splitter(text: str) -> str:
+    """Return the named splitter that `text` may be a misspelling of; empty if there is none.
+
+    >>> similar_splitter("whitespaceg"), similar_splitter("space+")
+    ('whitespace', '')
+    """
+    is_like_name = text not in SPLITTERS and text.replace("-", "").isalnum()
+    return next(iter(get_close_matches(text, SPLITTERS, n=1, cutoff=_SIMILAR)), "") if is_like_name else ""
+
+
 def splitter_clause(splitter: str) -> str:
-    """Return how a splitter, not necessarily the user's own, makes words."""
+    """Return how a splitter makes words. An expression is not called custom, because it may not be the user's."""
     if splitter not in SPLITTERS:
         return translate("Recipe", "split by a regular expression")
     return _named_splitter_clause(splitter)

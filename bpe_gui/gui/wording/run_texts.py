@@ -1,4 +1,4 @@
-"""A run in words: why a merge is next, what a plan asks for, and until when training goes on."""
+"""A run in words: why a merge is next, what a plan asks for, and when training stops."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -75,7 +75,7 @@ def _shorter_phrases(merge: Merge, other: PairCount | Merge, recipe: Recipe, *, 
 
 
 def _plan_phrase(trainer: Trainer, merge: Merge) -> tuple[PairCount | Merge | None, str] | None:
-    """Return another pair, and a phrase with `{other}` for it, about the plan's part in the next merge.
+    """Return how the plan affects the next merge: a phrase, and the pair that stands for `{other}` in it, if any.
 
     Return None if the plan plays no part.
     """
@@ -109,7 +109,7 @@ def _given_phrase(trainer: Trainer, merge: Merge) -> tuple[Merge | None, str]:
 
 
 def _tokenizer_phrase(merge: Merge, other: Merge | None) -> tuple[Merge | None, str]:
-    """Return what `_given_phrase` does, for a merge replayed from a tokenizer."""
+    """Return the phrase for a merge replayed from a tokenizer, and the pair that stands for `{other}` in it."""
     if other is None:
         return None, translate("Reason", "Given by the tokenizer; training would end here.")
     if (other.left, other.right) == (merge.left, merge.right):
@@ -160,7 +160,7 @@ def _phrase(merge: Merge, other: PairCount | None, recipe: Recipe) -> str:
 
 
 def step_reason(trainer: Trainer) -> str:
-    """Return why the next pair is merged next, or why nothing is left to merge."""
+    """Return why the next pair is next, or why nothing is left to merge."""
     merge = trainer.peek()
     if merge is None:
         return _reason_for_end(trainer)
@@ -427,7 +427,7 @@ def veto_text(veto: Veto) -> str:
 
 
 def until_text(condition: RunUntil) -> str:
-    """Return the condition that a run is trained to, as a phrase that can stand alone."""
+    """Return the condition that ends training, as a phrase that can stand alone."""
     if isinstance(condition, TokenAppears):
         return translate("Until", "until “{token}” appears").format(token=token_in_sentence(condition.token))
     if isinstance(condition, WordIsOneToken):
@@ -440,7 +440,7 @@ def until_text(condition: RunUntil) -> str:
 
 
 def stop_text(stop: RunStop) -> str:
-    """Return where and why a run stopped, and what conditions on counts did not consider."""
+    """Return where and why a run stopped, and how many merges a condition on counts passed over."""
     if isinstance(stop.condition, TokenAppears | WordIsOneToken) or not stop.given:
         return _reason(stop)
     singular = translate("Until", "1 earlier merge was given by the plan and was not counted.")
@@ -471,7 +471,7 @@ def _made_text(condition: TokenAppears | WordIsOneToken, stop: RunStop) -> str:
 
 
 def _merge_text(condition: RunUntil, stop: RunStop, merge: Merge) -> str:
-    """Return what holds for the next merge."""
+    """Say how the next merge meets the condition."""
     step, pair = number(stop.position), f"{token_in_sentence(merge.left)} + {token_in_sentence(merge.right)}"
     if isinstance(condition, CountBelow):
         times = counted(merge.count, translate("Until", "once"), translate("Until", "{count} times"))

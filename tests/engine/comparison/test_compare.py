@@ -1,4 +1,4 @@
-"""Comparing tokenizers: the spans that differ are those of a plain definition, and vocabularies and merges are told."""
+"""Comparing tokenizers: their vocabularies and merges, and the spans that differ, which equal a plain definition's."""
 
 from itertools import pairwise
 from pathlib import Path

@@ -15,6 +15,7 @@ from bpe_gui.engine.kernels.lowlevel.utf8 import count_characters, first_invalid
 from bpe_gui.engine.kernels.training.pairs import find_pair, insert_all
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, UInt8Array
 from tests.engine.support.modes import MODES, running
+from tests.wine import not_under_wine
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -109,6 +110,7 @@ def test_a_call_that_is_prepared_is_made_with_any_text() -> None:
             first_invalid.prepared(0)
 
 
+@not_under_wine("zig, which links, uses functions of Windows that Wine lacks")
 def test_results_do_not_overwrite_arguments_that_are_still_needed() -> None:
     """Kernels with up to eight parameters and results, in any order, give what plain Python gives."""
     command = [sys.executable, "-m", "tests.engine.support.calling", "1"]

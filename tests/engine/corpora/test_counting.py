@@ -277,7 +277,7 @@ def test_threads_after_an_error_stop_soon(tmp_path: Path) -> None:
 
         def wait_until_stopped(worker: counting._Worker) -> None:
             progress.append(worker.bytes_done)
-            stopped.wait(60)  # until the other thread has come to its error
+            stopped.wait(60)  # until the other thread has failed
             raise_if_stopped(worker)
 
         def stop_and_tell(workers: list[counting._Worker]) -> None:

@@ -59,7 +59,7 @@ def random_text(rng: random.Random, words: int) -> str:
 
 
 def parts_of(text: str, count: int) -> list[str]:
-    """Cut a text where no word is cut: before a line."""
+    """Split a text between two words: before a line."""
     lines = text.splitlines(keepends=True)
     return ["".join(lines[len(lines) * i // count : len(lines) * (i + 1) // count]) for i in range(count)]
 
@@ -69,7 +69,7 @@ def parts_of(text: str, count: int) -> list[str]:
 
 def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
     source = tmp_path / "a.txt"
-    source.write_text(TEXT, "utf-8")
+    source.write_bytes(TEXT.encode())
     counts = Corpus.from_files([source]).count("cs336", SPECIALS).placed_at(7)
     path = tmp_path / "a.parquet"
     counts.save(path)

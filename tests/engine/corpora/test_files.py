@@ -33,7 +33,7 @@ COMPRESS: dict[str, Callable[[bytes], bytes]] = {"": bytes, ".gz": gzip.compress
 
 def lines_of(texts: Iterable[str], field: str = "text") -> bytes:
     records = [{"id": index, field: text, "more": {"text": ["no"]}} for index, text in enumerate(texts)]
-    # Every second line has escapes instead of other characters than ASCII.
+    # Every second line has escapes instead of non-ASCII characters.
     return "".join(json.dumps(each, ensure_ascii=bool(i % 2)) + "\n" for i, each in enumerate(records)).encode()
 
 
@@ -225,7 +225,7 @@ def test_text_in_parquet_that_is_not_valid(tmp_path: Path) -> None:
     ("damage", "name"),
     [
         *product(["cut off", "foreign", "empty"], ["a.txt.gz", "a.txt.bz2", "a.txt.zst", "a.jsonl.zst", "a.parquet"]),
-        *product(["changed"], ["a.txt.gz", "a.txt.bz2"]),  # only these have check sums
+        *product(["changed"], ["a.txt.gz", "a.txt.bz2"]),  # only these have checksums
     ],
 )
 def test_damaged_files(tmp_path: Path, name: str, damage: str) -> None:

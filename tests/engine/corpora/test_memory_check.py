@@ -13,7 +13,7 @@ CS336 = Recipe.of("cs336")
 
 
 def pretend_available(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
-    """Let the system seem to have `size` bytes of memory available."""
+    """Make the system seem to have `size` bytes of memory available."""
     monkeypatch.setattr(memory, "available", lambda: size)
 
 

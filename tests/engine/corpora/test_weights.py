@@ -1,4 +1,4 @@
-"""Documents count as often as they are told, exactly: by kernels, in threads and by patterns."""
+"""Documents count exactly as often as their weights say: by kernels, in threads and by patterns."""
 
 import pickle
 from collections.abc import Callable, Sequence

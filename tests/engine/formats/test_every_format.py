@@ -100,7 +100,7 @@ def _transformers(saved: Saved) -> Reader:
 
 
 def _gpt2(saved: Saved) -> Reader | None:
-    """Read `vocab.json` and `merges.txt` by `tokenizers`, with our splitter; it does not support our characters."""
+    """Read `vocab.json` and `merges.txt` with `tokenizers`, and our splitter; it does not support our characters."""
     if saved.tokenizer.recipe.units == "characters":
         return None
     vocab, merges = map(str, saved.files[:2])

@@ -98,7 +98,7 @@ SPLIT_UNUSUAL = {
     "afmoe": "'|ſa| '|LL| o\u0364AbC|,| ǅ|123|45٣|\u3000é|\u200c|文かไ|\ue000|b|\r\n\n|    | ～<=|E|-$|x",
     "minicpm5": "'ſa| '|LL| o|\u0364AbC|,| ǅ|123|45٣|\u3000é|\u200c文かไ|\ue000b|\r\n\n|    | ～<=|E|-$|x",
 }
-"""How llama.cpp itself splits this text, of its release of October 2026 (its names of splitters may share patterns)."""
+"""How the llama.cpp release of October 2026 splits this text. Several of its splitters may share a pattern."""
 
 
 @pytest.mark.parametrize("pre", SPLIT_UNUSUAL)

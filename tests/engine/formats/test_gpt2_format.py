@@ -114,7 +114,7 @@ def test_vocabulary_and_merges_are_enough_to_encode(name: str, tmp_path: Path) -
 
 @pytest.fixture(scope="module")
 def both(tmp_path_factory: pytest.TempPathFactory) -> tuple[Tokenizer, ByteLevelBPETokenizer]:
-    """Return a tokenizer of ours, and the one that `tokenizers` makes of its files."""
+    """Return a tokenizer of ours, and the one that `tokenizers` makes from its files."""
     folder = tmp_path_factory.mktemp("exported")
     ours = train_and_save(folder, num_merges=60)
     theirs = ByteLevelBPETokenizer.from_file(str(folder / "vocab.json"), str(folder / "merges.txt"))
@@ -330,12 +330,12 @@ def test_a_failure_at_any_file_leaves_all_files_unchanged(
 
     def replace_some(self: Path, target: Path) -> Path:
         if next(calls) == failing:
-            raise PermissionError(errno.EACCES, "Permission denied", str(target))
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(target))
         return replace_file(self, target)
 
     monkeypatch.setattr(Path, "replace", replace_some)
-    name = FORMATS["gpt2"].files[failing - 1]
-    with pytest.raises(FormatError, match=rf"{name} cannot be written: Permission denied\. Nothing was changed"):
+    name, reason = FORMATS["gpt2"].files[failing - 1], os.strerror(errno.ENOSPC)
+    with pytest.raises(FormatError, match=rf"{name} cannot be written: {reason}\. Nothing was changed"):
         save(train("quite another text text text", num_merges=5), tmp_path)
     assert files_in(tmp_path) == before
 

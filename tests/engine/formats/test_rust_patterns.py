@@ -44,7 +44,7 @@ READ_ALIKE = r"""
 """
 
 REFUSED = {
-    "(?<=a|bc)d": "a condition on more than one character before",
+    "(?<=a|bc)d": "a condition on more than one preceding character",
     "a\\X": "“\\X” at position 1",
     "\\Ka": "“\\K” at position 0",
     "a\\G": "“\\G” at position 1",
@@ -57,8 +57,8 @@ REFUSED = {
     "(?>a|ab)c": "an atomic group",
     "(?#x)a": "“(?#” at position 0",
     "[a-c~~b-d]": "“~~b-d” at position 4",
-    "\\Qa\\E": "position 0: this means nothing there",
-    "\\q": "position 0: this means nothing there",
+    "\\Qa\\E": "position 0: this has no meaning there",
+    "\\q": "position 0: this has no meaning there",
     "a**": "“*” at position 2",
     "a{1,2}{2}": "“{” at position 6",
     "\\s*[\\r\\n]+\\s*[\\r\\n]+": "“\\s*[\\r\\n]+\\s” at position 0",
@@ -72,7 +72,7 @@ REFUSED = {
     "(?<=a+)b": "“(?<=a+)” at position 0",
     "[^\\p{Cn}\\p{Co}]": "“[^\\p{Cn}\\p{C” at position 0",
     "(a": "position 2: it ends inside a group, a set or an escape",
-    "a)": "position 1: the bracket closes no group",
+    "a)": "position 1: the bracket does not close a group",
 }
 
 

@@ -51,7 +51,7 @@ PARTS = [*("", " ", "  ", "▁", "lo", "a b", "<sep>", "x", "<s>", "<unk>", "<0x
 
 
 class _Readers:
-    """A model read by SentencePiece, and the `tokenizer.json` we write of it, read by `tokenizers` and by us."""
+    """A model read by SentencePiece, and the `tokenizer.json` we write from it, read by `tokenizers` and by us."""
 
     def __init__(self, folder: Path, data: bytes) -> None:
         (folder / "some.model").write_bytes(data)

@@ -1,4 +1,4 @@
-"""Characters are normalized, lowered and classified as `tokenizers` does, whatever the versions of Python and `regex`.
+"""Characters are normalized, lowercased and classified as by `tokenizers`, whatever the version of Python or `regex`.
 
 Every step gets a text of the characters on which versions of Unicode disagree, and some of each kind, in five contexts.
 """

@@ -45,7 +45,7 @@ REFUSED = {
         "(?i:fl)": "l",
     },
     r"[^i[^\d]&&[^\W\w]]": r"[^\W\w]",  # misses U+0378
-    **{"*a": "nothing to repeat", "[z-a]": "before the beginning", r"\ud800": "means nothing", "a)": "closes no group"},
+    **{"*a": "nothing to repeat", "[z-a]": "before the beginning", r"\ud800": "no meaning", "a)": "not close a group"},
     **dict.fromkeys(["(a", "[a"], "ends inside"),
     **{"(" * 200 + ")" * 200: "(", "[" * 200 + "]" * 200: "["},
 }

@@ -341,13 +341,13 @@ CORPUS = "low lower lowest 12345 newest widest\n"
         ("transformers", "huggingface", ["<e>"], None),
         ("csv", "huggingface", ["<e>"], None),
         ("gpt2", "huggingface", [END], None),
-        ("gpt2", "huggingface", [END, "<e>"], "unless they are told of them: '<e>'."),
+        ("gpt2", "huggingface", [END, "<e>"], "unless told otherwise: '<e>'."),
         ("gpt2", "minbpe", [], "Other programs split it as GPT-2 does"),
         ("gpt2", "char-eow", [], "Other programs split it as GPT-2 does"),
         ("tiktoken", "tiktoken", [], "tiktoken.Encoding needs the pattern"),
-        ("minbpe", "minbpe", [], "Make it with that pattern"),
+        ("minbpe", "minbpe", [], "Make it with the file's pattern"),
         ("subword-nmt", "subword-nmt", [], None),
-        ("subword-nmt", "subword-nmt", ["<e>"], "takes these for text: '<e>'."),
+        ("subword-nmt", "subword-nmt", ["<e>"], "treats these as text: '<e>'."),
     ],
 )
 def test_what_a_reader_must_be_told(format: str, recipe: str, specials: list[str], sentence: str | None) -> None:

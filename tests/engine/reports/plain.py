@@ -71,7 +71,7 @@ def ids_of(tokenizer: Tokenizer) -> dict[bytes, int]:
 
 
 def curve_of(counter: TokenCounter, text: Sequence[Document] | WordCounts, points: int = POINTS) -> Curve:
-    """Return the curve of documents or counted words, from their counts if those tell it, as a report does."""
+    """Return the curve of documents or counted words, from their counts if those are enough, as a report does."""
     if isinstance(text, WordCounts):
         counts, measure = counter.count_words(text), measure_of_words(counter, text)
     else:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_gui.engine import CorpusError, FileDocument, TextDocument, Tokenizer, UndecodableFileError, train
+from bpe_gui.engine.reports.contents import Contents
 from bpe_gui.engine.reports.counting import gini_coefficient
 from bpe_gui.engine.reports.report import Report, ReportText, make_report, texts_by_folder
 from tests.engine.support.recorded_runs import counted
@@ -52,9 +53,16 @@ def test_words_that_were_counted_give_the_same_report(tokenizer: Tokenizer, corp
     assert report.total.tokens == plain.tokens - plain.special
     assert report.total.whole_words == plain.whole_words
     if PlainCounts(tokenizer, [held_out]).tokens:
-        assert report.sizing_curve is report.held_out_curve
         assert report.held_out_curve is not None
+        assert report.sizing_curve is (report.held_out_curve if len(report.held_out_curve) > 1 else None)
         check(report.held_out_curve, tokenizer, [held_out])
+
+
+def test_without_merges_no_curve_is_drawn() -> None:
+    report = report_of(train("low low", recipe="cs336-toy", num_merges=0), [["low lower"]])
+    assert report.has_text
+    assert report.sizing_curve is None
+    assert [len(chart.points) for chart in Contents(report).charts() if chart.key == "bytes_per_token"] == [0]
 
 
 def test_a_folder_is_reported_by_language(tmp_path: Path) -> None:

@@ -171,6 +171,7 @@ def test_the_former_content_is_kept_where_it_cannot_be_restored(
         return replace(path, target)
 
     monkeypatch.setattr(Path, "replace", replace_only_once)
+    monkeypatch.setattr(files, "_RETRY_DELAYS", ())
     first.write_text("old")
     with pytest.raises(FormatError):
         write_files({first: "new", second: "new"})

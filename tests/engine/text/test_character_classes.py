@@ -67,7 +67,7 @@ def test_surrogates_are_of_no_other_class() -> None:
 
 @pytest.fixture
 def another_version(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Ship a table in which ß is unassigned, the unassigned U+0378 is a small letter, and ² is punctuation."""
+    """Ship a table in which ß is unassigned, the unassigned U+0378 is a lowercase letter, and ² is punctuation."""
     categories = general_categories().copy()
     for character, category in (("ß", "Cn"), ("\u0378", "Ll"), ("²", "Po")):
         categories[ord(character)] = CATEGORIES.index(category)

@@ -1,4 +1,4 @@
-"""Expressions are written for other engines as they are if that is possible, else in short."""
+"""Expressions are written for other engines unchanged if possible, otherwise in a short form."""
 
 import pytest
 

@@ -25,7 +25,7 @@ LONG = b"a" * 100
 VOCAB = {**BYTES, 300: b"ab", 301: LONG, 302: LONG + b"b", 310: b"<end>"}
 TOKENIZER = Tokenizer(VOCAB, [(b"a", b"b"), (LONG, b"b")], ["<end>"])
 MANY = 1_000
-"""So many ids are decoded by kernels."""
+"""Kernels decode lists of this many ids."""
 
 
 @pytest.fixture(autouse=True, scope="module", params=MODES)

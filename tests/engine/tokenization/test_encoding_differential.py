@@ -1,4 +1,4 @@
-"""Our ids against tiktoken's, with ranks of a training: for long texts and for random strings, compiled or not.
+"""Our ids against tiktoken's, with ranks that are trained: for long texts and for random strings, compiled or not.
 
 The environment variable BPE_GUI_RANDOM_STRINGS sets the number of strings for each vocabulary, which is 200 by default:
 
@@ -52,7 +52,7 @@ def check(both: Both, text: str) -> None:
 
 
 def check_spans(ours: Tokenizer, text: bytes, ids: list[int], spans: list[tuple[int, int]]) -> None:
-    """Check that each span has the bytes of its token, and begins where the span before ends."""
+    """Check that each span has the bytes of its token, and begins where the previous span ends."""
     stops = [stop for _start, stop in spans]
     assert [start for start, _stop in spans] == [0, *stops][: len(spans)]
     assert (stops or [0])[-1] == len(text)

@@ -282,7 +282,7 @@ def test_a_symbol_without_an_id_leaves_its_block_without_tokens() -> None:
 
 
 def test_a_thread_that_is_too_late(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its tokens are those of a former tokenizer, or belong to a block that is no longer in the text."""
+    """Its tokens are those of an earlier tokenizer, or belong to a block that is no longer in the text."""
     first, second = (tokenizer for tokenizer in tokenizers()[1:3] if tokenizer)
     live = LiveText("lower lowest " * 20)
     live.encode_with(first)

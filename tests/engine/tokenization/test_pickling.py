@@ -29,7 +29,7 @@ def sent(value: Any) -> Any:
 
 
 def large_tokenizer(size: int) -> Tokenizer:
-    """Return a tokenizer of bytes, all pairs of two, and so many of three that it has `size` entries."""
+    """Return a tokenizer of bytes, all pairs of two, and enough of three that it has `size` entries."""
     tokens = [bytes([byte]) for byte in range(256)]
     tokens += [left + right for left, right in product(tokens, repeat=2)]
     pairs = np.arange(256, len(tokens))

@@ -229,7 +229,7 @@ def test_several_threads_encode_as_one_does(tokenizer: Tokenizer, text: str) -> 
 
 @pytest.mark.parametrize("special", ["<|a b|>", "a b", "a #a #"])
 def test_threads_never_split_a_special_token(special: str) -> None:
-    """The chunk of a thread would begin at every offset in the token, and there is no boundary elsewhere."""
+    """The chunk of a thread would begin inside the token, at each offset in turn, and there is no other boundary."""
     tokenizer = Tokenizer(BYTES, [], [special])
     with small_encoding_arrays():
         for before in range(100, 140):
@@ -390,7 +390,7 @@ def test_a_run_that_goes_on_and_back(corpus: str, recipe: Recipe, text: str, pos
 
 @given(tokenizers(), texts, st.integers(0, 25))
 def test_merges_that_are_appended(tokenizer: Tokenizer, text: str, known: int) -> None:
-    """Many symbols come at once. The symbols that words start as are in the store from the start."""
+    """Many symbols come at once. The initial symbols of words are in the store from the beginning."""
     merges = tokenizer.merges
     products = (left + right for left, right in merges[known:])
     made = {token for token in products if len(token.removesuffix(b"</w>")) > 1}

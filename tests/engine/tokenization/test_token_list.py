@@ -17,7 +17,7 @@ TOKENS = st.lists(
     st.one_of(st.binary(max_size=3), st.binary(min_size=12, max_size=40), st.text("ab", max_size=20).map(str.encode)),
     max_size=30,
 )
-"""Tokens around the size from which on a key does not hold all bytes, and some of them equal."""
+"""Tokens around the size above which a key cannot hold all bytes; some of them are equal."""
 
 
 @pytest.fixture(autouse=True, scope="module", params=MODES)

@@ -194,7 +194,7 @@ def test_an_id_that_does_not_exist_has_no_lineage(token_id: int) -> None:
 
 
 @given(
-    st.text(alphabet="ab.", max_size=12),  # a point, which means something in a regular expression
+    st.text(alphabet="ab.", max_size=12),  # a dot, which has a meaning in regular expressions
     st.lists(st.text("ab.", min_size=1, max_size=4), unique=True, max_size=4),
     boundary_numbers,
 )

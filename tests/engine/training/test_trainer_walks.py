@@ -33,7 +33,7 @@ busy = st.integers(0, 10_000).map(lambda seed: "".join(random.Random(seed).choic
 
 
 class Walk(RuleBasedStateMachine):
-    """A run next to the states that the reference has at each step."""
+    """A run, and the states that the reference has at each step."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -150,7 +150,7 @@ class Walk(RuleBasedStateMachine):
     @rule()
     def changes(self) -> None:
         if self.position in self.trainer.plan.stages:
-            return  # the words are others than before
+            return  # the words have changed
         before = counts_of(self.states[self.position - 1].pairs) if self.position else counts_of(self.state.pairs)
         after = counts_of(self.state.pairs)
         difference = {pair: after.get(pair, 0) - before.get(pair, 0) for pair in before | after}
@@ -226,7 +226,7 @@ def random_plan(rng: random.Random, counts: WordCounts, recipe: Recipe) -> Plan:
 @settings(max_examples=examples(40))
 @given(text=corpora | busy, recipe=any_recipes, plan_seed=st.integers(0, 10_000))
 def test_a_token_leaves_the_vocabulary_while_no_word_has_it(text: str, recipe: Recipe, plan_seed: int) -> None:
-    """Pruning is a matter of the words as they are cut at the step: a later stage may have a token again."""
+    """Pruning depends on the words as split at the step: a later stage may have a token again."""
     recipe = recipe.with_changes(vocabulary="prune")
     counts = counted(text, recipe)
     plan = random_plan(random.Random(plan_seed), counts, recipe)

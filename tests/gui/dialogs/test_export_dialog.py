@@ -447,13 +447,22 @@ def test_a_long_difference_is_shortened() -> None:
     ]
 
 
+def test_a_tokenizer_without_merges_is_warned_about(
+    exporter: TokenizerExporter, settings: Settings, qtbot: QtBot
+) -> None:
+    dialog = opened(train(CORPUS, recipe="tiktoken", num_merges=0), exporter, settings, qtbot)
+    warning = "Without merges, every token is a single symbol. Train or step forward before you export."
+    assert label(dialog, "exportStep").text() == f"Main run: 256 entries, 0 merges\n{warning}"
+    assert label(dialog, "exportStep").property("role") == "warning"
+
+
 def test_a_reader_that_misreads_the_file_is_named(
     exporter: TokenizerExporter, settings: Settings, qtbot: QtBot
 ) -> None:
     dialog = opened(train(CORPUS, recipe="char-eow", num_merges=3), exporter, settings, qtbot)
     export(dialog, qtbot)
     ourselves, package = proof_lines(dialog)
-    assert "Skipped because of symbols without an id" in ourselves
+    assert "Strings not compared, because the vocabulary lacks symbols in them: " in ourselves
     assert package.startswith("tokenizers ")
     assert package.endswith("but this tokenizer is different.")
     assert label(dialog, "exportProof").property("role") == ""

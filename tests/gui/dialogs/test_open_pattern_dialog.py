@@ -91,7 +91,7 @@ def open_button(dialog: QDialog) -> QPushButton:
 
 
 def wait_for(qtbot: QtBot, dialog: QDialog, *words: str) -> None:
-    """Wait until the summary contains `words`: of the finished search, unless they begin with "Searching…"."""
+    """Wait until the summary of the finished search contains `words`, or that of a running one for "Searching…"."""
     is_running = words[0].startswith("Searching…")
 
     def is_shown() -> bool:

@@ -56,7 +56,7 @@ def test_a_line_that_is_wrong_is_named(dialog: PlanDialog, field: str, typed: st
 def test_a_splitter_that_looks_like_a_name_is_said_to_be_an_expression(dialog: PlanDialog) -> None:
     stages, message = child(dialog, QPlainTextEdit, "planStages"), child(dialog, QLabel, "planMessage")
     stages.setPlainText("150 gtp2")
-    hint = "“gtp2” is not the name of a splitter, so it is a regular expression."
+    hint = "“gtp2” is not the name of a splitter, so it is a regular expression. Did you mean gpt2?"
     assert message.text() == f"1 change of splitter\n{hint}"
     assert child(dialog, QPushButton, "applyAsBranchButton").isEnabled()
     stages.setPlainText("150 gpt2")

@@ -113,6 +113,41 @@ def test_text_that_no_word_covers_is_reported_at_the_field(qtbot: QtBot) -> None
     assert message.property("role") == "quiet", "that splitter is meant to do so"
 
 
+def test_an_expression_that_finds_no_word_is_accepted_only_once_that_is_said(qtbot: QtBot) -> None:
+    dialog = dialog_of(qtbot, TEXT)
+    write(dialog, "whitespaceg")
+    dialog.accept()
+    assert dialog.isVisible(), "it has not been tried yet"
+    message = child(dialog, QLabel, "splitterMessage")
+    qtbot.waitUntil(lambda: message.text().startswith("No word found"))
+    assert message.property("role") == "warning"
+    assert dialog.isVisible()
+    dialog.accept()
+    assert not dialog.isVisible()
+    assert dialog.recipe().splitter == "whitespaceg"
+
+
+def test_an_expression_that_finds_words_is_accepted_as_soon_as_it_is_tried(qtbot: QtBot) -> None:
+    dialog = dialog_of(qtbot, TEXT)
+    write(dialog, r"\w+|\W")
+    dialog.accept()
+    qtbot.waitUntil(dialog.isHidden)
+    assert dialog.result() == RecipeDialog.DialogCode.Accepted
+
+
+def test_a_misspelt_name_of_a_splitter_is_asked_about(qtbot: QtBot) -> None:
+    dialog = dialog_of(qtbot, TEXT)
+    write(dialog, "whitespaceg")
+    asked = child(dialog, QAbstractButton, "splitterNameButton")
+    assert asked.isVisible()
+    assert asked.text() == "Did you mean whitespace?"
+    asked.click()
+    assert dialog.recipe().splitter == "whitespace"
+    assert not asked.isVisible()
+    write(dialog, r"\w+")
+    assert not asked.isVisible()
+
+
 def test_an_expression_that_takes_too_long_is_stopped_and_reported(qtbot: QtBot) -> None:
     dialog = dialog_of(qtbot, "word " * 10_000)
     write(dialog, r"(?s)w.*!|.")

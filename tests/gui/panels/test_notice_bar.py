@@ -1,4 +1,4 @@
-"""The newest notice is shown alone; none is lost that offers something, and each can be dismissed."""
+"""The newest notice is shown alone; none that offers something is lost, and each can be dismissed."""
 
 from collections.abc import Iterator
 from functools import partial

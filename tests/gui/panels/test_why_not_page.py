@@ -90,7 +90,7 @@ def test_a_merge_that_took_an_end(page: WhyNotPage, session: Session, qtbot: QtB
         "These letters occur 8 times in the corpus, in 2 words. That merge took them 6 times, in 1 word.",
     ]
     assert label_text(page, "whyNotQuestion") == "Is “we” in “newest” one token?"
-    assert buttons(page) == {}  # it is the present step
+    assert buttons(page) == {}  # it is the current step
     session.cursor.seek(5)
     settled(qtbot, page)
     assert buttons(page) == {"Step": "Go to step 2"}

@@ -406,7 +406,7 @@ def test_only_the_last_few_runs_are_kept_even_by_the_tokens_of_texts(session: Se
         runs.append(ref(trainer))
         del tokenizer, trainer
     gc.collect()
-    most = history_module._MAX_RUNS + 1  # with the present one
+    most = history_module._MAX_RUNS + 1  # with the current one
     assert sum(run() is not None for run in runs) <= most
     assert sum(tokenizer() is not None for tokenizer in tokenizers) <= most
     session.history.undo()

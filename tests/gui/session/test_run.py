@@ -63,7 +63,7 @@ def expected() -> tuple[dict[str, int], tuple[Merge, ...]]:
 
 
 def wait(seconds: float) -> None:
-    """Run the event loop for a while; threads go on meanwhile."""
+    """Run the event loop for a while; threads keep running."""
     loop = QEventLoop()
     QTimer.singleShot(round(seconds * 1000), loop.quit)
     loop.exec()

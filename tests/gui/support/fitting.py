@@ -1,4 +1,4 @@
-"""Find texts that are cut, in a window of any size and font."""
+"""Find texts that are cut off, in a window of any size and font."""
 
 from collections.abc import Callable, Iterator
 from typing import Final
@@ -109,7 +109,7 @@ def _cut_in_header(header: QHeaderView) -> Iterator[str]:
 
 
 def _cut_in_table(table: Table) -> Iterator[str]:
-    """Yield the texts of cells in view that are cut, except tokens."""
+    """Yield the texts of cells in view that are cut off, except tokens."""
     model, top = table.table_model, max(0, table.rowAt(0))
     for row in range(top, min(top + table.rows_in_view, model.rowCount())):
         for number, column in enumerate(model.columns):

@@ -1,4 +1,4 @@
-"""The format_report for bug reports has versions, the system and the end of the log, but not the home folder's name."""
+"""The report for bug reports has versions, the system and the end of the log, but not the home folder's name."""
 
 from pathlib import Path, PurePosixPath, PureWindowsPath
 

@@ -81,7 +81,7 @@ def collector(qapp: QApplication) -> Iterator[GarbageCollector]:
 
 
 class Collections:
-    """The generations that are collected, in a time that stands still unless a collection takes some."""
+    """The generations that are collected, with a clock that stands still unless a collection takes time."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 0.0

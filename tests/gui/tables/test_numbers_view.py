@@ -98,6 +98,15 @@ def test_captions_wrap_where_large_numbers_leave_little_space(view: NumbersView,
         assert caption.width() < one_line, "it does not fit in one line"
 
 
+def test_without_merges_there_is_no_final_step_to_compare_with(view: NumbersView) -> None:
+    view.set_metrics(NOW, NOW, 0, 0)
+    assert child(view, QLabel, "numbersHint").isVisible()
+    assert not child(view, QLabel, "finalHead").isVisible()
+    view.set_metrics(NOW, FINAL, 0, 9_743)
+    assert not child(view, QLabel, "numbersHint").isVisible()
+    assert child(view, QLabel, "finalHead").isVisible()
+
+
 def test_metrics_are_compared_with_those_of_the_final_step(view: NumbersView) -> None:
     view.set_metrics(NOW, FINAL, 128, 9743)
     assert [label_text(view, name) for name in ("nowHead", "finalHead")] == ["step 128", "final 9,743"]
@@ -139,7 +148,7 @@ def test_nothing_moves_when_metrics_change(view: NumbersView) -> None:
 
 def test_every_number_has_a_tooltip_and_fits_a_narrow_panel(view: NumbersView) -> None:
     view.set_metrics(NOW, FINAL, 128, 9743)
-    assert all(label.toolTip() for label in view.findChildren(QLabel))
+    assert all(label.toolTip() for label in view.findChildren(QLabel) if not label.isHidden())
     assert view.minimumSizeHint().width() <= 300
 
 

@@ -1,4 +1,4 @@
-"""Text whose marks would reach out of a row is drawn smaller, so that it fits; all other text as it is."""
+"""Text whose marks would stick out of a row is drawn smaller, so that it fits; all other text as it is."""
 
 from dataclasses import replace
 
@@ -42,13 +42,20 @@ def test_text_with_marks_fits_its_row_and_its_width(font: QFont, text: str) -> N
     assert fitted.font.pointSizeF() <= font.pointSizeF()
 
 
+def test_measuring_emoji_does_not_change_how_they_are_drawn(font: QFont) -> None:
+    text = "❤\ufe0f👍👨\u200d👩\u200d👧\u200d👦"  # the first has a mark
+    before = QFontMetricsF(font).horizontalAdvance(text)
+    FittedText.of(text, font, QFontMetricsF(font))
+    assert QFontMetricsF(font).horizontalAdvance(text) == before
+
+
 STACK = "བསྒྲུབས"
 ACCENTS = "a\u0301\u0302\u0303b"
 
 
 @pytest.fixture
 def low_rows(font: QFont) -> RowMetrics:
-    """Return rows that are too low for any letter."""
+    """Return rows that are too short for any letter."""
     return replace(RowMetrics.of(font), height=6.0, baseline=4.0)
 
 

@@ -1,4 +1,4 @@
-"""Tokens of every script: those that are read from right to left turn no row around, and marks stay in their boxes."""
+"""Tokens of every script: those read from right to left do not reverse a row, and marks stay in their boxes."""
 
 from collections.abc import Iterator
 from typing import Any

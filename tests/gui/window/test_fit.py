@@ -49,7 +49,7 @@ _WIDE_SAMPLE = 151  # pixels of it in a wide font
 
 @pytest.fixture
 def font(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[None]:
-    """Have the default font, spread if the test says so to the widest that is usual: DejaVu Sans at 11 points."""
+    """Use the default font, stretched if the test asks for it to the widest usual one: DejaVu Sans at 11 points."""
     before = qapp.font()
     if request.param == "wide":
         font = QFont(before)
@@ -106,7 +106,7 @@ _SIZES = ((960, 720), (1280, 800))
 
 
 def assert_everything_fits(qtbot: QtBot, window: MainWindow) -> None:
-    """Fail if a text is cut or a control clipped, in either language and size."""
+    """Fail if a text is cut off or a control clipped, in either language and size."""
     for language in ("zh_CN", "en"):
         window.choose_language(language)
         for size in _SIZES:

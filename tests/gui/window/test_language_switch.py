@@ -93,7 +93,7 @@ def test_changing_the_language_while_the_text_is_measured(
     child(window, QTabWidget, "tokenFacts").setCurrentIndex(3)
     qtbot.waitUntil(measuring.is_set)
     threading.Timer(0.2, go_on.set).start()
-    switch(window)  # waits for the thread, for destroying a running QThread aborts the program
+    switch(window)  # waits for the thread: destroying a running QThread aborts the program
     qtbot.waitUntil(lambda: child(window, QLabel, "tokensNow").text().isdigit())
 
 

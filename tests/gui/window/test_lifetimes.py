@@ -1,6 +1,6 @@
 """Each widget of the window is freed by its last reference, with all that it is made of, and no collector is needed.
 
-The classes are found by themselves. One that takes more than what a session has needs a scene here.
+The classes are found automatically. One that takes more than a session has needs a scene here.
 """
 
 import gc

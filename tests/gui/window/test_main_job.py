@@ -272,7 +272,7 @@ def test_a_large_file_is_listed_with_a_preview(qtbot: QtBot, window: MainWindow,
 
 def test_the_layout_is_restored_in_the_next_window(qtbot: QtBot, window: MainWindow) -> None:
     window.resize(1200, 700)
-    QApplication.processEvents()  # the splitter has its new height only then
+    QApplication.processEvents()  # only now does the splitter have its new height
     child(window, QSplitter, "leftSplitter").setSizes([300, 250])
     sizes = child(window, QSplitter, "leftSplitter").sizes()
     window.close()

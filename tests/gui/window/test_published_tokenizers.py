@@ -1,4 +1,4 @@
-"""Published tokenizers are downloaded by name, opened, and named so; what goes wrong is said in the dialog."""
+"""Published tokenizers are downloaded by name, opened, and shown under that name; the dialog says what goes wrong."""
 
 import threading
 from pathlib import Path

@@ -199,7 +199,7 @@ def test_a_project_has_all_opened_tokenizers(qtbot: QtBot, window: MainWindow, t
 
 @dataclass(frozen=True)
 class HalfReadSource(TokenizerSource):
-    """A source that says that it is at 40 %, and goes on until it is cancelled."""
+    """A source that reports 40 % until it is cancelled."""
 
     def read(self, progress: Progress = lambda _done, _total: None) -> OpenedTokenizer:
         while True:

@@ -1,22 +1,24 @@
 """A tour drives the real window: each stop points at something visible, and the user may leave at any time."""
 
 import threading
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QMenu, QMessageBox, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import TextDocument, save, train
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.corpus import CorpusDocument
-from bpe_gui.gui.tables.pair_model import PairModel
+from bpe_gui.gui.tables.pair_model import PairColumn, PairModel
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.window import tour_guide as guide
 from bpe_gui.gui.window.tour_guide import Spotlight
+from bpe_gui.samples import samples
 from bpe_gui.tours import Expected, Tour, in_language, read_tour, tours
 from tests.gui.support.widgets import child, label_text
 
@@ -34,6 +36,8 @@ def press(window: MainWindow, name: str) -> None:
 
 
 LESSONS = [tour for tour in tours() if tour.is_lesson]
+READ_ONLY = [tour for tour in tours() if not tour.is_lesson]
+PAST = "The window shows something else now."
 
 
 def act(window: MainWindow, expected: Expected, *, rightly: bool = True) -> bool:
@@ -120,13 +124,103 @@ def test_a_question_is_about_its_step(window: MainWindow) -> None:
     window.take_tour(LESSONS[1])
     press(window, "tourNextButton")
     window.step()
-    assert label_text(window, "tourAnswer") == "The question is about step 2. Go back there first."
+    assert label_text(window, "tourAnswer") == PAST
     window.step_back()
     assert not child(window, QLabel, "tourAnswer").isVisible()
     window.step()
     press(window, "tourSkipButton")
     assert window.session.cursor.position == 2
     assert child(window, QPushButton, "tourNextButton").isEnabled()
+
+
+def test_nothing_gives_the_answer_away_while_a_lesson_asks_for_the_next_pair(window: MainWindow) -> None:
+    table = child(window, Table, "pairTable")
+    model = table.model()
+    assert isinstance(model, PairModel)
+    window.take_tour(LESSONS[0])
+    assert label_text(window, "reasonLabel") == "Which pair is next?"  # a stop before the question
+    for _ in range(2):
+        press(window, "tourNextButton")
+    for language in ("zh_CN", "en"):
+        window.choose_language(language)
+        table = child(window, Table, "pairTable")
+        model = table.model()
+        assert isinstance(model, PairModel)
+        assert table.isColumnHidden(PairColumn.RANK)
+        assert [model.pair_at(row)[0] for row in range(3)] == [b"d", b"e", b"e"]
+        assert not any(model.rows[row].is_next or model.rows[row].is_tie for row in range(model.rowCount()))
+        assert not child(window, QLabel, "firstLine").isVisible()
+    assert label_text(window, "reasonLabel") == "Which pair is next?"
+    assert not child(window, QLabel, "reasonLabel").toolTip()
+    session = window.session
+    session.selection.select_pair(b"e", b"s")
+    assert label_text(window, "reasonLabel") == "Which pair is next?"
+    session.selection.select_pair(b"s", b"t")
+    assert not table.isColumnHidden(PairColumn.RANK)
+    assert model.pair_at(0) == (b"s", b"t")
+    assert "Which pair is next?" not in label_text(window, "reasonLabel")
+    press(window, "tourNextButton")
+    window.step()
+    assert label_text(window, "reasonLabel") == "Which pair is next?"  # a later stop asks
+
+
+def test_what_the_reader_should_do_can_be_shown_whatever_they_did(qtbot: QtBot, window: MainWindow) -> None:
+    tour, session = LESSONS[1], window.session
+    window.take_tour(tour)
+    for number in range(4):
+        if number:
+            press(window, "tourSkipButton")
+        press(window, "tourNextButton")
+    ban = tour.stops[3].expected
+    assert ban is not None
+    act(window, ban, rightly=False)
+    qtbot.waitUntil(lambda: len(session.branches.all) == 2)
+    session.show_branch(session.branches.main)
+    session.cursor.seek(4)
+    press(window, "tourSkipButton")
+    qtbot.waitUntil(child(window, QPushButton, "tourNextButton").isEnabled)
+    assert session.corpus.plan.banned == {(b"w", b"i")}
+    assert len(session.corpus.plan.replay) == 2
+    assert len(session.branches.all) == 2
+
+
+def test_it_says_when_the_window_shows_something_else_and_shows_it_again(window: MainWindow) -> None:
+    session, again, sample = window.session, child(window, QPushButton, "tourAgainButton"), READ_ONLY[0].sample
+    assert sample is not None
+    window.take_tour(READ_ONLY[0])
+    press(window, "tourNextButton")
+    text = session.text.content
+    assert not again.isVisible()
+    for change in (
+        window.step_back,
+        partial(session.text.set_content, "other"),
+        partial(window.open_sample, samples()[1]),
+    ):
+        change()
+        assert label_text(window, "tourAnswer") == PAST
+        again.click()
+        assert not again.isVisible() and not child(window, QLabel, "tourAnswer").isVisible()
+        assert (session.cursor.position, session.text.content) == (14, text)
+        assert session.corpus.documents[0].content == TextDocument(sample.read())
+    window.step_back()
+    press(window, "tourNextButton")
+    assert session.cursor.position == 14  # the next card takes it for granted
+
+
+def test_going_back_shows_what_was_there(qtbot: QtBot, window: MainWindow) -> None:
+    session = window.session
+    window.take_tour(LESSONS[1])
+    for number in range(5):
+        if number:
+            press(window, "tourSkipButton")
+            qtbot.waitUntil(child(window, QPushButton, "tourNextButton").isEnabled)
+        press(window, "tourNextButton")
+    assert len(session.branches.all) == 2
+    for _ in range(3):
+        press(window, "tourBackButton")
+    assert (session.cursor.position, len(session.branches.all)) == (5, 1)
+    press(window, "tourNextButton")
+    assert session.corpus.plan.banned
 
 
 def test_a_lesson_goes_on_where_it_was_left(qtbot: QtBot, window: MainWindow) -> None:
@@ -141,8 +235,8 @@ def test_a_lesson_goes_on_where_it_was_left(qtbot: QtBot, window: MainWindow) ->
     press(window, "tourLeaveButton")
     assert progress_in_menu(window, tour) == "5 of 6"
     window.take_tour(tour)
-    assert label_text(window, "tourSentence") == tour.stops[4].sentence("en")
-    qtbot.waitUntil(lambda: bool(window.session.corpus.plan.banned))
+    qtbot.waitUntil(lambda: label_text(window, "tourSentence") == tour.stops[4].sentence("en"))
+    assert window.session.corpus.plan.banned
     assert not child(window, QPushButton, "tourNextButton").isEnabled()
     press(window, "tourBackButton")
     assert child(window, QPushButton, "tourNextButton").isEnabled()
@@ -162,9 +256,6 @@ def test_a_lesson_offers_the_tokenizers_that_are_on_this_computer(
     next(action for action in menu.actions() if action.text() == "hf:some/model").trigger()
     qtbot.waitUntil(child(window, QPushButton, "tourNextButton").isEnabled)
     assert window.session.opened.tokenizer is not None
-
-
-READ_ONLY = [tour for tour in tours() if not tour.is_lesson]
 
 
 @pytest.mark.parametrize("tour", READ_ONLY, ids=lambda tour: tour.name)
@@ -203,23 +294,136 @@ def test_a_tour_is_chosen_in_the_help_menu_and_goes_back(window: MainWindow) -> 
     assert window.focusWidget() is child(window, QPushButton, "tourNextButton")
 
 
-def test_it_asks_before_its_sample_replaces_a_corpus(window: MainWindow) -> None:
+def finish(window: MainWindow) -> None:
+    while card(window).isVisible():
+        if not child(window, QPushButton, "tourNextButton").isEnabled():
+            press(window, "tourSkipButton")
+        press(window, "tourNextButton")
+
+
+def leave(window: MainWindow) -> None:
+    press(window, "tourLeaveButton")
+
+
+def escape(window: MainWindow) -> None:
+    QTest.keyClick(card(window), Qt.Key.Key_Escape)
+
+
+def close(window: MainWindow) -> None:
+    window.close()
+
+
+@pytest.mark.parametrize("end", [finish, leave, escape, close])
+@pytest.mark.parametrize("is_own", [True, False])
+def test_its_end_brings_back_what_was_there(
+    window: MainWindow, end: Callable[[MainWindow], object], is_own: bool
+) -> None:
+    """It asks nothing, and loses nothing."""
+    session = window.session
+    if is_own:
+        session.corpus.add_documents([CorpusDocument("mine", TextDocument("my own words, my own words"))], instead=True)
+        session.corpus.set_vocab_size(300)
+    window.choose_workspace("learn")
+    window._hidden["explore"] = ["timeline"]
+    window._menus.show_panel("corpus")
+    session.cursor.seek(3)
+    editor = child(window, QWidget, "encodeInput")
+    QTest.keyClicks(editor, "mine ")
+    session.selection.select_pair(b"m", b"y")
+    live, selected = session.text.live, session.selection.selected
+    before = session.corpus.inputs, session.run.trainer, session.cursor.position, str(live), session.corpus.vocab_size
+    last = session.history.last
+    was_modified = window.projects.is_modified
+    window.take_tour(tours()[0])
+    assert session.run.trainer is not before[1]
+    QTest.keyClicks(editor, "x")
+    end(window)
+    after = session.corpus.inputs, session.run.trainer, session.cursor.position, str(live), session.corpus.vocab_size
+    assert after == before
+    assert session.text.live is live and session.selection.selected == selected
+    assert session.history.last is last
+    assert window.projects.is_modified == was_modified
+    assert window._settings.workspace == "learn"
+    assert window._menus.hidden_panels() == ["vocabulary", "timeline"]
+    window.choose_workspace("explore")
+    assert window._menus.hidden_panels() == ["timeline"]
+
+
+def test_what_a_tour_made_can_be_brought_back_or_kept(window: MainWindow) -> None:
     own = CorpusDocument("mine", TextDocument("my own words"))
     window.session.corpus.add_documents([own], instead=True)
-    window.take_tour(tours()[0])
-    question = child(window, QMessageBox, "tourQuestion")
-    assert not card(window).isVisible()
+    tour = tours()[0]
+    window.take_tour(tour)
+    assert tour.sample is not None
+    press(window, "tourLeaveButton")
+    window.actions_by_name["redo"].trigger()
+    assert window.session.corpus.documents[0].content == TextDocument(tour.sample.read())
+    window.actions_by_name["undo"].trigger()
     assert window.session.corpus.documents == (own,)
-    next(button for button in question.buttons() if button.text() == "Take the tour").click()
-    assert card(window).isVisible()
-    assert window.session.corpus.documents != (own,)
+    window.take_tour(tour)
+    while not child(window, QPushButton, "tourStayButton").isVisible():
+        if not child(window, QPushButton, "tourNextButton").isEnabled():
+            press(window, "tourSkipButton")
+        press(window, "tourNextButton")
+    assert not child(window, QPushButton, "tourLeaveButton").isVisible()
+    press(window, "tourStayButton")
+    assert window.session.cursor.position == 12
+    assert progress_in_menu(window, tour) == "✓"
     window.actions_by_name["undo"].trigger()
     assert window.session.corpus.documents == (own,)
 
 
+def test_what_the_reader_opens_on_a_tour_stays(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_text("my own words", encoding="utf-8")
+    window.take_tour(tours()[0])
+    window.open_paths([path])
+    qtbot.waitUntil(lambda: window.session.corpus.documents[0].title == "mine.txt")
+    assert label_text(window, "tourAnswer") == PAST
+    press(window, "tourLeaveButton")
+    assert window.session.corpus.documents[0].title == "mine.txt"
+    window.take_tour(tours()[0])
+    window.projects.new()
+    assert not card(window).isVisible()
+    assert window.session.corpus.documents == ()
+
+
+def test_it_runs_in_learn_if_everything_it_points_at_is_there(window: MainWindow, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('title.en = "T"\n[[stop]]\nsay.en = "Look here."\nshow = "wordTable"\n', encoding="utf-8")
+    window.choose_workspace("learn")
+    window.take_tour(read_tour(path))
+    assert not light(window).isEmpty()
+    assert workspace(window) == "learn"
+    path.write_text('title.en = "T"\n[[stop]]\nsay.en = "Look here."\nshow = "pairTable"\n', encoding="utf-8")
+    window.take_tour(read_tour(path))
+    assert workspace(window) == "explore"
+    press(window, "tourNextButton")
+    assert workspace(window) == "learn"
+
+
+def workspace(window: MainWindow) -> str:
+    return window._settings.workspace
+
+
+def test_training_goes_on_after_a_tour(qtbot: QtBot, window: MainWindow) -> None:
+    session = window.session
+    words = " ".join(f"w{number:x}" for number in range(40_000))
+    session.corpus.add_documents([CorpusDocument("mine", TextDocument(words))], instead=True)
+    session.corpus.set_vocab_size(6_000)
+    qtbot.waitUntil(lambda: session.run.is_made_from(session.corpus.inputs))
+    window.train()
+    assert session.run.is_training
+    window.take_tour(tours()[0])
+    press(window, "tourLeaveButton")
+    qtbot.waitUntil(lambda: not session.run.is_training and session.run.trainer is not None)
+    assert session.cursor.tokenizer is not None
+    assert len(session.cursor.tokenizer.entries().ids) == 6_000
+
+
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
 def test_the_focus_returns_to_where_it_was(window: MainWindow, language: str) -> None:
-    """Else the arrow keys would change the recipe instead of the step."""
+    """Otherwise the arrow keys would change the recipe instead of the step."""
     child(window, QWidget, "pairTable").setFocus()
     window.take_tour(tours()[0])
     if language != "en":
@@ -234,7 +438,6 @@ def test_the_window_can_be_used_meanwhile_and_escape_leaves(window: MainWindow) 
     assert window.session.cursor.position == 1
     QTest.keyClick(card(window), Qt.Key.Key_Escape)
     assert not card(window).isVisible()
-    assert window.session.cursor.position == 1
 
 
 def test_a_hidden_panel_is_shown_again(window: MainWindow) -> None:

@@ -1,4 +1,4 @@
-"""The Learn workspace shows only what a learner needs, and the first line goes with the first step."""
+"""The Learn workspace shows only what a learner needs, and the first line disappears at the first step."""
 
 from pathlib import Path
 

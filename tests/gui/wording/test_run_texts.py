@@ -10,7 +10,7 @@ TIE_RULE = "ties go to the pair that sorts last)."
 
 
 def trainer(text: str, recipe: Recipe | str = "cs336-toy", steps: int = 0) -> Trainer:
-    """Return a trainer on `text` after at most so many steps."""
+    """Return a trainer on `text` after at most this many steps."""
     made = Trainer(Corpus.from_text(text).count(recipe), recipe)
     made.seek(steps)
     return made

@@ -37,7 +37,7 @@ def messages(path: Path) -> dict[Message, ElementTree.Element]:
 
 def test_no_text_is_missing_from_the_catalogue(tmp_path: Path) -> None:
     found = tmp_path / "found.ts"
-    root = PACKAGE.parent  # Windows limits the length of a command: name the files in short
+    root = PACKAGE.parent  # Windows limits the length of a command, so paths are relative
     sources = [path.relative_to(root) for path in sorted(PACKAGE.rglob("*.py")) if "cli" not in path.parts]
     aliases = ["QT_TRANSLATE_NOOP+=_", *(f"QT_TR_NOOP+={name}" for name in engine_errors())]
     run_qt_tool("pyside6-lupdate", "-tr-function-alias", ",".join(aliases), *sources, "-ts", found, folder=root)

@@ -22,7 +22,7 @@ _MAX_UINT32: Final = 0xFFFF_FFFF
 
 @kernel
 def decode_ids(ids: UInt32Array, first: int, tokens: Int64Array, text: UInt8Array, out: UInt8Array) -> tuple[int, int]:
-    """Write the bytes of the ids from index `first` on, up to one without a token or whose token does not fit.
+    """Write the bytes of the ids from index `first`, up to one without a token or whose token does not fit.
 
     `tokens` has the packed token of each id, or NO_TOKEN. Both buffers are padded: sixteen bytes are always copied,
     then eight at a time. Return the index of that id, or the end, and how many bytes were written.
@@ -73,7 +73,7 @@ def decode_list(
 
 @kernel_with_gil
 def read_list(numbers: int, first: int, get_item: int, as_number: int, out: UInt32Array) -> int:
-    """Write the numbers of a list from index `first` on, up to one that is negative or needs more than 32 bits.
+    """Write the numbers of a list from index `first`, up to one that is negative or needs more than 32 bits.
 
     The list is given by its address; for `get_item` and `as_number`, see `number_in_list`. Return how many numbers were
     written. Raise as `number_in_list` does.
@@ -101,7 +101,7 @@ class SharedIntegers(Record):
     """Python integers that lists share, which saves time and most of the memory."""
 
     addresses: Int64Array
-    """The address of each integer object, from 0 on."""
+    """The address of each integer object, beginning with that of 0."""
     functions: Int64Array
     """`FUNCTIONS`."""
 

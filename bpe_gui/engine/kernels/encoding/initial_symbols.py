@@ -53,9 +53,9 @@ class TokenizerTables(Record):
 def write_initial_symbols(
     tables: TokenizerTables, text: UInt8Array, at: int, end: int, classes: UInt8Array, symbols: Int32Array, first: int
 ) -> int:
-    """Write the initial symbols of a word from index `first` on. Return the index after the last.
+    """Write the initial symbols of a word from index `first`. Return the index after the last.
 
-    There is at most one symbol more than there are units, for the marker.
+    There is at most one more symbol than there are units, for the marker.
     """
     settings = tables.settings
     boundary = settings[BOUNDARY]

@@ -80,7 +80,7 @@ def _finish_pending(
 def count_reproducible(
     lefts: Int64Array, rights: Int64Array, units: int, first: int, last: int, table: MergeTable
 ) -> int:
-    """Return the first rank, from `first` on, whose token is not what encoding its text gives, or `last` if none is.
+    """Return the first rank at or above `first` whose token is not what encoding its text gives, or `last` if none is.
 
     Symbols are the units followed by the products of merges, by rank. The table has the merges below rank `first`;
     checked merges are added to it.

@@ -115,7 +115,7 @@ def product_of(merge: int) -> int:
 
 @helper
 def _probe(slots: Int64Array, key: int, slot: int) -> int:
-    """Return the number of a pair by linear probing from a slot on, or 0."""
+    """Return the number of a pair by linear probing from a slot, or 0."""
     while slots[slot] != 0:
         if slots[slot] >> FIELD_BITS == key:
             return slots[slot] & _FIELD_MASK

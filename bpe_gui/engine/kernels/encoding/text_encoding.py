@@ -229,7 +229,7 @@ def encode_words(
     limit: int,
     output: EncoderOutput,
 ) -> tuple[int, int]:
-    """Encode words that are concatenated in a buffer, from word `first` on.
+    """Encode words that are concatenated in a buffer, from word `first`.
 
     Word w begins at `starts[w]` of the buffer and at `word_starts[w]` of the text. Return the word reached, and
     COMPLETE, CACHE_FULL or SCRATCH_TOO_SMALL.

@@ -90,7 +90,7 @@ def _has_bytes(table: TokenTable, token: int, text: UInt8Array, start: int, end:
 
 
 NOT_PLAIN: Final = -1
-"""Returned for what the kernels here cannot read, and a slower reader can."""
+"""Returned for input that only a slower reader can read."""
 
 NO_DIGIT: Final = 64
 """The value of a byte that is not a digit of Base64."""
@@ -113,7 +113,7 @@ def read_rank_lines(
     """Write the tokens to `text`, concatenated; where each starts and the last one ends; and their ranks.
 
     Return how many there are, or NOT_PLAIN unless each line is exactly a token of at most `max_size` bytes and a rank
-    that is above that of the line before and at most `max_rank`. The last line ends with a line end, and padding
+    that is above that of the previous line and at most `max_rank`. The last line ends with a line end, and padding
     follows. `values` has the value of each byte as a digit of Base64, or NO_DIGIT. A lone `=` is a token without bytes.
     """
     at, end = 0, len(data) - PADDING
@@ -242,7 +242,7 @@ def read_json_merges(
 
 @helper
 def _after_space(data: UInt8Array, at: int) -> int:
-    """Return the offset of the first byte from `at` on that is not white space."""
+    """Return the offset of the first byte at or after `at` that is not white space."""
     while data[at] == _SPACE or data[at] == _LINE_END or data[at] == _RETURN or data[at] == _TAB:
         at += 1
     return at
@@ -250,7 +250,7 @@ def _after_space(data: UInt8Array, at: int) -> int:
 
 @helper
 def _read_string(data: UInt8Array, at: int, escapes: UInt8Array, text: UInt8Array, size: int) -> tuple[int, int]:
-    """Write the string at offset `at` from `text[size]` on. Return the offset after it, and the new size.
+    """Write the string at offset `at` to `text[size]` and after. Return the offset after it, and the new size.
 
     If there is no string, or it has other escapes, return the offset of the zeros at the end.
     """

@@ -147,7 +147,7 @@ def add_key(cache: WordCache, text: UInt8Array, batch: LookupBatch, word: int, s
 
 @helper
 def store_result(cache: WordCache, slot: int, symbols: Int32Array, first: int, count: int, unknowns: int) -> None:
-    """Store the symbols of the word in a slot: `count` of them from index `first` on, `unknowns` of them unknown."""
+    """Store the symbols of the word in a slot: `count` of them from index `first`, `unknowns` of them unknown."""
     slots, state = cache.slots, cache.state
     if slots[slot + HIGH] > 0 and count <= _MAX_INLINE_SYMBOLS and unknowns == 0:
         second = symbols[first + 1] if count > 1 else 0

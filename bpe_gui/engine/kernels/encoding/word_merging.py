@@ -1,7 +1,7 @@
 """Merge the symbols of words: repeatedly merge the pair with the lowest rank, the leftmost of equal ones.
 
 Long words are merged one by one. Many short words that are not in the cache yet are merged interleaved: each step of
-merging a word depends on the step before, on the new symbol and on the lookup of its new pairs. So all pending words
+merging a word depends on the previous step, on the new symbol and on the lookup of its new pairs. So all pending words
 take turns, one step each: their lookups are prefetched, and cache misses and dependency chains overlap. As in
 `merge_table`, the steps have no unpredictable branches.
 """

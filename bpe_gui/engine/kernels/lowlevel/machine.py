@@ -4,7 +4,7 @@ numba's own sums and products are undefined if they overflow a signed 64-bit int
 happens, and may even drop a mask that would truncate the result. So use these functions for whatever may overflow.
 
 Some functions test eight bytes, loaded by `load8`, at once (SWAR), and mark a byte by its highest bit. In plain Python,
-such a number may have more bits than in compiled code, or another sign; only its lowest 64 bits count.
+such a number may have more bits than in compiled code, or a different sign; only its lowest 64 bits count.
 
 Buffers for loads of several bytes are padded: `PADDING` bytes follow the content, so that no load reads beyond the end.
 All lanes of a vector must be inside the array. numba's bounds checking, if switched on, checks both.
@@ -121,7 +121,7 @@ FIELD_BITS: Final = 21
 
 
 def index_in_line(numbers: Int64Array, at: int, wanted: int) -> int:
-    """Return which of eight numbers from `at` on is the first to equal `wanted`, ignoring its lowest FIELD_BITS.
+    """Return which of the eight numbers at `at` is the first to equal `wanted`, ignoring its lowest FIELD_BITS.
 
     Return LINE_LANES if none does. The lowest FIELD_BITS of `wanted` are 0.
     """
@@ -132,7 +132,7 @@ def index_in_line(numbers: Int64Array, at: int, wanted: int) -> int:
 
 
 def min_of_lanes(numbers: Int32Array, at: int, count: int) -> int:
-    """Return the minimum of sixteen numbers from `at` on, or of the first `count` if fewer; `count` is at least 1."""
+    """Return the minimum of the sixteen numbers at `at`, or of the first `count` if fewer; `count` is at least 1."""
     return min(numbers[at : at + min(count, MIN_LANES)])
 
 
@@ -142,6 +142,6 @@ def byte_range(first: str, last: str) -> int:
 
 
 def bytes_in_range(text: UInt8Array, at: int, wanted: int) -> int:
-    """Return a mask of which of the 32 bytes from `at` on are in a range; the lowest bit is for the first byte."""
+    """Return a mask of which of the 32 bytes at `at` are in a range; the lowest bit is for the first byte."""
     first, last = wanted & 0xFF, wanted >> 8
     return sum((first <= text[at + i] <= last) << i for i in range(BYTE_LANES))

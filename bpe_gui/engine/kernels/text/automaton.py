@@ -107,7 +107,7 @@ def begin_text(splitter: Splitter, at: int, end: int) -> None:
 
 @helper
 def is_stuck(splitter: Splitter) -> bool:
-    """Return whether splitting the text was given up, because finding its matches means reading too far ahead.
+    """Return whether splitting the text was abandoned, because finding its matches means reading too far ahead.
 
     The remaining text begins at `splitter.state[AT]`.
     """
@@ -193,7 +193,7 @@ def _set_text(splitter: Splitter, level: int, at: int, end: int) -> None:
 def _next_of_level(
     splitter: Splitter, level: int, text: UInt8Array, starts: Int64Array, ends: Int64Array, first: int
 ) -> int:
-    """Write where the next words of a level start and end, from index `first` on. Return their number."""
+    """Write where the next words of a level start and end, from index `first`. Return their number."""
     state, settings, own = splitter.state, splitter.settings, level * STATE
     at, begin, end = state[own + AT], state[own + BEGIN], state[own + END]
     if at == begin and settings[level * SETTINGS + BACKWARD] >= 0:
@@ -249,7 +249,7 @@ def _make_words(
 
 @helper
 def _next_pieces(splitter: Splitter, level: int, text: UInt8Array, at: int, begin: int, end: int) -> int:
-    """Write to `bounds` and `kinds` where the next pieces begin, from `at` on, and their kinds. Return their number."""
+    """Write to `bounds` and `kinds` where the pieces after `at` begin, and their kinds. Return their number."""
     settings, bounds, kinds, moves = splitter.settings, splitter.bounds, splitter.kinds, splitter.moves
     own = level * SETTINGS
     first_gap, end_symbol = settings[own + FIRST_GAP], settings[own + END_SYMBOL]

@@ -5,7 +5,7 @@ the previous one. Here, every 32 bytes form a block. A block has a number for ea
 each byte (the lowest bit is for the first byte): one number says which bytes are letters, another which are white
 space, and a few bit operations on them say where words start. Every byte of a character has the character's class.
 
-The same idea for JSON: Langdale and Lemire, “Parsing Gigabytes of JSON per Second” (2019).
+Source of the idea, for JSON: Langdale and Lemire, “Parsing Gigabytes of JSON per Second” (2019).
 """
 
 from typing import Final
@@ -62,7 +62,7 @@ class Gpt2Scanner(Record):
 
 @helper
 def find_word_starts(text: UInt8Array, at: int, end: int, scanner: Gpt2Scanner, starts: Int64Array) -> int:
-    """Write the offsets at which the words of a stretch start, from `at` on, and where the last one ends.
+    """Write the offsets at which the words of a stretch start, beginning at `at`, and where the last one ends.
 
     Return the number of words, which is at least 1.
     """

@@ -27,7 +27,7 @@ class Rewriting(Record):
     """The texts to rewrite, with their replacements and settings."""
 
     kinds: UInt8Array
-    """Whether a key or a symbol is this character, or a longer one has it first or second, by code point."""
+    """By code point, whether the character is a key or a symbol, or the first or second character of a longer one."""
     symbols: SpecialTokenTable
     """Strings that stay unchanged."""
     keys: SpecialTokenTable

@@ -28,7 +28,7 @@ _BLOCK_ENDS: Final = 64
     NEW,  # its words after
     DIFFERS,  # whether they differ so far
     INSIDE,  # bits: which of the two splitters is inside a word
-    COVERED,  # where counting the words after, and the text they leave out, has got to
+    COVERED,  # how far the words after, and the text they leave out, are counted
     FIRST,  # where the first stretch of the batch begins
     STRETCHES,  # the stretches of the batch
     FILLED,  # the bytes of `Changes.text` that are in use
@@ -77,7 +77,7 @@ def mark_words(
     side: int,
     marks: UInt8Array,
 ) -> int:
-    """Count the words of a block from `at` on, and mark where each begins and ends. `side` is 0 or `AFTER`.
+    """Count the words of a block, beginning at `at`, and mark where each begins and ends. `side` is 0 or `AFTER`.
 
     Return `size` or, if the table is full or splitting is stuck, -1 minus the offset from which to go on with a larger
     table.
@@ -195,7 +195,7 @@ def _close_stretch(changes: Changes, text: UInt8Array, end: int, marks: UInt8Arr
 def _write_words(
     changes: Changes, text: UInt8Array, start: int, end: int, marks: UInt8Array, side: int, first: int
 ) -> int:
-    """Write the words of a stretch before or after, from offset `first` on. Return the offset reached."""
+    """Write the words of a stretch before or after, from offset `first`. Return the offset reached."""
     at, is_inside = first, False
     for i in range(start, end):
         mark = marks[i] >> side

@@ -163,7 +163,7 @@ def count_batch(table: WordTable, text: UInt8Array, batch: LookupBatch, size: in
 
 @helper
 def _find_or_add(table: WordTable, text: UInt8Array, start: int, end: int, low: int, high: int, slot: int) -> int:
-    """Return the slot of a word, adding it if it is new, by probing from `slot` on."""
+    """Return the slot of a word, adding it if it is new, by probing from `slot`."""
     slots = table.slots
     while slots[slot + HIGH] != 0:
         if (
@@ -209,7 +209,7 @@ def add_words(
     positions: Int64Array,
     first: int,
 ) -> int:
-    """Add words that another table has counted, from word `first` on. Return the first word that did not fit.
+    """Add words that another table has counted, from word `first`. Return the first word that did not fit.
 
     A word is first seen at the lowest of its positions. The origin is `LATEST`.
     """

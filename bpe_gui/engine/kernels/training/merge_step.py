@@ -151,7 +151,7 @@ def _add_pair(run: RunArrays, key: int, left: int, right: int, new: int) -> int:
 
 @helper
 def _link_new_pairs(run: RunArrays, first: int, left: int, right: int, new: int) -> None:
-    """Link the pairs from `first` on, after prefetching what all of them need, so that cache misses overlap."""
+    """Link `first` and the pairs after it, after prefetching what all of them need, so that cache misses overlap."""
     pairs, last = run.pairs, run.state[PAIR_COUNT]
     keys, slots = pairs.keys, pairs.slots
     for new_pair in range(first, last):
@@ -203,7 +203,7 @@ def _count_once(run: RunArrays, pair: int, new_pair: int, word: int) -> None:
 
 @helper
 def _store_new_occurrences(run: RunArrays, first: int, merged: int) -> None:
-    """Write the occurrence lists of the new pairs, from `first` on, to the pool."""
+    """Write the occurrence lists of the new pairs, beginning with `first`, to the pool."""
     pool, starts, keys = run.pool, run.pairs.starts, run.pairs.keys
     lengths, scratch = run.symbols.lengths, run.scratch
     last, first_start = run.state[PAIR_COUNT], starts[first]

@@ -182,7 +182,7 @@ def occurs_at(run: RunArrays, position: int, left: int, right: int) -> bool:
 
 @helper
 def first_live(run: RunArrays, pair: int, at: int) -> int:
-    """Return the offset in the pool of the first live occurrence of a pair, which must occur, from an offset on."""
+    """Return the offset in the pool of a pair's first live occurrence at or after an offset; there must be one."""
     key = run.pairs.keys[pair]
     left, right = left_of(key), right_of(key)
     while not occurs_at(run, run.pool[at], left, right):

@@ -160,7 +160,7 @@ class RunArrays(Record):
     history: MergeHistory
     scratch: StepScratch
     given: Int64Array
-    """The packed pair to merge at each rank, or CHOSEN, or UNRESOLVED; only as far as the plan gives merges."""
+    """The packed pair to merge at each rank, or CHOSEN, or UNRESOLVED; only for merges that the plan gives."""
     state: Int64Array
     settings: Int64Array
     """The tie rule, the way of counting, the size of the alphabet, and the lowest count to merge."""

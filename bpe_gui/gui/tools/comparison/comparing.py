@@ -45,7 +45,7 @@ class Comparing(Tool["ComparePage"]):
         self.vocabularies = Vocabularies(self.tokenizers, self)
         self.maker = TokenizerMaker(session, self)
         self.maker.made.connect(self.tokenizers.add)
-        self._offered: WeakSet[object] = WeakSet()  # what was added by itself, and may have been removed since
+        self._offered: WeakSet[object] = WeakSet()  # what was added automatically, and may have been removed since
 
     @property
     def is_settled(self) -> bool:

@@ -183,7 +183,10 @@ def _columns() -> dict[int, Column[_Row]]:
         ),
         NumbersColumn.BYTES_PER_TOKEN: _numbers(
             translate("NumbersModel", "Bytes/token"),
-            translate("NumbersModel", "Compression: average number of UTF-8 bytes per token"),
+            translate(
+                "NumbersModel",
+                "Compression: the UTF-8 bytes of the text, with those in no token, divided by its tokens",
+            ),
             lambda row: _measured(row, lambda numbers: decimal(numbers.bytes_per_token)),
         ),
         NumbersColumn.VOCABULARY: _numbers(

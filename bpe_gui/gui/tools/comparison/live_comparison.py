@@ -17,7 +17,7 @@ from bpe_gui.gui.session.encoded_text import EncodedText
 from .compared import Compared, ComparedTokenizers, TextNumbers, encodes_anything
 
 _CONTEXT: Final = 512
-"""Bytes on either side of a part of the text that surely contain a boundary common to all tokenizers."""
+"""Bytes on either side of a part of the text, enough to contain a boundary common to all tokenizers."""
 
 Parts = Sequence[tuple[bytes, TokenArrays]]
 """A text in parts, each with its tokens, whose offsets count from the start of the part."""
@@ -318,11 +318,11 @@ class DifferenceWalk:
         return index if is_there else None
 
     def forget(self) -> None:
-        """Have no current difference from now on."""
+        """Have no current difference any more."""
         self._start = None
 
     def next(self, top: int) -> tuple[int, int] | None:
-        """Return the next difference, or the first one from an offset on, wrapping around at the end."""
+        """Return the next difference, or the first at or after an offset, wrapping around at the end."""
         index = self.index
         return self._go_to(self._first_from(top) if index is None else index + 1)
 

@@ -1,4 +1,4 @@
-"""The merges of two tokenizers side by side, with differing ones marked, and where the other one makes them."""
+"""The merges of two tokenizers side by side, with differences marked, and the step where the other makes each merge."""
 
 from collections.abc import Sequence
 from enum import IntEnum
@@ -42,7 +42,7 @@ _ELSEWHERE: Final = (AlignedColumn.FIRST_ELSEWHERE, AlignedColumn.SECOND_ELSEWHE
 
 
 class _Row(NamedTuple):
-    """The merges of two tokenizers at a rank; `markers`: a `</w>` is the end-of-word marker."""
+    """The merges of two tokenizers at a rank. `markers` says for each whether `</w>` is its end-of-word marker."""
 
     rank: int
     merges: AlignedMerges
@@ -113,7 +113,7 @@ def _count_text(side: int, row: _Row) -> str:
 
 
 def _elsewhere_text(side: int, row: _Row) -> str:
-    """Return the step where the other tokenizer makes a merge, if it is a different one."""
+    """Return at which other step the other tokenizer makes a merge; empty if at the same step."""
     merge = row.merges.at(row.rank, side)
     if merge is None or merge.other_rank == row.rank:
         return ""
@@ -238,7 +238,7 @@ class MergeLists(QWidget):
             self._table.scrollTo(self._model.index(row, 0), Table.ScrollHint.PositionAtCenter)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Scroll to the first step that differs, because only now the height is known."""
+        """Scroll to the first step that differs, now that the height is known."""
         super().showEvent(event)
         self._go_to_first()
 

@@ -22,7 +22,7 @@ from bpe_gui.gui.views.tokens import ColorMode, LiveTokens
 from .compared import Compared
 
 _HEIGHTS = (300, 140)  # pixels, of the text and its ids
-_MIN_HEIGHT = 30  # pixels of each, so that four texts below each other fit in a low window
+_MIN_HEIGHT = 30  # pixels of each, so that four texts above one another fit in a short window
 
 SpansOf = Callable[[Compared, int, int], list[tuple[int, int]]]
 """Returns the marked spans in the text of a tokenizer, near a range of bytes."""
@@ -239,7 +239,7 @@ class TextsPanel(QWidget):
                     column.scroll_to(top)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """If the columns would be too narrow, put them below each other."""
+        """Stack the columns if they would be too narrow side by side."""
         super().resizeEvent(event)
         self._arrange()
 

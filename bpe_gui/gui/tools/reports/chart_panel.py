@@ -80,7 +80,7 @@ class ChartPanel(QWidget):
     def _offer_sizes(self, report: Report | None) -> None:
         """Offer the vocabulary sizes that the sizing answer names."""
         curve = None if report is None else report.sizing_curve
-        is_telling = curve is not None and len(curve) > 1 and curve.is_telling
+        is_telling = curve is not None and curve.is_telling
         knee, worth = (curve.knee, curve.entries_worth()) if curve is not None and is_telling else (None, None)
         self._sizes = {"reportUseKnee": 0 if knee is None else knee.entries, "reportUseGain": worth or 0}
         texts = self.tr("Use this size: {entries} (knee)"), self.tr("Use this size: {entries} (gain under {share})")
@@ -94,7 +94,7 @@ class ChartPanel(QWidget):
     def _sizing_answer(self, report: Report) -> str:
         """Return how large a vocabulary should be according to the report; empty without text."""
         curve = report.sizing_curve
-        if curve is None or len(curve) < 2:
+        if curve is None:
             return ""
         sentences = list(Contents(report, wording()).sizing_sentences(curve))
         if curve.is_telling and curve.knee is None:
@@ -145,6 +145,8 @@ class ChartPanel(QWidget):
 
     def _reason(self, chart: Chart) -> str:
         """Return why there is nothing to draw."""
+        if self._report is not None and not len(self._report.counter.parts.merges):
+            return self.tr("Without merges, there is no curve to draw.")
         if chart.key == "gain" and self._report is not None and self._report.has_text:
             return self.tr("There are too few merges to tell the gain per 1,000 entries.")
         return self.tr("Without text, there is nothing to draw.")

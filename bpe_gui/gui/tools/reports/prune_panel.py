@@ -38,6 +38,8 @@ class PrunePanel(QWidget):
         preview = made.pruning
         if not made.report.has_text:
             return self.tr("Without text, it is not known which tokens are needed.")
+        if not len(made.report.counter.parts.merges):
+            return self.tr("There are no merges to leave out.")
         if preview is None:
             return self.tr("These texts need every merge, so there is nothing to leave out.")
         one = self.tr(

@@ -78,7 +78,7 @@ class TextChoiceBox(ComboBox):
             TextChoice.TEXT: self.tr("Text to encode"),
             TextChoice.FILES: self.tr("Files…"),
             TextChoice.FOLDER: self.tr("Folder…"),
-            TextChoice.TENTH: self.tr("10 % of the corpus"),
+            TextChoice.TENTH: self.tr("10% of the corpus"),
         }[choice]
 
 

@@ -111,7 +111,7 @@ def _texts_in(folder: Path, progress: Progress) -> list[ReportText]:
     search.run(lambda _found, _limit: progress(0, 0))
     if not search.files:
         raise EngineError("{path} has no files. Choose a folder with text, or a file.", path=str(folder))
-    # As the search does it: `absolute` would leave `..` in the path.
+    # As in the search: `absolute` would leave `..` in the path.
     return texts_by_folder(Path(os.path.abspath(folder)), [FileDocument(found.path) for found in search.files])  # noqa: PTH100
 
 

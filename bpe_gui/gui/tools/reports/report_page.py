@@ -166,7 +166,7 @@ class ReportPage(ToolPage):
             self._session.restart()
         self._is_training = True
         self.bar.held_out.choose(chosen)
-        self._say(self.tr("10 % of the corpus is held out. Training on the rest; you can undo it."), "quiet")
+        self._say(self.tr("10% of the corpus is held out. Training on the rest; you can undo it."), "quiet")
         self._session.train()
         self._measure_when_trained()
 
@@ -214,6 +214,8 @@ class ReportPage(ToolPage):
             self._say(Contents(report, wording()).empty_sentence(), "warning")
         elif report is not None and report.skipped:
             self._tell_skipped(report)
+        elif report is not None and not len(report.counter.parts.merges):
+            self._say(self.tr("No merges yet: step forward or train, then measure again."))
 
     def _show_hint(self) -> None:
         """Say in the empty table of numbers what to do, or that measuring is in progress."""
@@ -242,7 +244,7 @@ class ReportPage(ToolPage):
         contents = Contents(report, wording())
         sentences += filter(None, [contents.gini_sentence(), contents.unknown_sentence()])
         if made.source.held_out.documents:
-            sentences.append(self.tr("The held-out 10 % were taken out of the corpus; Undo puts them back."))
+            sentences.append(self.tr("The held-out 10% was taken out of the corpus; Undo puts it back."))
         reasons = self._reasons_to_measure_again(made)
         self._facts.setText(joined_sentences([*sentences, *reasons]))
         self._veil.set_dimmed(bool(reasons))

@@ -34,10 +34,10 @@ from .token_layer import TokenLayer, token_in_words
 from .visible_rows import VisibleRows
 
 REACH: Final = 8_192
-"""Bytes on either side of the caret that are exposed if the text is longer than both."""
+"""How many bytes before and after the caret are exposed; a text no longer than both together is exposed whole."""
 
-_MARGIN: Final = 2_048  # bytes from the caret to the end of the excerpt at least, unless the text ends there
-_LONGEST: Final = 4 * REACH  # bytes of an excerpt that has grown
+_MARGIN: Final = 2_048  # at least this many bytes are exposed before and after the caret, unless the text ends there
+_LONGEST: Final = 4 * REACH  # bytes; an excerpt that an edit would make longer is replaced
 _UNSAFE: Final = re.compile(r"[\0-\x08\x0b-\x1f\x7f\ufdd0\ufdd1\ufeff\ufffc]")
 _KEEP_ANCHOR: Final = QTextCursor.MoveMode.KeepAnchor
 _EDITABLE_TEXT: Final = QAccessible.Role.EditableText
@@ -96,7 +96,7 @@ class AccessibleText(QObject):
         self._document.replace(self._excerpt.offset_of(start), self._excerpt.offset_of(stop), utf8_of(text))
 
     def token_at_caret(self) -> str:
-        """Return the token at the caret and its id in words; empty if there is none."""
+        """Return the token at the caret and its id, in words; empty if there is none."""
         source, caret = self._tokens.source, self._document.caret
         if source.text is not self._document.text:  # another text is about to be shown
             return ""
@@ -141,7 +141,7 @@ class AccessibleText(QObject):
             QAccessible.updateAccessibility(QAccessibleEvent(self._widget, QAccessible.Event.DescriptionChanged))
 
     def _is_well_inside(self, offset: int) -> bool:
-        """Return whether the excerpt has enough of the text on either side of an offset."""
+        """Return whether the excerpt has enough text on either side of an offset."""
         excerpt = self._excerpt
         has_enough_before = offset - excerpt.start >= _MARGIN or excerpt.start == 0
         return has_enough_before and (excerpt.stop - offset >= _MARGIN or excerpt.stop == len(self._document.text))
@@ -289,7 +289,7 @@ class TextEditInterface(QAccessibleWidget):
         return state
 
     def text(self, kind: QAccessible.Text, /) -> str:
-        """Return the widget's name, or as its description, the token at the caret."""
+        """Return the widget's name, or the token at the caret as its description."""
         text = self._text()
         return text.token_at_caret() if text and kind is _DESCRIPTION else super().text(kind)
 
@@ -303,7 +303,7 @@ class TextEditInterface(QAccessibleWidget):
         return none  # type: ignore[no-any-return]
 
     def interface_cast(self, kind: QAccessible.InterfaceType, /) -> int:
-        """Return the interface of this kind in the form PySide expects for a pointer: its object, or a `VoidPtr`."""
+        """Return the interface of this kind as PySide expects a pointer: an object, or a `VoidPtr` of 0 for none."""
         text, pointer = self._text(), super().interface_cast(kind)
         answer: Any = Shiboken.VoidPtr(0) if pointer is None else pointer
         if text and kind is _TEXT_INTERFACE:

@@ -180,7 +180,7 @@ def _line_ends(read: ReadBytes, start: int, stop: int) -> Iterator[Int64Array]:
         ends = np.flatnonzero(byte_values[:size] == _LINE_FEED)
         if b"\r" in data:
             returns = np.flatnonzero(byte_values[:size] == _CARRIAGE_RETURN)
-            alone = byte_values.take(returns + 1, mode="clip") != _LINE_FEED  # a return at the very end meets itself
+            alone = byte_values.take(returns + 1, mode="clip") != _LINE_FEED  # one at the end meets itself
             ends = np.sort(np.concatenate((ends, returns[alone])))
         yield ends.astype(np.int64) + (at + 1)
 

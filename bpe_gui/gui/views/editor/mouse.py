@@ -73,7 +73,7 @@ class EditorMouse(QObject):
         self._scroll_timer.timeout.connect(self._scroll)
 
     def cancel(self) -> None:
-        """Forget the press, but keep caret and selection; for an edit, which moves the gesture's offsets."""
+        """Forget the press, but keep caret and selection, because an edit has moved the gesture's offsets."""
         self._gesture, self._pressed_in_selection = None, False
 
     # -- buttons ----------------------------------------------------------------------------------------------------

@@ -137,7 +137,7 @@ class TokenPainter:
     def paint_other_starts(
         self, painter: QPainter, segment: PageSegment, rows: range, offsets: IntegerArray, *, is_added: bool
     ) -> None:
-        """Paint at the bottom of a row where other tokens begin: a bar; or where they do not: a dash that joins."""
+        """Mark where only other tokens begin with a bar at the bottom of the row; where only these do, with a dash."""
         width, height = (_MARK_WIDTH, 3 * _HALF_MARK) if is_added else (3 * _HALF_MARK, _MARK_WIDTH)
         for x, y in _places(segment, rows, offsets):
             bottom = y + segment.layout.metrics.height

@@ -27,7 +27,7 @@ _ABSOLUTE: Final = QFont.SpacingType.AbsoluteSpacing
 _TAB_COLUMNS: Final = 4
 _MIN_COLUMNS: Final = 12  # the longest escape has ten
 _JOINER: Final = "\u200d"
-_BYTE_WIDTH: Final = 3.5  # pixels per byte of an emoji joined from several, since each byte may be a token
+_BYTE_WIDTH: Final = 2.0  # pixels per byte of an emoji joined from several, since each byte may be a token
 _SYMBOL: Final = "[\u2190-\u3300\U0001f000-\U0001faff]\ufe0f?[\U0001f3fb-\U0001f3ff]?"
 _JOINED_EMOJI: Final = re.compile(f"{_SYMBOL}(?:\u200d{_SYMBOL})+")
 _TOUCHING: Final = 0.1  # pixels between two stretches that count as touching
@@ -91,15 +91,16 @@ class SegmentLayout:
         self.layout = QTextLayout(text.shown, font)
         self.layout.setCacheEnabled(True)
         self.layout.setTextOption(_text_option(text, metrics))
-        self.layout.setFormats(_wide_emoji(text.shown, font))
+        formats = _wide_emoji(text.shown, font)
         self._preedit_at = self._preedit_length = self._preedit_cursor = 0
         if preedit is not None:
             self._preedit_at = text.position(preedit.offset)
             self._preedit_length = utf16_size(preedit.text)
             self._preedit_cursor = preedit.cursor
             self.layout.setPreeditArea(self._preedit_at, preedit.text)
-        elif tall := tall_words(text.shown, font, metrics.baseline, metrics.height):
-            self.layout.setFormats(tall)
+        else:
+            formats += tall_words(text.shown, font, metrics.baseline, metrics.height)
+        self.layout.setFormats(formats)
         self._inner_length = text.length + self._preedit_length
         self._line_end_width = metrics.line_end_widths[text.line_end]
         self._lines = self._wrapped(width)
@@ -364,7 +365,7 @@ class SegmentLayout:
 
 
 def _wide_emoji(text: str, font: QFont) -> list[QTextLayout.FormatRange]:
-    """Return formats that widen emoji joined from several, so that the cells of single bytes are legible."""
+    """Return formats that widen emoji joined from several, so that the cells of single bytes can be told apart."""
     if _JOINER not in text:
         return []
     spaced = QFont(font)

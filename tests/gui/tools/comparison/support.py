@@ -36,7 +36,7 @@ class Stage:
         return child(self.parent, ComparePage, "compareWindow")
 
     def settle(self) -> None:
-        """Wait until all results are those of the present text and tokenizers."""
+        """Wait until all results are those of the current text and tokenizers."""
         self.bot.waitUntil(lambda: self.comparing.is_settled)
 
     def label(self, name: str) -> str:

@@ -115,7 +115,7 @@ def test_a_tenth_of_the_corpus_is_held_out_in_one_choice(open_report: OpenReport
     session = make_session("low lower lowest newest " * 30, "widest newer\n" * 20, step=30)
     before = session.corpus.documents
     stage = open_report(session)
-    stage.choose("reportHeldOut", "10 %")
+    stage.choose("reportHeldOut", "10%")
     stage.bot.waitUntil(lambda: not stage.reporting.maker.is_busy and stage.report.held_out is not None)
     assert stage.label("reportAnswer").startswith("Measured on held-out text")
     held_out = stage.report.held_out
@@ -123,7 +123,7 @@ def test_a_tenth_of_the_corpus_is_held_out_in_one_choice(open_report: OpenReport
     sizes = [document.content.size() for document in before]
     assert sum(sizes) / 12 < held_out.measures.bytes < sum(sizes) / 8
     assert stage.report.total.measures.bytes + held_out.measures.bytes == sum(sizes)
-    assert "Undo puts them back" in stage.label("reportFacts")
+    assert "Undo puts it back" in stage.label("reportFacts")
     session.history.undo()
     assert session.corpus.documents == before
     stage.settle()

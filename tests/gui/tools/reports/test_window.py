@@ -50,6 +50,14 @@ def test_it_reads_the_curve_by_keys_and_outlives_a_change_of_the_language(window
     assert child(again, QPushButton, "reportSaveHtml").isEnabled()
 
 
+def test_without_merges_it_says_what_to_do(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.restart()
+    report = measured(window, qtbot)
+    assert label_text(report, "reportMessage") == "No merges yet: step forward or train, then measure again."
+    assert label_text(report, "reportChartWords") == "Without merges, there is no curve to draw."
+    assert label_text(report, "prunePreview") == "There are no merges to leave out."
+
+
 def test_the_pruned_tokenizer_goes_to_the_dialog_of_exports(window: MainWindow, qtbot: QtBot) -> None:
     report = measured(window, qtbot)
     box = child(report, QComboBox, "reportTextChoice")

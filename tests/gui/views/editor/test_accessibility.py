@@ -35,7 +35,7 @@ def edit(qtbot: QtBot) -> TokenEdit:
 
 @pytest.fixture
 def active() -> Iterator[None]:
-    """Let Qt believe that assistive technology is listening."""
+    """Make Qt believe that assistive technology is listening."""
     QAccessible.setActive(True)
     yield
     QAccessible.setActive(False)

@@ -34,7 +34,7 @@ class Laid:
 
 @pytest.fixture(autouse=True)
 def _application(qtbot: QtBot) -> None:
-    """Have an application, without which there are no fonts."""
+    """Create an application, without which there are no fonts."""
 
 
 def test_steps_go_over_whole_characters_and_back() -> None:
