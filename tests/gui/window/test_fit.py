@@ -113,7 +113,7 @@ def assert_everything_fits(qtbot: QtBot, window: MainWindow) -> None:
             window.resize(*size)
             try:
                 qtbot.waitUntil(lambda: not cut_texts(window), timeout=5_000)
-            except TimeoutError:
+            except qtbot.TimeoutError:
                 pytest.fail(f"{language}, {size}: {cut_texts(window)}")
             assert (window.width(), window.height()) == size
 
@@ -154,8 +154,9 @@ def test_nothing_is_cut_beside_an_opened_tokenizer(
 def test_nothing_is_cut_in_a_tool(font: None, tool: str, window: MainWindow, qtbot: QtBot) -> None:
     show_step_180(qtbot, window)
     window.actions_by_name["compare"].trigger()
-    child(window, QMenu, "addComparedMenu").aboutToShow.emit()
-    child(window, QAction, "addLastStepAction").trigger()
+    menu = child(window, QMenu, "addComparedMenu")
+    menu.aboutToShow.emit()
+    next(action for action in menu.actions() if action.objectName() == "addLastStepAction").trigger()
     window.actions_by_name[tool].trigger()
     assert_everything_fits(qtbot, window)
 

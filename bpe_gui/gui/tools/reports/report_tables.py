@@ -170,7 +170,7 @@ def _entry_columns() -> list[Column[_Entry]]:
             shown_from=280,
             text=lambda row: number(int(row.vocabulary.sizes[row.entry])),
         ),
-        NumberColumn(title=translate("EntriesModel", "Step"), width=72, shown_from=340, text=_step_text),
+        NumberColumn(title=translate("EntriesModel", "Step"), width=84, shown_from=340, text=_step_text),
         NumberColumn(
             title=translate("EntriesModel", "Count"),
             width=72,
