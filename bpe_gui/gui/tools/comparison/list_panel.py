@@ -198,7 +198,7 @@ def _columns() -> dict[int, Column[_Row]]:
             translate("NumbersModel", "Only here"),
             translate("NumbersModel", "Number of tokens that no other tokenizer in this table has"),
             lambda row: "" if row.is_alone and row.item.tokenizer is not None else _known(row, row.item.only_here),
-            shown_from=500,
+            shown_from=560,
         ),
     }
 
