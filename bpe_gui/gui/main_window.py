@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import shiboken6
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from bpe_gui.engine import EngineError, RunUntil
 from bpe_gui.gui.look.layouts import MARGIN, row_of
 from bpe_gui.gui.look.overlays import local_files
+from bpe_gui.gui.look.qt_constants import SHORTCUT_OVERRIDE
 from bpe_gui.gui.look.widgets import FormerFocus, name_widget, without_mnemonic
 from bpe_gui.gui.panels.corpus_panel import CorpusPanel
 from bpe_gui.gui.panels.encode_panel import EncodePanel
@@ -135,6 +136,7 @@ class MainWindow(QMainWindow):
             self,
             self._load_sample,
             self._branch_actions.ban,
+            self._show_everything,
         )
         self._guide.ended.connect(self._end_tour)
         self._reporting = Reporting(self.session, self._theme, self._settings, self)
@@ -145,7 +147,8 @@ class MainWindow(QMainWindow):
             tool.wanted.connect(weakly(self._show_tool, place))
         self._build()
         self.session.failed.connect(self._show_error)
-        self.session.run.replaced.connect(self._dismiss_size_notice)
+        for outdated in (self.session.run.replaced, self.session.corpus.recipe_changed):
+            outdated.connect(self._dismiss_size_notice)
         for signal in (self.session.corpus.documents_changed, self.session.corpus.inputs_changed):
             signal.connect(self._show_title)
         for part in (self.session.opened, self.session.branches):
@@ -197,6 +200,7 @@ class MainWindow(QMainWindow):
         self._layout = self._lay_out()
         self.setCentralWidget(self._layout)
         self._fill_menus()
+        self._merges.corpus_wanted.connect(weakly(self._menus.show_panel, "corpus"))
         self._token_menus = TokenMenus(self.session, self._layout)
         self._token_menus.add_to_tables(self._layout)
         self._branch_actions.add_to_tables(self._merges)
@@ -215,7 +219,7 @@ class MainWindow(QMainWindow):
         self._show_title()
 
     def _lay_out(self) -> PanelLayout:
-        opened = OpenedBar(self.session, self.actions_by_name)
+        opened = OpenedBar(self.session, self._theme, self.actions_by_name)
         opened.pattern_requested.connect(self._opener.tokenizers.ask_about_ranks)
         opened.splitter_chosen.connect(self._opener.tokenizers.choose_splitter)
         self._tool_tabs = ToolTabs()
@@ -385,6 +389,8 @@ class MainWindow(QMainWindow):
         self._menus.sample_chosen.connect(self.open_sample)
         actions = self.actions_by_name
         focused = FocusedWidget(self, actions["undo"])
+        focused.changed.connect(self._watch_space)
+        self._watch_space(None, focused.widget)
         self._undo = UndoActions(actions["undo"], actions["redo"], self.session.history, focused)
         self._menus.edit_opened.connect(self._undo.refresh)
         self._editing = EditActions(actions, focused)
@@ -633,9 +639,12 @@ class MainWindow(QMainWindow):
         self._before_tour = workspace, hidden, self.projects.is_modified
         self.projects.begin_tour()
         if not shows_all(self, tour):
-            self.choose_workspace("explore")
-            self._menus.show_all_panels()
+            self._show_everything()
         self._guide.start(tour)
+
+    def _show_everything(self) -> None:
+        self.choose_workspace("explore")
+        self._menus.show_all_panels()
 
     def _end_tour(self, stays: bool) -> None:
         """Bring back the workspace and the panels from before the tour, unless the user keeps what it made."""
@@ -715,17 +724,19 @@ class MainWindow(QMainWindow):
 
     # -- events -----------------------------------------------------------------------------------------------------
 
-    def event(self, event: QEvent) -> bool:
-        # Space plays unless the focus is on a button or a combo box, which Space presses or opens.
-        if (
-            event.type() == QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
-            and event.key() == Qt.Key.Key_Space
-            and isinstance(QApplication.focusWidget(), QAbstractButton | QComboBox)
-        ):
+    def _watch_space(self, before: QWidget | None, now: QWidget | None) -> None:
+        """Watch the keys of a button or a combo box with the focus, and of no other widget."""
+        if before is not None:
+            before.removeEventFilter(self)
+        if isinstance(now, QAbstractButton | QComboBox):
+            now.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Leave Space, which plays, to the button or combo box with the focus, which it presses or opens."""
+        if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Space:
             event.accept()
             return True
-        return super().event(event)
+        return super().eventFilter(watched, event)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802 (Qt's names)
         """Move the focus on Tab. If the focused widget was hidden or disabled, move it back to where it was before."""

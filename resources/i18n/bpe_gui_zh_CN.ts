@@ -2777,6 +2777,25 @@
     </message>
 </context>
 <context>
+    <name>CorpusLine</name>
+    <message>
+        <source>Show the corpus</source>
+        <translation>显示语料</translation>
+    </message>
+    <message>
+        <source>empty</source>
+        <translation>空</translation>
+    </message>
+    <message>
+        <source>{count} documents</source>
+        <translation>{count} 个文档</translation>
+    </message>
+    <message>
+        <source>Corpus: {corpus}</source>
+        <translation>语料：{corpus}</translation>
+    </message>
+</context>
+<context>
     <name>CorpusPanel</name>
     <message>
         <source>Corpus</source>
@@ -3797,10 +3816,6 @@
         <translation>显示此训练</translation>
     </message>
     <message>
-        <source>Main run</source>
-        <translation>主训练</translation>
-    </message>
-    <message>
         <source>not trained on this corpus yet</source>
         <translation>尚未在此语料上训练</translation>
     </message>
@@ -4460,12 +4475,16 @@
         <translation>含有 {token} 的词 · {words}</translation>
     </message>
     <message>
-        <source>Step {step} makes {token} (showing all)</source>
-        <translation>第 {step} 步才产生 {token}（已显示全部）</translation>
+        <source>All words</source>
+        <translation>全部词</translation>
     </message>
     <message>
-        <source>Step {step} makes {token}</source>
-        <translation>第 {step} 步才产生 {token}</translation>
+        <source>All words: step {step} makes {token}</source>
+        <translation>全部词：第 {step} 步生成 {token}</translation>
+    </message>
+    <message>
+        <source>All words: none has {token}</source>
+        <translation>全部词：都不含 {token}</translation>
     </message>
     <message>
         <source>1 word</source>
@@ -4526,10 +4545,6 @@
     <message>
         <source>Merges</source>
         <translation>合并</translation>
-    </message>
-    <message>
-        <source>No words with {token} · showing all</source>
-        <translation>没有含 {token} 的词 · 已显示全部</translation>
     </message>
     <message>
         <source>Changed: {words}, {places}</source>
@@ -7920,10 +7935,6 @@
 </context>
 <context>
     <name>TimelinePanel</name>
-    <message>
-        <source>Main run</source>
-        <translation>主训练</translation>
-    </message>
     <message>
         <source>Step 0: alphabet only</source>
         <translation>第 0 步：只有字母表</translation>

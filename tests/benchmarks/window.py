@@ -14,6 +14,7 @@ import threading
 import traceback
 from collections.abc import Callable, Sequence
 from functools import partial
+from math import ceil
 from pathlib import Path
 from time import perf_counter, sleep
 from typing import TypeVar
@@ -88,7 +89,9 @@ def frames(app: QApplication, window: MainWindow) -> list[float]:
     window.session.cursor.step()
     app.processEvents()
     motion.pause()
-    times = [timed(app, partial(motion.setCurrentTime, time)) for time in range(16, motion.duration(), 16)]
+    length = motion.duration() / motion.endValue()
+    starts = [ceil(number * length) for number in range(1, motion.endValue())]
+    times = [timed(app, partial(motion.setCurrentTime, start)) for start in starts]
     motion.resume()
     motion.end()
     app.processEvents()

@@ -46,6 +46,7 @@ HORIZONTAL: Final = Qt.Orientation.Horizontal
 ELIDE_MIDDLE: Final = Qt.TextElideMode.ElideMiddle
 ELIDE_RIGHT: Final = Qt.TextElideMode.ElideRight
 PLAIN_TEXT: Final = Qt.TextFormat.PlainText
+LINKS: Final = Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
 SELECTABLE_BY_MOUSE: Final = Qt.TextInteractionFlag.TextSelectableByMouse
 
 # Painting

@@ -55,9 +55,11 @@ _CACHED_HUES: Final = 1 << 14
 
 _TOO_FAST: Final = 0.12  # seconds between steps; nothing moves if they follow each other more quickly
 _LONGEST: Final = 700  # milliseconds
+_FRAME: Final = 33  # milliseconds; more frames would look the same, and take the time from other work
 _SHARE: Final = 0.8  # of the time between two steps, for the first one's animation
 _JOINED: Final = 0.6  # the part of the animation after which two parts have met
 _JOINING_GAP: Final = 8.0  # pixels between the parts at the start
+_MARK: Final = 10  # pixels
 _ANIMATION_TIME: Final = QStyle.StyleHint.SH_Widget_Animation_Duration
 
 
@@ -224,9 +226,10 @@ _MONOSPACE = (
 
 @dataclass(frozen=True)
 class _Scheme:
-    """The contents of a theme file: a colour for every role, and two shades of each token hue in order."""
+    """The contents of a theme file: colours of roles and of marks, and two shades of each token hue in order."""
 
     colors: Mapping[ColorRole, QColor]
+    marks: tuple[QColor, ...]
     token_backgrounds: tuple[QColor, ...]
     token_second_shades: tuple[QColor, ...]
 
@@ -234,15 +237,14 @@ class _Scheme:
 class Motion(QVariantAnimation):
     """The clock of everything that moves on a step, so that all of it starts and ends together.
 
-    Repaint on `valueChanged`, and once more on `finished`. Nothing moves if steps follow each other quickly,
-    or if the system asks for less motion.
+    Repaint on `valueChanged`, and once more on `finished`; in between, nothing moves. Nothing moves at all if steps
+    follow each other quickly, or if the system asks for less motion.
     """
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._begun = 0.0
-        self.setStartValue(0.0)
-        self.setEndValue(1.0)
+        self.setStartValue(0)
 
     def begin(self, widget: QWidget) -> None:
         """Start from the beginning, for as long as the time since the last step allows."""
@@ -251,6 +253,7 @@ class Motion(QVariantAnimation):
         self.stop()
         if interval >= _TOO_FAST and allows_motion(widget):
             self.setDuration(int(min(_LONGEST, 1000 * _SHARE * interval)))
+            self.setEndValue(max(1, self.duration() // _FRAME))
             self.start()
 
     def end(self) -> None:
@@ -266,12 +269,19 @@ class Motion(QVariantAnimation):
     @property
     def left(self) -> float:
         """How much of the animation is left, from 1 at the start down to 0; 0 unless it is running."""
-        return 1.0 - _EASING.valueForProgress(float(self.currentValue())) if self.is_running else 0.0
+        if self.state() == QVariantAnimation.State.Stopped:
+            return 0.0
+        return 1.0 - _EASING.valueForProgress(self.currentValue() / self.endValue())
 
     @property
     def gap(self) -> float:
         """The current number of pixels between the two parts of a new token."""
-        return _JOINING_GAP * max(0.0, (self.left - 1 + _JOINED) / _JOINED)
+        return joining_gap(self.left)
+
+
+def joining_gap(left: float) -> float:
+    """Return the pixels between the two parts of a new token, from how much is `left` of the animation."""
+    return _JOINING_GAP * max(0.0, (left - 1 + _JOINED) / _JOINED)
 
 
 _EASING: Final = QEasingCurve(QEasingCurve.Type.InOutQuad)
@@ -361,6 +371,16 @@ class Theme(QObject):
             background=self.color("base"),
             ghost=self.color("warning"),
         )
+
+    def mark_color(self, mark: int) -> QColor:
+        """Return the colour of an object's mark, by its number; see `object_names.mark_of`."""
+        return QColor(self._scheme.marks[mark % len(self._scheme.marks)])
+
+    def mark_pixmap(self, mark: int) -> QPixmap:
+        """Return a small square in the colour of an object's mark."""
+        pixmap = QPixmap(_MARK, _MARK)
+        pixmap.fill(self.mark_color(mark))
+        return pixmap
 
     def monospace_font(self, size: int) -> QFont:
         """Return the font of tokens, bytes and ids in `size` points, with CJK, symbols and emoji if installed."""
@@ -467,6 +487,7 @@ def _load_scheme(name: str) -> _Scheme:
     data = tomllib.loads(resource("themes", f"{name}.toml").read_text("utf-8"))
     return _Scheme(
         colors={role: QColor(data["colors"][role]) for role in COLOR_ROLES},
+        marks=tuple(map(QColor, data["marks"]["colors"])),
         token_backgrounds=tuple(QColor(color) for color in data["tokens"]["backgrounds"]),
         token_second_shades=tuple(QColor(color) for color in data["tokens"]["second_shades"]),
     )

@@ -1,5 +1,6 @@
 """The parts of the corpus panel: its statistics, its special tokens, and the card over the empty editor."""
 
+from html import escape
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
@@ -19,14 +20,16 @@ from PySide6.QtWidgets import (
 from bpe_gui.engine import EngineError
 from bpe_gui.engine.text import SpecialTokens
 from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, column_of, grid_of, row_of
+from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE, LINKS
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, name_widget
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.plain_text_edit import SpecialTokensEdit
-from bpe_gui.gui.wording.numbers import labelled, number, short_number, weight_sign
+from bpe_gui.gui.wording.numbers import labelled, number, short_number, size_text, weight_sign
 from bpe_gui.gui.wording.sentences import error_message
 
 _OBJECT_NAMES: Final = ("corpusCharacters", "corpusBytes", "corpusWords", "corpusUniqueWords")
+_NAME_WIDTH: Final = 240  # pixels
 
 
 class CorpusStatistics(QWidget):
@@ -117,6 +120,37 @@ class CorpusStatistics(QWidget):
     def _show_message(self, message: str, role: str) -> None:
         self._message.say(message, role)
         self._pages.setCurrentWidget(self._message)
+
+
+class CorpusLine(QLabel):
+    """The source of the words, for a window that hides the corpus: its name, which is a link, and its size."""
+
+    wanted = Signal()
+    """The user wants to see the corpus."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(textFormat=Qt.TextFormat.RichText, wordWrap=True)
+        self.setObjectName("corpusLine")
+        self._session = session
+        set_role(self, "quiet")
+        self.setContentsMargins(MARGIN, 0, MARGIN, SMALL_GAP)
+        self.setTextInteractionFlags(LINKS)
+        self.setToolTip(self.tr("Show the corpus"))
+        self.linkActivated.connect(self.wanted)
+        session.counts.changed.connect(self._show)
+        session.corpus.documents_changed.connect(self._show)
+        self._show()
+
+    def _show(self) -> None:
+        documents, words = self._session.corpus.documents, self._session.counts.words
+        name = self.tr("empty")
+        if len(documents) == 1:
+            name = self.fontMetrics().elidedText(documents[0].shown_title, ELIDE_MIDDLE, _NAME_WIDTH)
+        elif documents:
+            name = self.tr("{count} documents").format(count=number(len(documents)))
+        link = f'<a href="corpus">{escape(name)}</a>'
+        facts = (self.tr("Corpus: {corpus}").format(corpus=link), size_text(words.bytes) if words else "")
+        self.setText(" · ".join(filter(None, facts)))
 
 
 class FittedNumber(QLabel):

@@ -122,7 +122,7 @@ class EncodePanel(DropTarget):
             (token_view(self._edit, "tokenView", self.tr("Tokens in the text")), 1),
             self._finder.bar,
             self._splitter_look,
-            GhostLine(self._session, self._edit),
+            GhostLine(self._session, self._theme, self._edit),
             self._summary,
         )
         return part

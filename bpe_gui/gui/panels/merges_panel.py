@@ -3,9 +3,10 @@
 An opened tokenizer has no pairs or words, so the list of its merges fills the panel.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPointF, QSignalBlocker, Qt, QTimer
+from PySide6.QtCore import QModelIndex, QPointF, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QApplication,
@@ -53,6 +54,7 @@ from bpe_gui.gui.wording.run_texts import (
 )
 from bpe_gui.gui.wording.sentences import error_message
 
+from .corpus_parts import CorpusLine
 from .vocabulary_panel import FutureLine
 
 _BARS_FROM: Final = 440  # from this width of the pair table in pixels, its counts have bars
@@ -68,6 +70,9 @@ _MERGE_FILTER_WIDTH: Final = 15 * GRID  # the title and the numbers are next to 
 
 class MergesPanel(QWidget):
     """The middle of the window: the next step, as of the session's cursor."""
+
+    corpus_wanted = Signal()
+    """The user wants to see the corpus."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -117,6 +122,8 @@ class MergesPanel(QWidget):
             self._theme, "mergeNeverButton", self.tr("Only merges that never occur in this corpus")
         )
         self._word_title = SectionTitle("", "wordTitle")
+        self._corpus_line = CorpusLine(self._session)
+        self._corpus_line.wanted.connect(self.corpus_wanted)
         self._change_label = SectionTitle("", "stepChangeLabel")
         set_role(self._change_label, "quiet")
         self._change_label.setContentsMargins(MARGIN, 0, MARGIN, SMALL_GAP)
@@ -146,7 +153,7 @@ class MergesPanel(QWidget):
             pair_header, FutureLine(self._session, self._filter, "pair", has_ids=False), self._pair_table
         )
         self._word_section = _section(
-            PanelHeader(self._word_title, self._all_words), self._change_label, self._word_table
+            PanelHeader(self._word_title, self._all_words), self._corpus_line, self._change_label, self._word_table
         )
         self._merge_section = _section(
             merge_header, FutureLine(self._session, self._merge_filter, "merge", has_ids=True), self._merge_table
@@ -161,6 +168,7 @@ class MergesPanel(QWidget):
         self._next_row.setFixedHeight(_NEXT_HEIGHT)
         row_of((self._next, 1), of=self._next_row, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP))
         self._next_row.hide()
+        self._corpus_line.hide()
         gapless_column(self, self._banner, self._reason, self._next_row, (parts, 1))
 
     def _connect(self) -> None:
@@ -219,6 +227,7 @@ class MergesPanel(QWidget):
     def show_only_next(self, is_learning: bool) -> None:
         """Show only the next merge, a large button for it and the words, or show everything again."""
         self._next_row.setVisible(is_learning)
+        self._corpus_line.setVisible(is_learning)
         self._show_sections()
 
     def _show_sections(self) -> None:
@@ -306,15 +315,14 @@ class MergesPanel(QWidget):
     def _move_with_step(self, steps: Steps | None) -> None:
         """After a single step forward, draw the parts of the new token together and let the bars grow or shrink."""
         before, self._shown_position = self._shown_position, None if steps is None else steps.position
-        words = pairs = merges = range(0)
+        words: Sequence[int] = ()
+        pairs = merges = words
         if before is not None and self._shown_position == before + 1:
             words = range(min(self._words.changed_rows, self._word_table.rows_in_view))
             first = max(0, self._pair_table.rowAt(0))
             in_view = range(first, min(first + self._pair_table.rows_in_view, self._pairs.rowCount()))
-            moving = [row for row in in_view if self._pairs.rows[row].has_moved]
-            pairs = range(moving[0], moving[-1] + 1) if moving else pairs
-            row = self._merges.current_row
-            merges = range(row, row + 1) if row >= 0 else merges
+            pairs = [row for row in in_view if self._pairs.rows[row].has_moved]
+            merges = [self._merges.current_row] if self._merges.current_row >= 0 else merges
             self._theme.motion.begin(self)
         elif before != self._shown_position:
             self._theme.motion.end()
@@ -405,14 +413,14 @@ class MergesPanel(QWidget):
         if selection.token is None:
             return self.tr("Words at this step · {words}").format(words=self._words.summary), self.tr("Words")
         parts = selection.pair or (selection.token,)
-        template = self.tr("Words with {token} · {words}")
+        template, all_words = self.tr("Words with {token} · {words}"), self.tr("All words")
         if not self._words.is_found:
             if (step := selection.later_step_of(selection.token)) is not None:
-                template = self.tr("Step {step} makes {token} (showing all)")
-                token, shorter = token_in_sentence(selection.token), self.tr("Step {step} makes {token}")
-                return template.format(step=number(step), token=token), shorter.format(step=number(step), token=token)
-            template = self.tr("No words with {token} · showing all")
-        return template.format(token=" + ".join(map(token_in_sentence, parts)), words=self._words.summary), ""
+                template = self.tr("All words: step {step} makes {token}")
+                return template.format(step=number(step), token=token_in_sentence(selection.token)), all_words
+            template = self.tr("All words: none has {token}")
+        title = template.format(token=" + ".join(map(token_in_sentence, parts)), words=self._words.summary)
+        return title, "" if self._words.is_found else all_words
 
     def _change_texts(self) -> tuple[str, ...]:
         """Return how many words the last step changed, in how many places, and a shorter form; empty at the start."""

@@ -177,7 +177,7 @@ class VocabularyPanel(QWidget):
         before, position = self._shown_position, self._session.cursor.position
         self._shown_position = position
         row = self._model.row_of_step(position) if before is not None and position == before + 1 else None
-        self._table.move_with_step(range(0) if row is None else range(row, row + 1))
+        self._table.move_with_step(() if row is None else (row,))
 
     def _apply_filter(self) -> None:
         text, only_never = self._filter.text(), self._never.isChecked()

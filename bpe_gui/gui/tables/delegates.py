@@ -4,11 +4,11 @@ Delegates call the functions of the columns: going through Qt would take longer 
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import ceil
 from typing import Any, Final, NamedTuple
 
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QFontMetricsF, QPainter
 
 from bpe_gui.engine.runtime import isolated
@@ -17,6 +17,7 @@ from bpe_gui.gui.look.theme import faded
 from bpe_gui.gui.views.fitted_text import FittedText
 from bpe_gui.gui.views.token_chips import TokenChips
 
+from .recording import paint_moving
 from .table_model import Column, TableModel
 
 _ALIGN_RIGHT: Final = int(Qt.AlignmentFlag.AlignRight)
@@ -44,9 +45,7 @@ class CellLook(NamedTuple):
     text: QColor
     background: QBrush
     left: float = 0.0
-    """How much is left of the animation of the last step, from 1 down to 0."""
-    gap: float = 0.0
-    """Pixels between the two parts of a symbol made by the last step, while they draw together."""
+    """How much is left of the animation of the last step, from 1 down to 0; 0 if the cell does not move."""
 
 
 class CellDelegate:
@@ -91,22 +90,19 @@ class TextDelegate(CellDelegate):
             measures = self._measures(self.model.font(column, row), column.elide)
             if column.bar is not None:
                 _text, widest = measures.elided(self.widest.get(number, ""), cell.width())
-                length = column.bar(row)
-                if look.left and column.bar_before is not None:
-                    length += look.left * (column.bar_before(row) - length)
-                self._paint_bar(painter, cell, widest.width, length, self._bar_color)
-                if look.left and column.bar_gone is not None and (gone := column.bar_gone(row)):
-                    color = faded(self._accent, _GONE_OPACITY * look.left)
-                    self._paint_bar(painter, cell, widest.width, gone * look.left, color)
+                area = QRectF(cell).adjusted(_PADDING, _BAR_INSET, -widest.width - _PADDING - _BAR_GAP, -_BAR_INSET)
+                if area.width() < _MIN_BAR_SPACE:
+                    pass
+                elif look.left and column.bar_before is not None:
+                    before, now = column.bar_before(row), column.bar(row)
+                    paint_moving(painter, look.left, partial(_paint_bar, area, before, now, self._bar_color))
+                    if column.bar_gone is not None and (gone := column.bar_gone(row)):
+                        paint_moving(painter, look.left, partial(_paint_bar_gone, area, gone, self._accent))
+                else:
+                    _paint_bar(area, 0.0, column.bar(row), self._bar_color, painter, 0.0)
             if text:
                 painter.setPen(self.text_color(column, row, look))
                 _paint_text(painter, cell, text, measures, column.alignment)
-
-    def _paint_bar(self, painter: QPainter, cell: QRect, widest: float, length: float, color: QColor) -> None:
-        bar = QRectF(cell).adjusted(_PADDING, _BAR_INSET, -widest - _PADDING - _BAR_GAP, -_BAR_INSET)
-        if bar.width() >= _MIN_BAR_SPACE:
-            bar.setWidth(max(1.0, bar.width() * length))
-            painter.fillRect(bar, color)
 
 
 class ChipsDelegate(CellDelegate):
@@ -167,6 +163,17 @@ class _TextMeasures:
         """Returns text in its own direction, elided to a width in pixels, and how to draw it."""
         self.drop = (metrics.ascent() - metrics.descent()) / 2
         """Pixels from the middle of a row down to the baseline."""
+
+
+def _paint_bar(area: QRectF, before: float, now: float, color: QColor, painter: QPainter, left: float) -> None:
+    """Paint a bar that grows or shrinks from a length before the last step to the one now."""
+    width = max(1.0, area.width() * (now + left * (before - now)))
+    painter.fillRect(QRectF(area.topLeft(), QSizeF(width, area.height())), color)
+
+
+def _paint_bar_gone(area: QRectF, before: float, color: QColor, painter: QPainter, left: float) -> None:
+    """Paint a bar that drops to nothing and fades."""
+    _paint_bar(area, before, 0.0, faded(color, _GONE_OPACITY * left), painter, left)
 
 
 def _paint_text(painter: QPainter, cell: QRect, text: str, measures: _TextMeasures, alignment: int) -> None:

@@ -6,6 +6,7 @@ The pairs are filtered and sorted with numpy, and looked up in the run only when
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from operator import attrgetter
 from typing import Any, Final
 
 import numpy as np
@@ -392,9 +393,9 @@ def pair_columns() -> dict[int, Column[PairRow]]:
             color=_vetoed,
             font_of=_count_font,
             text=lambda row: number(row.count) if row.rank else "",
-            bar=lambda row: row.share,
-            bar_before=lambda row: row.share_before,
-            bar_gone=lambda row: row.share_gone,
+            bar=attrgetter("share"),
+            bar_before=attrgetter("share_before"),
+            bar_gone=attrgetter("share_gone"),
             spoken=lambda row: f"{number(row.count)}, {_veto_tip(row)}" if row.veto else None,
             largest_first=True,
             sort_key=lambda run, pairs: run.counts_of_pairs(pairs),

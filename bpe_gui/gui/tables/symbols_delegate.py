@@ -1,18 +1,21 @@
 """Paint a word in a table as symbols, each as a chip in its colour."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from math import ceil
 from typing import Any, Final
 
 from PySide6.QtCore import QPointF, QRect, QRectF
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QBrush, QColor, QPainter
 
 from bpe_gui.gui.look.layouts import GRID
 from bpe_gui.gui.look.qt_constants import ANTIALIASING
 from bpe_gui.gui.views.token_chips import CHIP_GAP, CHIP_PADDING, NO_SHADE, TokenChips, is_right_to_left
 
 from .delegates import DISABLED_OPACITY, CellDelegate, CellLook
+from .recording import paint_moving
 from .table_model import MAX_SYMBOLS, MarkedSymbols, TableModel
 
 # Lengths are in pixels.
@@ -42,8 +45,10 @@ class _Layout:
     arrow: float
     """Where the arrow from `before` begins."""
     has_marker: bool
-    merged: tuple[bytes, bytes] | None
-    """The two parts of a new symbol, from left to right."""
+    made: bytes
+    """The new symbol; empty if there is none."""
+    parts: Sequence[bytes]
+    """Its two parts from left to right."""
 
 
 class SymbolsDelegate(CellDelegate):
@@ -81,12 +86,10 @@ class SymbolsDelegate(CellDelegate):
         painter.save()
         painter.setRenderHint(ANTIALIASING)
         painter.setClipRect(cell)
-        if not look.is_enabled:
-            painter.setOpacity(DISABLED_OPACITY)
-        elif column.color and column.color(row) == "disabled":
-            painter.setOpacity(_FAINT_OPACITY)
+        is_faint = column.color and column.color(row) == "disabled"
+        opacity = DISABLED_OPACITY if not look.is_enabled else _FAINT_OPACITY if is_faint else 1.0
+        painter.setOpacity(opacity)
         if layout.before is not None:
-            opacity = painter.opacity()
             painter.setOpacity(opacity * _BEFORE_OPACITY)
             self._paint_word(painter, QRectF(cell), layout.before, plain, look)
             painter.setOpacity(opacity)
@@ -98,14 +101,17 @@ class SymbolsDelegate(CellDelegate):
         self._chips.paint(painter, layout.chips, has_marker=layout.has_marker)
         for x in layout.ellipses:
             self._chips.paint_text(painter, x, cell, _ELLIPSIS, plain)
-        if look.left and layout.merged is not None:
-            for x, box in layout.seams:
-                self._chips.paint_parts(painter, box, x, layout.merged, look, layout.has_marker)
+        if look.left and layout.seams:
+            paint_moving(painter, look.left, partial(self._paint_parts, layout, look.background))
         for mark in layout.marks:
             self._chips.paint_mark(painter, mark, self._chips.palette.accent)
         for x, box in layout.seams:
             x = round(x) + 0.5
             painter.drawLine(QPointF(x, box.top() + 2), QPointF(x, box.bottom() - 2))
+
+    def _paint_parts(self, layout: _Layout, background: QBrush, painter: QPainter, left: float) -> None:
+        for x, box in layout.seams:
+            self._chips.paint_parts(painter, box, x, layout.made, layout.parts, background, left, layout.has_marker)
 
     # -- layout -----------------------------------------------------------------------------------------------------
 
@@ -142,25 +148,17 @@ class SymbolsDelegate(CellDelegate):
         ellipses = [area.left()] if shown.start else []
         if shown.stop < len(word.symbols):
             ellipses.append(boxes[-1].right() + CHIP_GAP)
-        merged = b"".join(word.merged) if word.merged else None
+        made = b"".join(word.merged or ())
+        parts = (word.merged or ())[:: -1 if is_right_to_left(made) else 1]
         pairs = zip(pairwise(symbols), pairwise(boxes), strict=True)
         marks = [left.united(right) for pair, (left, right) in pairs if pair == word.pair]
-        marks += [box for symbol, box, _shade in chips if symbol in (word.token, merged)]
-        seams = [(self._seam(box, word), box) for symbol, box, _shade in chips if symbol == merged]
-        return _Layout(chips, ellipses, marks, seams, before, arrow, word.has_marker, self._parts(word))
+        marks += [box for symbol, box, _shade in chips if symbol in (word.token, made)]
+        seams = [(self._seam(box, parts, word.has_marker), box) for symbol, box, _shade in chips if symbol == made]
+        return _Layout(chips, ellipses, marks, seams, before, arrow, word.has_marker, made, parts)
 
-    @staticmethod
-    def _parts(word: MarkedSymbols) -> tuple[bytes, bytes] | None:
-        """Return the parts of a new symbol from left to right."""
-        if word.merged is None or not is_right_to_left(b"".join(word.merged)):
-            return word.merged
-        return word.merged[1], word.merged[0]
-
-    def _seam(self, box: QRectF, word: MarkedSymbols) -> float:
-        """Return the x where the parts of a new symbol meet; in some scripts, the first part is on the right."""
-        left, right = (self._chips.width(part, word.has_marker) - 2 * CHIP_PADDING for part in word.merged or ())
-        if is_right_to_left(b"".join(word.merged or ())):
-            left, right = right, left
+    def _seam(self, box: QRectF, parts: Sequence[bytes], has_marker: bool) -> float:
+        """Return the x where the parts of a new symbol meet."""
+        left, right = (width - 2 * CHIP_PADDING for width in self._chips.widths(parts, has_marker))
         return box.left() + CHIP_PADDING + (box.width() - 2 * CHIP_PADDING) * left / max(left + right, 1.0)
 
     def _shown(self, word: MarkedSymbols, widths: list[float], width: float) -> range:

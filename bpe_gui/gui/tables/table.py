@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 from enum import Enum, auto
-from typing import Any, Final
+from functools import partial
+from typing import Any, Final, cast
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -14,6 +15,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPalette,
+    QRegion,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QScrollBar, QTableView
@@ -33,6 +35,7 @@ from bpe_gui.gui.look.theme import ROW_HEIGHT, faded
 from bpe_gui.gui.session.selection import Selected
 
 from .delegates import CellDelegate, CellLook, ChipsDelegate, TextDelegate
+from .recording import Recording, paint_moving
 from .symbols_delegate import SymbolsDelegate
 from .table_model import TableModel
 
@@ -96,8 +99,10 @@ class Table(QTableView):
         self.setAccessibleName(accessible_name)
         self.table_model: Final = model
         self._hint = ""
-        self._moving: range = range(0)  # the rows that the last step moved, while its animation is running
+        self._moving: Sequence[int] = ()  # the rows that the last step moved, while its animation is running
         self._moving_column: int | None = None  # None if the rows light up instead
+        self._frame_area = QRegion()  # what each frame repaints
+        self._frame: Recording | None = None  # how, once it is known
         self._absent: set[int] = set()
         self._text = TextDelegate(model)
         self.chips: Final = ChipsDelegate(model)
@@ -109,16 +114,18 @@ class Table(QTableView):
         self._set_behaviour(selection)
         self._set_columns()
         self.selectionModel().currentRowChanged.connect(self._choose)
+        self.selectionModel().selectionChanged.connect(self._forget_frame)
+        model.dataChanged.connect(self._forget_frame)
         self.clicked.connect(self._choose)
         model.theme.keep_font(model.theme.number_font, self)
         model.theme.changed.connect(self.apply_theme)
-        model.theme.motion.valueChanged.connect(self._repaint_moving)
         model.theme.motion.finished.connect(self._end_moving)
         self.apply_theme()
 
     def _set_behaviour(self, selection: QAbstractItemView.SelectionMode) -> None:
         self.verticalHeader().hide()
         self.verticalHeader().setMinimumSectionSize(ROW_HEIGHT)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # nothing behind it is painted
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)  # Tab leaves the table; the arrow keys move in it
@@ -224,22 +231,30 @@ class Table(QTableView):
         """The number of rows that fit, including a partial one."""
         return self.viewport().height() // self.verticalHeader().defaultSectionSize() + 1
 
-    def move_with_step(self, rows: range, column: int | None = None) -> None:
+    def move_with_step(self, rows: Sequence[int], column: int | None = None) -> None:
         """Animate what the last step changed in a column of some rows; without a column, the rows light up."""
-        self._moving, self._moving_column = rows, column
+        clock = self.table_model.theme.motion.valueChanged
+        if rows and not self._moving:
+            clock.connect(self._repaint_moving)
+        elif self._moving and not rows:
+            clock.disconnect(self._repaint_moving)
+        self._moving, self._moving_column, self._frame = rows, column, None
 
     def _repaint_moving(self) -> None:
-        if rows := self._moving:
-            left, width = 0, self.viewport().width()
-            if (column := self._moving_column) is not None:
-                left, width = self.columnViewportPosition(column), self.columnWidth(column)
-            top = self.rowViewportPosition(rows.start)
-            bottom = self.rowViewportPosition(rows.stop - 1) + self.rowHeight(rows.stop - 1)
-            self.viewport().update(left, top, width, bottom - top)
+        left, width, area = 0, self.viewport().width(), QRegion()
+        if (column := self._moving_column) is not None:
+            left, width = self.columnViewportPosition(column), self.columnWidth(column)
+        for row in self._moving:
+            area += QRect(left, self.rowViewportPosition(row), width, self.rowHeight(row))
+        self._frame_area = area & self.viewport().rect()
+        self.viewport().update(self._frame_area)
 
     def _end_moving(self) -> None:
         self._repaint_moving()
-        self._moving = range(0)
+        self.move_with_step(())
+
+    def _forget_frame(self) -> None:
+        self._frame = None
 
     def select_in_place(self, row: int) -> None:
         """Select a row without scrolling to it; -1 selects none."""
@@ -303,6 +318,7 @@ class Table(QTableView):
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802 (Qt's name)
         """Show the first row completely, even at the end, where Qt aligns the last one with the bottom."""
+        self._forget_frame()
         super().scrollContentsBy(dx, dy)
         self._align_first_row()
 
@@ -370,25 +386,33 @@ class Table(QTableView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the rows, or the hint. Qt would ask the model three things about each cell, and paint no faster."""
+        region, left = event.region(), self.table_model.theme.motion.left if self._moving else 0.0
         with QPainter(self.viewport()) as painter:
+            painter.fillRect(event.rect(), self.palette().base())
+            if left and region == self._frame_area != QRegion(self.viewport().rect()):
+                if self._frame is None:
+                    self._frame = Recording()
+                    self._paint_rows(cast(QPainter, self._frame), region, left)
+                self._frame.play(painter, left)
+                return
+            self._forget_frame()
             if self.table_model.rowCount():
-                self._paint_rows(painter, event.rect())
+                self._paint_rows(painter, region, left)
             elif self._hint:
                 area = self.viewport().rect().adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
                 painter.setPen(self.palette().placeholderText().color())
                 painter.drawText(area, CENTER_AND_WRAP, self._hint)
 
-    def _paint_rows(self, painter: QPainter, area: QRect) -> None:
-        """Paint the cells that touch `area`, each row on its selection or tint, with a strip at the current one."""
+    def _paint_rows(self, painter: QPainter, region: QRegion, motion_left: float) -> None:
+        """Paint the rows that touch `region`, each on its selection or tint, with a strip at the current one."""
         model, palette, header = self.table_model, self.palette(), self.horizontalHeader()
+        area, selected = region.boundingRect(), {index.row() for index in self.selectionModel().selectedRows()}
         is_enabled = self.isEnabled() and not model.is_held
         palette.setCurrentColorGroup(_DISABLED if model.is_held else _NORMAL)
-        text, motion = palette.color(_NORMAL if is_enabled else _DISABLED, _TEXT), model.theme.motion
-        moving, moving_column = self._moving if motion.is_running else range(0), self._moving_column
-        look = still = CellLook(is_enabled, text, palette.base())
-        if moving and moving_column is not None:
-            look = CellLook(is_enabled, text, palette.base(), motion.left, motion.gap)
-        selected = {index.row() for index in self.selectionModel().selectedRows()}
+        text = palette.color(_NORMAL if is_enabled else _DISABLED, _TEXT)
+        moving, moving_column = self._moving if motion_left else (), self._moving_column
+        still = CellLook(is_enabled, text, palette.base())
+        look = still._replace(left=motion_left)
         columns = []
         for number, delegate in enumerate(self._delegates):
             left, width = header.sectionViewportPosition(number), header.sectionSize(number)
@@ -396,29 +420,36 @@ class Table(QTableView):
                 columns.append((number, left, width, delegate))
         first, last = self.rowAt(area.top()), self.rowAt(area.bottom())
         for number in range(first, (last if last >= 0 else model.rowCount() - 1) + 1) if first >= 0 else ():
-            row = model.rows[number]
             top, height = self.rowViewportPosition(number), self.rowHeight(number)
+            if not region.intersects(QRect(area.left(), top, area.width(), height)):
+                continue
+            row = model.rows[number]
             tint = model.tint(row) if model.tint else None
             if number in selected:
                 painter.fillRect(-header.offset(), top, header.length(), height, palette.highlight())
             elif tint is not None:
                 painter.fillRect(-header.offset(), top, header.length(), height, model.brush(tint))
-            shift = 0  # of the chips of a new row
-            if moving_column is None and number in moving:
-                shift = round(_SLIDE * motion.left)
-                light = faded(self._accent, _LIT_OPACITY * motion.left)
-                painter.fillRect(-header.offset(), top, header.length(), height, light)
+            is_lit = moving_column is None and number in moving
+            if is_lit:
+                row_area = QRect(-header.offset(), top, header.length(), height)
+                paint_moving(painter, motion_left, partial(self._paint_light, row_area))
             if tint == "accent_tint":
                 painter.fillRect(-header.offset(), top, _STRIP_WIDTH, height, self._accent)
             for column, left, width, delegate in columns:
                 here = look if column == moving_column and number in moving else still
-                delegate.paint(
-                    painter,
-                    QRect(left + (shift if delegate is self.chips else 0), top, width, height),
-                    column,
-                    row,
-                    here,
-                )
+                if slides := is_lit and delegate is self.chips:
+                    painter.save()
+                    paint_moving(painter, motion_left, _slide)
+                delegate.paint(painter, QRect(left, top, width, height), column, row, here)
+                if slides:
+                    painter.restore()
+
+    def _paint_light(self, area: QRect, painter: QPainter, left: float) -> None:
+        painter.fillRect(area, faded(self._accent, _LIT_OPACITY * left))
+
+
+def _slide(painter: QPainter, left: float) -> None:
+    painter.translate(round(_SLIDE * left), 0)
 
 
 class _ScrollBar(QScrollBar):

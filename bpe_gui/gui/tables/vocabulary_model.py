@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from enum import IntEnum
+from functools import cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -240,6 +241,7 @@ def _step_order(rows: VocabularyRows, indices: Int64Array) -> object:
     return order
 
 
+@cache
 def _familiarity(symbol: bytes) -> float:
     """Return a number below `_SPECIAL_ORDER`, highest for letters, then digits, punctuation and control bytes."""
     text = symbol.decode("utf-8", "replace")

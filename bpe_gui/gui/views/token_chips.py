@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 from weakref import WeakValueDictionary
 
 from PySide6.QtCore import QPointF, QRectF
@@ -19,7 +19,7 @@ from bpe_gui.engine.runtime import (
     without_isolates,
 )
 from bpe_gui.gui.look.qt_constants import ELIDE_RIGHT, NO_BRUSH, NO_PEN
-from bpe_gui.gui.look.theme import TokenPalette, faded, shade_after
+from bpe_gui.gui.look.theme import TokenPalette, faded, joining_gap, shade_after
 
 from .fitted_text import FittedText
 
@@ -162,17 +162,6 @@ def _texts_in(font: QFont) -> TokenTexts:
     return texts
 
 
-class PartsLook(Protocol):
-    """How two parts look while they draw together: see `CellLook`."""
-
-    @property
-    def background(self) -> QBrush: ...
-    @property
-    def left(self) -> float: ...
-    @property
-    def gap(self) -> float: ...
-
-
 class TokenChips:
     """Paints tokens in one font at a time. `has_marker` says that a `</w>` is the end-of-word marker, not text.
 
@@ -239,19 +228,29 @@ class TokenChips:
             self._paint_text(painter, box, text, color)
 
     def paint_parts(
-        self, painter: QPainter, box: QRectF, x: float, parts: tuple[bytes, bytes], look: PartsLook, has_marker: bool
+        self,
+        painter: QPainter,
+        box: QRectF,
+        x: float,
+        token: bytes,
+        parts: Sequence[bytes],
+        background: QBrush,
+        left: float,
+        has_marker: bool,
     ) -> None:
-        """Paint two parts that meet at `x` in their own colours over the token they make, whose text stays."""
+        """Paint two parts that meet at `x` in their own colours over the `token` they make, whose text stays.
+
+        `left`: how much is left of the animation in which they draw together.
+        """
         painter.setPen(NO_PEN)
         before = painter.opacity()
-        painter.setOpacity(before * look.left)
-        for part, (left, right) in zip(parts, ((box.left(), x), (x, box.right())), strict=True):
-            painter.setBrush(self._fills[self.shade(part)])
-            painter.drawRoundedRect(QRectF(left, box.top(), right - left, box.height()), _CORNER, _CORNER)
+        painter.setOpacity(before * left)
+        for part, (start, stop) in zip(parts, ((box.left(), x), (x, box.right())), strict=True):
+            painter.setBrush(self._fills[shade_after(NO_SHADE, part, self._hues)])
+            painter.drawRoundedRect(QRectF(start, box.top(), stop - start, box.height()), _CORNER, _CORNER)
         painter.setOpacity(before)
-        if look.gap:
-            painter.fillRect(QRectF(x - look.gap / 2, box.top(), look.gap, box.height()), look.background)
-        token = b"".join(parts[::-1] if is_right_to_left(b"".join(parts)) else parts)
+        if gap := joining_gap(left):
+            painter.fillRect(QRectF(x - gap / 2, box.top(), gap, box.height()), background)
         self._paint_text(painter, box, self._texts[token, has_marker], self.palette.text)
 
     def paint_special(self, painter: QPainter, box: QRectF, symbol: bytes) -> None:

@@ -225,13 +225,16 @@ class UndoActions(QObject):
 
 
 class UndoOffers(QObject):
-    """Notices about changes, each with an offer to undo it, until the user changes the same thing again."""
+    """Notices about changes, each with an offer to undo it, until the user steps on or changes the same thing again."""
 
     def __init__(self, session: Session, notices: NoticeBar, parent: QObject) -> None:
         super().__init__(parent)
+        self._cursor = session.cursor
         self._history = session.history
         self._notices = notices
         self._offered: dict[Notice, Change] = {}
+        self._position = 0  # the step at the last offer
+        session.cursor.moved.connect(self._follow_cursor)
         session.history.changed.connect(self._follow_history)
         session.text.edited.connect(self._follow_text)
 
@@ -245,6 +248,13 @@ class UndoOffers(QObject):
             self._withdraw(lambda _change: True)
         offer = lambda: self.tr("Undo"), lambda: self._history.revert(change)
         self._offered[self._notices.show_message(message, [offer])] = change
+        self._position = self._cursor.position
+
+    def _follow_cursor(self) -> None:
+        """Withdraw all offers when the run goes on; a change of the run itself goes back to its start."""
+        if self._cursor.position > self._position:
+            self._withdraw(lambda _change: True)
+        self._position = min(self._position, self._cursor.position)
 
     def _follow_history(self) -> None:
         self._withdraw(lambda change: not self._history.holds(change))

@@ -143,8 +143,8 @@ class TourCard(QFrame):
         """The tokenizers to choose from, where the tour waits for one."""
         self._open.setMenu(self.tokenizers)
         set_role(self._leave, "quiet")
-        task = row_of(self._again, self._open, self._skip, None)
-        buttons = row_of(self._place, None, self._leave, self._back, self._stay, self._next)
+        task = row_of(self._again, self._open, self._skip, None, self._stay)
+        buttons = row_of(self._place, None, self._leave, self._back, self._next)
         self._column = column_of(self._sentence, self._answer, task, buttons, of=self, margins=(DIALOG_MARGIN,) * 4)
         self.setFixedWidth(_WIDTH)
         self.hide()
@@ -190,7 +190,7 @@ class TourCard(QFrame):
 
     def follow(self, widget: QWidget) -> None:
         """Let the Tab key go from a widget to the buttons that go on."""
-        for before, after in pairwise((widget, self._again, self._skip, self._next)):
+        for before, after in pairwise((widget, self._again, self._open, self._skip, self._next)):
             QWidget.setTabOrder(before, after)
 
     def take_focus(self) -> None:
@@ -251,6 +251,7 @@ class TourGuide(QObject):
 
     _open_sample = Borrowed[Callable[[Sample], None]]()
     _ban = Borrowed[Callable[[TokenPair, int], None]]()
+    _show_panels = Borrowed[Callable[[], None]]()
     _window = Borrowed[QWidget]()
 
     ended = Signal(bool)
@@ -263,8 +264,9 @@ class TourGuide(QObject):
         window: QWidget,
         open_sample: Callable[[Sample], None],
         ban: Callable[[TokenPair, int], None],
+        show_panels: Callable[[], None],
     ) -> None:
-        """`ban` makes a branch in which a pair is never merged after a step."""
+        """`ban` makes a branch in which a pair is never merged after a step; `show_panels` shows every panel."""
         super().__init__(window)
         self._session = session
         self._settings = settings
@@ -272,6 +274,7 @@ class TourGuide(QObject):
         self._window = window
         self._open_sample = open_sample
         self._ban = ban
+        self._show_panels = show_panels
         self.tour: Tour | None = None
         """The current tour, or None."""
         self._before: Moment | None = None
@@ -492,6 +495,8 @@ class TourGuide(QObject):
         target = self._window.findChild(QWidget, stop.show) if stop.show else None
         if target is not None:
             _bring_to_front(target)
+            if not target.isVisibleTo(self._window):
+                self._show_panels()
             self._card.follow(target)
         self._show_card()
         if self._expected is not None and target is not None and target.focusPolicy() != Qt.FocusPolicy.NoFocus:
@@ -569,7 +574,9 @@ class TourGuide(QObject):
     def _find_answer(self) -> tuple[str, bool]:
         """Return what to say about what the window shows, and whether that is no longer what the card describes."""
         if self._is_past:
-            return self.tr("The window shows something else now."), True
+            assert self.tour is not None
+            is_last = self._index + 1 == len(self.tour.stops)  # where a reader is welcome to look at other things
+            return "" if is_last else self.tr("The window shows something else now."), True
         language, stop, session = language_in_force(), self._stop, self._session
         if self._index in self._done:
             return f"✓ {in_language(stop.right, language)}", False
@@ -594,6 +601,8 @@ class TourGuide(QObject):
                 self._return_to(self._moments[self._index])
             self._do(expected)
             self._check()
+            if self._expected is None:
+                self._card.take_focus()
 
     def _do(self, expected: Expected) -> None:
         session = self._session

@@ -50,7 +50,7 @@ class PauseNotices(QObject):
 
 
 class StopNotices(QObject):
-    """Shows one notice at a time, for as long as its run exists.
+    """Shows one notice at a time, until the cursor moves on or its run is replaced.
 
     If the condition was not met, the notice offers to go back.
     """
@@ -60,13 +60,20 @@ class StopNotices(QObject):
         self._session = session
         self._notices = notices
         self._notice: Notice | None = None
+        self._position = 0  # the step at which training stopped
         session.run.stopped.connect(self._show)
+        session.cursor.moved.connect(self._follow_cursor)
         session.run.replaced.connect(self._dismiss)
 
     def _show(self, stop: RunStop) -> None:
         self._dismiss()
+        self._position = stop.position
         is_astray = stop.position > stop.start and not stop.holds
         self._notice = self._notices.show_message(lambda: stop_text(stop), [self._way_back(stop)] if is_astray else [])
+
+    def _follow_cursor(self) -> None:
+        if self._session.cursor.position != self._position:
+            self._dismiss()
 
     def _way_back(self, stop: RunStop) -> Offer:
         return (

@@ -164,7 +164,7 @@ def test_the_selection_stays_with_its_pair(panel: MergesPanel, session: Session)
     session.cursor.step()  # o + w: no w stands before e any more
     assert selected_pair(panel) is None
     assert len(rows(panel, "wordTable")) == 4
-    assert label_text(panel, "wordTitle") == "No words with w + e · showing all"
+    assert label_text(panel, "wordTitle") == "All words: none has w + e"
     session.cursor.step_back()
     assert selected_pair(panel) == "we"
 
@@ -174,7 +174,7 @@ def test_before_its_step_a_token_is_not_there_yet(panel: MergesPanel, session: S
     session.cursor.seek(4)
     session.selection.select_token(b"est")
     session.cursor.seek(1)
-    assert label_text(panel, "wordTitle") == "Step 2 makes est (showing all)"
+    assert label_text(panel, "wordTitle") == "All words: step 2 makes est"
     session.cursor.seek(2)
     assert label_text(panel, "wordTitle") == "Words with est · 2 words"
 

@@ -158,14 +158,16 @@ def test_an_elided_token_keeps_its_direction(theme: Theme) -> None:
 
 def test_the_seam_of_a_token_from_right_to_left_is_right_of_its_second_part(theme: Theme) -> None:
     delegate = SymbolsDelegate(WordModel(theme))
-    box = QRectF(0, 0, 200, 20)
 
     def seam(left: str, right: str) -> float:
+        """Return where the parts of a symbol meet, from 0 at the left to 1 at the right of its box."""
         pair = (left.encode(), right.encode())
-        return delegate._seam(box, MarkedSymbols((b"".join(pair),), None, False, merged=pair))
+        word = MarkedSymbols((b"".join(pair),), None, False, merged=pair)
+        ((x, box),) = delegate._lay_out(word, QRectF(0, 0, 200, 20)).seams
+        return (x - box.left()) / box.width()
 
-    assert seam("א", "בגדה") > box.center().x() > seam("אבגד", "ה")
-    assert seam("a", "bcde") < box.center().x() < seam("abcd", "e")
+    assert seam("א", "בגדה") > 0.5 > seam("אבגד", "ה")
+    assert seam("a", "bcde") < 0.5 < seam("abcd", "e")
 
 
 def test_the_row_of_symbols_stays_from_left_to_right(theme: Theme) -> None:

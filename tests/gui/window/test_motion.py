@@ -1,8 +1,11 @@
 """A step is seen to happen: words, bars and rows move together, and end where they would be without motion."""
 
+from math import ceil
+
 import pytest
+from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from bpe_gui.engine import Recipe, TextDocument
 from bpe_gui.gui.look.theme import Motion
@@ -50,3 +53,36 @@ def test_a_step_back_moves_no_table(window: MainWindow, motion: Motion) -> None:
     before = pictures(window)[:-1]
     motion.stop()
     assert pictures(window)[:-1] == before
+
+
+def on_screen(view: QWidget) -> QImage:
+    """Return what is on the screen, whether it was painted as a whole or in parts."""
+    window = view.window()
+    shown = window.screen().grabWindow(window.winId())
+    return shown.copy(QRect(view.mapTo(window, QPoint()), view.size())).toImage()
+
+
+@pytest.mark.parametrize("look", ["light", "dark", "disabled", "selected", "narrow", "scrolled"])
+def test_frames_painted_in_parts_look_like_whole_ones(window: MainWindow, motion: Motion, look: str) -> None:
+    tables = [child(window, Table, name) for name in TABLES]
+    views = [view.viewport() for view in (*tables, editor(window))]
+    tables[0].table_model.theme.set_choice("dark" if look == "dark" else "light")
+    if look == "narrow":
+        window.resize(960, 720)
+    for table in tables:
+        table.setEnabled(look != "disabled")
+    for frame in range(1, motion.endValue() + 1):
+        if frame == 4 and look == "selected":
+            for table in tables:
+                table.select_in_place(0)
+        if frame == 6 and look == "scrolled":
+            for table in tables:
+                table.verticalScrollBar().setValue(1)
+        motion.setCurrentTime(ceil(frame * motion.duration() / motion.endValue()))
+        QApplication.processEvents()
+        if frame % 3 == 0:
+            parts = [on_screen(view) for view in views]
+            for view in views:
+                view.repaint()
+            assert parts == [on_screen(view) for view in views]
+    assert not motion.is_running

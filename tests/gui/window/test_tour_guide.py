@@ -102,9 +102,15 @@ def test_a_lesson_is_taken_to_its_end(
             if expected.text and manner == "rightly":
                 QTest.keyClick(window.focusWidget(), Qt.Key.Key_Tab)
             assert window.focusWidget() is forward or manner != "rightly"
+        assert not any(map(is_cut, card(window).findChildren(QPushButton)))
         press(window, "tourNextButton")
     assert not card(window).isVisible()
     assert progress_in_menu(window, tour, language) == "✓"
+
+
+def is_cut(button: QPushButton) -> bool:
+    """Return whether a visible button is too narrow for its text."""
+    return button.isVisible() and button.width() < button.minimumSizeHint().width()
 
 
 def has_answered(window: MainWindow, answer: str) -> bool:
@@ -205,6 +211,11 @@ def test_it_says_when_the_window_shows_something_else_and_shows_it_again(window:
     window.step_back()
     press(window, "tourNextButton")
     assert session.cursor.position == 14  # the next card takes it for granted
+    for _ in range(2):
+        press(window, "tourNextButton")
+    window.step_back()
+    assert again.isVisible()
+    assert label_text(window, "tourAnswer") == ""  # the reader is welcome to look around at the end
 
 
 def test_going_back_shows_what_was_there(qtbot: QtBot, window: MainWindow) -> None:
@@ -438,6 +449,16 @@ def test_the_window_can_be_used_meanwhile_and_escape_leaves(window: MainWindow) 
     assert window.session.cursor.position == 1
     QTest.keyClick(card(window), Qt.Key.Key_Escape)
     assert not card(window).isVisible()
+
+
+def test_a_panel_that_is_hidden_meanwhile_is_shown_again(window: MainWindow) -> None:
+    window.take_tour(LESSONS[0])
+    window.choose_workspace("learn")
+    for _ in range(2):
+        press(window, "tourNextButton")
+    assert not light(window).isEmpty()
+    press(window, "tourSkipButton")
+    assert window.focusWidget() is child(window, QPushButton, "tourNextButton")
 
 
 def test_a_hidden_panel_is_shown_again(window: MainWindow) -> None:

@@ -114,6 +114,18 @@ def test_a_removed_document_comes_back_and_its_notice_goes(window: MainWindow) -
     assert notices(window) == [], "there is nothing left to undo by it"
 
 
+def test_offers_to_undo_go_when_training_goes_on(window: MainWindow, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("low lower")
+    window.session.restart()
+    window._opener.open_paths([tmp_path / "a.txt"])
+    assert notices(window)[0].startswith("Opened a.txt as the new corpus.")
+    window.session.cursor.seek(0)
+    assert len(notices(window)) == 1
+    window.session.cursor.seek(2)
+    assert notices(window) == []
+    assert texts(window)[0].startswith("&Undo ")
+
+
 def test_offers_to_undo_stay_until_they_are_pointless(window: MainWindow, tmp_path: Path) -> None:
     for name in ("a.txt", "b.txt", "c.txt"):
         (tmp_path / name).write_text("low lower")
@@ -123,7 +135,7 @@ def test_offers_to_undo_stay_until_they_are_pointless(window: MainWindow, tmp_pa
     assert notices(window) == ["Added a.txt to the corpus.", "Added b.txt to the corpus."]
     window.actions_by_name["copy_diagnostics"].trigger()
     assert notices(window)[-1].startswith("Diagnostics")
-    window.actions_by_name["step"].trigger()
+    window.actions_by_name["larger"].trigger()
     assert notices(window)[-1] == "Added b.txt to the corpus.", "the message is old, the offer still holds"
     next(iter(offers(window).values())).click()
     assert notices(window) == ["Added a.txt to the corpus."]

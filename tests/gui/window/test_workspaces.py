@@ -6,7 +6,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from bpe_gui.engine import TextDocument
 from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.system.settings import Settings
 from tests.gui.support.widgets import child
 
@@ -32,6 +34,20 @@ def test_one_click_folds_everything_away_but_the_next_merge(qtbot: QtBot, tmp_pa
     assert child(again, QWidget, "pairTable").isVisible()
     assert child(again, QWidget, "vocabularyTable").isVisible()
     assert not child(again, QWidget, "nextMergeButton").isVisible()
+
+
+def test_the_source_of_the_words_is_named_and_a_click_shows_it(window: MainWindow) -> None:
+    window.actions_by_name["learn"].trigger()
+    line, corpus = child(window, QLabel, "corpusLine"), child(window, QWidget, "corpusPanel")
+    assert line.isVisible()
+    assert ">CS336: low, lower, widest, newest</a> · 94 bytes" in line.text()
+    assert not corpus.isVisible()
+    line.linkActivated.emit("corpus")
+    assert corpus.isVisible()
+    window.session.corpus.add_documents([CorpusDocument("mine", TextDocument("low"))])
+    assert ">2 documents</a> · 97 bytes" in line.text()
+    window.actions_by_name["explore"].trigger()
+    assert not line.isVisible()
 
 
 def test_the_first_line_goes_with_the_first_step_forever(qtbot: QtBot, tmp_path: Path) -> None:

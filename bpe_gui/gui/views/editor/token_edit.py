@@ -114,7 +114,7 @@ class TokenEdit(QAbstractScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setInputMethodHints(Qt.InputMethodHint.ImhMultiLine)
         self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
-        self.viewport().setBackgroundRole(QPalette.ColorRole.Base)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # nothing behind it is painted
         self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
         self.viewport().setMouseTracking(True)
         self.viewport().setAcceptDrops(True)
@@ -229,23 +229,27 @@ class TokenEdit(QAbstractScrollArea):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the rows in view, the caret, and if the text is empty, a hint."""
         margin, metrics, brushes = self.rows.margin, self.rows.all_rows.metrics, self.tokens.painter
-        area = QRectF(event.rect()).translated(-margin, -margin)
         with QPainter(self.viewport()) as painter:
+            painter.fillRect(event.rect(), self.palette().base())
             painter.translate(margin, margin)
             painter.setFont(self.font())
             painter.setRenderHint(ANTIALIASING)
-            self.tokens.paint(painter, area, self.document.selection)
-            self._painted_caret = QRect()
-            if self._blink.visible:
-                caret = self.rows.caret_rect(self._caret_offset)
-                self._painted_caret = _area_of(caret)
-                x, top = caret.x() - margin, caret.y() - margin
-                brushes.paint_caret(painter, x, top + metrics.cell_top, top + metrics.cell_bottom)
+            self.tokens.paint(painter, event.region().translated(-margin, -margin), self.document.selection)
+            if self._painted_caret.isEmpty() or event.region().intersects(self._painted_caret):
+                self._paint_caret(painter)
             if not len(self.document.text) and not self.rows.all_rows.is_composing and not self.isReadOnly():
                 painter.setPen(brushes.quiet_color)
                 top = metrics.baseline - painter.fontMetrics().ascent()
                 hint = QRectF(0, top, self.viewport().width() - 2 * margin, self.viewport().height())
                 painter.drawText(hint, _HINT_FLAGS, self.tr("Type or paste text to see its tokens."))
+
+    def _paint_caret(self, painter: QPainter) -> None:
+        self._painted_caret = QRect()
+        if self._blink.visible:
+            caret, metrics = self.rows.caret_rect(self._caret_offset), self.rows.all_rows.metrics
+            self._painted_caret = _area_of(caret) & self.viewport().rect()
+            x, top = caret.x() - self.rows.margin, caret.y() - self.rows.margin
+            self.tokens.painter.paint_caret(painter, x, top + metrics.cell_top, top + metrics.cell_bottom)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QObject, QPointF, QRect, QRectF, Signal
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QCoreApplication, QObject, QPointF, QRectF, Signal
+from PySide6.QtGui import QPainter, QRegion
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine.live_text import LiveText
@@ -55,7 +55,7 @@ class TokenLayer(QObject):
     changed = Signal()
     """The layer has to be repainted."""
 
-    area_changed = Signal(QRect)
+    area_changed = Signal(QRegion)
     """A part of the layer, in viewport coordinates, has to be repainted: new tokens flash."""
 
     token_hovered = Signal(int)
@@ -78,7 +78,7 @@ class TokenLayer(QObject):
         self._found: SpansIn | None = None
         self._other_starts: tuple[IntegerArray, IntegerArray] | None = None
         self._new: frozenset[tuple[int, int]] = frozenset()  # the spans of tokens that flash
-        self._new_area: QRect | None = None  # around their cells, in viewport coordinates
+        self._new_area: QRegion | None = None  # around their cells, in viewport coordinates
         self._seam: int | None = None  # the length in bytes of the left part of each of them, if they have two
         self.source = source
         """The text and its tokens."""
@@ -137,11 +137,10 @@ class TokenLayer(QObject):
     def _repaint_new(self) -> None:
         if self._new:
             if self._new_area is None:
-                area, margin = QRectF(), self._rows.margin
+                self._new_area, margin = QRegion(), self._rows.margin
                 for index, rect in self.page().cells():
                     if index in self._flashing:
-                        area = area.united(rect)
-                self._new_area = area.translated(margin, margin).toAlignedRect()
+                        self._new_area += rect.translated(margin, margin).toAlignedRect()
             self.area_changed.emit(self._new_area)
 
     # -- appearance -------------------------------------------------------------------------------------------------
@@ -234,15 +233,16 @@ class TokenLayer(QObject):
 
     # -- painting ---------------------------------------------------------------------------------------------------
 
-    def paint(self, painter: QPainter, area: QRectF, selection: TextSelection) -> None:
-        """Paint the rows that touch `area`, in coordinates relative to the margins."""
+    def paint(self, painter: QPainter, region: QRegion, selection: TextSelection) -> None:
+        """Paint the rows that touch `region`, in coordinates relative to the margins."""
         page = self._painted_page()
         first = page.tokens.first
-        pointed = () if first is None else (self._hovered - first, self._highlighted - first)  # negative for no token
+        indices = {self._hovered, self._highlighted} - {NO_TOKEN}
+        pointed: set[int] = set() if first is None else {index - first for index in indices}
         start, stop = selection.span
         found = self._found(*page.span) if self._found is not None else ()
         for segment in page.segments:
-            rows = segment.rows_in(area)
+            rows = segment.rows_in(region)
             if rows:
                 painter.translate(0, segment.top)
                 self.painter.paint_cells(painter, segment, rows)

@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QRegion
 
 from bpe_gui.engine import EngineError
 from bpe_gui.engine.runtime import Int32Array, Int64Array
@@ -273,9 +274,14 @@ class PageSegment:
     first: int
     """The index of the segment's first token among the page's tokens."""
 
-    def rows_in(self, area: QRectF) -> range:
-        """Return which of the rows touch an area of the page."""
-        height = self.layout.metrics.height
+    def rows_in(self, region: QRegion) -> range:
+        """Return the rows from the first to the last that touch a region of the page."""
+        height, whole = self.layout.metrics.height, region.boundingRect()
+        top, bottom = self.top + self.rows.start * height, self.top + self.rows.stop * height
+        own = QRectF(whole.left(), top, whole.width(), bottom - top).toAlignedRect()
+        area = (region & own).boundingRect()
+        if area.isEmpty():
+            return range(0)
         first = int((area.top() - self.top) // height)
         last = int((area.bottom() - self.top) // height) + 1
         return range(max(first, self.rows.start), min(last, self.rows.stop))
