@@ -364,7 +364,7 @@ class TourGuide(QObject):
         if self.tour is not None and self._index + 1 < len(self.tour.stops):
             self._go_to(self._index + 1)
         else:
-            self._end(stays=False, is_finished=True)
+            self._end(stays=False)
 
     def go_back(self) -> None:
         """Go to the previous stop."""
@@ -373,18 +373,18 @@ class TourGuide(QObject):
 
     def stay(self) -> None:
         """End the tour at its last stop, and keep what it shows."""
-        self._end(stays=True, is_finished=True)
+        self._end(stays=True)
 
     def leave(self) -> None:
         """End the tour, and bring back what was there before, unless the reader has opened something else since."""
         self._end(stays=self._has_own_documents)
 
-    def _end(self, *, stays: bool, is_finished: bool = False) -> None:
+    def _end(self, *, stays: bool) -> None:
         """End the tour; unless it `stays`, bring back what was there before. The focus returns to where it was."""
         tour, before = self.tour, self._before
         if tour is None or before is None:
             return
-        if is_finished:
+        if self._index + 1 == len(tour.stops) and self._expected is None:
             self._settings.set_reached_stop(tour.name, len(tour.stops))
         self.tour = self._before = None
         self._moments.clear()

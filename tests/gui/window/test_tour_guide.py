@@ -305,6 +305,16 @@ def test_a_tour_is_chosen_in_the_help_menu_and_goes_back(window: MainWindow) -> 
     assert window.focusWidget() is child(window, QPushButton, "tourNextButton")
 
 
+def test_a_tour_that_is_left_at_its_last_card_is_done(window: MainWindow) -> None:
+    tour = READ_ONLY[0]
+    window.take_tour(tour)
+    for _ in tour.stops[1:]:
+        press(window, "tourNextButton")
+    escape(window)
+    assert not card(window).isVisible()
+    assert progress_in_menu(window, tour) == "✓"
+
+
 def finish(window: MainWindow) -> None:
     while card(window).isVisible():
         if not child(window, QPushButton, "tourNextButton").isEnabled():
