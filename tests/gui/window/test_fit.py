@@ -207,14 +207,18 @@ def test_ids_of_a_pasted_text_begin_with_the_first(window: MainWindow, qtbot: Qt
     assert ids(window).verticalScrollBar().value() > 0
 
 
-def test_the_text_has_the_space_that_few_facts_leave(window: MainWindow, qtbot: QtBot) -> None:
-    facts, edit = child(window, QTabWidget, "tokenFacts"), editor(window)
-    height = edit.height()
-    assert height > facts.height()
-    facts.setCurrentIndex(2)
-    qtbot.waitUntil(lambda: edit.height() < height)
-    facts.setCurrentIndex(0)
-    qtbot.waitUntil(lambda: edit.height() == height)
+@pytest.mark.parametrize("size", _SIZES)
+def test_tabs_stay_where_they_are_when_pages_change(window: MainWindow, qtbot: QtBot, size: tuple[int, int]) -> None:
+    window.resize(*size)
+    facts = child(window, QTabWidget, "tokenFacts")
+    places = set()
+    for page in range(facts.count()):
+        facts.setCurrentIndex(page)
+        qtbot.waitUntil(facts.currentWidget().isVisible)
+        places.add(facts.mapTo(window, facts.tabBar().geometry().topLeft()).toTuple())
+        assert facts.currentWidget().height() >= facts.currentWidget().minimumSizeHint().height()
+    assert len(places) == 1
+    assert editor(window).height() >= 4 * editor(window).rows.all_rows.metrics.height
 
 
 def test_a_button_opens_a_text_to_encode(

@@ -74,6 +74,10 @@ def test_an_object_has_one_colour_everywhere_and_keeps_it(window: MainWindow, qt
     switcher = child(window, QComboBox, "tokenizerSwitcher")
     icons = [switcher.itemIcon(index).pixmap(4).toImage().pixelColor(0, 0) for index in range(4)]
     assert icons == [theme.mark_color(mark) for mark in (0, 2, 3, 1)]
+    window.actions_by_name["compare"].trigger()
+    compared = child(tool(qtbot, "compareWindow"), QListWidget, "comparedList")
+    qtbot.waitUntil(lambda: compared.count() >= 2)
+    assert compared.item(0).icon().pixmap(4).toImage().pixelColor(0, 0) == theme.mark_color(2)
     session.branches.remove(first)
     assert mark_of(session, second) == 3
 

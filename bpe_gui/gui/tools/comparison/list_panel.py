@@ -6,7 +6,7 @@ from enum import IntEnum
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QIcon, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QListWidgetItem, QMenu, QPushButton, QWidget
 
 from bpe_gui.engine import PRESETS
@@ -47,6 +47,7 @@ class ListPanel(QWidget):
         super().__init__()
         self.setObjectName("comparedPanel")
         self._tokenizers = tokenizers
+        self._theme = theme
         self._list = name_widget(_ComparedList(), "comparedList", self.tr("Compared tokenizers"))
         self._list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.menu = QMenu(self)
@@ -71,6 +72,7 @@ class ListPanel(QWidget):
         self._list.currentRowChanged.connect(self._enable)
         tokenizers.list_changed.connect(self._fill)
         tokenizers.shown_changed.connect(self._fill)
+        theme.changed.connect(self._fill)
         self._fill()
 
     def open_menu(self) -> None:
@@ -97,6 +99,8 @@ class ListPanel(QWidget):
 
     def _show_item(self, shown: QListWidgetItem, index: int, item: Compared) -> None:
         shown.setText(f"{letter(index)}  {name_of(item)}")
+        mark = self._tokenizers.mark_of(item)
+        shown.setIcon(QIcon() if mark is None else QIcon(self._theme.mark_pixmap(mark)))
         shown.setToolTip(plain_tool_tip(details_of(item)))
         shown.setCheckState(_CHECKED if item.is_shown else _UNCHECKED)
         shown.setSizeHint(QSize(0, ROW_HEIGHT))
