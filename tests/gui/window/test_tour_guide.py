@@ -17,7 +17,7 @@ from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.tables.pair_model import PairColumn, PairModel
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.window import tour_guide as guide
-from bpe_gui.gui.window.tour_guide import Spotlight
+from bpe_gui.gui.window.tour_card import Spotlight
 from bpe_gui.samples import samples
 from bpe_gui.tours import Expected, Tour, in_language, read_tour, tours
 from tests.gui.support.widgets import child, label_text
@@ -303,6 +303,16 @@ def test_a_tour_is_chosen_in_the_help_menu_and_goes_back(window: MainWindow) -> 
     press(window, "tourBackButton")
     assert label_text(window, "tourSentence") == tour.stops[0].sentence("en")
     assert window.focusWidget() is child(window, QPushButton, "tourNextButton")
+
+
+def test_a_tour_that_is_left_at_its_last_card_is_done(window: MainWindow) -> None:
+    tour = READ_ONLY[0]
+    window.take_tour(tour)
+    for _ in tour.stops[1:]:
+        press(window, "tourNextButton")
+    escape(window)
+    assert not card(window).isVisible()
+    assert progress_in_menu(window, tour) == "✓"
 
 
 def finish(window: MainWindow) -> None:
