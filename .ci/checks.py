@@ -12,6 +12,8 @@ CHECKS = (
     "ruff format --check .",
     "lint-imports",
     "mypy",
+    # mypy follows only the branches of one system, and a cache holds only one.
+    *(f"mypy --platform {system} --cache-dir .mypy_cache/{system} bpe_gui" for system in ("win32", "darwin")),
 )
 
 scripts, root = Path(sysconfig.get_path("scripts")), Path(__file__).parents[1]

@@ -28,8 +28,8 @@ class TokenArrays(NamedTuple):
 
     def shifted(self, distance: int) -> "TokenArrays":
         """Return the tokens with their offsets increased by `distance` bytes, as 64-bit integers."""
-        starts, stops = (np.add(offsets, distance, dtype=np.int64) for offsets in (self.starts, self.stops))
-        return TokenArrays(self.ids, starts, stops)
+        starts = np.add(self.starts, distance, dtype=np.int64)
+        return TokenArrays(self.ids, starts, np.add(self.stops, distance, dtype=np.int64))
 
     def packed(self, size: int) -> "TokenArrays":
         """Return the tokens of a text of `size` bytes with offsets of the smallest integer type."""

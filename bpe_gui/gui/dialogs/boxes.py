@@ -21,7 +21,13 @@ def show_text(title: str, text: str, parent: QWidget) -> None:
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(box.reject)
     margins = (_SIDE_MARGIN, DIALOG_MARGIN, _SIDE_MARGIN, DIALOG_MARGIN)
-    column_of(_scrolling(QLabel(text), parent), buttons, of=box, margins=margins, spacing=WIDE_GAP)
+    column_of(
+        _scrolling(QLabel(text, textFormat=Qt.TextFormat.RichText), parent),
+        buttons,
+        of=box,
+        margins=margins,
+        spacing=WIDE_GAP,
+    )
     open_once(box)
 
 

@@ -84,7 +84,7 @@ class RanksDialog(QDialog):
         self._open = push_button("ranksOpenButton", self.tr("Reopen"), self._ask, default=True)
         cancel = push_button("ranksCancelButton", self.tr("Cancel"), self.reject)
         dialog_column(self, explanation, form, self._error, None, dialog_buttons(accept=self._open, reject=cancel))
-        self.setMinimumWidth(_WIDTH)
+        self.setMinimumWidth(max(_WIDTH, self.minimumSizeHint().width()))  # the hints do not wrap
 
     def _hint(self, text: str) -> QWidget:
         label = QLabel(text)  # not a SentenceLabel: a label that wraps takes too much space in a form

@@ -59,6 +59,7 @@ _FRAME: Final = 33  # milliseconds; more frames would look the same, and take th
 _SHARE: Final = 0.8  # of the time between two steps, for the first one's animation
 _JOINED: Final = 0.6  # the part of the animation after which two parts have met
 _JOINING_GAP: Final = 8.0  # pixels between the parts at the start
+_MARK: Final = 10  # pixels
 _ANIMATION_TIME: Final = QStyle.StyleHint.SH_Widget_Animation_Duration
 
 
@@ -225,9 +226,10 @@ _MONOSPACE = (
 
 @dataclass(frozen=True)
 class _Scheme:
-    """The contents of a theme file: a colour for every role, and two shades of each token hue in order."""
+    """The contents of a theme file: colours of roles and of marks, and two shades of each token hue in order."""
 
     colors: Mapping[ColorRole, QColor]
+    marks: tuple[QColor, ...]
     token_backgrounds: tuple[QColor, ...]
     token_second_shades: tuple[QColor, ...]
 
@@ -370,6 +372,16 @@ class Theme(QObject):
             ghost=self.color("warning"),
         )
 
+    def mark_color(self, mark: int) -> QColor:
+        """Return the colour of an object's mark, by its number; see `object_names.mark_of`."""
+        return QColor(self._scheme.marks[mark % len(self._scheme.marks)])
+
+    def mark_pixmap(self, mark: int) -> QPixmap:
+        """Return a small square in the colour of an object's mark."""
+        pixmap = QPixmap(_MARK, _MARK)
+        pixmap.fill(self.mark_color(mark))
+        return pixmap
+
     def monospace_font(self, size: int) -> QFont:
         """Return the font of tokens, bytes and ids in `size` points, with CJK, symbols and emoji if installed."""
         font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
@@ -475,6 +487,7 @@ def _load_scheme(name: str) -> _Scheme:
     data = tomllib.loads(resource("themes", f"{name}.toml").read_text("utf-8"))
     return _Scheme(
         colors={role: QColor(data["colors"][role]) for role in COLOR_ROLES},
+        marks=tuple(map(QColor, data["marks"]["colors"])),
         token_backgrounds=tuple(QColor(color) for color in data["tokens"]["backgrounds"]),
         token_second_shades=tuple(QColor(color) for color in data["tokens"]["second_shades"]),
     )

@@ -28,8 +28,8 @@ from .finding import EncodeFind
 from .token_facts import TokenFacts
 
 _NO_TOKEN: Final = -1  # stands for a token's index in the signals of views
-_HEIGHTS: Final = (300, 112, 198)  # pixels, of text, ids and facts, until the user moves the splitter
-_LENT: Final = 100  # pixels that the text gives to any page but the first, whose facts are few
+_HEIGHTS: Final = (222, 104, 284)  # pixels, of text, ids and facts, until the user moves the splitter
+_STRETCH: Final = (3, 1, 2)
 _LONG_EDIT: Final = 64  # bytes; after a longer one, such as a paste, the ids begin with its first
 
 
@@ -56,7 +56,6 @@ class EncodePanel(DropTarget):
         self._long_edit: int | None = (
             None  # where the last edit began, if it was long and the caret has not moved since
         )
-        self._lent = 0  # pixels that the text has given to the facts
         self._hovered = _NO_TOKEN
         self._focused = _NO_TOKEN  # the token at the caret, the one found, or the current one of the ids
         self._found = _NO_TOKEN  # the token found last, until the caret is moved
@@ -122,7 +121,7 @@ class EncodePanel(DropTarget):
             (token_view(self._edit, "tokenView", self.tr("Tokens in the text")), 1),
             self._finder.bar,
             self._splitter_look,
-            GhostLine(self._session, self._edit),
+            GhostLine(self._session, self._theme, self._edit),
             self._summary,
         )
         return part
@@ -136,8 +135,8 @@ class EncodePanel(DropTarget):
         text, self._ids_part = self._make_text_part(), self._make_ids_part()
         self._parts = parts = splitter(Qt.Orientation.Vertical, "encodeSplitter", text, self._ids_part, self._facts)
         parts.setSizes(_HEIGHTS)
-        parts.setStretchFactor(0, 3)
-        parts.setStretchFactor(1, 2)
+        for index, stretch in enumerate(_STRETCH):
+            parts.setStretchFactor(index, stretch)
         column = gapless_column(self)
         looks = self._white_space, self._words, self._by_token, self._by_splitter
         column.addWidget(PanelHeader(self.tr("Encode"), self._open, *looks, self._plain_special, self._picture))
@@ -146,6 +145,7 @@ class EncodePanel(DropTarget):
     def _connect(self) -> None:
         session, edit, ids = self._session, self._edit, self._ids
         session.text.replaced.connect(self._show_encoding)
+        session.text.edited_elsewhere.connect(self._follow_edit)
         session.text.tokens_changed.connect(self._show_encoding)
         session.cursor.steps_changed.connect(self._forget_step)
         session.counts.changed.connect(self._show_summary)
@@ -174,7 +174,6 @@ class EncodePanel(DropTarget):
         self._decode.clicked.connect(self._open_decode_dialog)
         self._picture.clicked.connect(self._open_picture_dialog)
         self._open.clicked.connect(self.open_requested)
-        self._facts.currentChanged.connect(self._lend_space)
         self._white_space.toggled.connect(self._choose_white_space)
         self._words.toggled.connect(self._choose_word_boundaries)
         self._by_token.toggled.connect(self._choose_color_mode)
@@ -237,14 +236,6 @@ class EncodePanel(DropTarget):
         """Make the text part taller at the expense of the facts."""
         text, ids, facts = self._parts.sizes()
         self._parts.setSizes([text + height, ids, max(0, facts - height)])
-
-    def _lend_space(self, page: int) -> None:
-        """Give a page with a picture or a list some of the text's space, and take it back for the first page."""
-        if bool(page) == bool(self._lent):
-            return
-        before = self._parts.sizes()[0]
-        self._make_space(-_LENT if page else self._lent)
-        self._lent = max(1, before - self._parts.sizes()[0]) if page else 0
 
     def _show_color_mode(self) -> None:
         self._edit.tokens.set_color_mode(self._color_mode)
@@ -370,6 +361,11 @@ class EncodePanel(DropTarget):
 
     def _note_edit(self, start: int, _removed: int, added: int) -> None:
         self._long_edit = start if added >= _LONG_EDIT else None
+
+    def _follow_edit(self, start: int, removed: int, added: int) -> None:
+        """Show an edit that was made in another view of the text."""
+        with QSignalBlocker(self._edit):
+            self._edit.follow_edit(start, removed, added)
 
     def _follow_caret(self, first: int | None = None) -> None:
         """Show the token at the caret; scroll to its id, or to that of the token at the offset `first`."""

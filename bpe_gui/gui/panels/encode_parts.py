@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import QLocale, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from bpe_gui.engine import EngineError, Recipe, Tokenizer
 from bpe_gui.engine.live_text import LiveText
@@ -19,6 +19,7 @@ from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, name_widget
 from bpe_gui.gui.session.encoded_text import TextMetrics, measure_in_parts
 from bpe_gui.gui.session.ghost import MAX_COMPARED, TextDifference
+from bpe_gui.gui.session.object_names import mark_of, object_name
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.numbers_view import NumbersView
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
@@ -134,18 +135,21 @@ class GhostLine(QWidget):
     Marks in the text show where the two split it differently.
     """
 
-    def __init__(self, session: Session, edit: TokenEdit) -> None:
+    def __init__(self, session: Session, theme: Theme, edit: TokenEdit) -> None:
         super().__init__(edit)  # until it is laid out; without a parent, showing it would open a window
         self._session = session
         self._edit = edit
+        self._theme = theme
+        self._mark = name_widget(QLabel(), "ghostMark")
         self._label = SentenceLabel(name="ghostLine", role="warning")
         text = self.tr("Show this run")
         self._button = name_widget(QPushButton(text), "showGhostButton", text)
         set_role(self._button, "quiet")
         self._button.clicked.connect(self._show_run)
-        row_of((self._label, 1), self._button, of=self, margins=(MARGIN, 0, MARGIN, 0))
+        row_of(self._mark, (self._label, 1), self._button, of=self, margins=(MARGIN, 0, MARGIN, 0))
         session.ghost.changed.connect(self._show)
         session.ghost.compared.connect(self._show)
+        theme.changed.connect(self._show)
         self._show()
 
     def _show_run(self) -> None:
@@ -159,7 +163,8 @@ class GhostLine(QWidget):
         self._edit.tokens.set_other_starts(None if difference is None else (difference.added, difference.lost))
         if ghost.branch is not None:
             facts = self._tokens_text(difference) if difference is not None else self._reason()
-            self._label.setText(labelled(ghost.branch.name or self.tr("Main run"), facts))
+            self._label.setText(labelled(object_name(ghost.branch), facts))
+            self._mark.setPixmap(self._theme.mark_pixmap(mark_of(self._session, ghost.branch)))
 
     def _reason(self) -> str:
         """Say why there is no difference to show."""

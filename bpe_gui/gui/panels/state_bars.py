@@ -6,7 +6,7 @@ from time import monotonic
 from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QIcon
 from PySide6.QtWidgets import QFrame, QLabel, QMenu, QPushButton, QToolButton, QWidget
 
 from bpe_gui.engine import Tokenizer
@@ -14,7 +14,7 @@ from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, row_of
 from bpe_gui.gui.look.qt_constants import LINKS, TOOL_TIP_ROLE
-from bpe_gui.gui.look.theme import set_role
+from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import (
     ActionFollower,
     ComboBox,
@@ -25,7 +25,7 @@ from bpe_gui.gui.look.widgets import (
     quiet_label,
 )
 from bpe_gui.gui.session.branches import Branch, memory_of
-from bpe_gui.gui.session.object_names import distinct_name, object_name
+from bpe_gui.gui.session.object_names import ShownObject, distinct_name, mark_of, object_name
 from bpe_gui.gui.session.opened_tokenizers import DEFAULT_PATTERN, OpenedTokenizer
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
@@ -208,9 +208,12 @@ class OpenedBar(QFrame):
     splitter_chosen = Signal(str)
     """The user chose the splitter of the tokenizer on screen, whose file does not have it."""
 
-    def __init__(self, session: Session, actions: Mapping[str, QAction], parent: QWidget | None = None) -> None:
+    def __init__(
+        self, session: Session, theme: Theme, actions: Mapping[str, QAction], parent: QWidget | None = None
+    ) -> None:
         """`actions` has the window's actions by name."""
         super().__init__(parent)
+        self._theme = theme
         self.setObjectName("openedTokenizerBar")
         set_role(self, "panelHeader")
         self._session = session
@@ -264,6 +267,7 @@ class OpenedBar(QFrame):
             changed.connect(self._show)
         for changed in (session.cursor.steps_changed, session.run.trained, session.corpus.recipe_changed):
             changed.connect(self._show_facts)
+        theme.changed.connect(self._show)
         self._fill()
 
     def _check_ghost(self) -> None:
@@ -304,7 +308,9 @@ class OpenedBar(QFrame):
         with QSignalBlocker(self._switcher):
             for index, branch in enumerate(branches.all):
                 self._switcher.setItemText(index, self._run_name(branch))
-            entries = (*branches.all, *opened.tokenizers)
+            entries: tuple[ShownObject, ...] = (*branches.all, *opened.tokenizers)
+            for index, entry in enumerate(entries):
+                self._switcher.setItemIcon(index, QIcon(self._theme.mark_pixmap(mark_of(self._session, entry))))
             self._switcher.setCurrentIndex(entries.index(tokenizer or branches.current))
         tip = self._switcher.currentData(TOOL_TIP_ROLE) if tokenizer is not None else ""
         self._switcher.setToolTip(tip or self._switch_tip)

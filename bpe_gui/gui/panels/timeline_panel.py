@@ -1,5 +1,6 @@
 """The timeline's panel: the count of each step's pair, or its token's length, and the playhead at the cursor."""
 
+from dataclasses import replace
 from typing import Final
 
 from PySide6.QtWidgets import QWidget
@@ -8,6 +9,7 @@ from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, column_of
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.cursor import Steps
+from bpe_gui.gui.session.object_names import mark_of, object_name, shown_object
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.timeline_view import TimelineView
 from bpe_gui.gui.wording.numbers import number
@@ -32,6 +34,8 @@ class TimelinePanel(QWidget):
         session.cursor.moved.connect(self._show_cursor)
         session.selection.changed.connect(self._show_mark)
         session.ghost.changed.connect(self._show_ghost)
+        for changed in (session.ghost.changed, session.branches.changed, session.opened.changed):
+            changed.connect(self._apply_theme)
         theme.changed.connect(self._apply_theme)
         self._apply_theme()
         self._show_run()
@@ -73,8 +77,7 @@ class TimelinePanel(QWidget):
         if ghost.branch is None or ghost.run is None:
             self._view.set_ghost("", (), 0, ())
             return
-        name = ghost.branch.name or self.tr("Main run")
-        self._view.set_ghost(name, ghost.run.trainer.counts, ghost.fork, ghost.stages)
+        self._view.set_ghost(object_name(ghost.branch), ghost.run.trainer.counts, ghost.fork, ghost.stages)
 
     def _describe(self, step: int) -> str:
         """Return a line about the merge of a step, counted from 1; for step 0, about the alphabet."""
@@ -95,4 +98,9 @@ class TimelinePanel(QWidget):
         )
 
     def _apply_theme(self) -> None:
-        self._view.set_palette_colors(self._theme.chart_palette())
+        """Draw the object on the screen and the other run in the colours of their marks."""
+        session, theme = self._session, self._theme
+        line = theme.mark_color(mark_of(session, shown_object(session)))
+        other = session.ghost.branch
+        ghost = theme.mark_color(mark_of(session, other)) if other is not None else theme.color("warning")
+        self._view.set_palette_colors(replace(theme.chart_palette(), line=line, ghost=ghost))

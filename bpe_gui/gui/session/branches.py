@@ -21,7 +21,7 @@ class SavedMerges(NamedTuple):
     position: int
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, weakref_slot=True)
 class Branch:
     """A branch, or the main run, which has no name.
 

@@ -1,4 +1,11 @@
-"""The names of the objects that a window can show. Whatever names a run, a branch or an opened tokenizer asks here."""
+"""The names of the objects that a window can show, and the numbers of their colours.
+
+Whatever names a run, a branch or an opened tokenizer asks here.
+"""
+
+from itertools import count
+from typing import Final
+from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QCoreApplication
 
@@ -17,6 +24,20 @@ ShownObject = Branch | OpenedTokenizer
 def shown_object(session: Session) -> ShownObject:
     """Return the object on the screen."""
     return session.opened.tokenizer or session.branches.current
+
+
+_marks: Final[WeakKeyDictionary[ShownObject, int]] = WeakKeyDictionary()
+
+
+def mark_of(session: Session, shown: ShownObject) -> int:
+    """Return the number of an object's colour, which the object keeps; 0 is the main run's."""
+    if shown is session.branches.main:
+        return 0
+    if shown not in _marks:
+        others: tuple[ShownObject, ...] = (*session.branches.all, *session.opened.tokenizers)
+        taken = {_marks.get(each, 0) for each in others}
+        _marks[shown] = next(mark for mark in count(1) if mark not in taken)
+    return _marks[shown]
 
 
 def run_name(name: str) -> str:

@@ -375,12 +375,12 @@ class TimelineView(QAbstractSlider):
             painter.setPen(NO_PEN)
             painter.setBrush(self._colors.fill)
             painter.drawPolygon(_area_below(outline, plot.bottom()))
-            painter.setPen(QPen(self._colors.line, 1.25))
-            painter.drawPolyline(outline)
             fork, counts = self._ghost.fork, self._ghost.counts[: len(self._values)]
             if fork < len(counts):
                 painter.setPen(QPen(self._colors.ghost, 1.5))
                 painter.drawPolyline(self._outline(plot, fork, counts[fork:]))
+            painter.setPen(QPen(self._colors.line, 1.25))
+            painter.drawPolyline(outline)
         return pixmap
 
     def _paint_fork(self, painter: QPainter, plot: QRectF) -> None:

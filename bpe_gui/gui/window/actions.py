@@ -399,6 +399,13 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
         "explore": ActionSpec(
             _("Actions", "E&xplore"), _("Actions", "Show all panels"), "", ("Ctrl+2",), checkable=True
         ),
+        "compare_and_report": ActionSpec(
+            _("Actions", "Compare an&d report"),
+            _("Actions", "Show the tools that compare tokenizers and measure them"),
+            "",
+            ("Ctrl+3",),
+            checkable=True,
+        ),
         "larger": ActionSpec(_("Actions", "Lar&ger tokens"), "", "", ("Ctrl++", "Ctrl+=")),
         "smaller": ActionSpec(_("Actions", "&Smaller tokens"), "", "", ("Ctrl+-",)),
         "usual_size": ActionSpec(_("Actions", "Reset si&ze"), "", "", ("Ctrl+0",)),
@@ -437,7 +444,7 @@ MENUS: Final[Mapping[str, tuple[str | None, ...]]] = MappingProxyType(
             *("next_run", "ghost", "compare_branch", "rename_branch", "drop_branch"),
         ),
         "view": (
-            *("learn", "explore", None),
+            *("learn", "explore", "compare_and_report", None),
             *("panels", None),
             *("next_tokenizer", "previous_tokenizer", "compare", "report", None),
             *("larger", "smaller", "usual_size", None),

@@ -156,7 +156,7 @@ class FileOpener(QObject):
         self._window = window
         self._reader = FileReader(session.corpus, notice, window)
         self._remedies = CorpusRemedies(session, notice, self._reader)
-        self._changed = ChangedFiles(session, notice, self._reader, window)
+        self._changed = ChangedFiles(session, notice, self._reader)
         self._text = TextOpener(session, notice, undo_offers, self._reader)
         self.tokenizers = TokenizerOpener(session, settings, notice, window, self._reader.refuses)
 

@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QComboBox, QInputDialog, QWidget
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QApplication, QComboBox, QInputDialog, QWidget
 
 from bpe_gui.engine import BadRecordError, EngineError, FileDocument, Progress, UndecodableFileError
 from bpe_gui.gui.jobs import Activity, JobRunner, Operation
@@ -341,12 +341,12 @@ _Changed = list[tuple[CorpusDocument, FileStamp]]
 class ChangedFiles(QObject):
     """Says, in a single notice, which files have changed since they were opened, and offers to reload them.
 
-    Files are checked when the window becomes active, before training, and when documents or their counts change: in a
+    Files are checked when the program becomes active, before training, and when documents or their counts change: in a
     thread, because a network drive can be slow. A dismissed notice comes back only if a file has changed again, or if
     counting failed because of it.
     """
 
-    def __init__(self, session: Session, notice: NoticeBar, reader: FileReader, window: QWidget) -> None:
+    def __init__(self, session: Session, notice: NoticeBar, reader: FileReader) -> None:
         super().__init__(reader)
         self._session = session
         self._notice = notice
@@ -357,13 +357,14 @@ class ChangedFiles(QObject):
         session.corpus.documents_changed.connect(self._check)
         session.counts.changed.connect(self._check_counted)
         session.work.changed.connect(self._check_before_training)
-        window.installEventFilter(self)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.applicationStateChanged.connect(self._check_on_return)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Check when the window becomes active, because the user may have been in another program."""
-        if event.type() == QEvent.Type.WindowActivate:
+    def _check_on_return(self, state: Qt.ApplicationState) -> None:
+        """Check when the program becomes active, because the user has been in another one."""
+        if state is Qt.ApplicationState.ApplicationActive:
             self._check()
-        return False
 
     @property
     def is_checking(self) -> bool:

@@ -93,6 +93,12 @@ def test_marks_are_visible(theme: Theme, mark: ColorRole) -> None:
     assert contrast(theme.color(mark), theme.color("base")) >= 3
 
 
+def test_marks_of_objects_are_visible(theme: Theme) -> None:
+    for mark in range(6):
+        for background in ("base", "window"):
+            assert contrast(theme.mark_color(mark), theme.color(background)) >= 4, mark
+
+
 @pytest.mark.parametrize("role", COLOR_ROLES)
 def test_a_color_is_a_copy(theme: Theme, role: ColorRole) -> None:
     before = theme.color(role).name()

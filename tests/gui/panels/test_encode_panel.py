@@ -140,6 +140,9 @@ def test_wrapped_numbers_are_whole_above_the_count_of_unknown_symbols(
     splitter = child(panel, QSplitter, "encodeSplitter")
     splitter.setSizes([0, 100, 400])
     summary, warning = label(panel, "encodeSummary"), label(panel, "encodeWarning")
+    font = summary.font()
+    font.setPointSize(14)  # so that the numbers need two lines on any system
+    summary.setFont(font)
     two_lines = 2 * summary.fontMetrics().lineSpacing()
     qtbot.waitUntil(lambda: summary.heightForWidth(summary.width()) >= two_lines)
     qtbot.waitUntil(lambda: summary.height() >= summary.heightForWidth(summary.width()))

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
     QLabel,
+    QMenu,
     QPlainTextEdit,
     QPushButton,
     QSplitter,
@@ -112,7 +113,7 @@ def assert_everything_fits(qtbot: QtBot, window: MainWindow) -> None:
             window.resize(*size)
             try:
                 qtbot.waitUntil(lambda: not cut_texts(window), timeout=5_000)
-            except TimeoutError:
+            except qtbot.TimeoutError:
                 pytest.fail(f"{language}, {size}: {cut_texts(window)}")
             assert (window.width(), window.height()) == size
 
@@ -145,6 +146,18 @@ def test_nothing_is_cut_beside_an_opened_tokenizer(
     save(train("low lower lowest newer newest wider widest " * 3, num_merges=8), tmp_path / "gpt2", "gpt2")
     with qtbot.waitSignal(window.session.opened.opened):
         window.session.opened.open(TokenizerSource(tmp_path / "gpt2"))
+    assert_everything_fits(qtbot, window)
+
+
+@pytest.mark.parametrize("font", ["default", "wide"], indirect=True)
+@pytest.mark.parametrize("tool", ["compare", "report"])
+def test_nothing_is_cut_in_a_tool(font: None, tool: str, window: MainWindow, qtbot: QtBot) -> None:
+    show_step_180(qtbot, window)
+    window.actions_by_name["compare"].trigger()
+    menu = child(window, QMenu, "addComparedMenu")
+    menu.aboutToShow.emit()
+    next(action for action in menu.actions() if action.objectName() == "addLastStepAction").trigger()
+    window.actions_by_name[tool].trigger()
     assert_everything_fits(qtbot, window)
 
 
@@ -194,14 +207,18 @@ def test_ids_of_a_pasted_text_begin_with_the_first(window: MainWindow, qtbot: Qt
     assert ids(window).verticalScrollBar().value() > 0
 
 
-def test_the_text_has_the_space_that_few_facts_leave(window: MainWindow, qtbot: QtBot) -> None:
-    facts, edit = child(window, QTabWidget, "tokenFacts"), editor(window)
-    height = edit.height()
-    assert height > facts.height()
-    facts.setCurrentIndex(2)
-    qtbot.waitUntil(lambda: edit.height() < height)
-    facts.setCurrentIndex(0)
-    qtbot.waitUntil(lambda: edit.height() == height)
+@pytest.mark.parametrize("size", _SIZES)
+def test_tabs_stay_where_they_are_when_pages_change(window: MainWindow, qtbot: QtBot, size: tuple[int, int]) -> None:
+    window.resize(*size)
+    facts = child(window, QTabWidget, "tokenFacts")
+    places = set()
+    for page in range(facts.count()):
+        facts.setCurrentIndex(page)
+        qtbot.waitUntil(facts.currentWidget().isVisible)
+        places.add(facts.mapTo(window, facts.tabBar().geometry().topLeft()).toTuple())
+        assert facts.currentWidget().height() >= facts.currentWidget().minimumSizeHint().height()
+    assert len(places) == 1
+    assert editor(window).height() >= 4 * editor(window).rows.all_rows.metrics.height
 
 
 def test_a_button_opens_a_text_to_encode(

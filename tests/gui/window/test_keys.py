@@ -54,6 +54,11 @@ def count_triggers(window: MainWindow, editor: str, name: str, keys: str) -> int
     return len(triggers)
 
 
+@pytest.mark.parametrize(("widget", "plays"), [("pairTable", 1), ("recipeButton", 0), ("recipeCombo", 0)])
+def test_space_plays_unless_a_button_or_a_list_has_the_focus(window: MainWindow, widget: str, plays: int) -> None:
+    assert count_triggers(window, widget, "play", "Space") == plays
+
+
 @pytest.mark.parametrize("editor", ["encodeInput", "corpusEditor"])
 def test_shortcuts_work_in_the_editors(window: MainWindow, editor: str) -> None:
     assert {f"{name}: {keys}": count_triggers(window, editor, name, keys) for name, keys in KEYS} == {

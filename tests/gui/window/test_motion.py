@@ -72,10 +72,10 @@ def test_frames_painted_in_parts_look_like_whole_ones(window: MainWindow, motion
     for table in tables:
         table.setEnabled(look != "disabled")
     for frame in range(1, motion.endValue() + 1):
-        if frame == 4 and look == "selected":
+        if frame == 5 and look == "selected":
             for table in tables:
                 table.select_in_place(0)
-        if frame == 6 and look == "scrolled":
+        if frame == 5 and look == "scrolled":
             for table in tables:
                 table.verticalScrollBar().setValue(1)
         motion.setCurrentTime(ceil(frame * motion.duration() / motion.endValue()))

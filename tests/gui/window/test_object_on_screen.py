@@ -2,13 +2,15 @@
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QApplication, QComboBox, QListWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QListWidget, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Plan, save, train
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.session.object_names import ShownObject, mark_of
 from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
+from bpe_gui.gui.views.timeline_view import TimelineView
 from tests.gui.support.widgets import child, label_text
 from tests.gui.support.windows import notice_text
 
@@ -42,7 +44,6 @@ def test_all_parts_use_one_name(window: MainWindow, qtbot: QtBot, tmp_path: Path
     assert label_text(window, "recipeSummary").startswith("Main run · ")
     window.actions_by_name["report"].trigger()
     qtbot.waitUntil(lambda: label_text(report, "reportFacts").startswith("other.json: "))
-    assert report.windowTitle() == "Report: other.json"
     window.actions_by_name["compare"].trigger()
     compared = child(tool(qtbot, "compareWindow"), QListWidget, "comparedList").item(0)
     assert compared is not None and "Current: other.json" in compared.text()
@@ -50,6 +51,35 @@ def test_all_parts_use_one_name(window: MainWindow, qtbot: QtBot, tmp_path: Path
     dialog = tool(qtbot, "exportDialog")
     assert label_text(dialog, "exportStep") == "other.json: 261 entries, 5 merges"
     dialog.close()
+
+
+def test_an_object_has_one_colour_everywhere_and_keeps_it(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    session, theme = window.session, window._theme
+    open_other(qtbot, window, tmp_path)
+    session.opened.show(None)
+    for name in ("first", "second"):
+        session.branch_off(name, session.corpus.recipe, Plan(), 0, 1)
+        qtbot.waitUntil(lambda name=name: session.branches.current.name == name)  # type: ignore[misc]
+    first, second = session.branches.all[1:]
+    objects: list[ShownObject] = [session.branches.main, *session.opened.tokenizers, first, second]
+    marks = [mark_of(session, each) for each in objects]
+    assert marks == [0, 1, 2, 3]
+    timeline = child(window, TimelineView, "timeline")
+    assert timeline._colors.line == theme.mark_color(3)
+    session.show_branch(first)
+    assert timeline._colors.line == theme.mark_color(2)
+    assert session.ghost.branch is not None
+    other = theme.mark_color(mark_of(session, session.ghost.branch))
+    assert timeline._colors.ghost == child(window, QLabel, "ghostMark").pixmap().toImage().pixelColor(0, 0) == other
+    switcher = child(window, QComboBox, "tokenizerSwitcher")
+    icons = [switcher.itemIcon(index).pixmap(4).toImage().pixelColor(0, 0) for index in range(4)]
+    assert icons == [theme.mark_color(mark) for mark in (0, 2, 3, 1)]
+    window.actions_by_name["compare"].trigger()
+    compared = child(tool(qtbot, "compareWindow"), QListWidget, "comparedList")
+    qtbot.waitUntil(lambda: compared.count() >= 2)
+    assert compared.item(0).icon().pixmap(4).toImage().pixelColor(0, 0) == theme.mark_color(2)
+    session.branches.remove(first)
+    assert mark_of(session, second) == 3
 
 
 def test_a_new_corpus_shows_its_run(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QInputDialog, QPushButton, QWidget
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QApplication, QInputDialog, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import CorpusError, FileDocument, TextDocument
@@ -317,15 +317,21 @@ def change(path: Path) -> None:
     os.utime(path, ns=(1, 1))
 
 
+def return_to_program() -> None:
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    application.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
+
+
 def test_a_file_that_changes_on_disk_is_named_once_and_reloaded(
-    counted_file: Path, opener: FileOpener, notice: NoticeBar, session: Session, window: QWidget, qtbot: QtBot
+    counted_file: Path, opener: FileOpener, notice: NoticeBar, session: Session, qtbot: QtBot
 ) -> None:
     trainer = session.run.trainer
     assert CHANGED not in notice.messages
     change(counted_file)
     shown = []
     for _ in range(2):
-        QCoreApplication.sendEvent(window, QEvent(QEvent.Type.WindowActivate))
+        return_to_program()
         qtbot.waitUntil(lambda: not opener.is_checking_files)
         shown.append(notice.messages.count(CHANGED))
         notice.clear()
@@ -364,7 +370,7 @@ def test_reloading_a_file_withdraws_the_offer_to_undo_opening_it(
     qtbot.waitUntil(lambda: session.run.exists and not session.run.is_stale)
     assert [each.partition(" as ")[0] for each in notice.messages] == ["Opened b.txt"]
     change(other)
-    QCoreApplication.sendEvent(window, QEvent(QEvent.Type.WindowActivate))
+    return_to_program()
     qtbot.waitUntil(lambda: "b.txt has changed on disk." in notice.messages)
     accept(notice, "Reload")
     assert notice.messages == []
@@ -384,7 +390,6 @@ def test_files_are_looked_at_all_in_a_thread_while_the_window_is_used(
     opener: FileOpener,
     notice: NoticeBar,
     session: Session,
-    window: QWidget,
     qtbot: QtBot,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -402,7 +407,7 @@ def test_files_are_looked_at_all_in_a_thread_while_the_window_is_used(
     monkeypatch.setattr(corpus_document, "file_stamp", answer_late)
     change(counted_file)
     change(files[-1])
-    QCoreApplication.sendEvent(window, QEvent(QEvent.Type.WindowActivate))
+    return_to_program()
     assert (opener.is_checking_files, notice.messages) == (True, [])
     answers.set()
     qtbot.waitUntil(lambda: notice.messages == ["2 files have changed on disk."])

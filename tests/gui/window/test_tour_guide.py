@@ -17,7 +17,7 @@ from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.tables.pair_model import PairColumn, PairModel
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.window import tour_guide as guide
-from bpe_gui.gui.window.tour_guide import Spotlight
+from bpe_gui.gui.window.tour_card import Spotlight
 from bpe_gui.samples import samples
 from bpe_gui.tours import Expected, Tour, in_language, read_tour, tours
 from tests.gui.support.widgets import child, label_text
@@ -211,6 +211,11 @@ def test_it_says_when_the_window_shows_something_else_and_shows_it_again(window:
     window.step_back()
     press(window, "tourNextButton")
     assert session.cursor.position == 14  # the next card takes it for granted
+    for _ in range(2):
+        press(window, "tourNextButton")
+    window.step_back()
+    assert again.isVisible()
+    assert label_text(window, "tourAnswer") == ""  # the reader is welcome to look around at the end
 
 
 def test_going_back_shows_what_was_there(qtbot: QtBot, window: MainWindow) -> None:
@@ -298,6 +303,16 @@ def test_a_tour_is_chosen_in_the_help_menu_and_goes_back(window: MainWindow) -> 
     press(window, "tourBackButton")
     assert label_text(window, "tourSentence") == tour.stops[0].sentence("en")
     assert window.focusWidget() is child(window, QPushButton, "tourNextButton")
+
+
+def test_a_tour_that_is_left_at_its_last_card_is_done(window: MainWindow) -> None:
+    tour = READ_ONLY[0]
+    window.take_tour(tour)
+    for _ in tour.stops[1:]:
+        press(window, "tourNextButton")
+    escape(window)
+    assert not card(window).isVisible()
+    assert progress_in_menu(window, tour) == "✓"
 
 
 def finish(window: MainWindow) -> None:
@@ -444,6 +459,16 @@ def test_the_window_can_be_used_meanwhile_and_escape_leaves(window: MainWindow) 
     assert window.session.cursor.position == 1
     QTest.keyClick(card(window), Qt.Key.Key_Escape)
     assert not card(window).isVisible()
+
+
+def test_a_panel_that_is_hidden_meanwhile_is_shown_again(window: MainWindow) -> None:
+    window.take_tour(LESSONS[0])
+    window.choose_workspace("learn")
+    for _ in range(2):
+        press(window, "tourNextButton")
+    assert not light(window).isEmpty()
+    press(window, "tourSkipButton")
+    assert window.focusWidget() is child(window, QPushButton, "tourNextButton")
 
 
 def test_a_hidden_panel_is_shown_again(window: MainWindow) -> None:

@@ -28,7 +28,7 @@ def test_the_notice_of_runs_whose_training_is_paused(qtbot: QtBot) -> None:
     session.cursor.seek(2)
     branches = session.branches
     PauseNotices(branches, bar, session)
-    opened = OpenedBar(session, defaultdict(QAction))
+    opened = OpenedBar(session, Theme("light"), defaultdict(QAction))
     qtbot.addWidget(opened)
     other, third = (Branch(name, session.corpus.recipe, session.corpus.plan) for name in ("other", "third"))
     for branch in (other, third):

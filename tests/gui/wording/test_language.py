@@ -35,7 +35,7 @@ def translations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder that replaces `resources/i18n`, with a small Chinese translation."""
     source = tmp_path / "bpe_gui_zh_CN.ts"
     source.write_text(SOURCE, "utf-8")
-    run_qt_tool("pyside6-lrelease", source, "-qm", source.with_suffix(".qm"))
+    run_qt_tool("lrelease", source, "-qm", source.with_suffix(".qm"))
     monkeypatch.setattr(language, "resource", lambda _folder, name: tmp_path / name)
     return tmp_path
 

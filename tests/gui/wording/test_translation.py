@@ -40,7 +40,7 @@ def test_no_text_is_missing_from_the_catalogue(tmp_path: Path) -> None:
     root = PACKAGE.parent  # Windows limits the length of a command, so paths are relative
     sources = [path.relative_to(root) for path in sorted(PACKAGE.rglob("*.py")) if "cli" not in path.parts]
     aliases = ["QT_TRANSLATE_NOOP+=_", *(f"QT_TR_NOOP+={name}" for name in engine_errors())]
-    run_qt_tool("pyside6-lupdate", "-tr-function-alias", ",".join(aliases), *sources, "-ts", found, folder=root)
+    run_qt_tool("lupdate", "-tr-function-alias", ",".join(aliases), *sources, "-ts", found, folder=root)
     missing = messages(found).keys() - messages(CATALOGUE).keys()
     assert not missing, "run the command in ARCHITECTURE.md to collect new texts, then translate them"
     assert len(messages(found)) > 200
@@ -63,7 +63,7 @@ def test_translations_have_the_placeholders_of_their_sources() -> None:
 
 def test_the_compiled_catalogue_is_up_to_date(tmp_path: Path) -> None:
     compiled = tmp_path / "compiled.qm"
-    run_qt_tool("pyside6-lrelease", CATALOGUE, "-qm", compiled)
+    run_qt_tool("lrelease", CATALOGUE, "-qm", compiled)
     assert compiled.read_bytes() == CATALOGUE.with_suffix(".qm").read_bytes()
 
 

@@ -13,13 +13,13 @@ from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.session.branches import Branch
 from bpe_gui.gui.session.corpus import RunInputs
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
-from bpe_gui.gui.session.object_names import name_at, shown_object
+from bpe_gui.gui.session.object_names import mark_of, name_at, shown_object
 from bpe_gui.gui.session.session import Session
 
 
 @dataclass(frozen=True, slots=True)
 class CurrentStep:
-    """The step in the main window, which the comparison follows."""
+    """The step on screen, which the comparison follows."""
 
     name: str = ""
 
@@ -135,7 +135,7 @@ def encodes_anything(tokenizer: Tokenizer | None) -> Tokenizer | None:
 
 
 MAX_SHOWN: Final = 4
-"""The number of texts that fit side by side. The sentence about too many of them in `compare_window` names it, too."""
+"""The number of texts that fit side by side. The sentence about too many of them in `compare_page` names it, too."""
 
 
 class ComparedTokenizers(QObject):
@@ -173,7 +173,7 @@ class ComparedTokenizers(QObject):
 
     @property
     def is_settled(self) -> bool:
-        """Whether the first one is the same as in the main window."""
+        """Whether the first one is the one on screen."""
         return not self._soon.isActive()
 
     def set_active(self, active: bool) -> None:
@@ -369,6 +369,18 @@ class ComparedTokenizers(QObject):
                 item.origin = replace(origin, is_past=is_past)
         if has_changed:
             self.list_changed.emit()
+
+    def mark_of(self, item: Compared) -> int | None:
+        """Return the number of the colour of a run or an opened tokenizer; None for anything else."""
+        origin, session = item.origin, self._session
+        if isinstance(origin, CurrentStep):
+            return mark_of(session, shown_object(session))
+        if isinstance(origin, OtherRun):
+            return mark_of(session, origin.branch)
+        if not isinstance(origin, TokenizerFile):
+            return None
+        found = (each for each in session.opened.tokenizers if each.source.path == origin.path)
+        return next((mark_of(session, each) for each in found), None)
 
     def _follow(self) -> None:
         """Follow the main window's step."""

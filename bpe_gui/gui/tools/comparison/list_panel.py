@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtCore import QCoreApplication, QEvent, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QIcon, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QListWidgetItem, QMenu, QPushButton, QWidget
 
 from bpe_gui.engine import PRESETS
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, column_of, gapless_column, row_of
+from bpe_gui.gui.look.qt_constants import SHORTCUT_OVERRIDE
 from bpe_gui.gui.look.theme import ROW_HEIGHT, Theme
 from bpe_gui.gui.look.widgets import ListWidget, icon_button, name_widget, plain_tool_tip
 from bpe_gui.gui.tables.table import Table
@@ -24,10 +25,20 @@ _CHECKED, _UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
 _WIDTH: Final = 250  # pixels, which suits most names
 
 
+class _ComparedList(ListWidget):
+    """A list whose rows Space ticks, although it plays elsewhere in the window."""
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Space:
+            event.accept()
+            return True
+        return super().event(event)
+
+
 class ListPanel(QWidget):
     """A row for each tokenizer, ticked if its text is shown.
 
-    `too_many`: the user tried to show a fifth text. The window fills `menu` with what can be added, and the `foot`.
+    `too_many`: the user tried to show a fifth text. The page fills `menu` with what can be added, and the `foot`.
     """
 
     too_many = Signal()
@@ -36,7 +47,8 @@ class ListPanel(QWidget):
         super().__init__()
         self.setObjectName("comparedPanel")
         self._tokenizers = tokenizers
-        self._list = name_widget(ListWidget(), "comparedList", self.tr("Compared tokenizers"))
+        self._theme = theme
+        self._list = name_widget(_ComparedList(), "comparedList", self.tr("Compared tokenizers"))
         self._list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.menu = QMenu(self)
         self.menu.setObjectName("addComparedMenu")
@@ -60,7 +72,13 @@ class ListPanel(QWidget):
         self._list.currentRowChanged.connect(self._enable)
         tokenizers.list_changed.connect(self._fill)
         tokenizers.shown_changed.connect(self._fill)
+        theme.changed.connect(self._fill)
         self._fill()
+
+    def open_menu(self) -> None:
+        """Open the menu of what can be added, below its button."""
+        self._list.setFocus()  # where the keys go once something is chosen
+        self.menu.popup(self._add.mapToGlobal(self._add.rect().bottomLeft()))
 
     def sizeHint(self) -> QSize:
         return QSize(_WIDTH, super().sizeHint().height())
@@ -81,6 +99,8 @@ class ListPanel(QWidget):
 
     def _show_item(self, shown: QListWidgetItem, index: int, item: Compared) -> None:
         shown.setText(f"{letter(index)}  {name_of(item)}")
+        mark = self._tokenizers.mark_of(item)
+        shown.setIcon(QIcon() if mark is None else QIcon(self._theme.mark_pixmap(mark)))
         shown.setToolTip(plain_tool_tip(details_of(item)))
         shown.setCheckState(_CHECKED if item.is_shown else _UNCHECKED)
         shown.setSizeHint(QSize(0, ROW_HEIGHT))
@@ -182,7 +202,7 @@ def _columns() -> dict[int, Column[_Row]]:
             translate("NumbersModel", "Only here"),
             translate("NumbersModel", "Number of tokens that no other tokenizer in this table has"),
             lambda row: "" if row.is_alone and row.item.tokenizer is not None else _known(row, row.item.only_here),
-            shown_from=380,
+            shown_from=560,
         ),
     }
 

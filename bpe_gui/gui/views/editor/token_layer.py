@@ -237,7 +237,8 @@ class TokenLayer(QObject):
         """Paint the rows that touch `region`, in coordinates relative to the margins."""
         page = self._painted_page()
         first = page.tokens.first
-        pointed = () if first is None else (self._hovered - first, self._highlighted - first)  # negative for no token
+        indices = {self._hovered, self._highlighted} - {NO_TOKEN}
+        pointed: set[int] = set() if first is None else {index - first for index in indices}
         start, stop = selection.span
         found = self._found(*page.span) if self._found is not None else ()
         for segment in page.segments:

@@ -44,6 +44,7 @@ class VisibleRows(QObject):
         """The size of the viewport."""
         self._top = 0  # an offset on the first visible row
         self._top_row: Row | None = None  # that row, until something changes
+        self._carets: dict[int, QRectF] = {}  # `caret_rect` of each offset, until something changes
         self._value = 0  # of the bar, for that row
         self._syncing = Updating()
         self._show(text)
@@ -93,6 +94,7 @@ class VisibleRows(QObject):
     def _update(self) -> None:
         self._top_row = None
         self._sync_bar()
+        self._carets.clear()
         self.changed.emit()
 
     # -- scrolling --------------------------------------------------------------------------------------------------
@@ -186,11 +188,13 @@ class VisibleRows(QObject):
 
     def caret_rect(self, offset: int) -> QRectF:
         """Return the zero-width line of a caret at `offset`; it may be outside the viewport."""
-        segment, position = self.all_rows.position(offset)
-        x, number = self.all_rows.layout(segment).caret(position)
-        rows_down = self.all_rows.index_of(Row(segment, number)) - self.all_rows.index_of(self.top_row())
-        height = self.all_rows.metrics.height
-        return QRectF(self.margin + x, self.margin + rows_down * height, 0, height)
+        if offset not in self._carets:
+            segment, position = self.all_rows.position(offset)
+            x, number = self.all_rows.layout(segment).caret(position)
+            rows_down = self.all_rows.index_of(Row(segment, number)) - self.all_rows.index_of(self.top_row())
+            height = self.all_rows.metrics.height
+            self._carets[offset] = QRectF(self.margin + x, self.margin + rows_down * height, 0, height)
+        return self._carets[offset]
 
     def caret_x(self, offset: int) -> float:
         """Return the x coordinate of a caret at `offset`, from the left edge of the text."""

@@ -23,7 +23,7 @@ SPECIAL = "<|e|>"
 @pytest.fixture
 def counts(tmp_path: Path) -> CorpusDocument:
     source = tmp_path / "a.txt"
-    source.write_text("low low<|e|>lower newest\n" * 3)
+    source.write_bytes(b"low low<|e|>lower newest\n" * 3)
     Corpus.from_files([source]).count(Recipe(splitter="cl100k"), [SPECIAL]).placed_at(100).save(tmp_path / "my.parquet")
     return read_file(FileDocument(tmp_path / "my.parquet"))
 

@@ -269,8 +269,8 @@ def test_empty_documents_get_different_titles(panel: CorpusPanel, session: Sessi
 
 def test_a_large_file_is_previewed(panel: CorpusPanel, session: Session, qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "large.txt"
-    line = "low lower 你好\n"
-    path.write_text(line * (LARGE_FILE // len(line.encode()) + 1), encoding="utf-8")
+    line = "low lower 你好\n".encode()
+    path.write_bytes(line * (LARGE_FILE // len(line) + 1))
     session.corpus.add_documents([read_file(FileDocument(path))])
     assert document_list(panel).isVisibleTo(panel)
     assert label(panel, "corpusMessage").text() == "Counting…"

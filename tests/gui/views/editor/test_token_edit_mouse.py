@@ -1,5 +1,7 @@
 """The editor of the text to encode: selecting with the mouse, drag and drop."""
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QClipboard, QDragEnterEvent, QDragMoveEvent, QDropEvent, QMouseEvent
@@ -184,7 +186,7 @@ def test_dropped_files_are_offered(qtbot: QtBot, edit: TokenEdit) -> None:
     data.setUrls([QUrl.fromLocalFile("/tmp/a.txt")])
     with qtbot.waitSignal(edit.files_dropped) as offered:
         drop(edit, 4, data)
-    assert [str(path) for path in offered.args[0]] == ["/tmp/a.txt"]
+    assert offered.args[0] == [Path("/tmp/a.txt")]
     assert edit.toPlainText() == TEXT
 
 

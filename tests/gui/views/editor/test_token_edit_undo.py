@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -137,7 +138,7 @@ def test_pasted_files_are_offered_and_not_inserted(qtbot: QtBot, edit: TokenEdit
     QGuiApplication.clipboard().setMimeData(data)
     with qtbot.waitSignal(edit.files_dropped) as offered:
         edit.paste()
-    assert [str(path) for path in offered.args[0]] == ["/tmp/a.txt"]
+    assert offered.args[0] == [Path("/tmp/a.txt")]
     assert edit.toPlainText() == ""
 
 
