@@ -1,10 +1,13 @@
 """The composition root: creates the parts of the program and connects them."""
 
 import logging
+import os
+import string
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote, unquote_to_bytes
 
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
@@ -40,7 +43,7 @@ def main(argv: Sequence[str] = ()) -> int:
     log_file = default_log_file()
     log_to_file(log_file)
     _logger.info("bpe-gui %s begins on %s", __version__, sys.platform)
-    app = QApplication([NAME, *argv])
+    app = QApplication([NAME, *map(_quoted, argv)])
     app.setApplicationName(NAME)
     app.setApplicationVersion(__version__)
     app.setDesktopFileName(NAME)
@@ -64,7 +67,7 @@ def main(argv: Sequence[str] = ()) -> int:
     )
     interrupts.terminated.connect(lambda: _end(window))
     window.show()
-    files = [Path(argument) for argument in app.arguments()[1:]]
+    files = [Path(os.fsdecode(unquote_to_bytes(argument))) for argument in app.arguments()[1:]]
     if files:
         window.open_paths(files)
     window.projects.offer_recovered()
@@ -77,6 +80,11 @@ def main(argv: Sequence[str] = ()) -> int:
         errors.close()
         garbage.close()
         _logger.info("bpe-gui ends")
+
+
+def _quoted(argument: str) -> str:
+    """Return an argument in ASCII: on Windows, Qt replaces characters that the system's code page lacks by `?`."""
+    return quote(os.fsencode(argument), safe=string.punctuation.replace("%", ""))
 
 
 def _end(window: MainWindow) -> None:

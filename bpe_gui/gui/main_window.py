@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
@@ -50,6 +50,7 @@ from .system.diagnostics import diagnostics
 from .system.settings import FONT_SIZES, Settings, Workspace
 from .tools.comparison.comparing import Comparing
 from .tools.reports.reporting import Reporting
+from .tools.tool import Tool, ToolPage, ToolTabs
 from .views.plain_text_edit import PlainTextEdit
 from .window.actions import ACTIONS, PossibleActions, make_actions
 from .window.branch_actions import BranchActions
@@ -64,8 +65,17 @@ from .wording.language import install_language, language_in_force
 from .wording.numbers import number
 
 _SIZE: Final = QSize(1280, 800)
-_WORKSPACES: Final[tuple[Workspace, ...]] = ("learn", "explore")
-_HIDDEN: Final[Mapping[Workspace, list[str]]] = {"learn": ["corpus", "vocabulary", "timeline"], "explore": []}
+_WORKSPACES: Final[Mapping[Workspace, str]] = {
+    "learn": "learn",
+    "explore": "explore",
+    "compare": "compare_and_report",
+}
+"""The workspaces, each with the name of its action."""
+_HIDDEN: Final[Mapping[Workspace, list[str]]] = {
+    "learn": ["corpus", "vocabulary", "timeline"],
+    "explore": [],
+    "compare": ["corpus", "vocabulary", "merges", "encode"],
+}
 _LEARN_LARGER: Final = 5  # points
 _LARGEST: Final = QSize(1760, 1100)
 _SHARE: Final = 0.8  # of a larger screen
@@ -102,6 +112,7 @@ class MainWindow(QMainWindow):
         self._recovery_notice = NoticeBar(self._theme, self, "recovery")
         self._notice = NoticeBar(self._theme, self)
         self._hidden: dict[Workspace, list[str]] = dict(_HIDDEN)
+        self._workspace_before: Workspace = "explore"
         self._before_tour = self._settings.workspace, self._hidden, False
         self._size_notice: Notice | None = None
         """The last notice that offered another target size."""
@@ -130,8 +141,10 @@ class MainWindow(QMainWindow):
         self._guide.ended.connect(self._end_tour)
         self._reporting = Reporting(self.session, self._theme, self._settings, self)
         self._reporting.export_wanted.connect(self._exporting.export_pruned)
-        for tool in (self._comparing, self._reporting):
-            tool.window_made.connect(self._add_token_menus)
+        self._tools: list[Tool[Any]] = [self._comparing, self._reporting]  # in the order of their tabs
+        for place, tool in enumerate(self._tools):
+            tool.page_made.connect(self._put_page)
+            tool.wanted.connect(weakly(self._show_tool, place))
         self._build()
         self.session.failed.connect(self._show_error)
         for outdated in (self.session.run.replaced, self.session.corpus.recipe_changed):
@@ -145,6 +158,7 @@ class MainWindow(QMainWindow):
         self._opener.project_found.connect(self.projects.open)
         for wanted in (self.session.selection.lineage_wanted, self.session.selection.why_not_wanted):
             wanted.connect(self._show_encode_panel)  # where the answer appears
+        self.session.selection.occurrence_wanted.connect(self._leave_tools)
         self._theme.changed.connect(self._set_icons)
         self._restore_layout()
         if not self.session.corpus.documents:
@@ -194,7 +208,7 @@ class MainWindow(QMainWindow):
         self._activity_bar = ActivityBar(self.session, self.actions_by_name["cancel"])
         self._first_line = FirstLine(self.session, self._settings, self.statusBar())
         self._first_line.tour_wanted.connect(self._take_first_tour)
-        self._first_line.comparison_wanted.connect(self._comparing.open)
+        self._first_line.comparison_wanted.connect(self._comparing.offer)
         self.statusBar().addWidget(self._first_line, 1)
         self.statusBar().addPermanentWidget(self._activity_bar)
         self.statusBar().setFixedHeight(_STATUS_HEIGHT)  # whether or not anything is shown there
@@ -208,10 +222,13 @@ class MainWindow(QMainWindow):
         opened = OpenedBar(self.session, self._theme, self.actions_by_name)
         opened.pattern_requested.connect(self._opener.tokenizers.ask_about_ranks)
         opened.splitter_chosen.connect(self._opener.tokenizers.choose_splitter)
+        self._tool_tabs = ToolTabs()
+        self._tool_tabs.currentChanged.connect(self._choose_tool)
+        self._tool_tabs.left.connect(self._leave_tools)
         return PanelLayout(
             (self._transport, opened, *self._notices),
             (self._corpus, self._vocabulary),
-            (self._merges, self._encode),
+            (self._merges, self._encode, self._tool_tabs),
             self._timeline,
         )
 
@@ -222,29 +239,31 @@ class MainWindow(QMainWindow):
             old.deleteLater()
         corner = name_widget(QWidget(bar), "workspaces", self.tr("Workspaces"))
         buttons = [QToolButton(autoRaise=True) for _name in _WORKSPACES]
-        for name, button in zip(_WORKSPACES, buttons, strict=True):
-            action = self.actions_by_name[name]
+        for (name, action_name), button in zip(_WORKSPACES.items(), buttons, strict=True):
+            action = self.actions_by_name[action_name]
             action.setIconText(without_mnemonic(action.text()))
             button.setDefaultAction(group.addAction(action))
             name_widget(button, f"{name}Button")
         row_of(*buttons, of=corner, margins=(0, 0, MARGIN, 0), spacing=0)
         bar.setCornerWidget(corner)
         corner.show()
-        self.actions_by_name[self._settings.workspace].setChecked(True)
-        if self._settings.workspace == "learn":
+        self.actions_by_name[_WORKSPACES[self._settings.workspace]].setChecked(True)
+        self._tool_tabs.hide()
+        if self._settings.workspace != "explore":
             self._arrange()
 
     def choose_workspace(self, workspace: Workspace) -> None:
-        """Arrange the panels for learning or exploring; each arrangement keeps its sizes and hidden panels."""
-        self.actions_by_name[workspace].setChecked(True)
+        """Arrange the window for one kind of work; each arrangement keeps its sizes and hidden panels."""
+        self.actions_by_name[_WORKSPACES[workspace]].setChecked(True)
         if workspace == self._settings.workspace:
             return
         self._layout.save_sizes(self._settings)
         self._hidden[self._settings.workspace] = self._menus.hidden_panels()
+        self._workspace_before = self._settings.workspace
         self._settings.workspace = workspace
         self._arrange()
         self._layout.restore_sizes(self._settings)
-        self._merges.setFocus()
+        (self._tool_tabs.tabBar() if workspace == "compare" else self._merges).setFocus()
 
     def _arrange(self) -> None:
         is_learning = self._settings.workspace == "learn"
@@ -253,6 +272,39 @@ class MainWindow(QMainWindow):
         self._menus.show_all_panels()
         self._menus.hide_panels(self._hidden[self._settings.workspace])
         self._theme.set_token_size(self._settings.font_size + (_LEARN_LARGER if is_learning else 0))
+        self._tool_tabs.setVisible(self._settings.workspace == "compare")
+        self._choose_tool()
+
+    # -- tools ------------------------------------------------------------------------------------------------------
+
+    def _choose_tool(self) -> None:
+        """Let the tool on screen work, and the others rest."""
+        shown = self._tool_tabs.currentIndex() if self._settings.workspace == "compare" else None
+        for place, tool in enumerate(self._tools):
+            if place == shown:
+                self._corpus.flush()
+                tool.work()
+            else:
+                tool.rest()
+
+    def _show_tool(self, place: int) -> None:
+        self._tool_tabs.setCurrentIndex(place)
+        self.choose_workspace("compare")
+
+    def _put_page(self, page: ToolPage) -> None:
+        self._tool_tabs.put([tool.page for tool in self._tools].index(page), page)
+        self._token_menus.add_to_tables(page)
+
+    def _leave_tools(self) -> None:
+        if self._settings.workspace == "compare":
+            self.choose_workspace(self._workspace_before)
+
+    @property
+    def _tool_page(self) -> ToolPage | None:
+        """The page of the tool on screen."""
+        is_shown = self._settings.workspace == "compare"
+        page: ToolPage | None = self._tools[self._tool_tabs.currentIndex()].page if is_shown else None
+        return page
 
     def _take_first_tour(self) -> None:
         self.take_tour(next(tour for tour in tours() if tour.is_lesson))
@@ -276,7 +328,7 @@ class MainWindow(QMainWindow):
             "previous_tokenizer": weakly(self._branch_actions.show_neighbour, -1),
             "export": self.export,
             "compare": self._comparing.open,
-            "report": self.report,
+            "report": self._reporting.open,
             "quit": self.close,
             "find": self.begin_search,
             "find_next": self.find_next,
@@ -305,6 +357,7 @@ class MainWindow(QMainWindow):
             "drop_branch": self.drop_branch,
             "learn": weakly(self.choose_workspace, "learn"),
             "explore": weakly(self.choose_workspace, "explore"),
+            "compare_and_report": weakly(self.choose_workspace, "compare"),
             "larger": self.enlarge,
             "smaller": self.shrink,
             "usual_size": self.usual_size,
@@ -349,9 +402,6 @@ class MainWindow(QMainWindow):
         self._menus.tour_file_wanted.connect(self.ask_for_tour)
         self._menus.theme_chosen.connect(self.choose_theme)
         self._menus.language_chosen.connect(self.choose_language)
-
-    def _add_token_menus(self, window: QWidget) -> None:
-        self._token_menus.add_to_tables(window)
 
     def _show_encode_panel(self) -> None:
         self.choose_workspace("explore")
@@ -401,11 +451,6 @@ class MainWindow(QMainWindow):
         self._corpus.flush()
         self._exporting.open()
 
-    def report(self) -> None:
-        """Open the report window for the tokenizer at the cursor."""
-        self._corpus.flush()
-        self._reporting.open()
-
     def close_tokenizer(self) -> None:
         """Close the opened tokenizer, and go back to what was shown before it."""
         focused = self.focusWidget()
@@ -422,11 +467,11 @@ class MainWindow(QMainWindow):
 
     def begin_search(self) -> None:
         """Find in the text or filter the table that has the focus; by default, find in the text to encode."""
-        for panel in (self._vocabulary, self._merges, self._corpus):
+        for panel in (self._vocabulary, self._merges):
             if _has_focus(panel):
                 panel.begin_search()
                 return
-        self._encode.begin_search()
+        self._searched_panel.begin_search()
 
     def find_next(self) -> None:
         """Go to the next match in the panel with the focus, by default in the text to encode."""
@@ -437,8 +482,10 @@ class MainWindow(QMainWindow):
         self._searched_panel.find_previous()
 
     @property
-    def _searched_panel(self) -> CorpusPanel | EncodePanel:
-        return self._corpus if _has_focus(self._corpus) else self._encode
+    def _searched_panel(self) -> CorpusPanel | EncodePanel | ToolPage:
+        if _has_focus(self._corpus):
+            return self._corpus
+        return self._encode if _has_focus(self._encode) else self._tool_page or self._encode
 
     # -- training ---------------------------------------------------------------------------------------------------
 
@@ -533,6 +580,8 @@ class MainWindow(QMainWindow):
         for notice in self._notices:
             notice.setParent(self)  # kept, because its offer may be the only way to undo something
             notice.translate()
+        for tool in self._tools:
+            tool.close()
         end_jobs(self._layout)
         # Deleted at once, so that no signal of the session reaches them.
         for listener in (self._layout, self._first_line, self._activity_bar, self._undo, self._possible):
@@ -549,8 +598,6 @@ class MainWindow(QMainWindow):
         named = self._layout.findChildren(QWidget, focus_name) if focus_name else []
         next((widget for widget in named if widget.isVisibleTo(self._layout)), self._merges).setFocus()
         self._guide.point_again()
-        self._comparing.rebuild()
-        self._reporting.rebuild()
 
     def enlarge(self) -> None:
         """Show tokens larger."""
@@ -706,8 +753,8 @@ class MainWindow(QMainWindow):
         if not self.projects.may_close():
             event.ignore()
             return
-        self._comparing.close()
-        self._reporting.close()
+        for tool in self._tools:
+            tool.close()
         self.projects.finish_saving()
         end_jobs(self, self.session)
         self.projects.close()

@@ -2039,6 +2039,14 @@
         <translation>显示所有面板</translation>
     </message>
     <message>
+        <source>Compare an&amp;d report</source>
+        <translation>比较与报告(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Show the tools that compare tokenizers and measure them</source>
+        <translation>显示比较和衡量分词器的工具</translation>
+    </message>
+    <message>
         <source>Lar&amp;ger tokens</source>
         <translation>放大词元(&amp;G)</translation>
     </message>
@@ -2476,10 +2484,6 @@
 <context>
     <name>ChartPanel</name>
     <message>
-        <source>Set the target vocabulary size in the main window</source>
-        <translation>设定主窗口中的目标词表大小</translation>
-    </message>
-    <message>
         <source>Use this size: {entries} (knee)</source>
         <translation>采用此大小：{entries}（拐点）</translation>
     </message>
@@ -2508,6 +2512,10 @@
         <translation>将此图表保存为 PNG、SVG 或 CSV</translation>
     </message>
     <message>
+        <source>Set the target vocabulary size</source>
+        <translation>设定目标词表大小</translation>
+    </message>
+    <message>
         <source>Save chart</source>
         <translation>保存图表</translation>
     </message>
@@ -2533,14 +2541,10 @@
     </message>
 </context>
 <context>
-    <name>CompareWindow</name>
+    <name>ComparePage</name>
     <message>
         <source> · base</source>
         <translation> · 基准</translation>
-    </message>
-    <message>
-        <source>Compare tokenizers</source>
-        <translation>比较分词器</translation>
     </message>
     <message>
         <source>Numbers and merges</source>
@@ -2590,12 +2594,12 @@
         <translation>当前：{name}</translation>
     </message>
     <message>
-        <source>There is no run yet. Type or open a corpus in the main window.</source>
-        <translation>还没有训练。请在主窗口中输入或打开语料。</translation>
+        <source>There is no run yet. Type or open a corpus.</source>
+        <translation>还没有训练。请输入或打开语料。</translation>
     </message>
     <message>
-        <source>There is no text to compare yet. Type or paste some in the main window.</source>
-        <translation>还没有可比较的文本。请在主窗口中输入或粘贴。</translation>
+        <source>There is no text to compare yet. Type or paste some.</source>
+        <translation>还没有可比较的文本。请输入或粘贴。</translation>
     </message>
     <message>
         <source>Add a tokenizer to compare with: a step of the run, a file or a recipe.</source>
@@ -3140,10 +3144,6 @@
 <context>
     <name>DifferenceBar</name>
     <message>
-        <source>Text (type in the main window)</source>
-        <translation>文本（请在主窗口中输入）</translation>
-    </message>
-    <message>
         <source>Previous difference</source>
         <translation>上一处差异</translation>
     </message>
@@ -3162,6 +3162,10 @@
     <message>
         <source>Show the ids below each text</source>
         <translation>在每份文本下方显示 ID</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
     </message>
     <message>
         <source>comparing…</source>
@@ -3265,8 +3269,8 @@
         <translation>把 ID 列表转换为文本</translation>
     </message>
     <message>
-        <source>Copy all ids as a list of numbers. The arrow offers other formats. Ctrl+C copies the selected ids.</source>
-        <translation>把全部 ID 复制为数字列表。点按箭头可选其他格式。Ctrl+C 复制选中的 ID。</translation>
+        <source>Copy all ids as a list of numbers. The arrow offers other formats. {keys} copies the selected ids.</source>
+        <translation>把全部 ID 复制为数字列表。点按箭头可选其他格式。{keys} 复制选中的 ID。</translation>
     </message>
     <message>
         <source>Ids</source>
@@ -3704,8 +3708,8 @@
         <translation>查找</translation>
     </message>
     <message>
-        <source>Show only rows with this text in a token. Type the text itself, its displayed form (· or \xe4) or hexadecimal bytes (e4 bd). “a + b” finds a token with “a” followed by one with “b”. Uppercase letters make the search case-sensitive. (Ctrl+F)</source>
-        <translation>只显示词元中含有此文本的行。可输入文本本身、显示的写法（· 或 \xe4）或十六进制字节（e4 bd）。“a + b”查找前一个词元含“a”、后一个词元含“b”的行。含大写字母时区分大小写。（Ctrl+F）</translation>
+        <source>Show only rows with this text in a token. Type the text itself, its displayed form (· or \xe4) or hexadecimal bytes (e4 bd). “a + b” finds a token with “a” followed by one with “b”. Uppercase letters make the search case-sensitive. ({keys})</source>
+        <translation>只显示词元中含有此文本的行。可输入文本本身、显示的写法（· 或 \xe4）或十六进制字节（e4 bd）。“a + b”查找前一个词元含“a”、后一个词元含“b”的行。含大写字母时区分大小写。（{keys}）</translation>
     </message>
     <message>
         <source>A number also finds the token with this id.</source>
@@ -4192,8 +4196,8 @@
         <translation>比较：下一处或上一处差异</translation>
     </message>
     <message>
-        <source>Compare and Report: close the window</source>
-        <translation>比较和报告：关闭窗口</translation>
+        <source>Compare and Report: back to the other workspace</source>
+        <translation>比较与报告：回到之前的工作区</translation>
     </message>
     <message>
         <source>Keyboard shortcuts</source>
@@ -7408,14 +7412,10 @@
     </message>
 </context>
 <context>
-    <name>ReportWindow</name>
+    <name>ReportPage</name>
     <message>
         <source>The held-out 10% was taken out of the corpus; Undo puts it back.</source>
         <translation>留出的 10% 已从语料中取出，撤销即可放回。</translation>
-    </message>
-    <message>
-        <source>Wait until the work in the main window is done. Then choose again.</source>
-        <translation>请等主窗口中的工作完成后再选。</translation>
     </message>
     <message>
         <source>This corpus cannot be divided here. Choose a file as held-out text instead.</source>
@@ -7426,20 +7426,20 @@
         <translation>已留出语料的 10%，正在用其余部分训练。此操作可以撤销。</translation>
     </message>
     <message>
-        <source>The target vocabulary size is now {size}. Train in the main window to reach it.</source>
-        <translation>目标词表大小现为 {size}。请在主窗口中训练到该大小。</translation>
-    </message>
-    <message>
-        <source>Report</source>
-        <translation>报告</translation>
-    </message>
-    <message>
         <source>Choose the texts to measure, and press “Measure”.</source>
         <translation>请选择要测量的文本，然后点按“测量”。</translation>
     </message>
     <message>
         <source>There is no tokenizer yet. Type or open a corpus and train on it.</source>
         <translation>还没有分词器。请输入或打开语料并进行训练。</translation>
+    </message>
+    <message>
+        <source>The target vocabulary size is now {size}. Train to reach it.</source>
+        <translation>目标词表大小现为 {size}。训练即可达到该大小。</translation>
+    </message>
+    <message>
+        <source>Wait until the other work is done. Then choose again.</source>
+        <translation>请等其他工作完成后再选。</translation>
     </message>
     <message>
         <source>No merges yet: step forward or train, then measure again.</source>
@@ -7458,10 +7458,6 @@
         <translation>有 {count} 个文档未计入。</translation>
     </message>
     <message>
-        <source>Report: {name}</source>
-        <translation>报告：{name}</translation>
-    </message>
-    <message>
         <source>{name}: {entries} entries, 1 merge.</source>
         <translation>{name}：{entries} 个条目，1 条合并。</translation>
     </message>
@@ -7470,16 +7466,16 @@
         <translation>{name}：{entries} 个条目，{merges} 条合并。</translation>
     </message>
     <message>
-        <source>The main window now shows no tokenizer.</source>
-        <translation>主窗口现在没有分词器。</translation>
+        <source>The window now shows no tokenizer.</source>
+        <translation>窗口现在没有分词器。</translation>
     </message>
     <message>
-        <source>The main window now shows another tokenizer: {name}.</source>
-        <translation>主窗口现在显示的是另一个分词器：{name}。</translation>
+        <source>The window now shows another tokenizer: {name}.</source>
+        <translation>窗口现在显示的是另一个分词器：{name}。</translation>
     </message>
     <message>
-        <source>The main window now shows another step.</source>
-        <translation>主窗口现在显示的是另一步。</translation>
+        <source>The window now shows another step.</source>
+        <translation>窗口现在显示的是另一步。</translation>
     </message>
     <message>
         <source>Other texts are chosen now.</source>
@@ -8376,6 +8372,25 @@
     <message>
         <source>None</source>
         <translation>无</translation>
+    </message>
+</context>
+<context>
+    <name>ToolTabs</name>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>报告</translation>
+    </message>
+    <message>
+        <source>Esc goes back to the other workspace</source>
+        <translation>按 Esc 回到之前的工作区</translation>
     </message>
 </context>
 <context>

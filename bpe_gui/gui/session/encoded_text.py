@@ -30,6 +30,7 @@ class EncodedText(QObject):
 
     - `replaced`: `live` is a different text, not an edit by the editor.
     - `edited(start, removed, added)`: the editor changed `live`; all in bytes.
+    - `edited_elsewhere(start, removed, added)`: another view has, and the editor shows it before the text is encoded.
     - `tokens_changed`: the tokens of `live` or `error` changed. For a text too large to encode at once, this is emitted
       when the old tokens are dropped, and again when all the new ones are known.
     - `failed(error)`: the text contained lone surrogates, which were replaced.
@@ -37,6 +38,7 @@ class EncodedText(QObject):
 
     replaced = Signal()
     edited = Signal(int, int, int)
+    edited_elsewhere = Signal(int, int, int)
     tokens_changed = Signal()
     failed = Signal(object)
 
@@ -94,6 +96,12 @@ class EncodedText(QObject):
         """Encode an edit: `added` bytes replaced `removed` bytes at `start`."""
         self._encode_again()
         self.edited.emit(start, removed, added)
+
+    def replace(self, start: int, stop: int, new: bytes) -> None:
+        """Edit the text in another view than its editor: `new` replaces the bytes [start, stop)."""
+        self.live.replace(start, stop, new)
+        self.edited_elsewhere.emit(start, stop - start, len(new))
+        self.encode_edit(start, stop - start, len(new))
 
     def encode_with(self, tokenizer: Tokenizer | None) -> None:
         """Encode with another tokenizer; None means no tokens."""

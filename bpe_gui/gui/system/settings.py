@@ -15,7 +15,7 @@ from bpe_gui.gui.look.theme import THEME_CHOICES, ThemeChoice
 from bpe_gui.gui.wording.language import LANGUAGES
 
 _ColorMode = Literal["position", "token"]
-Workspace = Literal["explore", "learn"]
+Workspace = Literal["explore", "learn", "compare"]
 COLOR_MODES: tuple[_ColorMode, ...] = get_args(_ColorMode)
 
 WORKSPACES: tuple[Workspace, ...] = get_args(Workspace)
@@ -125,14 +125,15 @@ def _home() -> Path:
         return Path.cwd()
 
 
+def _columns_key(workspace: Workspace) -> str:
+    return "window/columns" if workspace == "explore" else f"window/{workspace}_columns"
+
+
 class Settings:
     """The settings. Qt writes changes to disk within moments."""
 
     window_geometry = _Setting("window/geometry", QByteArray(), _bytes)
-    compare_geometry = _Setting("compare/geometry", QByteArray(), _bytes)
-    columns_state = _Setting("window/columns", QByteArray(), _bytes)
     left_state = _Setting("window/left", QByteArray(), _bytes)
-    learn_columns_state = _Setting("window/learn_columns", QByteArray(), _bytes)
     workspace = _Setting[Workspace]("window/workspace", "explore", _one_of(WORKSPACES))
     has_stepped = _Setting("window/has_stepped", False, _bool)  # if ever, `FirstLine` is not shown
     theme = _Setting[ThemeChoice]("look/theme", "system", _one_of(THEME_CHOICES))
@@ -168,6 +169,14 @@ class Settings:
         others = (other for other in self.recent_files if other != path)
         self.recent_files = (path, *others)[:RECENT_FILES]
         self.recent_folder = path.parent
+
+    def columns_state(self, workspace: Workspace) -> QByteArray:
+        """Return the widths of the columns in a workspace; empty if they were never saved."""
+        return _bytes(self.store.value(_columns_key(workspace))) or QByteArray()
+
+    def set_columns_state(self, workspace: Workspace, state: QByteArray) -> None:
+        """Remember the widths of the columns in a workspace."""
+        self.store.setValue(_columns_key(workspace), state)
 
     def splitter_of(self, path: Path) -> str:
         """Return the splitter that the user chose for a tokenizer's file; empty if none."""

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import numpy as np
 import pyqtgraph
-from PySide6.QtCore import QBuffer, QByteArray, QLocale, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QBuffer, QByteArray, QEvent, QLocale, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QFont, QImage, QKeyEvent, QPainter, QPen
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
@@ -12,10 +12,13 @@ from PySide6.QtWidgets import QWidget
 from bpe_gui.engine.reports import Chart, Mark
 from bpe_gui.engine.runtime import Float64Array
 from bpe_gui.gui.look.layouts import MARGIN, gapless_column
+from bpe_gui.gui.look.qt_constants import SHORTCUT_OVERRIDE
 from bpe_gui.gui.look.theme import ChartPalette, faded
 from bpe_gui.gui.wording.numbers import labelled, number
 
 _TAB_REASONS: Final = Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason
+
+_LINE_KEYS: Final = Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End
 
 _ZOOM: Final = 0.8
 """The share of the visible width that remains after zooming in by a key."""
@@ -216,6 +219,13 @@ class ZoomChart(QWidget):
         first, last = self.shown_points
         center = float(self._xs[self._point]) if self._point is not None else (first + last) / 2
         self._plot.setXRange(center + (first - center) * share, center + (last - center) * share, padding=0)
+
+    def event(self, event: QEvent) -> bool:
+        """Claim the keys that move the line, which are the window's shortcuts elsewhere."""
+        if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and event.key() in _LINE_KEYS:
+            event.accept()
+            return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move the line with the arrow keys and the like, and zoom with + and −; 0 shows everything."""

@@ -122,6 +122,8 @@ class ActionSpec:
     keys: tuple[str, ...] = ()
     checkable: bool = False
     obstacle: Callable[[Session], str] | None = None
+    role: QAction.MenuRole = QAction.MenuRole.TextHeuristicRole
+    """Where macOS shows the action; Qt guesses it from words in some languages only."""
 
 
 ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
@@ -217,7 +219,7 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             ("Ctrl+Shift+M",),
             obstacle=_why_no_tokenizer,
         ),
-        "quit": ActionSpec(_("Actions", "&Quit"), keys=("Ctrl+Q",)),
+        "quit": ActionSpec(_("Actions", "&Quit"), keys=("Ctrl+Q",), role=QAction.MenuRole.QuitRole),
         "undo": ActionSpec(
             _("Actions", "&Undo"),
             _("Actions", "Undo typing or the last change to the corpus, recipe or text"),
@@ -399,6 +401,13 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
         "explore": ActionSpec(
             _("Actions", "E&xplore"), _("Actions", "Show all panels"), "", ("Ctrl+2",), checkable=True
         ),
+        "compare_and_report": ActionSpec(
+            _("Actions", "Compare an&d report"),
+            _("Actions", "Show the tools that compare tokenizers and measure them"),
+            "",
+            ("Ctrl+3",),
+            checkable=True,
+        ),
         "larger": ActionSpec(_("Actions", "Lar&ger tokens"), "", "", ("Ctrl++", "Ctrl+=")),
         "smaller": ActionSpec(_("Actions", "&Smaller tokens"), "", "", ("Ctrl+-",)),
         "usual_size": ActionSpec(_("Actions", "Reset si&ze"), "", "", ("Ctrl+0",)),
@@ -409,7 +418,7 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             _("Actions", "Copy &diagnostics"),
             _("Actions", "Copy versions, system details and the end of the log for a problem report"),
         ),
-        "about": ActionSpec(_("Actions", "&About bpe-gui")),
+        "about": ActionSpec(_("Actions", "&About bpe-gui"), role=QAction.MenuRole.AboutRole),
     }
 )
 
@@ -437,7 +446,7 @@ MENUS: Final[Mapping[str, tuple[str | None, ...]]] = MappingProxyType(
             *("next_run", "ghost", "compare_branch", "rename_branch", "drop_branch"),
         ),
         "view": (
-            *("learn", "explore", None),
+            *("learn", "explore", "compare_and_report", None),
             *("panels", None),
             *("next_tokenizer", "previous_tokenizer", "compare", "report", None),
             *("larger", "smaller", "usual_size", None),
@@ -466,6 +475,7 @@ def _make(name: str, spec: ActionSpec, parent: QWidget) -> QAction:
     action.setShortcuts([QKeySequence(keys) for keys in spec.keys])
     action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
     action.setCheckable(spec.checkable)
+    action.setMenuRole(spec.role)
     if spec.tip:
         tip = QCoreApplication.translate(_CONTEXT, spec.tip)
         keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)

@@ -34,7 +34,7 @@ def show_keys(actions: Iterable[QAction], window: QWidget) -> None:
         ("Shift+→", translate("MainWindow", "Ids: extend the selection")),
         ("Return", translate("MainWindow", "Ids and Lineage: mark all equal tokens")),
         (listed(("F3", "Shift+F3")), translate("MainWindow", "Compare: next or previous difference")),
-        ("Esc", translate("MainWindow", "Compare and Report: close the window")),
+        ("Esc", translate("MainWindow", "Compare and Report: back to the other workspace")),
     ]
     show_table(translate("MainWindow", "Keyboard shortcuts"), rows, window)
 

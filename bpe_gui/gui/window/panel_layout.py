@@ -11,13 +11,15 @@ from bpe_gui.gui.look.widgets import splitter
 from bpe_gui.gui.panels.notice_bar import NoticeBar
 from bpe_gui.gui.system.settings import Settings
 
-_COLUMN_WIDTHS: Final = (330, 520, 430)
-_COLUMN_STRETCH: Final = (2, 4, 3)
+_COLUMN_WIDTHS: Final = (330, 520, 430, 1280)
+_COLUMN_STRETCH: Final = (2, 4, 3, 6)
 _LEFT_HEIGHTS: Final = (340, 260)
 
 
 class PanelLayout(QWidget):
-    """Bars at the top, three resizable columns with two panels in the left one, and a panel at the bottom.
+    """Bars at the top, resizable columns with two panels in the left one, and a panel at the bottom.
+
+    The last column has the tools, in the workspace for them; it cannot be folded away.
 
     A panel dragged below its minimum size folds away. Notices take their height from the columns, in a short window
     even below the columns' minimum height; otherwise the window would grow and stay that way.
@@ -40,6 +42,7 @@ class PanelLayout(QWidget):
             parts.setChildrenCollapsible(True)
             for number in range(1, parts.count()):
                 parts.handle(number).installEventFilter(self)
+        self._columns.setCollapsible(self._columns.count() - 1, False)
         self.reset()
         layout = gapless_column(self)
         for bar in above:
@@ -82,16 +85,12 @@ class PanelLayout(QWidget):
 
     def save_sizes(self, settings: Settings) -> None:
         """Write the sizes of the panels to the settings."""
-        if settings.workspace == "learn":
-            settings.learn_columns_state = self._columns.saveState()
-        else:
-            settings.columns_state = self._columns.saveState()
+        settings.set_columns_state(settings.workspace, self._columns.saveState())
         settings.left_state = self._left.saveState()
 
     def restore_sizes(self, settings: Settings) -> None:
         """Give every panel the size in the settings."""
-        is_learning = settings.workspace == "learn"
-        self._columns.restoreState(settings.learn_columns_state if is_learning else settings.columns_state)
+        self._columns.restoreState(settings.columns_state(settings.workspace))
         self._left.restoreState(settings.left_state)
 
 

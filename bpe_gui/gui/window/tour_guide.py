@@ -1,242 +1,24 @@
-"""Guided tours: the spotlight on the subject of a stop, the card that explains it, and the guide through the stops."""
+"""The guide through the stops of a tour."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import pairwise
 from pathlib import Path
-from typing import Final
 
-import shiboken6
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal, SignalInstance
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPalette, QPen
-from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QTabWidget, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtWidgets import QTabWidget, QWidget
 
 from bpe_gui.engine.tokenization import TokenPair
 from bpe_gui.gui.jobs import JobRunner, Operation
-from bpe_gui.gui.look.layouts import DIALOG_MARGIN, column_of, row_of
 from bpe_gui.gui.look.lifetime import Borrowed, Updating
-from bpe_gui.gui.look.qt_constants import ANTIALIASING, NO_BRUSH
-from bpe_gui.gui.look.theme import set_role
-from bpe_gui.gui.look.widgets import SentenceLabel, name_widget, quiet_label
 from bpe_gui.gui.session.session import Moment, Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.language import language_in_force
-from bpe_gui.gui.wording.numbers import number
 from bpe_gui.samples import Sample
 from bpe_gui.tours import LAST_STEP, Expected, Tour, TourStop, in_language, read_tour
 
 from .tokenizer_opener import TokenizerOpener
-
-_VEILS: Final = QColor(0, 0, 0, 60), QColor(0, 0, 0, 56)  # over a light window and a dark one, which stay readable
-_MIDDLE: Final = 128  # of lightness
-_AROUND: Final = 3  # pixels between a widget and the edge of the light
-_CORNER: Final = 6.0
-_LINE_WIDTH: Final = 2.0
-_MOVES: Final = (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide)
-
-
-class Spotlight(QWidget):
-    """A veil over a window that lets mouse and keyboard through."""
-
-    moved = Signal()
-    """The lit part has moved."""
-
-    def __init__(self, window: QWidget) -> None:
-        super().__init__(window)
-        self.setObjectName("tourSpotlight")
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._target: QWidget | None = None
-        self.hide()
-
-    @property
-    def light(self) -> QRect:
-        """The lit part of the window; empty if nothing is lit."""
-        target = self._target
-        if target is None or not shiboken6.isValid(target) or not target.isVisible():
-            return QRect()
-        area = QRect(target.mapTo(self.window(), QPoint()), target.size())
-        return area.adjusted(-_AROUND, -_AROUND, _AROUND, _AROUND) & self.rect()
-
-    def show_widget(self, target: QWidget | None) -> None:
-        """Light a widget, or nothing."""
-        for widget in self._chain():
-            widget.removeEventFilter(self)
-        self._target = target
-        for widget in self._chain():
-            widget.installEventFilter(self)
-        self.follow_window()
-
-    def end(self) -> None:
-        """Turn off the light and remove the veil."""
-        self.show_widget(None)
-        self.hide()
-
-    def follow_window(self) -> None:
-        """Cover the whole window."""
-        self.setGeometry(self.window().rect())
-        self.raise_()
-        self.update()
-        self.moved.emit()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        if event.type() in _MOVES:
-            self.update()
-            self.moved.emit()
-        return super().eventFilter(watched, event)
-
-    def _chain(self) -> list[QWidget]:
-        """Return the widget and its ancestors, any of which may move it."""
-        chain: list[QWidget] = []
-        widget = self._target if self._target is not None and shiboken6.isValid(self._target) else None
-        while widget is not None and widget is not self.window():
-            chain.append(widget)
-            widget = widget.parentWidget()
-        return chain
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        veil, light = QPainterPath(), self.light
-        color = _VEILS[self.palette().window().color().lightness() < _MIDDLE]
-        veil.addRect(QRectF(self.rect()))
-        with QPainter(self) as painter:
-            painter.setRenderHint(ANTIALIASING)
-            if light.isEmpty():
-                painter.fillPath(veil, color)
-                return
-            hole = QPainterPath()
-            hole.addRoundedRect(QRectF(light), _CORNER, _CORNER)
-            painter.fillPath(veil.subtracted(hole), color)
-            painter.setBrush(NO_BRUSH)
-            painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Accent), _LINE_WIDTH))
-            painter.drawPath(hole)
-
-
-_WIDTH: Final = 360  # pixels
-_DISTANCE: Final = 12  # pixels from the light, and from the window's edge
-
-
-class TourCard(QFrame):
-    """A card that floats next to the widget it explains."""
-
-    next_wanted = Signal()
-    back_wanted = Signal()
-    skip_wanted = Signal()
-    again_wanted = Signal()
-    leave_wanted = Signal()
-    stay_wanted = Signal()
-
-    def __init__(self, window: QWidget) -> None:
-        super().__init__(window)
-        name_widget(self, "tourCard")
-        set_role(self, "card")
-        self._sentence = SentenceLabel(name="tourSentence")
-        self._place = quiet_label("tourPlace")
-        self._leave = self._button("tourLeaveButton", self.leave_wanted)
-        self._stay = self._button("tourStayButton", self.stay_wanted)
-        self._back = self._button("tourBackButton", self.back_wanted)
-        self._next = self._button("tourNextButton", self.next_wanted)
-        self._skip = self._button("tourSkipButton", self.skip_wanted)
-        self._again = self._button("tourAgainButton", self.again_wanted)
-        self._open = name_widget(QPushButton(), "tourOpenButton")
-        self._answer = SentenceLabel(name="tourAnswer")
-        self.tokenizers: Final = name_widget(QMenu(self._open), "tourTokenizersMenu")
-        """The tokenizers to choose from, where the tour waits for one."""
-        self._open.setMenu(self.tokenizers)
-        set_role(self._leave, "quiet")
-        task = row_of(self._again, self._open, self._skip, None, self._stay)
-        buttons = row_of(self._place, None, self._leave, self._back, self._next)
-        self._column = column_of(self._sentence, self._answer, task, buttons, of=self, margins=(DIALOG_MARGIN,) * 4)
-        self.setFixedWidth(_WIDTH)
-        self.hide()
-
-    def _button(self, name: str, signal: SignalInstance) -> QPushButton:
-        button = name_widget(QPushButton(autoDefault=True), name)
-        button.clicked.connect(signal)
-        return button
-
-    def show_stop(
-        self, sentence: str, index: int, count: int, expected: Expected | None, *, is_opened: bool, is_past: bool
-    ) -> None:
-        """Show the sentence of a stop; Next is disabled while something is `expected`.
-
-        `is_opened` says that there is a tokenizer to show, `is_past` that the window shows something else by now.
-        """
-        is_last = index + 1 == count
-        self._sentence.setText(sentence)
-        self.setAccessibleDescription(sentence)
-        self._place.setText(self.tr("{place} of {count}").format(place=number(index + 1), count=number(count)))
-        self._leave.setText(self.tr("Leave"))
-        self._stay.setText(self.tr("Stay here"))
-        self._back.setText(self.tr("Back"))
-        self._next.setText(self.tr("Back to my text") if is_last else self.tr("Next"))
-        self._back.setEnabled(index > 0)
-        self._next.setEnabled(expected is None)
-        self._leave.setVisible(not is_last or expected is not None)
-        self._stay.setVisible(is_last and expected is None)
-        waits_for_tokenizer = expected is not None and expected.tokenizer
-        makes_tokenizer = waits_for_tokenizer and not is_opened
-        self._skip.setText(self.tr("Make one from a sample") if makes_tokenizer else self.tr("Show me"))
-        self._again.setText(self.tr("Show it again"))
-        self._open.setText(self.tr("Open one"))
-        self._skip.setVisible(expected is not None)
-        self._again.setVisible(is_past)
-        self._open.setVisible(waits_for_tokenizer)
-        self.show()
-        self.raise_()
-
-    def say(self, answer: str, role: str) -> None:
-        """Say whether what the reader did was right."""
-        self._answer.say(answer, role, hides=True)
-
-    def follow(self, widget: QWidget) -> None:
-        """Let the Tab key go from a widget to the buttons that go on."""
-        for before, after in pairwise((widget, self._again, self._open, self._skip, self._next)):
-            QWidget.setTabOrder(before, after)
-
-    def take_focus(self) -> None:
-        """Give the focus to the button that goes on, or to one that does what is expected."""
-        task = self._skip if self._open.isHidden() else self._open
-        (self._next if self._next.isEnabled() else task).setFocus()
-
-    def place_next_to(self, light: QRect, window: QSize) -> None:
-        """Move next to the lit part of the window, on the side with the most space; to the middle if nothing is lit."""
-        self._column.activate()  # or a button that has just been hidden would still take space
-        self.resize(_WIDTH, self._column.totalHeightForWidth(_WIDTH))
-        area = QRect(QPoint(), window).adjusted(_DISTANCE, _DISTANCE, -_DISTANCE, -_DISTANCE)
-        card = QRect(QPoint(), self.size())
-        card.moveCenter(area.center())
-        if not light.isEmpty():
-            card = _next_to(light, area, card)
-        card.moveBottomRight(QPoint(min(card.right(), area.right()), min(card.bottom(), area.bottom())))
-        card.moveTopLeft(QPoint(max(card.left(), area.left()), max(card.top(), area.top())))
-        self.move(card.topLeft())
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.leave_wanted.emit()
-        else:
-            super().keyPressEvent(event)
-
-
-def _next_to(light: QRect, area: QRect, card: QRect) -> QRect:
-    """Return the card on the side of the light with the most space; if none has enough, over the end of the light."""
-    card.moveCenter(light.center())
-    right, left, below, above = QRect(card), QRect(card), QRect(card), QRect(card)
-    right.moveLeft(light.right() + _DISTANCE)
-    left.moveRight(light.left() - _DISTANCE)
-    below.moveTop(light.bottom() + _DISTANCE)
-    above.moveBottom(light.top() - _DISTANCE)
-    spare = (
-        (area.right() - right.right(), right),
-        (left.left() - area.left(), left),
-        (area.bottom() - below.bottom(), below),
-        (above.top() - area.top(), above),
-    )
-    room, place = max(spare, key=lambda side: side[0])
-    if room < 0:
-        card.moveBottomRight(light.bottomRight() - QPoint(_DISTANCE, _DISTANCE))
-        return card
-    return place
+from .tour_card import Spotlight, TourCard
 
 
 class TourGuide(QObject):

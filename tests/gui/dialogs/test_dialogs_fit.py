@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.gui.dialogs.boxes import ask
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.views.find_bar import FindBar
-from bpe_gui.gui.window.tour_guide import TourCard
+from bpe_gui.gui.window.tour_card import TourCard
 from bpe_gui.tours import Tour, tours
 from tests.gui.support.dialogs import DIALOGS, Make
 from tests.gui.support.fitting import cut_texts

@@ -27,8 +27,13 @@ from bpe_gui.gui.views.reason_label import ReasonLabel
 
 _LINE_EDIT_MARGIN: Final = 4  # pixels around the text of a field, in total
 _CELL_MARGIN: Final = 12  # pixels around the text of a cell, in total
-_MAY_ELIDE: Final = frozenset({"documentList", "lineNumbersTable"})
-"""Widgets that show names of files or lines of the text, elided with a tooltip."""
+_MAY_ELIDE: Final = frozenset(
+    {
+        *("documentList", "lineNumbersTable", "comparisonTable", "reportNumbers"),
+        *("firstOfPairBox", "secondOfPairBox"),
+    }
+)
+"""Widgets that show names of files or tokenizers or lines of the text, elided with a tooltip."""
 _ELLIPSIS: Final = "…"
 
 

@@ -24,7 +24,7 @@ open_paths = app.MainWindow.open_paths
 
 def open_paths_and_close(window, paths):
     open_paths(window, paths)
-    print([document.title for document in window.session.corpus.documents])
+    print(ascii([document.title for document in window.session.corpus.documents]))
     window.projects.begin()  # nothing is worth saving, so closing asks nothing
     QTimer.singleShot(0, window.close)
 
@@ -34,16 +34,16 @@ sys.exit(app.main(sys.argv[2:]))
 
 
 def test_the_program_opens_files_logs_and_ends(tmp_path: Path) -> None:
-    own = tmp_path / "own.txt"
+    own = tmp_path / "my 语料 😀 100%41.txt"
     own.write_text("low lower lowest")
     result = subprocess.run(
-        [sys.executable, "-c", _PROGRAM, str(tmp_path), str(own)],
+        [sys.executable, "-c", _PROGRAM, str(tmp_path), "-style", "fusion", str(own)],
         env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert (result.returncode, result.stdout) == (0, "['own.txt']\n"), result.stderr
+    assert (result.returncode, result.stdout) == (0, f"{[own.name]!a}\n"), result.stderr
     log = (tmp_path / "logs" / "bpe-gui.log").read_text(encoding="utf-8")
     assert "begins on" in log
     assert f"opened {own}" in log

@@ -16,7 +16,7 @@ from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.corpus import RunInputs
 from bpe_gui.gui.tables.pair_model import PairColumn
 from bpe_gui.gui.tables.table import Table
-from bpe_gui.gui.tools.comparison.compare_window import CompareWindow
+from bpe_gui.gui.tools.comparison.compare_page import ComparePage
 from bpe_gui.gui.views.chip_text import ChipText
 from bpe_gui.gui.views.timeline_view import TimelineView
 from bpe_gui.gui.window import branch_actions
@@ -74,7 +74,7 @@ def test_a_pair_is_banned_and_the_runs_are_switched_compared_and_dropped(window:
     assert window.session.branches.current.name == "without e + st"
 
     child(window, QPushButton, "compareBranchButton").click()
-    compare = child(window, CompareWindow, "compareWindow")
+    compare = child(window, ComparePage, "compareWindow")
     qtbot.waitUntil(
         lambda: label_text(compare, "alignedTitle") == "They diverge at step 2. Merges only in A: 7, only in B: 7."
     )
@@ -86,7 +86,8 @@ def test_a_pair_is_banned_and_the_runs_are_switched_compared_and_dropped(window:
     )
     child(compare, QCheckBox, "onlyLackingBox").click()
     assert rows.rowCount() == 8
-    compare.close()
+    QTest.keyClick(compare, Qt.Key.Key_Escape)
+    assert window.actions_by_name["explore"].isChecked()
 
     child(window, QPushButton, "dropBranchButton").click()
     assert not bar.isVisible()

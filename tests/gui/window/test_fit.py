@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
     QLabel,
+    QMenu,
     QPlainTextEdit,
     QPushButton,
     QSplitter,
@@ -112,7 +113,7 @@ def assert_everything_fits(qtbot: QtBot, window: MainWindow) -> None:
             window.resize(*size)
             try:
                 qtbot.waitUntil(lambda: not cut_texts(window), timeout=5_000)
-            except TimeoutError:
+            except qtbot.TimeoutError:
                 pytest.fail(f"{language}, {size}: {cut_texts(window)}")
             assert (window.width(), window.height()) == size
 
@@ -145,6 +146,18 @@ def test_nothing_is_cut_beside_an_opened_tokenizer(
     save(train("low lower lowest newer newest wider widest " * 3, num_merges=8), tmp_path / "gpt2", "gpt2")
     with qtbot.waitSignal(window.session.opened.opened):
         window.session.opened.open(TokenizerSource(tmp_path / "gpt2"))
+    assert_everything_fits(qtbot, window)
+
+
+@pytest.mark.parametrize("font", ["default", "wide"], indirect=True)
+@pytest.mark.parametrize("tool", ["compare", "report"])
+def test_nothing_is_cut_in_a_tool(font: None, tool: str, window: MainWindow, qtbot: QtBot) -> None:
+    show_step_180(qtbot, window)
+    window.actions_by_name["compare"].trigger()
+    menu = child(window, QMenu, "addComparedMenu")
+    menu.aboutToShow.emit()
+    next(action for action in menu.actions() if action.objectName() == "addLastStepAction").trigger()
+    window.actions_by_name[tool].trigger()
     assert_everything_fits(qtbot, window)
 
 

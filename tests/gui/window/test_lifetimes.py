@@ -33,6 +33,7 @@ from bpe_gui.gui.dialogs.plan_dialog import PlanDialog, ReplaySource
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog, TokenizerNameDialog
 from bpe_gui.gui.jobs import Activity, end_jobs
+from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.lifetime import Borrowed, weakly
 from bpe_gui.gui.look.overlays import DropHighlight, Veil
 from bpe_gui.gui.look.theme import Theme
@@ -102,6 +103,7 @@ def _main_window(world: World, parent: QWidget) -> QWidget:
 
 def _compare_window(world: World, parent: QWidget) -> QWidget:
     comparing = Comparing(world.session, world.theme, world.settings, lambda window: None, parent)
+    comparing.page_made.connect(gapless_column(parent).addWidget)
     comparing.open()
     QApplication.processEvents()
     end_jobs(parent)
@@ -110,6 +112,7 @@ def _compare_window(world: World, parent: QWidget) -> QWidget:
 
 def _report_window(world: World, parent: QWidget) -> QWidget:
     reporting = Reporting(world.session, world.theme, world.settings, parent)
+    reporting.page_made.connect(gapless_column(parent).addWidget)
     reporting.open()
     end_jobs(parent)
     return parent
@@ -136,8 +139,8 @@ def _layers(world: World, parent: QWidget) -> QWidget:
 SCENES: Final[dict[Callable[[World, QWidget], QWidget], str]] = {
     _main_window: "MainWindow PanelLayout OpenedBar TransportBar StartCard SplitterLook FutureLine PanelHeader "
     "GhostLine MenuButton Table FilterField _TreeTable",
-    _compare_window: "CompareWindow ListPanel PairPanel TextColumn TextsPanel WorkLine Table",
-    _report_window: "ReportWindow ReportBar TextChoiceBox",
+    _compare_window: "ComparePage ListPanel PairPanel TextColumn TextsPanel WorkLine Table",
+    _report_window: "ReportPage ReportBar TextChoiceBox",
     _notices: "_Row",
     _legend: "_LegendRow",
     _layers: "DropHighlight Veil",
@@ -306,9 +309,10 @@ def _use_jobs(window: MainWindow, listener: Listener, qtbot: QtBot) -> None:
     window.train()
     qtbot.waitUntil(lambda: window.session.work.activity is Activity.IDLE)
     window.actions_by_name["compare"].trigger()
+    qtbot.waitUntil(lambda: window._comparing.is_settled)
     window.actions_by_name["report"].trigger()
     listener.listen(window)
-    qtbot.waitUntil(lambda: window._comparing.is_settled and window._reporting.maker.result is not None)
+    qtbot.waitUntil(lambda: window._reporting.maker.result is not None)
     window.copy_diagnostics()
 
 

@@ -20,7 +20,7 @@ from bpe_gui.gui.tables.pair_model import PairColumn
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.table_model import TIE_MARK
 from bpe_gui.gui.tables.vocabulary_model import VocabularyColumn
-from bpe_gui.gui.tools.comparison.compare_window import CompareWindow
+from bpe_gui.gui.tools.comparison.compare_page import ComparePage
 from bpe_gui.gui.views.chip_text import ChipText
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.wording.sentences import ShownStep, ShownToken
@@ -266,7 +266,7 @@ def test_why_do_two_libraries_disagree(qtbot: QtBot, window: MainWindow, user: U
     qtbot.waitUntil(lambda: window.session.cursor.trainer is not None)
     window.session.cursor.seek(len(mine))
     user.press(Qt.Key.Key_C, CONTROL_SHIFT)
-    compared = child(window, CompareWindow, "compareWindow")
+    compared = child(window, ComparePage, "compareWindow")
     user.click(child(compared, QWidget, "allRecipesButton"))
     rows = child(compared, QTableView, "comparisonTable").model()
     qtbot.waitUntil(lambda: rows.rowCount() == 1 + len(PRESETS))

@@ -17,7 +17,7 @@ from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.tables.pair_model import PairColumn, PairModel
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.window import tour_guide as guide
-from bpe_gui.gui.window.tour_guide import Spotlight
+from bpe_gui.gui.window.tour_card import Spotlight
 from bpe_gui.samples import samples
 from bpe_gui.tours import Expected, Tour, in_language, read_tour, tours
 from tests.gui.support.widgets import child, label_text

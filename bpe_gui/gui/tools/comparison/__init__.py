@@ -1,15 +1,15 @@
-"""“Compare with…”: a window that shows the text to encode as split by up to four tokenizers, and how they differ.
+"""“Compare with…”: a page that shows the text to encode as split by up to four tokenizers, and how they differ.
 
-`comparing.py` opens and closes the window. It owns whatever outlives the window, in three files without widgets:
+`comparing.py` makes the page. It owns whatever outlives the page, in three files without widgets:
 `compared.py`, the tokenizers and where each comes from; `live_comparison.py`, the text as each of them splits it, kept
 up to date while typing; `vocabularies.py`, their vocabularies, and the merges of a chosen pair. `tokenizer_names.py`
 puts their names, and what cannot be compared, into words.
 
-The parts of `compare_window.py`: `list_panel.py` with the list and the table of numbers; `adding.py`, the menu of
+The parts of `compare_page.py`: `list_panel.py` with the list and the table of numbers; `adding.py`, the menu of
 tokenizers to add, which `tokenizer_maker.py` reads or trains in a thread; `texts_panel.py` with the texts;
 `pair_panel.py` and `merge_lists.py` for a pair of tokenizers.
 
 There is only one text: each tokenizer has a layer of tokens over it (`LiveText.layer`), which shares its bytes and
-follows the same edits. Only visible texts keep their tokens; the tokens of the others are merely counted. While the
-window is closed, no work is done.
+follows the same edits, whether they are made in the editor of the text or in a layer (`LiveComparison.edit`). Only
+visible texts keep their tokens; the tokens of the others are merely counted. While the page is hidden, no work is done.
 """

@@ -9,15 +9,18 @@ from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
 
 from bpe_gui.engine import PRESETS, EngineError
 from bpe_gui.engine.formats import cached_tokenizers
+from bpe_gui.engine.projects import PROJECT_SUFFIX
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.tokenizer_dialogs import TokenizerNameDialog
 from bpe_gui.gui.look.layouts import SMALL_GAP, column_of, row_of
 from bpe_gui.gui.look.lifetime import Borrowed, weakly
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.widgets import SentenceLabel, icon_button, progress_line, quiet_label
+from bpe_gui.gui.look.widgets import SentenceLabel, icon_button, plain_tool_tip, progress_line, quiet_label
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.system.paths import exists
+from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.numbers import counted, labelled, number
 from bpe_gui.gui.wording.recipe_texts import preset_description, preset_title
 from bpe_gui.gui.wording.sentences import error_message
@@ -36,6 +39,7 @@ class AddMenu(QObject):
         self,
         menu: QMenu,
         session: Session,
+        settings: Settings,
         tokenizers: ComparedTokenizers,
         maker: TokenizerMaker,
         choose_file: Callable[[QWidget], Path | None],
@@ -44,6 +48,7 @@ class AddMenu(QObject):
         super().__init__(menu)
         self._menu = menu
         self._session = session
+        self._settings = settings
         self._tokenizers = tokenizers
         self._maker = maker
         self._choose_file = choose_file
@@ -57,22 +62,35 @@ class AddMenu(QObject):
         self._maker.train(PRESETS.values())
 
     def _fill(self) -> None:
+        """Offer published tokenizers and files, the likeliest first, and then what this corpus makes."""
         menu = self._menu
         menu.clear()
-        self._add_steps()
-        self._add_runs()
-        opened = self._session.opened.tokenizers
-        if opened:
-            menu.addSeparator()
-        for tokenizer in opened:
-            name = (tokenizer.name or self.tr("Untitled")).replace("&", "&&")
-            _add(menu, "", name, weakly(self._add_opened, tokenizer))
-        menu.addSeparator()
+        self._add_recent()
+        self._add_all_opened()
         for download in cached_tokenizers():
             _add(menu, "", download.name.replace("&", "&&"), weakly(self._maker.fetch, download))
-        _add(menu, "addFileAction", self.tr("Tokenizer &file…"), self._ask_for_file)
+        menu.addSeparator()
         _add(menu, "addPublishedAction", self.tr("&Download by name…"), self._ask_for_name)
+        _add(menu, "addFileAction", self.tr("Tokenizer &file…"), self._ask_for_file)
+        menu.addSeparator()
+        self._add_steps()
+        self._add_runs()
         menu.addMenu(self._recipes)
+
+    def _add_recent(self) -> None:
+        """Offer the files opened recently, except those that are open now."""
+        opened = [tokenizer.source.path for tokenizer in self._session.opened.tokenizers]
+        for path in self._settings.recent_files:
+            if path not in opened and not path.name.lower().endswith(PROJECT_SUFFIX) and exists(path):
+                name = path.name.replace("&", "&&")
+                _add(self._menu, "", name, weakly(self._maker.read, path)).setToolTip(plain_tool_tip(str(path)))
+        self._menu.addSeparator()
+
+    def _add_all_opened(self) -> None:
+        for tokenizer in self._session.opened.tokenizers:
+            name = (tokenizer.name or self.tr("Untitled")).replace("&", "&&")
+            _add(self._menu, "", name, weakly(self._add_opened, tokenizer))
+        self._menu.addSeparator()
 
     def _add_steps(self) -> None:
         """Offer the current step, pinned while the window moves on, the last step, and any other."""
@@ -90,11 +108,9 @@ class AddMenu(QObject):
         last_step.setVisible(length > position)
 
     def _add_runs(self) -> None:
-        """Offer the runs that the main window does not show, which follow its step."""
+        """Offer the runs that the window does not show, which follow its step."""
         branches = self._session.branches
         others = [branch for branch in branches.all if branch is not branches.current]
-        if others:
-            self._menu.addSeparator()
         for branch in others:
             name = branch.name.replace("&", "&&") or self.tr("Main run")
             action = _add(self._menu, "addRunAction", name, weakly(self._tokenizers.add_run, branch))

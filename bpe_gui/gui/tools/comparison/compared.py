@@ -19,7 +19,7 @@ from bpe_gui.gui.session.session import Session
 
 @dataclass(frozen=True, slots=True)
 class CurrentStep:
-    """The step in the main window, which the comparison follows."""
+    """The step on screen, which the comparison follows."""
 
     name: str = ""
 
@@ -135,7 +135,7 @@ def encodes_anything(tokenizer: Tokenizer | None) -> Tokenizer | None:
 
 
 MAX_SHOWN: Final = 4
-"""The number of texts that fit side by side. The sentence about too many of them in `compare_window` names it, too."""
+"""The number of texts that fit side by side. The sentence about too many of them in `compare_page` names it, too."""
 
 
 class ComparedTokenizers(QObject):
@@ -173,7 +173,7 @@ class ComparedTokenizers(QObject):
 
     @property
     def is_settled(self) -> bool:
-        """Whether the first one is the same as in the main window."""
+        """Whether the first one is the one on screen."""
         return not self._soon.isActive()
 
     def set_active(self, active: bool) -> None:

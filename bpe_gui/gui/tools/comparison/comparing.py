@@ -1,4 +1,4 @@
-"""The main window's comparison: what is compared, which outlives its window, and the window itself."""
+"""The tool that compares: what is compared, which outlives the page, and the page itself."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +12,7 @@ from bpe_gui.gui.session.branches import Branch
 from bpe_gui.gui.session.object_names import object_name
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.tools.tool_window import Tool
+from bpe_gui.gui.tools.tool import Tool
 
 from .compared import MAX_SHOWN, ComparedTokenizers, RunStep
 from .live_comparison import LiveComparison
@@ -20,11 +20,11 @@ from .tokenizer_maker import TokenizerMaker, file_origin
 from .vocabularies import Vocabularies
 
 if TYPE_CHECKING:
-    from .compare_window import CompareWindow
+    from .compare_page import ComparePage
 
 
-class Comparing(Tool["CompareWindow"]):
-    """Owns what is compared. While the window is closed, this is remembered, but no work is done."""
+class Comparing(Tool["ComparePage"]):
+    """Owns what is compared. While the page is hidden, this is remembered, but no work is done."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class Comparing(Tool["CompareWindow"]):
         choose_file: Callable[[QWidget], Path | None],
         parent: QWidget,
     ) -> None:
-        """`choose_file` asks, in a dialog on top of a window, for a tokenizer file."""
+        """`choose_file` asks, in a dialog on top of a widget's window, for a tokenizer file."""
         super().__init__(parent)
         self._settings = settings
         self._choose_file = choose_file
@@ -53,13 +53,6 @@ class Comparing(Tool["CompareWindow"]):
         parts = (self.tokenizers, self.live, self.vocabularies)
         return self.maker.current is None and all(part.is_settled for part in parts)
 
-    def open(self) -> None:
-        """Open the window with the run and the opened tokenizers, or bring it to the front."""
-        is_new = self._window is None
-        super().open()
-        if is_new:
-            self._add_known()
-
     def _add_known(self) -> None:
         """Add the run and the opened tokenizers that the main window does not show, each of them once."""
         session, shown = self._session, self._session.opened.tokenizer
@@ -75,31 +68,36 @@ class Comparing(Tool["CompareWindow"]):
                 self.tokenizers.add(origin_of, opened.tokenizer(opened.run_length))
 
     def compare_with(self, branch: Branch) -> None:
-        """Open the window with the run that the main window shows and one that it does not show."""
+        """Show a run that the main window does not show, next to the one it shows."""
         self.open()
         item = self.tokenizers.add_run(branch)
-        if item is not None and self._window is not None:
-            self._window.compare_runs(item)
+        if item is not None and self.page is not None:
+            self.page.compare_runs(item)
 
-    def _make_window(self) -> "CompareWindow":
-        from .compare_window import CompareWindow
+    def offer(self) -> None:
+        """Show the page with its list of what can be added."""
+        self.open()
+        if self.page is not None:
+            self.page.offer()
 
-        self.tokenizers.set_active(True)
-        window = CompareWindow(
+    def _make_page(self) -> "ComparePage":
+        from .compare_page import ComparePage
+
+        return ComparePage(
             self._session,
             self._theme,
+            self._settings,
             self.tokenizers,
             self.live,
             self.vocabularies,
             self.maker,
             self._choose_file,
-            self._parent,
         )
-        window.restoreGeometry(self._settings.compare_geometry)
-        return window
 
-    def _remember(self, window: "CompareWindow") -> None:
-        self._settings.compare_geometry = window.saveGeometry()
+    def _begin(self, page: "ComparePage", *, was_working: bool) -> None:
+        self.tokenizers.set_active(True)
+        if not was_working:
+            self._add_known()
 
     def _rest(self) -> None:
         self.tokenizers.set_active(False)

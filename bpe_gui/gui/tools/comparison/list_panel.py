@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QKeySequence, QShortcut
+from PySide6.QtCore import QCoreApplication, QEvent, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QIcon, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QListWidgetItem, QMenu, QPushButton, QWidget
 
 from bpe_gui.engine import PRESETS
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, column_of, gapless_column, row_of
+from bpe_gui.gui.look.qt_constants import SHORTCUT_OVERRIDE
 from bpe_gui.gui.look.theme import ROW_HEIGHT, Theme
 from bpe_gui.gui.look.widgets import ListWidget, icon_button, name_widget, plain_tool_tip
 from bpe_gui.gui.tables.table import Table
@@ -24,10 +25,20 @@ _CHECKED, _UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
 _WIDTH: Final = 250  # pixels, which suits most names
 
 
+class _ComparedList(ListWidget):
+    """A list whose rows Space ticks, although it plays elsewhere in the window."""
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Space:
+            event.accept()
+            return True
+        return super().event(event)
+
+
 class ListPanel(QWidget):
     """A row for each tokenizer, ticked if its text is shown.
 
-    `too_many`: the user tried to show a fifth text. The window fills `menu` with what can be added, and the `foot`.
+    `too_many`: the user tried to show a fifth text. The page fills `menu` with what can be added, and the `foot`.
     """
 
     too_many = Signal()
@@ -37,7 +48,7 @@ class ListPanel(QWidget):
         self.setObjectName("comparedPanel")
         self._tokenizers = tokenizers
         self._theme = theme
-        self._list = name_widget(ListWidget(), "comparedList", self.tr("Compared tokenizers"))
+        self._list = name_widget(_ComparedList(), "comparedList", self.tr("Compared tokenizers"))
         self._list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.menu = QMenu(self)
         self.menu.setObjectName("addComparedMenu")
@@ -63,6 +74,11 @@ class ListPanel(QWidget):
         tokenizers.shown_changed.connect(self._fill)
         theme.changed.connect(self._fill)
         self._fill()
+
+    def open_menu(self) -> None:
+        """Open the menu of what can be added, below its button."""
+        self._list.setFocus()  # where the keys go once something is chosen
+        self.menu.popup(self._add.mapToGlobal(self._add.rect().bottomLeft()))
 
     def sizeHint(self) -> QSize:
         return QSize(_WIDTH, super().sizeHint().height())
@@ -186,7 +202,7 @@ def _columns() -> dict[int, Column[_Row]]:
             translate("NumbersModel", "Only here"),
             translate("NumbersModel", "Number of tokens that no other tokenizer in this table has"),
             lambda row: "" if row.is_alone and row.item.tokenizer is not None else _known(row, row.item.only_here),
-            shown_from=380,
+            shown_from=560,
         ),
     }
 

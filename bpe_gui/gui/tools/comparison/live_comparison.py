@@ -109,6 +109,8 @@ class LiveComparison(QObject):
         """The spans where the comparable texts differ; None if there are fewer than two of these."""
         self.is_compared = False
         """Whether the differences are for the current text and tokenizers."""
+        self.edited_item: Compared | None = None
+        """Whose text the user is editing, while `text_edited` is emitted; None if it is another view of the text."""
         self._counted: dict[Compared, Tokenizer | None] = {}  # counted since the text changed
         self._runner = JobRunner(self)
         self._pause = QTimer(self, singleShot=True)
@@ -161,11 +163,19 @@ class LiveComparison(QObject):
         self._start_again()
         self.text_replaced.emit()
 
+    def edit(self, item: Compared, start: int, removed: int, added: int) -> None:
+        """Make an edit, which the user has made in the text of `item`, in all texts; in bytes."""
+        if item.text is None:
+            return
+        self.edited_item = item
+        self._source.replace(start, start + removed, item.text.read(start, start + added))
+        self.edited_item = None
+
     def _edit(self, start: int, removed: int, added: int) -> None:
         new = self._source.live.read(start, start + added)
         for item in self._tokenizers.items:
             item.error = None
-            if item.text is not None:
+            if item.text is not None and item is not self.edited_item:
                 item.text.replace(start, start + removed, new)
         if self.differences is not None:
             self.differences = moved(self.differences, start, removed, added)

@@ -223,6 +223,10 @@ class PairPanel(QWidget):
         """The sentences about the pair; none if there is no pair."""
         return [label.text() for label in (self._overlap, self._reason) if not label.isHidden()]
 
+    def begin_search(self) -> None:
+        """Move the focus to the filter field and select its text."""
+        self._filter.take_focus()
+
     # -- the choice -------------------------------------------------------------------------------------------------
 
     def choose_second(self, item: Compared) -> None:

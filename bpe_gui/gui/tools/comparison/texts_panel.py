@@ -31,10 +31,14 @@ SpansOf = Callable[[Compared, int, int], list[tuple[int, int]]]
 class TextColumn(QWidget):
     """A title with statistics, the text, and optionally the ids. `letter` identifies the tokenizer in the window.
 
-    `token_chosen(token)`: the user clicked a token, given as `Selected`.
+    - `token_chosen(token)`: the user clicked a token, given as `Selected`.
+    - `edited(item, start, removed, added)`: the user has edited the text of `item`; in bytes.
+    - `files_dropped(paths)`: files were dropped on the text.
     """
 
     token_chosen = Signal(Selected)
+    edited = Signal(object, int, int, int)
+    files_dropped = Signal(list)
     scrolled = Signal()
 
     def __init__(self, item: Compared, letter: str, theme: Theme, spans_of: SpansOf) -> None:
@@ -45,7 +49,6 @@ class TextColumn(QWidget):
         self._title = SectionTitle("", f"comparedTitle{letter}")
         self._numbers = count_label(theme, f"comparedNumbers{letter}")
         self.edit = TokenEdit(name=f"comparedText{letter}")
-        self.edit.setReadOnly(True)
         self._view = token_view(self.edit, f"comparedTokens{letter}")
         self.edit.tokens.set_color_mode(ColorMode.BY_TOKEN)
         self.ids = name_widget(TokenIdView(), f"comparedIds{letter}")
@@ -57,6 +60,8 @@ class TextColumn(QWidget):
         parts.setSizes(_HEIGHTS)
         gapless_column(self, PanelHeader(self._title, self._numbers), (parts, 1))
         self.edit.rows.changed.connect(self.scrolled)
+        self.edit.text_edited.connect(self._pass_edit)
+        self.edit.files_dropped.connect(self.files_dropped)
         self.edit.token_clicked.connect(self._choose)
         self.ids.token_clicked.connect(self._choose)
         self.edit.token_hovered.connect(self.ids.set_highlight)
@@ -85,6 +90,9 @@ class TextColumn(QWidget):
         with QSignalBlocker(self):
             self.edit.follow_edit(start, removed, added)
         self.ids.tokens_changed()
+
+    def _pass_edit(self, start: int, removed: int, added: int) -> None:
+        self.edited.emit(self.item, start, removed, added)
 
     def tokens_changed(self) -> None:
         """Show that more tokens are known, or differ from others."""
@@ -137,9 +145,11 @@ _SHARE_ABOVE = 3  # a difference that was out of view is shown with a third of t
 
 
 class TextsPanel(QWidget):
-    """The columns, which scroll together. `token_chosen(token)`: the user clicked a token, given as `Selected`."""
+    """The columns, which scroll together. The signals are those of the columns."""
 
     token_chosen = Signal(Selected)
+    edited = Signal(object, int, int, int)
+    files_dropped = Signal(list)
 
     def __init__(self, theme: Theme, spans_of: SpansOf) -> None:
         super().__init__()
@@ -159,6 +169,7 @@ class TextsPanel(QWidget):
             return
         top = self.top
         for column in self.columns:
+            column.blockSignals(True)  # it scrolls as it goes
             column.setParent(None)
             column.deleteLater()
         self.columns = [TextColumn(*pair, self._theme, self._spans_of) for pair in zip(items, letters, strict=True)]
@@ -167,6 +178,8 @@ class TextsPanel(QWidget):
             column.ids.setVisible(self._shows_ids)
             column.scrolled.connect(weakly(self._follow, place))
             column.token_chosen.connect(self.token_chosen)
+            column.edited.connect(self.edited)
+            column.files_dropped.connect(self.files_dropped)
         self._arrange()
         self._splitter.setSizes([1_000] * len(self.columns))
         for column in self.columns:
@@ -183,10 +196,13 @@ class TextsPanel(QWidget):
         for column in self.columns:
             column.tokens_changed()
 
-    def follow_edit(self, start: int, removed: int, added: int) -> None:
-        """Show an edit already made in all texts."""
+    def follow_edit(self, edited: Compared | None, start: int, removed: int, added: int) -> None:
+        """Show an edit already made in all texts; that of `edited`, where the user made it, shows it."""
         for column in self.columns:
-            column.follow_edit(start, removed, added)
+            if column.item is edited:
+                column.ids.tokens_changed()
+            else:
+                column.follow_edit(start, removed, added)
 
     def mark(self, selected: Selected | None) -> None:
         """Mark every occurrence of the selected token or pair."""

@@ -67,9 +67,9 @@ def _current_name(origin: CurrentStep) -> str:
 def notes_on(tokenizers: ComparedTokenizers, live: LiveComparison) -> str:
     """Return what the user should know about the comparison; empty if nothing."""
     if tokenizers.current.tokenizer is None:
-        return translate("Comparison", "There is no run yet. Type or open a corpus in the main window.")
+        return translate("Comparison", "There is no run yet. Type or open a corpus.")
     if live.size == 0:
-        return translate("Comparison", "There is no text to compare yet. Type or paste some in the main window.")
+        return translate("Comparison", "There is no text to compare yet. Type or paste some.")
     if len(tokenizers.items) == 1:
         return translate("Comparison", "Add a tokenizer to compare with: a step of the run, a file or a recipe.")
     return joined_sentences(_notes(tokenizers, tokenizers.shown))

@@ -50,7 +50,7 @@ class ChartPanel(QWidget):
         self._save = self._button("reportChartSave", self.tr("Save…"), self.tr("Save this chart as PNG, SVG or CSV"))
         self._answer = SentenceLabel(name="reportAnswer", selectable=True)
         self._words = SentenceLabel(name="reportChartWords", role="quiet", selectable=True, lines=2)
-        tip = self.tr("Set the target vocabulary size in the main window")
+        tip = self.tr("Set the target vocabulary size")
         self._sizes = {"reportUseKnee": 0, "reportUseGain": 0}
         self._use = {name: push_button(name, "", weakly(self._use_size, name), tool_tip=tip) for name in self._sizes}
         place = QWidget()

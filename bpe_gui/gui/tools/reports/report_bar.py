@@ -14,7 +14,7 @@ from bpe_gui.gui.wording.numbers import number
 
 from .report_maker import ChosenTexts, ReportMaker, TextChoice
 
-_PROGRESS_WIDTH = 120  # pixels
+_PROGRESS_WIDTH = 56  # pixels
 _CHOICE_CHARACTERS = 14
 
 

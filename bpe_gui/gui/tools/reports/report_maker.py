@@ -224,7 +224,7 @@ def _named(text: TextReport, chosen: ChosenTexts) -> TextReport:
 
 
 class ReportMaker(QObject):
-    """Does one thing at a time in a thread: reports on the tokenizer in the main window, or writes the report.
+    """Does one thing at a time in a thread: reports on the tokenizer on screen, or writes the report.
 
     - `made`: there is a new `result`.
     - `written(paths)`: the files were written.
@@ -263,7 +263,7 @@ class ReportMaker(QObject):
             self.texts_changed.emit()
 
     def make(self, tokenizer: Tokenizer, chosen: ChosenTexts, held_out: ChosenTexts) -> None:
-        """Report on the tokenizer in the main window. Raise RuntimeError while busy."""
+        """Report on the tokenizer on screen. Raise RuntimeError while busy."""
         source = Source.of(self._session, chosen, held_out)
         name = source.subject.name
         find, find_held_out = chosen.finder(self._session), held_out.finder(self._session)

@@ -170,7 +170,7 @@ def _entry_columns() -> list[Column[_Entry]]:
             shown_from=280,
             text=lambda row: number(int(row.vocabulary.sizes[row.entry])),
         ),
-        NumberColumn(title=translate("EntriesModel", "Step"), width=72, shown_from=340, text=_step_text),
+        NumberColumn(title=translate("EntriesModel", "Step"), width=84, shown_from=340, text=_step_text),
         NumberColumn(
             title=translate("EntriesModel", "Count"),
             width=72,
@@ -184,6 +184,9 @@ def _step_text(row: _Entry) -> str:
     return number(step) if step else translate("EntriesModel", "alphabet")
 
 
+_KINDS_WIDTH: Final = 240  # pixels; the widest titles take more in some fonts, but the window has to fit
+
+
 class TokensPanel(QWidget):
     """A list, chosen in a combo box. `token_chosen(token)`: the user chose a token, given as `Selected`."""
 
@@ -195,6 +198,7 @@ class TokensPanel(QWidget):
         self._lists: Sequence[EntryList] = ()
         self._kinds = name_widget(ComboBox(), "reportTokenList", self.tr("List of tokens"))
         self._kinds.addItems(list(map(in_language, LIST_TITLES.values())))
+        self._kinds.setMinimumWidth(_KINDS_WIDTH)
         self._about = SentenceLabel(name="reportTokensAbout", role="quiet")
         self._about.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
         self._count = count_label(theme, "reportTokenCount")

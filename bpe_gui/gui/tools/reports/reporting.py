@@ -1,4 +1,4 @@
-"""The main window's report, which outlives the window that shows it."""
+"""The tool that reports: the report, which outlives the page that shows it."""
 
 from typing import TYPE_CHECKING
 
@@ -10,16 +10,16 @@ from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.object_names import shown_object
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.tools.tool_window import Tool
+from bpe_gui.gui.tools.tool import Tool
 
 from .report_maker import ChosenTexts, ReportMaker, TextChoice
 
 if TYPE_CHECKING:
-    from .report_window import ReportWindow
+    from .report_page import ReportPage
 
 
-class Reporting(Tool["ReportWindow"]):
-    """Owns the report. `export_wanted(tokenizer, name, window)`: export what was pruned of the object called `name`."""
+class Reporting(Tool["ReportPage"]):
+    """Owns the report. `export_wanted(tokenizer, name, page)`: export what was pruned of the object called `name`."""
 
     export_wanted = Signal(Tokenizer, str, QWidget)
 
@@ -31,27 +31,26 @@ class Reporting(Tool["ReportWindow"]):
         self.maker = ReportMaker(session, self)
         self._chosen = ChosenTexts(TextChoice.CORPUS), ChosenTexts(TextChoice.NOTHING)
 
-    def open(self) -> None:
-        """Open the window, or bring it to the front, and measure again unless its report is about the object shown."""
-        is_new, result = self._window is None, self.maker.result
+    def _make_page(self) -> "ReportPage":
+        from .report_page import ReportPage
+
+        page = ReportPage(self._session, self._theme, self._settings, self.maker, self._chosen)
+        page.export_wanted.connect(self._want_export)
+        return page
+
+    def _begin(self, page: "ReportPage", *, was_working: bool) -> None:
+        """Measure unless there is a report about the object shown."""
+        result = self.maker.result
         is_of_other = result is not None and result.source.subject.shown is not shown_object(self._session)
-        super().open()
-        if self._window is not None and (is_of_other or (is_new and result is None)) and not self.maker.is_busy:
-            self._window.make()
-
-    def _make_window(self) -> "ReportWindow":
-        from .report_window import ReportWindow
-
-        window = ReportWindow(self._session, self._theme, self._settings, self.maker, self._chosen, self._parent)
-        window.export_wanted.connect(self._want_export)
-        return window
+        if (is_of_other or (result is None and not was_working)) and not self.maker.is_busy:
+            page.make()
 
     def _want_export(self, tokenizer: Tokenizer) -> None:
         if self.maker.result is not None:
-            self.export_wanted.emit(tokenizer, self.maker.result.source.subject.name, self._window)
+            self.export_wanted.emit(tokenizer, self.maker.result.source.subject.name, self.page)
 
-    def _remember(self, window: "ReportWindow") -> None:
-        self._chosen = window.chosen
+    def _remember(self, page: "ReportPage") -> None:
+        self._chosen = page.chosen
 
     def _rest(self) -> None:
         self.maker.cancel()

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, TextDocument, Tokenizer
@@ -13,7 +13,7 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.table_model import TableModel
-from bpe_gui.gui.tools.comparison.compare_window import CompareWindow
+from bpe_gui.gui.tools.comparison.compare_page import ComparePage
 from bpe_gui.gui.tools.comparison.comparing import Comparing
 from tests.gui.support.widgets import child, label_text
 
@@ -31,9 +31,9 @@ class Stage:
     parent: QWidget
 
     @property
-    def window(self) -> CompareWindow:
+    def window(self) -> ComparePage:
         """The window of the comparison."""
-        return child(self.parent, CompareWindow, "compareWindow")
+        return child(self.parent, ComparePage, "compareWindow")
 
     def settle(self) -> None:
         """Wait until all results are those of the current text and tokenizers."""
@@ -71,10 +71,15 @@ def make_session(recipe: str = "cs336", corpus: str = CORPUS, text: str = TEXT, 
 
 
 def open_stage(bot: QtBot, session: Session) -> Stage:
-    """Open the window that compares."""
+    """Open the page that compares."""
     parent = QWidget()
     bot.addWidget(parent)
     comparing = Comparing(session, Theme("light"), Settings(), lambda _window: None, parent)
+    parent.resize(1160, 740)
+    parent.show()
+    column = QVBoxLayout(parent)
+    column.setContentsMargins(0, 0, 0, 0)
+    comparing.page_made.connect(column.addWidget)
     comparing.open()
     return Stage(bot, session, comparing, parent)
 

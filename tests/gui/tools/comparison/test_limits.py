@@ -32,7 +32,7 @@ def test_nothing_to_compare_with(stage: Stage) -> None:
 
 def test_no_run(open_comparison: Open) -> None:
     stage = open_comparison(make_session(corpus=""))
-    assert stage.label("comparisonNote") == "There is no run yet. Type or open a corpus in the main window."
+    assert stage.label("comparisonNote") == "There is no run yet. Type or open a corpus."
     stage.session.corpus.edit_document(0, CORPUS)
     stage.settle()
     assert stage.label("comparisonNote").startswith("Add a tokenizer to compare with")

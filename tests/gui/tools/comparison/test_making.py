@@ -158,7 +158,8 @@ def test_it_opens_with_the_run_and_the_opened_files_and_each_can_be_removed(qtbo
     stage.settle()
     assert names(stage) == ["A  Current: two", "B  Main run, step 12", "C  one"]
     stage.comparing.tokenizers.remove(stage.comparing.tokenizers.items[2])
-    stage.comparing.rebuild()
+    stage.comparing.rest()
+    stage.comparing.open()
     stage.settle()
     assert names(stage) == ["A  Current: two", "B  Main run, step 12"], "what was removed does not come back"
 

@@ -57,7 +57,7 @@ def test_next_and_previous_go_round(stage: Stage) -> None:
         assert view(stage, "A").selection.span == view(stage, "B").selection.span
         seen.append(view(stage, "A").selection.span)
     assert seen == [*spans, spans[0]]
-    QTest.keyClick(stage.window, Qt.Key.Key_F3, Qt.KeyboardModifier.ShiftModifier)
+    stage.window.find_previous()
     assert stage.label("differenceLabel") == f"difference {count} of {count}"
 
 
@@ -84,7 +84,7 @@ def test_differences_move_with_the_text_while_they_are_not_compared_again(stage:
 def test_another_text_replaces_all(stage: Stage) -> None:
     stage.session.text.set_content("")
     stage.settle()
-    assert stage.label("comparisonNote") == "There is no text to compare yet. Type or paste some in the main window."
+    assert stage.label("comparisonNote") == "There is no text to compare yet. Type or paste some."
     stage.session.text.set_content("你好 🎉 low")
     assert stage.label("differenceLabel") == "comparing…"
     stage.settle()
@@ -109,8 +109,8 @@ def test_recipes_whose_splitters_drop_white_space_are_compared(open_comparison: 
     assert list(stage.comparing.live.differences or ()) == list(expected.differences or ())
 
 
-def test_a_closed_window_keeps_the_list_and_no_texts(stage: Stage) -> None:
-    stage.window.close()
+def test_while_it_is_hidden_it_keeps_the_list_and_no_texts(stage: Stage) -> None:
+    stage.comparing.rest()
     items = stage.comparing.tokenizers.items
     assert [item.text for item in items] == [None, None]
     stage.type("more ")
@@ -187,11 +187,11 @@ def test_narrow_texts_are_stacked(stage: Stage) -> None:
     for step in (2, 8):
         stage.comparing.tokenizers.add(RunStep(step), run_tokenizer(stage.session, step))
     texts = child(stage.window, QSplitter, "comparedTexts")
-    stage.window.resize(960, 720)
+    stage.parent.resize(960, 720)
     stage.bot.waitUntil(lambda: texts.orientation() == Qt.Orientation.Horizontal)
-    stage.window.resize(700, 720)
+    stage.parent.resize(700, 720)
     stage.bot.waitUntil(lambda: texts.orientation() == Qt.Orientation.Vertical)
-    assert stage.window.height() == 720, "four texts fit below each other"
+    assert stage.parent.height() == 720, "four texts fit below each other"
 
 
 def test_it_follows_a_training(stage: Stage) -> None:
@@ -206,8 +206,15 @@ def test_it_follows_a_training(stage: Stage) -> None:
     ]
 
 
-def test_the_window_comes_back_where_it_was(stage: Stage) -> None:
-    stage.window.resize(900, 650)
-    stage.window.close()
-    stage.comparing.open()
-    assert (stage.window.width(), stage.window.height()) == (900, 650)
+def test_a_text_is_typed_in_any_column(stage: Stage) -> None:
+    edit = view(stage, "B")
+    QTest.keyClicks(edit, "new ")
+    stage.settle()
+    assert stage.session.text.content == view(stage, "A").toPlainText() == edit.toPlainText() == "new " + TEXT
+    assert stage.table()[0][1] == str(len(run_tokenizer(stage.session, 12).encode("new " + TEXT)))
+    edit.document.undo()
+    assert edit.toPlainText() == stage.session.text.content == view(stage, "A").toPlainText() == TEXT
+    edit.document.redo()
+    QTest.keyClicks(view(stage, "A"), "x")
+    edit.document.undo()
+    assert edit.toPlainText() == stage.session.text.content == "new x" + TEXT, "others' typing stays"

@@ -1,4 +1,4 @@
-"""The window beside the main window: its action, its language, and its end."""
+"""The page that compares, in its workspace: its action, its language, and its end."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import save, train
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.tables.table import Table
-from bpe_gui.gui.tools.comparison.compare_window import CompareWindow
+from bpe_gui.gui.tools.comparison.compare_page import ComparePage
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from tests.gui.support.widgets import child
 from tests.gui.support.windows import editor
@@ -20,28 +20,27 @@ from tests.gui.support.windows import editor
 
 def test_it_follows_the_editor_and_outlives_a_change_of_the_language(window: MainWindow, qtbot: QtBot) -> None:
     window.actions_by_name["compare"].trigger()
-    compared = child(window, CompareWindow, "compareWindow")
+    compared = child(window, ComparePage, "compareWindow")
     child(compared, QPushButton, "allRecipesButton").click()
     rows = child(compared, QListWidget, "comparedList")
     qtbot.waitUntil(lambda: rows.count() == 11)
-    edit = editor(window)
-    QTest.keyClicks(edit, "new ")
+    window.actions_by_name["explore"].trigger()
+    QTest.keyClicks(editor(window), "new ")
+    window.actions_by_name["compare_and_report"].trigger()
     text = window.session.text.content
     assert text.startswith("new ")
     assert child(compared, TokenEdit, "comparedTextB").toPlainText() == text
     window.choose_language("zh_CN")
-    again = child(window, CompareWindow, "compareWindow")
+    again = child(window, ComparePage, "compareWindow")
     assert child(again, QListWidget, "comparedList").count() == 11
-    QTest.keyClicks(editor(window), "x")
-    assert child(again, TokenEdit, "comparedTextB").toPlainText() == window.session.text.content
-    again.close()
-    qtbot.waitUntil(lambda: window.findChild(CompareWindow) is None)
+    QTest.keyClicks(child(again, TokenEdit, "comparedTextB"), "x")
+    assert editor(window).toPlainText() == window.session.text.content == "x" + text
 
 
 def test_a_dropped_file_is_added_and_tables_have_menus(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     save(train("low lower lowest " * 3, recipe="cs336", num_merges=12), tmp_path, "gpt2")
     window.actions_by_name["compare"].trigger()
-    compared = child(window, CompareWindow, "compareWindow")
+    compared = child(window, ComparePage, "compareWindow")
     files = QMimeData()
     files.setUrls([QUrl.fromLocalFile(str(tmp_path / "vocab.json"))])
     modifiers, buttons = Qt.KeyboardModifier.NoModifier, Qt.MouseButton.LeftButton
@@ -57,17 +56,33 @@ def test_a_dropped_file_is_added_and_tables_have_menus(window: MainWindow, qtbot
 
 def test_the_main_window_closes_it_in_the_middle_of_its_work(window: MainWindow) -> None:
     window.actions_by_name["compare"].trigger()
-    child(child(window, CompareWindow, "compareWindow"), QPushButton, "allRecipesButton").click()
+    child(child(window, ComparePage, "compareWindow"), QPushButton, "allRecipesButton").click()
     window.close()
-    assert window.findChild(CompareWindow) is None
+    assert window.findChild(ComparePage) is None
 
 
-@pytest.mark.parametrize("name", ["comparisonTable", "candidateTable", "comparedList"])
-def test_escape_closes_it_from_any_of_its_parts(window: MainWindow, qtbot: QtBot, name: str) -> None:
+@pytest.mark.parametrize("name", ["comparisonTable", "candidateTable", "comparedList", "comparedTextB"])
+def test_escape_goes_back_from_any_of_its_parts(window: MainWindow, qtbot: QtBot, name: str) -> None:
+    window.actions_by_name["learn"].trigger()
     window.actions_by_name["compare"].trigger()
-    compared = child(window, CompareWindow, "compareWindow")
+    compared = child(window, ComparePage, "compareWindow")
     child(compared, QPushButton, "allRecipesButton").click()
     rows = child(compared, QListWidget, "comparedList")
     qtbot.waitUntil(lambda: rows.count() == 11)
     QTest.keyClick(child(compared, QWidget, name), Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: window.findChild(CompareWindow) is None)
+    assert window.actions_by_name["learn"].isChecked()
+    assert not compared.isVisible()
+
+
+def test_the_run_is_stepped_through_beside_it(window: MainWindow, qtbot: QtBot) -> None:
+    window.actions_by_name["first"].trigger()
+    window.actions_by_name["compare"].trigger()
+    QTest.keyClick(window.focusWidget(), Qt.Key.Key_Right)
+    assert window.session.cursor.position == 1
+    rows = child(window, QListWidget, "comparedList")
+    qtbot.waitUntil(lambda: rows.item(0).text() == "A  Current: Main run, step 1")
+    rows.setFocus()
+    rows.setCurrentRow(0)
+    QTest.keyClick(rows, Qt.Key.Key_Space)
+    assert rows.item(0).checkState() is Qt.CheckState.Unchecked
+    assert not window.session.cursor.playing

@@ -1,11 +1,11 @@
-"""A window of reports without the main window, and its parts by their object names."""
+"""The page of reports without the main window, and its parts by their object names."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QComboBox, QFileDialog, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, TextDocument
@@ -17,7 +17,7 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.reports.report_maker import MadeReport
-from bpe_gui.gui.tools.reports.report_window import ReportWindow
+from bpe_gui.gui.tools.reports.report_page import ReportPage
 from bpe_gui.gui.tools.reports.reporting import Reporting
 from tests.gui.support.widgets import child, label_text
 from tests.gui.tools.comparison.support import CORPUS, rows_of
@@ -33,9 +33,9 @@ class Stage:
     parent: QWidget
 
     @property
-    def window(self) -> ReportWindow:
+    def window(self) -> ReportPage:
         """The window of the report."""
-        return child(self.parent, ReportWindow, "reportWindow")
+        return child(self.parent, ReportPage, "reportWindow")
 
     @property
     def made(self) -> MadeReport:
@@ -98,6 +98,11 @@ def open_stage(bot: QtBot, session: Session) -> Stage:
     parent = QWidget()
     bot.addWidget(parent)
     reporting = Reporting(session, Theme("light"), Settings(), parent)
+    parent.resize(1160, 740)
+    parent.show()
+    column = QVBoxLayout(parent)
+    column.setContentsMargins(0, 0, 0, 0)
+    reporting.page_made.connect(column.addWidget)
     reporting.open()
     stage = Stage(bot, session, reporting, parent)
     stage.settle()

@@ -253,10 +253,10 @@ def test_cancelling_keeps_the_report_of_before(
     assert child(stage.window, QPushButton, "reportButton").isEnabled()
 
 
-def test_closing_in_the_middle_ends_the_thread(open_report: OpenReport, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hiding_it_in_the_middle_ends_the_thread(open_report: OpenReport, monkeypatch: pytest.MonkeyPatch) -> None:
     stage = open_report(make_session())
     child(stage.window, QPushButton, "reportButton").click()
-    stage.window.close()
+    stage.reporting.rest()
     stage.settle()
     stage.reporting.open()
     assert len(stage.rows("reportNumbers")) == 2

@@ -46,11 +46,11 @@ def test_another_tokenizer_is_named(open_report: OpenReport, tmp_path: Path) -> 
     stage = open_report(make_session())
     assert reasons(stage) == ""
     open_tokenizer(stage, tmp_path / "other")
-    assert reasons(stage) == "The main window now shows another tokenizer: other."
+    assert reasons(stage) == "The window now shows another tokenizer: other."
     stage.press("reportButton")
     assert reasons(stage) == "" and stage.label("reportFacts").startswith("other: ")
     stage.session.opened.close()
-    assert reasons(stage) == "The main window now shows another tokenizer: Main run, step 8."
+    assert reasons(stage) == "The window now shows another tokenizer: Main run, step 8."
 
 
 def test_a_tokenizer_without_a_name_is_not_called_the_run(open_report: OpenReport, tmp_path: Path) -> None:
@@ -69,11 +69,11 @@ def test_another_run_of_the_same_name_and_step_is_another_tokenizer(open_report:
     session.restart()
     stage.bot.waitUntil(lambda: session.run.exists)
     session.cursor.seek(8)
-    assert reasons(stage) == "The main window now shows another tokenizer: Main run, step 8."
+    assert reasons(stage) == "The window now shows another tokenizer: Main run, step 8."
     session.history.undo()
     assert reasons(stage) == "", "the run is back"
     session.cursor.seek(9)
-    assert reasons(stage) == "The main window now shows another step."
+    assert reasons(stage) == "The window now shows another step."
     session.cursor.last()
     session.cursor.seek(8)
     assert reasons(stage) == "", "training on changes no step"
@@ -84,18 +84,18 @@ def test_another_branch_is_another_tokenizer_and_a_new_name_is_followed(open_rep
     session = stage.session
     session.branch_off("mine", session.corpus.recipe, Plan(), 8)
     stage.bot.waitUntil(lambda: session.branches.current.name == "mine")
-    assert reasons(stage) == "The main window now shows another tokenizer: mine, step 8."
+    assert reasons(stage) == "The window now shows another tokenizer: mine, step 8."
     stage.press("reportButton")
     session.branches.rename(session.branches.current, "yours")
     assert stage.label("reportFacts").startswith("yours, step 8: ") and reasons(stage) == ""
     session.show_branch(session.branches.main)
-    assert reasons(stage) == "The main window now shows another tokenizer: Main run, step 8."
+    assert reasons(stage) == "The window now shows another tokenizer: Main run, step 8."
 
 
 def test_without_a_run_there_is_no_tokenizer(open_report: OpenReport) -> None:
     stage = open_report(make_session())
     stage.session.replace_documents([])
-    assert reasons(stage) == f"The main window now shows no tokenizer. {CHANGED}"
+    assert reasons(stage) == f"The window now shows no tokenizer. {CHANGED}"
     stage.session.history.undo()
     stage.bot.waitUntil(lambda: stage.session.run.exists)
     assert reasons(stage) == ""
@@ -208,7 +208,8 @@ def test_names_follow_the_language_of_the_window(open_report: OpenReport, qapp: 
     stage = open_report(session)
     stage.choose("reportHeldOut", "Text to encode")
     install_language(qapp, "zh_CN")
-    stage.reporting.rebuild()
+    stage.reporting.close()
+    stage.reporting.open()
     names = [row[0] for row in stage.rows("reportNumbers")]
     assert names[0] == sample.title("zh_CN") and names[-1].isascii() is False
     assert "Text to encode" not in names[-1]

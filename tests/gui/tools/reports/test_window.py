@@ -1,4 +1,4 @@
-"""The window beside the main window: its action, its language, its charts, and its end."""
+"""The page that reports, in its workspace: its action, its language, its charts, and its end."""
 
 import subprocess
 import sys
@@ -12,16 +12,16 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine.reports import CHART_TITLES
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.tables.table import Table
-from bpe_gui.gui.tools.reports.report_window import ReportWindow
+from bpe_gui.gui.tools.reports.report_page import ReportPage
 from bpe_gui.gui.views.zoom_chart import ZoomChart
 from bpe_gui.gui.wording.numbers import decimal
 from tests.gui.support.widgets import child, label_text
 
 
-def measured(window: MainWindow, qtbot: QtBot) -> ReportWindow:
+def measured(window: MainWindow, qtbot: QtBot) -> ReportPage:
     """Open the report, and return its window when everything is measured."""
     window.actions_by_name["report"].trigger()
-    report = child(window, ReportWindow, "reportWindow")
+    report = child(window, ReportPage, "reportWindow")
     qtbot.waitUntil(lambda: child(report, QPushButton, "reportSaveHtml").isEnabled())
     return report
 
@@ -45,11 +45,9 @@ def test_it_reads_the_curve_by_keys_and_outlives_a_change_of_the_language(window
         assert chart.accessibleDescription()
     window.choose_theme("dark")
     window.choose_language("zh_CN")
-    again = child(window, ReportWindow, "reportWindow")
+    again = child(window, ReportPage, "reportWindow")
     assert again is not report
     assert child(again, QPushButton, "reportSaveHtml").isEnabled()
-    again.close()
-    qtbot.waitUntil(lambda: window.findChild(ReportWindow) is None)
 
 
 def test_without_merges_it_says_what_to_do(window: MainWindow, qtbot: QtBot) -> None:
@@ -79,7 +77,7 @@ def test_the_main_window_closes_it_in_the_middle_of_its_work(window: MainWindow)
     window.actions_by_name["report"].trigger()
     assert child(window, Table, "reportNumbers").hint == "Measuring…"
     window.close()
-    assert window.findChild(ReportWindow) is None
+    assert window.findChild(ReportPage) is None
 
 
 @pytest.mark.slow

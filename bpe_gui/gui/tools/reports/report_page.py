@@ -1,10 +1,10 @@
-"""The window that reports on a tokenizer: measures of texts, lists of tokens, charts, and what pruning would do."""
+"""The page that reports on a tokenizer: measures of texts, lists of tokens, charts, and what pruning would do."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from bpe_gui.engine import EngineError, Tokenizer
@@ -19,7 +19,7 @@ from bpe_gui.gui.session.history import ChangeKind
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.tools.tool_window import ToolWindow
+from bpe_gui.gui.tools.tool import ToolPage
 from bpe_gui.gui.wording.language import language_in_force
 from bpe_gui.gui.wording.numbers import counted, joined_sentences, listed, number
 from bpe_gui.gui.wording.sentences import error_message
@@ -39,13 +39,12 @@ from .report_maker import (
 )
 from .report_tables import MeasuresTable, TokensPanel
 
-_SIZE: Final = QSize(1160, 740)
 _HEIGHTS: Final = (170, 430)  # pixels, of the numbers and the rest
 _WIDTHS: Final = (440, 720)  # pixels, of the tokens and the chart
 
 
-class ReportWindow(ToolWindow):
-    """A separate window. A click on a token selects it in the main window.
+class ReportPage(ToolPage):
+    """The measures, tokens and charts of a report, where a click on a token selects it.
 
     `export_wanted(tokenizer)`: export the pruned tokenizer.
     """
@@ -59,11 +58,10 @@ class ReportWindow(ToolWindow):
         settings: Settings,
         maker: ReportMaker,
         chosen: tuple[ChosenTexts, ChosenTexts],
-        parent: QWidget,
     ) -> None:
         """`chosen` has the texts to measure initially, and the held-out ones."""
-        super().__init__("reportWindow", parent)
-        self.setWindowTitle(self.tr("Report"))
+        super().__init__()
+        self.setObjectName("reportWindow")
         self._session = session
         self._settings = settings
         self._maker = maker
@@ -82,7 +80,6 @@ class ReportWindow(ToolWindow):
         self._say("")
         self._show_result()
         self._show_hint()
-        self.resize(_SIZE)
 
     @property
     def chosen(self) -> tuple[ChosenTexts, ChosenTexts]:
@@ -137,13 +134,13 @@ class ReportWindow(ToolWindow):
 
     def _use_size(self, size: int) -> None:
         self._session.corpus.set_vocab_size(size)
-        template = self.tr("The target vocabulary size is now {size}. Train in the main window to reach it.")
+        template = self.tr("The target vocabulary size is now {size}. Train to reach it.")
         self._say(template.format(size=number(size)), "quiet")
 
     # -- making ------------------------------------------------------------------------------------------------------
 
     def make(self) -> None:
-        """Measure the chosen texts with the tokenizer in the main window."""
+        """Measure the chosen texts with the tokenizer on screen."""
         tokenizer = self._session.cursor.tokenizer
         if tokenizer is None:
             self._say(self.tr("There is no tokenizer yet. Type or open a corpus and train on it."), "warning")
@@ -156,7 +153,7 @@ class ReportWindow(ToolWindow):
         corpus = self._session.corpus
         if self._session.work.activity is not Activity.IDLE:
             self.bar.held_out.choose(ChosenTexts(TextChoice.NOTHING))
-            self._say(self.tr("Wait until the work in the main window is done. Then choose again."), "warning")
+            self._say(self.tr("Wait until the other work is done. Then choose again."), "warning")
             return
         kept, held_out = without_tenth(corpus.documents)
         if not held_out:
@@ -233,11 +230,10 @@ class ReportWindow(ToolWindow):
 
     def _show_facts(self) -> None:
         made, report = self._maker.result, self._report
-        name = made.source.subject.name if made is not None else ""
-        self.setWindowTitle(self.tr("Report: {name}").format(name=name) if name else self.tr("Report"))
         if made is None or report is None:
             self._facts.setText("")
             return
+        name = made.source.subject.name
         merges = len(report.counter.parts.merges)
         one, many = (
             self.tr("{name}: {entries} entries, 1 merge."),
@@ -254,16 +250,16 @@ class ReportWindow(ToolWindow):
         self._veil.set_dimmed(bool(reasons))
 
     def _reasons_to_measure_again(self, made: MadeReport) -> list[str]:
-        """Return why the report is not about what the windows show now; empty if it is."""
+        """Return why the report is not about what the window shows now; empty if it is."""
         reasons = []
         shown, measured = self._session.cursor.tokenizer, made.report.tokenizer
         if shown is None:
-            reasons.append(self.tr("The main window now shows no tokenizer."))
+            reasons.append(self.tr("The window now shows no tokenizer."))
         elif shown.store is not measured.store:
             name = Subject.of(self._session).name
-            reasons.append(self.tr("The main window now shows another tokenizer: {name}.").format(name=name))
+            reasons.append(self.tr("The window now shows another tokenizer: {name}.").format(name=name))
         elif shown.position != measured.position:
-            reasons.append(self.tr("The main window now shows another step."))
+            reasons.append(self.tr("The window now shows another step."))
         if (made.source.texts, made.source.held_out) != self.chosen:
             reasons.append(self.tr("Other texts are chosen now."))
         elif made.source.has_changed_in(self._session):

@@ -1,11 +1,11 @@
-"""The window that shows up to four tokenizers side by side on the text to encode, and how they differ."""
+"""The page that shows up to four tokenizers side by side on the text to encode, and how they differ."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
+from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QTabWidget, QToolButton, QWidget
 
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, SectionTitle, gapless_column
@@ -21,7 +21,8 @@ from bpe_gui.gui.look.widgets import (
     splitter,
 )
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.tools.tool_window import ToolWindow
+from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.tools.tool import ToolPage
 from bpe_gui.gui.wording.numbers import counted, number, with_keys
 
 from .adding import AddMenu, WorkLine
@@ -49,16 +50,13 @@ class DifferenceBar(QWidget):
     ids_toggled = Signal(bool)
     copy_wanted = Signal(bool)
 
-    def __init__(self, theme: Theme, window: QWidget) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._label = count_label(theme, "differenceLabel")
         self._previous = icon_button(theme, "find-previous", "previousDifferenceButton", self.tr("Previous difference"))
         self._next = icon_button(theme, "find-next", "nextDifferenceButton", self.tr("Next difference"))
-        for button, keys in ((self._previous, "Shift+F3"), (self._next, "F3")):
-            shortcut = QShortcut(QKeySequence(keys), window)
-            shortcut.activated.connect(button.click)
-            native = shortcut.key().toString(QKeySequence.SequenceFormat.NativeText)
-            button.setToolTip(with_keys(button.toolTip(), native))
+        for button, keys in ((self._previous, "Shift+F3"), (self._next, "F3")):  # actions of the window
+            button.setToolTip(with_keys(button.toolTip(), keys))
         self._ids = name_widget(QToolButton(autoRaise=True), "showIdsButton", self.tr("Show ids"))
         self._ids.setText(self.tr("Ids"))
         self._ids.setToolTip(self.tr("Show the ids below each text"))
@@ -68,7 +66,7 @@ class DifferenceBar(QWidget):
         self._ids.toggled.connect(self.ids_toggled)
         copy = CopyButton("copyComparison")
         copy.wanted.connect(self.copy_wanted)
-        title = SectionTitle(self.tr("Text (type in the main window)"))
+        title = SectionTitle(self.tr("Text"))
         gapless_column(self, PanelHeader(title, self._label, self._previous, self._next, self._ids, copy))
 
     def show_position(self, index: int | None, count: int | None, *, is_waiting: bool) -> None:
@@ -90,36 +88,35 @@ class DifferenceBar(QWidget):
         return self.tr("difference {index} of {count}").format(index=number(index + 1), count=number(count))
 
 
-_SIZE: Final = QSize(1160, 740)
 _WIDTHS: Final = (250, 910)  # pixels, of the list and the texts
 _TABLE_WIDTHS: Final = (620, 540)  # pixels, of the numbers and the pair
 _HEIGHTS: Final = (410, 290)  # pixels, of the texts and the tables
 
 
-class CompareWindow(ToolWindow):
-    """A separate window, which follows the main window's text, step and selected token."""
+class ComparePage(ToolPage):
+    """Follows the window's text, step and selected token; the text can be typed in any of its columns."""
 
     def __init__(
         self,
         session: Session,
         theme: Theme,
+        settings: Settings,
         tokenizers: ComparedTokenizers,
         live: LiveComparison,
         vocabularies: Vocabularies,
         maker: TokenizerMaker,
         choose_file: Callable[[QWidget], Path | None],
-        parent: QWidget,
     ) -> None:
-        """`choose_file` asks, in a dialog on top of a window, for a tokenizer file."""
-        super().__init__("compareWindow", parent)
-        self.setWindowTitle(self.tr("Compare tokenizers"))
+        """`choose_file` asks, in a dialog on top of a widget's window, for a tokenizer file."""
+        super().__init__()
+        self.setObjectName("compareWindow")
         self._session = session
         self._tokenizers = tokenizers
         self._live = live
         self._vocabularies = vocabularies
         self._maker = maker
         self.list_panel = ListPanel(tokenizers, theme)
-        self._bar = DifferenceBar(theme, self)
+        self._bar = DifferenceBar(theme)
         self._note = SentenceLabel(name="comparisonNote", role="quiet")
         self._texts = TextsPanel(theme, live.spans_near)
         self._table = NumbersTable(theme)
@@ -129,17 +126,20 @@ class CompareWindow(ToolWindow):
         self._veil = Veil(self._pages)
         self._walk = DifferenceWalk(live)
         self._work = WorkLine(maker, theme)
-        self._add_menu = AddMenu(self.list_panel.menu, session, tokenizers, maker, choose_file, self)
+        self._add_menu = AddMenu(self.list_panel.menu, session, settings, tokenizers, maker, choose_file, self)
         self._lay_out()
         self._connect()
         self._show_texts()
         self.setAcceptDrops(True)
         DropHighlight(self)
         self._show_merges()
-        self.resize(_SIZE)
+
+    def offer(self) -> None:
+        """Open the list of what can be added, as soon as the page has its size."""
+        QTimer.singleShot(0, self, self.list_panel.open_menu)
 
     def compare_runs(self, item: Compared) -> None:
-        """Show, merge by merge, how a run differs from the one in the main window."""
+        """Show, merge by merge, how a run differs from the one on screen."""
         self._pair.choose(self._tokenizers.current, item)
         self._pages.setCurrentWidget(self._merges)
 
@@ -177,10 +177,12 @@ class CompareWindow(ToolWindow):
         self.list_panel.all_recipes.clicked.connect(self._work.clear_words)
         self.list_panel.all_recipes.clicked.connect(self._add_menu.train_all)
         self.list_panel.too_many.connect(self._explain_limit)
-        self._bar.next_wanted.connect(self._go_to_next)
-        self._bar.previous_wanted.connect(self._go_to_previous)
+        self._bar.next_wanted.connect(self.find_next)
+        self._bar.previous_wanted.connect(self.find_previous)
         self._bar.ids_toggled.connect(self._texts.set_ids_visible)
         self._bar.copy_wanted.connect(self._copy)
+        self._texts.edited.connect(live.edit)
+        self._texts.files_dropped.connect(self._add_files)
         self._texts.token_chosen.connect(self._session.selection.select)
         self._pair.token_chosen.connect(self._session.selection.select)
         self._merges.token_chosen.connect(self._session.selection.select)
@@ -197,10 +199,19 @@ class CompareWindow(ToolWindow):
     def _choose_second(self, index: QModelIndex) -> None:
         self._pair.choose_second(self._tokenizers.items[index.row()])
 
-    def _go_to_next(self) -> None:
+    # -- searching --------------------------------------------------------------------------------------------------
+
+    def begin_search(self) -> None:
+        """Filter the tokens that only one of the two has."""
+        self._pages.setCurrentIndex(0)
+        self._pair.begin_search()
+
+    def find_next(self) -> None:
+        """Go to the next difference."""
         self._go_to(self._walk.next(self._texts.top))
 
-    def _go_to_previous(self) -> None:
+    def find_previous(self) -> None:
+        """Go to the previous difference."""
         self._go_to(self._walk.previous(self._texts.top))
 
     # -- dropped files -----------------------------------------------------------------------------------------------
@@ -211,8 +222,11 @@ class CompareWindow(ToolWindow):
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Add the tokenizers from dropped files."""
+        self._add_files(local_files(event.mimeData()))
+
+    def _add_files(self, paths: Sequence[Path]) -> None:
         self._work.clear_words()
-        for path in local_files(event.mimeData()):
+        for path in paths:
             self._maker.read(path)
 
     # -- showing ----------------------------------------------------------------------------------------------------
@@ -225,7 +239,7 @@ class CompareWindow(ToolWindow):
         self._show_numbers()
 
     def _follow_edit(self, start: int, removed: int, added: int) -> None:
-        self._texts.follow_edit(start, removed, added)
+        self._texts.follow_edit(self._live.edited_item, start, removed, added)
         self._walk.forget()
         self._show_position()
         self._dim()

@@ -1,0 +1,114 @@
+"""The base classes of the tools and of their pages, and the tabs that show them in the main window."""
+
+from typing import Generic, TypeVar
+
+import shiboken6
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QTabWidget, QWidget
+
+from bpe_gui.gui.look.layouts import gapless_column
+from bpe_gui.gui.look.widgets import name_widget
+
+
+class ToolPage(QWidget):
+    """What a tool shows. The keys that search do nothing unless a page overrides these methods."""
+
+    def begin_search(self) -> None:
+        """Go to the field that searches."""
+
+    def find_next(self) -> None:
+        """Go to the next match."""
+
+    def find_previous(self) -> None:
+        """Go to the previous match."""
+
+
+P = TypeVar("P", bound=ToolPage)
+
+
+class Tool(QObject, Generic[P]):
+    """Answers a question about the object on screen, on a page that is made when it is first shown.
+
+    It works only while its page is shown. What the page shows belongs to the tool, which outlives the page.
+
+    - `page_made(page)`: there is a new page, which has no place yet, and whose tables have no menus.
+    - `wanted`: the user has asked for this tool.
+    """
+
+    page_made = Signal(QWidget)
+    wanted = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.page: P | None = None
+        self._is_working = False
+
+    def _make_page(self) -> P:
+        """Return a new page. Import it only here: it needs many views, and the main window should appear soon."""
+        raise NotImplementedError
+
+    def _remember(self, page: P) -> None:
+        """Keep the user's choices on a page that is about to go."""
+
+    def _begin(self, page: P, *, was_working: bool) -> None:
+        """Bring the page up to date, because it is shown or the user has asked for it again."""
+
+    def _rest(self) -> None:
+        """Stop working, because the page is hidden."""
+
+    def open(self) -> None:
+        """Have the page shown."""
+        self.wanted.emit()
+        self.work()
+
+    def work(self) -> None:
+        """Keep the page up to date from now on; make it first if there is none."""
+        was_working, self._is_working = self._is_working, True
+        if self.page is None:
+            self.page = self._make_page()
+            self.page_made.emit(self.page)
+        self._begin(self.page, was_working=was_working)
+
+    def rest(self) -> None:
+        """Do nothing until the page is shown again."""
+        if self._is_working:
+            self._is_working = False
+            self._rest()
+
+    def close(self) -> None:
+        """Delete the page at once, so that no more signals reach it."""
+        if self.page is not None:
+            self._remember(self.page)
+            if (focused := self.page.focusWidget()) is not None:
+                focused.clearFocus()  # while widgets that follow the focus can still react
+            shiboken6.delete(self.page)
+            self.page = None
+
+
+class ToolTabs(QTabWidget):
+    """A tab each for comparing and for the report. `left`: the user has pressed Escape, to go back where they were."""
+
+    left = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        name_widget(self, "tools", self.tr("Tools"))
+        self.tabBar().setObjectName("toolTabs")  # to which the focus returns when the language changes
+        self._columns = []
+        for index, title in enumerate((self.tr("Compare"), self.tr("Report"))):
+            place = QWidget()
+            self._columns.append(gapless_column(place))
+            self.addTab(place, title)
+            self.setTabToolTip(index, self.tr("Esc goes back to the other workspace"))
+
+    def put(self, index: int, page: QWidget) -> None:
+        """Show a page in a tab."""
+        self._columns[index].addWidget(page)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave on Escape, unless a part of the page handles it."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
