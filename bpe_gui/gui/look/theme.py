@@ -62,7 +62,9 @@ _FRAME: Final = 33  # milliseconds; more frames would look the same, and take th
 _SHARE: Final = 0.8  # of the time between two steps, for the first one's animation
 _JOINED: Final = 0.6  # the part of the animation after which two parts have met
 _JOINING_GAP: Final = 8.0  # pixels between the parts at the start
-_MARK: Final = 10  # pixels
+MARK: Final = 10
+"""The width and height of an object's mark, in pixels."""
+
 _ANIMATION_TIME: Final = QStyle.StyleHint.SH_Widget_Animation_Duration
 
 
@@ -387,7 +389,7 @@ class Theme(QObject):
 
     def mark_pixmap(self, mark: int) -> QPixmap:
         """Return a small square in the colour of an object's mark."""
-        pixmap = QPixmap(_MARK, _MARK)
+        pixmap = QPixmap(MARK, MARK)
         pixmap.fill(self.mark_color(mark))
         return pixmap
 
