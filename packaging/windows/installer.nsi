@@ -1,5 +1,5 @@
 ; The installer for Windows, for one user without administrator rights; see `packaging/windows/installer`.
-Unicode true
+Target amd64-unicode ; like the program
 ManifestDPIAware true
 !include MUI2.nsh
 
