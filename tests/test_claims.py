@@ -21,13 +21,15 @@ from bpe_gui.gui.window.actions import ACTIONS
 from tests.engine.support.mixed_text import mixed_text
 
 ROOT = Path(__file__).parents[1]
-DOCUMENTS = ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/counting.md", "tests/benchmarks/README.md")
+PAGES = tuple(sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*/**/*.md")))
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "tests/benchmarks/README.md", *PAGES)
 SCRIPTS = (".ci/run", ".ci/libraries", ".ci/checks.py", ".github/workflows/checks.yml")
 ROOMS = ("", "bpe_gui", "bpe_gui/engine", "bpe_gui/gui", "bpe_gui/gui/window", "tests")
 """The folders that documents name paths from."""
 
 SPAN = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
-BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^ *```(\w+)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
+SHELL = ("bash", "shell")
 OPTION = re.compile(r"(?<![\w-])--[a-z][\w-]*")
 OWN_TOP = ("bpe_gui", "build_kernels", "tests", "resources", "docs", ".ci", ".github")
 
@@ -44,7 +46,7 @@ def spans(name: str) -> list[str]:
 def shell_lines(name: str) -> Iterator[str]:
     """Yield the commands in the shell blocks of a document, and those in backticks."""
     for language, block in BLOCK.findall(read(name)):
-        if language == "bash":
+        if language in SHELL:
             for line in block.splitlines():
                 yield from re.split(r"\s&&\s", line.partition(" #")[0])
     yield from spans(name)
@@ -53,7 +55,7 @@ def shell_lines(name: str) -> Iterator[str]:
 @cache
 def sources() -> str:
     """Return all Python sources of the project, apart from these tests."""
-    paths = [*(ROOT / "bpe_gui").rglob("*.py"), *(ROOT / "tests").rglob("*.py")]
+    paths = [path for folder in ("bpe_gui", "docs", "tests") for path in (ROOT / folder).rglob("*.py")]
     return "\n".join(path.read_text("utf-8") for path in paths if path != Path(__file__))
 
 
@@ -91,9 +93,9 @@ def test_commands_in_shell_blocks_are_accepted() -> None:
     parsed = 0
     for name in DOCUMENTS:
         for language, block in BLOCK.findall(read(name)):
-            for line in block.splitlines() if language == "bash" else ():
+            for line in block.splitlines() if language in SHELL else ():
                 for command in re.split(r"\s&&\s", line):
-                    words = shlex.split(command.partition(" >")[0], comments=True)
+                    words = shlex.split(re.split(r" [>|]", command)[0], comments=True)
                     if words[:1] == ["bpe-gui"] and words[1:]:
                         assert isinstance(command_line.parse(words[1:]), argparse.Namespace)
                         parsed += 1
@@ -201,7 +203,7 @@ def test_menus_that_are_mentioned_exist() -> None:
 def test_keys_that_are_mentioned_exist() -> None:
     arrows = {"→": "Right", "←": "Left", "Space": "Space", "Home": "Home", "End": "End"}
     known = {key for spec in ACTIONS.values() for key in spec.keys} | {"Esc", "Tab", "Ctrl+Tab"}
-    for span in spans("README.md"):
+    for span in (span for name in ("README.md", *PAGES) for span in spans(name)):
         if re.fullmatch(r"((Ctrl|Alt|Shift)\+)+\S+|F\d+|[→←]", span):
             assert "".join(arrows.get(each, each) for each in re.split(r"(\+)", span)) in known, span
 

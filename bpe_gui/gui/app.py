@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote, unquote_to_bytes
 
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -67,6 +68,7 @@ def main(argv: Sequence[str] = ()) -> int:
     )
     interrupts.terminated.connect(lambda: _end(window))
     window.show()
+    QTimer.singleShot(0, theme.motion.follow_desktop)
     files = [Path(os.fsdecode(unquote_to_bytes(argument))) for argument in app.arguments()[1:]]
     if files:
         window.open_paths(files)

@@ -3269,8 +3269,8 @@
         <translation>把 ID 列表转换为文本</translation>
     </message>
     <message>
-        <source>Copy all ids as a list of numbers. The arrow offers other formats. Ctrl+C copies the selected ids.</source>
-        <translation>把全部 ID 复制为数字列表。点按箭头可选其他格式。Ctrl+C 复制选中的 ID。</translation>
+        <source>Copy all ids as a list of numbers. The arrow offers other formats. {keys} copies the selected ids.</source>
+        <translation>把全部 ID 复制为数字列表。点按箭头可选其他格式。{keys} 复制选中的 ID。</translation>
     </message>
     <message>
         <source>Ids</source>
@@ -3708,8 +3708,8 @@
         <translation>查找</translation>
     </message>
     <message>
-        <source>Show only rows with this text in a token. Type the text itself, its displayed form (· or \xe4) or hexadecimal bytes (e4 bd). “a + b” finds a token with “a” followed by one with “b”. Uppercase letters make the search case-sensitive. (Ctrl+F)</source>
-        <translation>只显示词元中含有此文本的行。可输入文本本身、显示的写法（· 或 \xe4）或十六进制字节（e4 bd）。“a + b”查找前一个词元含“a”、后一个词元含“b”的行。含大写字母时区分大小写。（Ctrl+F）</translation>
+        <source>Show only rows with this text in a token. Type the text itself, its displayed form (· or \xe4) or hexadecimal bytes (e4 bd). “a + b” finds a token with “a” followed by one with “b”. Uppercase letters make the search case-sensitive. ({keys})</source>
+        <translation>只显示词元中含有此文本的行。可输入文本本身、显示的写法（· 或 \xe4）或十六进制字节（e4 bd）。“a + b”查找前一个词元含“a”、后一个词元含“b”的行。含大写字母时区分大小写。（{keys}）</translation>
     </message>
     <message>
         <source>A number also finds the token with this id.</source>

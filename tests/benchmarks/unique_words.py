@@ -2,7 +2,7 @@
 
 By Heaps' law, n bytes of text have about k · n^b unique words (Heaps, “Information Retrieval”, 1978). The law is fitted
 by least squares on the logarithms for parts of each corpus, each twice as long as the previous one, and the table shows
-what it predicts for a gigabyte and a terabyte. docs/counting.md uses these numbers.
+what it predicts for a gigabyte and a terabyte. docs/en/how-to/counting.md uses these numbers.
 """
 
 import math

@@ -1,6 +1,7 @@
 """The look of the window, and the small widgets that its parts are built from; nothing here knows what is shown.
 
 - `theme`: colours, fonts and icons of the chosen theme; the palettes of tokens and charts.
+- `desktop_motion`: whether a Linux desktop asks for less motion.
 - `layouts`: distances, and the layouts and header lines of panels and dialogs.
 - `widgets`: well-behaved boxes and labels, and helpers for widgets.
 - `overlays`: layers over a panel.

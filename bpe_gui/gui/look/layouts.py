@@ -195,7 +195,7 @@ class PanelHeader(QFrame):
     """The line above a panel or part of one: the title on the left, action widgets on the right, and a rule below.
 
     The title takes the remaining width, unless there is a `field` between title and actions, which takes it instead.
-    A `count` comes before the actions.
+    A `count` comes before the actions, and a `mark` before the title.
     """
 
     def __init__(
@@ -204,6 +204,7 @@ class PanelHeader(QFrame):
         *actions: QWidget,
         field: QWidget | None = None,
         count: HeaderCount | None = None,
+        mark: QWidget | None = None,
     ) -> None:
         super().__init__()
         self._count = count
@@ -214,6 +215,8 @@ class PanelHeader(QFrame):
         parts: list[Item] = [(label, 1)] if field is None else [label, (field, 1)]
         if count is not None:
             parts.append(count)
+        if mark is not None:
+            parts.insert(0, mark)
         row_of(*parts, *actions, of=self, margins=(MARGIN, 0, MARGIN, 0), spacing=spacing)
 
     def event(self, event: QEvent) -> bool:

@@ -15,7 +15,7 @@ from functools import cache, lru_cache
 from math import tau
 from string import Template
 from time import monotonic
-from typing import Any, Final, Literal, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, get_args
 
 from PySide6.QtCore import QByteArray, QEasingCurve, QEvent, QObject, QRectF, QSize, Qt, QVariantAnimation, Signal
 from PySide6.QtGui import (
@@ -36,6 +36,9 @@ from bpe_gui.resources import resource
 
 from .lifetime import Borrowed
 from .qt_constants import SHOW
+
+if TYPE_CHECKING:
+    from .desktop_motion import DesktopMotion
 
 _TURN: Final = 1_507_636_010
 """The hue of a byte is its value times this, in turns / 2^32.
@@ -59,7 +62,9 @@ _FRAME: Final = 33  # milliseconds; more frames would look the same, and take th
 _SHARE: Final = 0.8  # of the time between two steps, for the first one's animation
 _JOINED: Final = 0.6  # the part of the animation after which two parts have met
 _JOINING_GAP: Final = 8.0  # pixels between the parts at the start
-_MARK: Final = 10  # pixels
+MARK: Final = 10
+"""The width and height of an object's mark, in pixels."""
+
 _ANIMATION_TIME: Final = QStyle.StyleHint.SH_Widget_Animation_Duration
 
 
@@ -244,17 +249,31 @@ class Motion(QVariantAnimation):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._begun = 0.0
+        self._desktop: DesktopMotion | None = None
         self.setStartValue(0)
+
+    def follow_desktop(self) -> None:
+        """Find out, in a moment, whether a Linux desktop asks for less motion."""
+        if sys.platform == "linux":
+            from .desktop_motion import DesktopMotion  # D-Bus is of no use elsewhere
+
+            self._desktop = DesktopMotion(self)
 
     def begin(self, widget: QWidget) -> None:
         """Start from the beginning, for as long as the time since the last step allows."""
         begun, self._begun = self._begun, monotonic()
         interval = self._begun - begun
         self.stop()
-        if interval >= _TOO_FAST and allows_motion(widget):
+        if interval >= _TOO_FAST and self.is_allowed(widget):
             self.setDuration(int(min(_LONGEST, 1000 * _SHARE * interval)))
             self.setEndValue(max(1, self.duration() // _FRAME))
             self.start()
+
+    def is_allowed(self, widget: QWidget) -> bool:
+        """Return whether the system allows animations; on Linux, Qt says no on most desktops without asking them."""
+        if self._desktop is not None and self._desktop.is_reduced:
+            return False
+        return sys.platform == "linux" or widget.style().styleHint(_ANIMATION_TIME, None, widget) > 0
 
     def end(self) -> None:
         """Show the end at once."""
@@ -285,14 +304,6 @@ def joining_gap(left: float) -> float:
 
 
 _EASING: Final = QEasingCurve(QEasingCurve.Type.InOutQuad)
-
-
-def allows_motion(widget: QWidget) -> bool:
-    """Return whether the system allows animations.
-
-    On Linux, always return True, because Qt says no on most desktops without asking them.
-    """
-    return sys.platform == "linux" or widget.style().styleHint(_ANIMATION_TIME, None, widget) > 0
 
 
 class Theme(QObject):
@@ -378,7 +389,7 @@ class Theme(QObject):
 
     def mark_pixmap(self, mark: int) -> QPixmap:
         """Return a small square in the colour of an object's mark."""
-        pixmap = QPixmap(_MARK, _MARK)
+        pixmap = QPixmap(MARK, MARK)
         pixmap.fill(self.mark_color(mark))
         return pixmap
 

@@ -134,6 +134,27 @@ def count_label(theme: Theme, name: str) -> QLabel:
     return label
 
 
+class MarkLabel(QLabel):
+    """The mark of an object: a small square in its colour, next to its name. Hidden where nothing has a mark."""
+
+    def __init__(self, theme: Theme, name: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._theme = theme
+        self._mark: int | None = None
+        theme.keep(MarkLabel._paint, self)
+
+    def show_mark(self, mark: int | None) -> None:
+        """Show a mark, by its number; see `object_names.mark_of`."""
+        self._mark = mark
+        self.setVisible(mark is not None)
+        self._paint()
+
+    def _paint(self) -> None:
+        if self._mark is not None:
+            self.setPixmap(self._theme.mark_pixmap(self._mark))
+
+
 def progress_line(name: str, accessible_name: str) -> QProgressBar:
     """Return a thin progress bar without text."""
     bar = name_widget(QProgressBar(textVisible=False), name, accessible_name)

@@ -3,7 +3,7 @@
 from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QKeySequence
 from PySide6.QtWidgets import QMenu, QPushButton, QToolButton, QWidget
 
 from bpe_gui.engine import EngineError, Tokenizer
@@ -12,6 +12,7 @@ from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.look.layouts import PanelHeader, gapless_column
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.overlays import DropTarget
+from bpe_gui.gui.look.qt_constants import NATIVE_TEXT
 from bpe_gui.gui.look.theme import Theme, hue_of, set_role
 from bpe_gui.gui.look.widgets import MenuButton, icon_button, name_widget, splitter
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
@@ -109,8 +110,8 @@ class EncodePanel(DropTarget):
         button = name_widget(MenuButton(text, self._ids.copy_menu()), "copyIdsButton", text)
         button.setToolTip(
             self.tr(
-                "Copy all ids as a list of numbers. The arrow offers other formats. Ctrl+C copies the selected ids."
-            )
+                "Copy all ids as a list of numbers. The arrow offers other formats. {keys} copies the selected ids."
+            ).format(keys=QKeySequence("Ctrl+C").toString(NATIVE_TEXT))
         )
         return button
 

@@ -6,8 +6,8 @@ from typing import Final
 
 import numpy as np
 from PySide6.QtCore import QLocale, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtGui import QColor, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from bpe_gui.engine import EngineError, Recipe, Tokenizer
 from bpe_gui.engine.live_text import LiveText
@@ -16,7 +16,7 @@ from bpe_gui.engine.text import SplitWords
 from bpe_gui.gui.jobs import JobRunner, Operation
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, column_of, gapless_column, row_of
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import SentenceLabel, name_widget
+from bpe_gui.gui.look.widgets import MarkLabel, SentenceLabel, name_widget
 from bpe_gui.gui.session.encoded_text import TextMetrics, measure_in_parts
 from bpe_gui.gui.session.ghost import MAX_COMPARED, TextDifference
 from bpe_gui.gui.session.object_names import mark_of, object_name
@@ -140,7 +140,7 @@ class GhostLine(QWidget):
         self._session = session
         self._edit = edit
         self._theme = theme
-        self._mark = name_widget(QLabel(), "ghostMark")
+        self._mark = MarkLabel(theme, "ghostMark", self)
         self._label = SentenceLabel(name="ghostLine", role="warning")
         text = self.tr("Show this run")
         self._button = name_widget(QPushButton(text), "showGhostButton", text)
@@ -158,13 +158,17 @@ class GhostLine(QWidget):
 
     def _show(self) -> None:
         ghost = self._session.ghost
-        self.setVisible(ghost.branch is not None)
         difference = ghost.difference
-        self._edit.tokens.set_other_starts(None if difference is None else (difference.added, difference.lost))
-        if ghost.branch is not None:
+        self.setVisible(ghost.branch is not None)
+        if ghost.branch is None:
+            self._edit.tokens.set_other_starts(None, QColor())
+        else:
+            mark = mark_of(self._session, ghost.branch)
+            self._mark.show_mark(mark)
+            starts = None if difference is None else (difference.added, difference.lost)
+            self._edit.tokens.set_other_starts(starts, self._theme.mark_color(mark))
             facts = self._tokens_text(difference) if difference is not None else self._reason()
             self._label.setText(labelled(object_name(ghost.branch), facts))
-            self._mark.setPixmap(self._theme.mark_pixmap(mark_of(self._session, ghost.branch)))
 
     def _reason(self) -> str:
         """Say why there is no difference to show."""

@@ -13,7 +13,7 @@ from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QFontMetricsF, QP
 
 from bpe_gui.engine.runtime import isolated
 from bpe_gui.gui.look.qt_constants import ANTIALIASING
-from bpe_gui.gui.look.theme import faded
+from bpe_gui.gui.look.theme import MARK, faded
 from bpe_gui.gui.views.fitted_text import FittedText
 from bpe_gui.gui.views.token_chips import TokenChips
 
@@ -100,6 +100,11 @@ class TextDelegate(CellDelegate):
                         paint_moving(painter, look.left, partial(_paint_bar_gone, area, gone, self._accent))
                 else:
                     _paint_bar(area, 0.0, column.bar(row), self._bar_color, painter, 0.0)
+            if column.mark is not None:
+                if (mark := column.mark(row)) is not None:
+                    top = cell.top() + (cell.height() - MARK) // 2
+                    painter.fillRect(cell.left() + _PADDING, top, MARK, MARK, self.model.theme.mark_color(mark))
+                cell = cell.adjusted(MARK + _PADDING, 0, 0, 0)
             if text:
                 painter.setPen(self.text_color(column, row, look))
                 _paint_text(painter, cell, text, measures, column.alignment)

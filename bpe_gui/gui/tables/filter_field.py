@@ -3,11 +3,11 @@
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QStyle, QStyleOptionFrame, QTableView, QToolButton
 
 from bpe_gui.gui.look.layouts import GRID
-from bpe_gui.gui.look.qt_constants import ESCAPE, UP_AND_DOWN_KEYS
+from bpe_gui.gui.look.qt_constants import ESCAPE, NATIVE_TEXT, UP_AND_DOWN_KEYS
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import name_widget, offer_clearing
 from bpe_gui.gui.wording.numbers import joined_sentences
@@ -54,8 +54,8 @@ class FilterField(QLineEdit):
         explanation = self.tr(
             "Show only rows with this text in a token. Type the text itself, its displayed form (· "
             "or \\xe4) or hexadecimal bytes (e4 bd). “a + b” finds a token with “a” followed by one "
-            "with “b”. Uppercase letters make the search case-sensitive. (Ctrl+F)"
-        )
+            "with “b”. Uppercase letters make the search case-sensitive. ({keys})"
+        ).format(keys=QKeySequence("Ctrl+F").toString(NATIVE_TEXT))
         if has_ids:
             explanation = joined_sentences([explanation, self.tr("A number also finds the token with this id.")])
         self.setToolTip(f"<qt>{explanation}</qt>")

@@ -110,6 +110,8 @@ class Column(Generic[Row]):
     """The tokens to paint instead of the text."""
     symbols: Callable[[Row], MarkedSymbols] | None = None
     """The split word to paint instead of the text."""
+    mark: Callable[[Row], int | None] | None = None
+    """The number of the mark to paint before the text, which has space for it in every row; see `Theme.mark_color`."""
     bar: Callable[[Row], float] | None = None
     """The length of the bar behind a number, from 0 to 1."""
     bar_before: Callable[[Row], float] | None = None

@@ -122,6 +122,8 @@ class ActionSpec:
     keys: tuple[str, ...] = ()
     checkable: bool = False
     obstacle: Callable[[Session], str] | None = None
+    role: QAction.MenuRole = QAction.MenuRole.TextHeuristicRole
+    """Where macOS shows the action; Qt guesses it from words in some languages only."""
 
 
 ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
@@ -217,7 +219,7 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             ("Ctrl+Shift+M",),
             obstacle=_why_no_tokenizer,
         ),
-        "quit": ActionSpec(_("Actions", "&Quit"), keys=("Ctrl+Q",)),
+        "quit": ActionSpec(_("Actions", "&Quit"), keys=("Ctrl+Q",), role=QAction.MenuRole.QuitRole),
         "undo": ActionSpec(
             _("Actions", "&Undo"),
             _("Actions", "Undo typing or the last change to the corpus, recipe or text"),
@@ -416,7 +418,7 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             _("Actions", "Copy &diagnostics"),
             _("Actions", "Copy versions, system details and the end of the log for a problem report"),
         ),
-        "about": ActionSpec(_("Actions", "&About bpe-gui")),
+        "about": ActionSpec(_("Actions", "&About bpe-gui"), role=QAction.MenuRole.AboutRole),
     }
 )
 
@@ -473,6 +475,7 @@ def _make(name: str, spec: ActionSpec, parent: QWidget) -> QAction:
     action.setShortcuts([QKeySequence(keys) for keys in spec.keys])
     action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
     action.setCheckable(spec.checkable)
+    action.setMenuRole(spec.role)
     if spec.tip:
         tip = QCoreApplication.translate(_CONTEXT, spec.tip)
         keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)

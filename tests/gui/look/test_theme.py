@@ -216,7 +216,7 @@ def test_steps_move_at_once_and_above_eight_a_second_nothing_does(
         assert (motion.left, motion.gap > 0) == (1, True)
         motion.end()
     assert (motion.left, motion.gap) == (0, 0)
-    monkeypatch.setattr("bpe_gui.gui.look.theme.allows_motion", lambda widget: False)
+    monkeypatch.setattr(motion, "is_allowed", lambda widget: False)
     now[0] += 1
     motion.begin(label)
     assert not motion.is_running

@@ -501,7 +501,7 @@ def test_the_save_dialog_adds_the_suffix(qtbot: QtBot, window: MainWindow, monke
     monkeypatch.setattr(QFileDialog, "exec", cancel)
     assert dialogs.ask_where_to_save(window, Path.home() / "a.bpe.json") is None
     assert shown_dialogs[0].defaultSuffix() == "bpe.json"
-    assert shown_dialogs[0].selectedFiles() == [str(Path.home() / "a.bpe.json")]
+    assert list(map(Path, shown_dialogs[0].selectedFiles())) == [Path.home() / "a.bpe.json"]
 
 
 def test_the_suggested_name_of_a_project_is_allowed_everywhere(

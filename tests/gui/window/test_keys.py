@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QKeyCombination
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QMenu, QMenuBar, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
@@ -118,6 +118,8 @@ def test_keys_of_texts_are_found() -> None:
 def test_menus(qtbot: QtBot, language: str) -> None:
     window = MainWindow()
     qtbot.addWidget(window)
+    roles = {name: action.menuRole() for name, action in window.actions_by_name.items()}
+    assert (roles["about"], roles["quit"]) == (QAction.MenuRole.AboutRole, QAction.MenuRole.QuitRole)
     bar = window.menuBar()
     menus = [menu for menu in bar.findChildren(QMenu) if menu.actions()]
     assert len(menus) >= 6

@@ -2,17 +2,20 @@
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QListWidget, QToolButton, QWidget
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QApplication, QComboBox, QListWidget, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Plan, save, train
 from bpe_gui.gui.jobs import Activity
+from bpe_gui.gui.look.widgets import MarkLabel
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.object_names import ShownObject, mark_of
 from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
+from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.views.timeline_view import TimelineView
 from tests.gui.support.widgets import child, label_text
-from tests.gui.support.windows import notice_text
+from tests.gui.support.windows import editor, notice_text
 
 
 def open_other(qtbot: QtBot, window: MainWindow, path: Path) -> None:
@@ -53,6 +56,10 @@ def test_all_parts_use_one_name(window: MainWindow, qtbot: QtBot, tmp_path: Path
     dialog.close()
 
 
+def mark_color(window: MainWindow, name: str) -> QColor:
+    return child(window, MarkLabel, name).pixmap().toImage().pixelColor(0, 0)
+
+
 def test_an_object_has_one_colour_everywhere_and_keeps_it(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     session, theme = window.session, window._theme
     open_other(qtbot, window, tmp_path)
@@ -70,7 +77,8 @@ def test_an_object_has_one_colour_everywhere_and_keeps_it(window: MainWindow, qt
     assert timeline._colors.line == theme.mark_color(2)
     assert session.ghost.branch is not None
     other = theme.mark_color(mark_of(session, session.ghost.branch))
-    assert timeline._colors.ghost == child(window, QLabel, "ghostMark").pixmap().toImage().pixelColor(0, 0) == other
+    assert timeline._colors.ghost == mark_color(window, "ghostMark") == other
+    assert editor(window).tokens._other_color == other
     switcher = child(window, QComboBox, "tokenizerSwitcher")
     icons = [switcher.itemIcon(index).pixmap(4).toImage().pixelColor(0, 0) for index in range(4)]
     assert icons == [theme.mark_color(mark) for mark in (0, 2, 3, 1)]
@@ -78,6 +86,17 @@ def test_an_object_has_one_colour_everywhere_and_keeps_it(window: MainWindow, qt
     compared = child(tool(qtbot, "compareWindow"), QListWidget, "comparedList")
     qtbot.waitUntil(lambda: compared.count() >= 2)
     assert compared.item(0).icon().pixmap(4).toImage().pixelColor(0, 0) == theme.mark_color(2)
+    assert mark_color(window, "comparedMarkA") == theme.mark_color(2)
+    numbers = child(window, Table, "comparisonTable")
+    cell = numbers.visualRect(numbers.table_model.index(0, 0))
+    picture = numbers.viewport().grab().toImage()
+    assert picture.pixelColor(cell.left() + 10, cell.center().y()) == theme.mark_color(2)
+    window.actions_by_name["report"].trigger()
+    report = child(tool(qtbot, "reportWindow"), MarkLabel, "reportMark")
+    qtbot.waitUntil(report.isVisible)
+    assert mark_color(window, "reportMark") == theme.mark_color(2)
+    theme.set_choice("dark" if theme.name == "light" else "light")
+    assert mark_color(window, "ghostMark") == editor(window).tokens._other_color != other
     session.branches.remove(first)
     assert mark_of(session, second) == 3
 

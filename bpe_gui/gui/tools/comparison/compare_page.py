@@ -254,14 +254,16 @@ class ComparePage(ToolPage):
 
     def _show_numbers(self) -> None:
         items = self._tokenizers.items
-        self._table.show_items(items, self._tokenizers.base)
+        marks = [self._tokenizers.mark_of(item) for item in items]
+        self._table.show_items(items, self._tokenizers.base, marks)
         for column in self._texts.columns:
             if column.item not in items:  # it is about to be removed
                 continue
             numbers = column.item.numbers
             tokens = "" if numbers is None else counted(numbers.tokens, self.tr("1 token"), self.tr("{count} tokens"))
             base = self.tr(" · base") if column.item is self._tokenizers.base and len(items) > 1 else ""
-            column.show_title(f"{letter(items.index(column.item))}  {name_of(column.item)}{base}", tokens)
+            place = items.index(column.item)
+            column.show_title(f"{letter(place)}  {name_of(column.item)}{base}", tokens, marks[place])
         self._note.say(notes_on(self._tokenizers, self._live), "quiet", hides=True)
         self._show_position()
         self._dim()

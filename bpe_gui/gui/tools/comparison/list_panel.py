@@ -143,6 +143,7 @@ class _Row:
     item: Compared
     base: Compared
     is_alone: bool
+    mark: int | None
 
 
 class NumbersTable(Table):
@@ -154,9 +155,10 @@ class NumbersTable(Table):
         self.setAccessibleName(self.tr("Compared tokenizers and their numbers"))
         model.setParent(self)
 
-    def show_items(self, items: Sequence[Compared], base: Compared) -> None:
-        """Show these with their current statistics, in columns wide enough for them; the names get the rest."""
-        rows = [_Row(index, item, base, len(items) == 1) for index, item in enumerate(items)]
+    def show_items(self, items: Sequence[Compared], base: Compared, marks: Sequence[int | None]) -> None:
+        """Show these, in columns wide enough for their current statistics; the names and marks get the rest."""
+        is_alone = len(items) == 1
+        rows = [_Row(index, item, base, is_alone, marks[index]) for index, item in enumerate(items)]
         self.table_model.show(rows)
         for absent in (NumbersColumn.CHANGE, NumbersColumn.ONLY_HERE):
             self.set_absent(absent, len(items) < 2)
@@ -171,6 +173,7 @@ def _columns() -> dict[int, Column[_Row]]:
             title=translate("NumbersModel", "Tokenizer"),
             text=lambda row: f"{letter(row.index)}  {name_of(row.item)}",
             tool_tip=lambda row: plain_tool_tip(details_of(row.item)),
+            mark=lambda row: row.mark,
         ),
         NumbersColumn.TOKENS: _numbers(
             translate("NumbersModel", "Tokens"),

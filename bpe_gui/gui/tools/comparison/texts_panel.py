@@ -11,7 +11,7 @@ from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.look.layouts import PanelHeader, SectionTitle, gapless_column
 from bpe_gui.gui.look.lifetime import Updating, weakly
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.widgets import count_label, name_widget, splitter
+from bpe_gui.gui.look.widgets import MarkLabel, count_label, name_widget, splitter
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
 from bpe_gui.gui.session.selection import Selected, ids_of
 from bpe_gui.gui.views.editor.token_edit import TokenEdit, token_view
@@ -46,6 +46,7 @@ class TextColumn(QWidget):
         self.setObjectName(f"comparedColumn{letter}")
         self.item = item
         self._spans_in: SpansIn = partial(spans_of, item)
+        self._mark = MarkLabel(theme, f"comparedMark{letter}", self)
         self._title = SectionTitle("", f"comparedTitle{letter}")
         self._numbers = count_label(theme, f"comparedNumbers{letter}")
         self.edit = TokenEdit(name=f"comparedText{letter}")
@@ -58,7 +59,7 @@ class TextColumn(QWidget):
         self._source: LiveTokens | None = None
         parts = splitter(Qt.Orientation.Vertical, f"comparedSplitter{letter}", self._view, self.ids)
         parts.setSizes(_HEIGHTS)
-        gapless_column(self, PanelHeader(self._title, self._numbers), (parts, 1))
+        gapless_column(self, PanelHeader(self._title, self._numbers, mark=self._mark), (parts, 1))
         self.edit.rows.changed.connect(self.scrolled)
         self.edit.text_edited.connect(self._pass_edit)
         self.edit.files_dropped.connect(self.files_dropped)
@@ -123,8 +124,9 @@ class TextColumn(QWidget):
         with QSignalBlocker(self):
             self.edit.rows.scroll_to(offset, rows_above)
 
-    def show_title(self, title: str, numbers: str) -> None:
-        """Show the tokenizer's name and its statistics."""
+    def show_title(self, title: str, numbers: str, mark: int | None) -> None:
+        """Show the tokenizer's name, its statistics and its mark."""
+        self._mark.show_mark(mark)
         self._title.setText(title)
         for part in (self._view, self.edit):
             part.setAccessibleName(self.tr("Text by {name}").format(name=title))

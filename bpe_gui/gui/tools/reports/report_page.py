@@ -11,11 +11,12 @@ from bpe_gui.engine import EngineError, Tokenizer
 from bpe_gui.engine.reports import Contents, Report, csv_files, html_page
 from bpe_gui.gui.dialogs.boxes import ask
 from bpe_gui.gui.jobs import Activity
-from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, gapless_column
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, gapless_column, row_of
 from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.widgets import SentenceLabel, hairline, splitter
+from bpe_gui.gui.look.widgets import MarkLabel, SentenceLabel, hairline, splitter
 from bpe_gui.gui.session.history import ChangeKind
+from bpe_gui.gui.session.object_names import mark_of
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
@@ -69,6 +70,7 @@ class ReportPage(ToolPage):
         self._is_choice_waiting = False
         self._is_training = False  # without the tenth that was held out
         self.bar = ReportBar(maker, theme, settings, *chosen)
+        self._subject_mark = MarkLabel(theme, "reportMark", self)
         self._facts = SentenceLabel(name="reportFacts", role="quiet", selectable=True)
         self._message = SentenceLabel(name="reportMessage", selectable=True)
         self._numbers = MeasuresTable(theme)
@@ -87,8 +89,8 @@ class ReportPage(ToolPage):
         return self.bar.texts.chosen, self.bar.held_out.chosen
 
     def _lay_out(self) -> None:
-        for label in (self._facts, self._message):
-            label.setContentsMargins(MARGIN, 0, MARGIN, SMALL_GAP)
+        self._message.setContentsMargins(MARGIN, 0, MARGIN, SMALL_GAP)
+        facts = row_of(self._subject_mark, (self._facts, 1), margins=(MARGIN, 0, MARGIN, SMALL_GAP), spacing=SMALL_GAP)
         left = QWidget()
         gapless_column(left, (self._tokens, 1), hairline(left), self._pruning)
         below = splitter(Qt.Orientation.Horizontal, "reportSplitter", left, self._chart)
@@ -100,7 +102,7 @@ class ReportPage(ToolPage):
         results = QWidget()
         gapless_column(results, rows)
         self._veil = Veil(results)
-        gapless_column(self, self.bar, self._message, self._facts, hairline(self), (results, 1))
+        gapless_column(self, self.bar, self._message, facts, hairline(self), (results, 1))
 
     def _connect(self) -> None:
         maker, selection = self._maker, self._session.selection
@@ -232,7 +234,9 @@ class ReportPage(ToolPage):
         made, report = self._maker.result, self._report
         if made is None or report is None:
             self._facts.setText("")
+            self._subject_mark.show_mark(None)
             return
+        self._subject_mark.show_mark(mark_of(self._session, made.source.subject.shown))
         name = made.source.subject.name
         merges = len(report.counter.parts.merges)
         one, many = (

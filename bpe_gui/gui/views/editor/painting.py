@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QPainter, QPen, QPolygonF, QStaticText, QTextCharFormat, QTextLayout
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF, QStaticText, QTextCharFormat, QTextLayout
 
 from bpe_gui.engine.runtime import IntegerArray
 from bpe_gui.gui.look.qt_constants import NO_BRUSH, NO_PEN
@@ -135,13 +135,20 @@ class TokenPainter:
             painter.drawPolygon(QPolygonF(corners))
 
     def paint_other_starts(
-        self, painter: QPainter, segment: PageSegment, rows: range, offsets: IntegerArray, *, is_added: bool
+        self,
+        painter: QPainter,
+        segment: PageSegment,
+        rows: range,
+        offsets: IntegerArray,
+        color: QColor,
+        *,
+        is_added: bool,
     ) -> None:
         """Mark where only other tokens begin with a bar at the bottom of the row; where only these do, with a dash."""
         width, height = (_MARK_WIDTH, 3 * _HALF_MARK) if is_added else (3 * _HALF_MARK, _MARK_WIDTH)
         for x, y in _places(segment, rows, offsets):
             bottom = y + segment.layout.metrics.height
-            painter.fillRect(QRectF(x - width / 2, bottom - height, width, height), self._warning)
+            painter.fillRect(QRectF(x - width / 2, bottom - height, width, height), color)
 
     def paint_selection(self, painter: QPainter, bands: Iterable[QRectF]) -> None:
         """Paint translucent bands over selected text, so that the cell colours remain distinct."""

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 from PySide6.QtCore import QCoreApplication, QObject, QPointF, QRectF, Signal
-from PySide6.QtGui import QPainter, QRegion
+from PySide6.QtGui import QColor, QPainter, QRegion
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine.live_text import LiveText
@@ -77,6 +77,7 @@ class TokenLayer(QObject):
         self._widget = widget
         self._found: SpansIn | None = None
         self._other_starts: tuple[IntegerArray, IntegerArray] | None = None
+        self._other_color = QColor()
         self._new: frozenset[tuple[int, int]] = frozenset()  # the spans of tokens that flash
         self._new_area: QRegion | None = None  # around their cells, in viewport coordinates
         self._seam: int | None = None  # the length in bytes of the left part of each of them, if they have two
@@ -163,10 +164,10 @@ class TokenLayer(QObject):
             self._found = spans_in
             self.changed.emit()
 
-    def set_other_starts(self, starts: tuple[IntegerArray, IntegerArray] | None) -> None:
-        """Mark where other tokens differ: the byte offsets where only those begin, and where only these do."""
-        if starts is not self._other_starts:
-            self._other_starts = starts
+    def set_other_starts(self, starts: tuple[IntegerArray, IntegerArray] | None, color: QColor) -> None:
+        """Mark in a colour where other tokens differ: the byte offsets where only those begin, and only these do."""
+        if starts is not self._other_starts or color != self._other_color:
+            self._other_starts, self._other_color = starts, color
             self.changed.emit()
 
     def set_whitespace_visible(self, visible: bool) -> None:
@@ -256,7 +257,9 @@ class TokenLayer(QObject):
                     self.painter.paint_white_space(painter, segment, rows)
                 if self._other_starts is not None:
                     for offsets, is_added in zip(self._other_starts, (True, False), strict=True):
-                        self.painter.paint_other_starts(painter, segment, rows, offsets, is_added=is_added)
+                        self.painter.paint_other_starts(
+                            painter, segment, rows, offsets, self._other_color, is_added=is_added
+                        )
                 if self._shows_word_starts:
                     self.painter.paint_word_starts(painter, segment, rows, page.word_starts)
                 painter.translate(0, -segment.top)

@@ -1,0 +1,1 @@
+"""The documentation: pages in several languages, and what builds them."""

@@ -1,0 +1,303 @@
+"""Take the site's pictures from the real window: `python -m docs.pictures LANGUAGE`, light and dark.
+
+A picture is a function below: it brings a window into a state and returns the part to show. `python -m docs.pictures
+LANGUAGE NAME...` takes some of them. Needs the fonts that the README names.
+"""
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory, gettempdir
+from typing import Final, TypeVar
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtGui import QPixmap
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QWidget
+
+from bpe_gui.engine import PRESETS, Plan, TextDocument, save
+from bpe_gui.gui.dialogs.export_dialog import ExportDialog, FormatList
+from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.session.corpus import CorpusDocument
+from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.tools.comparison.comparing import Comparing
+from bpe_gui.gui.tools.reports.reporting import Reporting
+from bpe_gui.gui.wording.language import install_language
+from bpe_gui.samples import samples
+
+W = TypeVar("W", bound=QWidget)
+
+THEMES: Final = ("light", "dark")
+PICTURES: Final[dict[str, Callable[[MainWindow], QPixmap]]] = {}
+"""By the names that pages use."""
+
+
+def picture(function: Callable[[MainWindow], QPixmap]) -> Callable[[MainWindow], QPixmap]:
+    """Take this picture; its name in pages has hyphens instead of underscores."""
+    PICTURES[function.__name__.replace("_", "-")] = function
+    return function
+
+
+# -- start, and the example of CS336 ----------------------------------------------------------------------------------
+
+
+@picture
+def first_window(window: MainWindow) -> QPixmap:
+    return window.grab()
+
+
+@picture
+def first_merge(window: MainWindow) -> QPixmap:
+    go_to(window, 1)
+    return window.grab()
+
+
+@picture
+def learn(window: MainWindow) -> QPixmap:
+    window.choose_workspace("learn")
+    go_to(window, 4)
+    window.session.text.set_content("slowest")
+    settle()
+    return window.grab()
+
+
+@picture
+def cs336_pairs(window: MainWindow) -> QPixmap:
+    explore(window)
+    return part(window, "reasonLabel", "pairTable")
+
+
+@picture
+def cs336_words(window: MainWindow) -> QPixmap:
+    explore(window)
+    go_to(window, 1)
+    return part(window, "wordTitle", "wordTable")
+
+
+@picture
+def cs336_encode(window: MainWindow) -> QPixmap:
+    explore(window)
+    go_to(window, 6)
+    window.session.text.set_content("newest lowest")
+    settle()
+    return part(window, "encodePanel")
+
+
+# -- the other tutorials ----------------------------------------------------------------------------------------------
+
+
+@picture
+def minbpe_wiki(window: MainWindow) -> QPixmap:
+    explore(window)
+    open_text(window, "wiki.txt", "aaabdaaabac", "minbpe")
+    go_to(window, 1)
+    return part(window, "reasonLabel", "mergeTable", "wordTable")
+
+
+@picture
+def splitter_parts(window: MainWindow) -> QPixmap:
+    explore(window, height=900)
+    open_sample(window, "how-machines-read.txt")
+    window.session.corpus.set_recipe(PRESETS["minbpe"])
+    train(window)
+    window.session.text.set_content("I'll pay $12,345.67 in 2024!\n\n    return x  \nHello,world 你好世界 don'T")
+    child(window, QAbstractButton, "splitterColorsButton").click()
+    settle()
+    return part(window, "encodeInput", "encodeSummary")
+
+
+@picture
+def export_proof(window: MainWindow) -> QPixmap:
+    explore(window)
+    open_sample(window, "text-to-tokens.zh.txt")
+    window.session.corpus.set_recipe(PRESETS["huggingface"])
+    train(window)
+    return proved(window, "huggingface", "zh.json")
+
+
+@picture
+def extended(window: MainWindow) -> QPixmap:
+    explore(window)
+    open_sample(window, "how-machines-read.txt")
+    train(window)
+    tokenizer = window.session.cursor.tokenizer
+    assert tokenizer is not None
+    with TemporaryDirectory() as folder:
+        save(tokenizer, Path(folder) / "base.json", "huggingface")
+        open_text(window, "medicine.txt", medical_text(), "cs336")
+        window.open_paths([Path(folder) / "base.json"])
+        wait(lambda: window.session.opened.tokenizer is not None)
+    window.extend()
+    wait(lambda: window.session.cursor.trainer is not None)
+    settle()
+    go_to(window, len(tokenizer.merges) + 3)
+    return part(window, "reasonLabel", "mergeTable", "wordTable")
+
+
+@picture
+def superwords(window: MainWindow) -> QPixmap:
+    explore(window)
+    open_sample(window, "how-machines-read.txt")
+    window.session.apply_plan(Plan(stages={300: r"[^\n]+|\n+"}))
+    wait(lambda: window.session.cursor.trainer is not None)
+    train(window)
+    go_to(window, 310)
+    return part(window, "reasonLabel", "mergeTable", "wordTable")
+
+
+@picture
+def zh_en(window: MainWindow) -> QPixmap:
+    explore(window)
+    open_sample(window, "zh-en.txt", 3)
+    return part(window, "reasonLabel", "mergeTable", "wordTable")
+
+
+@picture
+def compared(window: MainWindow) -> QPixmap:
+    explore(window)
+    open_sample(window, "how-machines-read.txt")
+    train(window)
+    window.session.text.set_content(
+        "The machine reads words; unbelievable!\nTokenization in 2024, and don't you forget it.\n"
+    )
+    window.actions_by_name["compare"].trigger()
+    comparing = window.findChild(Comparing)
+    assert comparing is not None
+    comparing.maker.train([PRESETS["minbpe"], PRESETS["subword-nmt"]])
+    wait(lambda: len(comparing.tokenizers.items) >= 3 and comparing.is_settled)
+    settle()
+    return window.grab()
+
+
+@picture
+def report(window: MainWindow) -> QPixmap:
+    explore(window)
+    open_sample(window, "how-machines-read.txt")
+    window.session.corpus.set_vocab_size(1000)
+    train(window)
+    window.actions_by_name["report"].trigger()
+    reporting = window.findChild(Reporting)
+    assert reporting is not None
+    wait(lambda: reporting.maker.result is not None and not reporting.maker.is_busy)
+    settle()
+    return window.grab()
+
+
+# -- what pictures need -----------------------------------------------------------------------------------------------
+
+
+def part(window: MainWindow, *names: str) -> QPixmap:
+    """Return the smallest part of the window that shows all these widgets."""
+    shown = QRect()
+    for name in names:
+        widget = child(window, QWidget, name)
+        shown = shown.united(QRect(widget.mapTo(window, QPoint()), widget.size()))
+    return window.grab(shown)
+
+
+def proved(window: MainWindow, format: str, name: str) -> QPixmap:
+    """Export the tokenizer on screen, and return the dialog with the proof."""
+    folder = Path(gettempdir()) / "tokenizers"
+    folder.mkdir(exist_ok=True)
+    window.export()
+    dialog = child(window, ExportDialog)
+    child(dialog, FormatList).choose(format)
+    child(dialog, QLineEdit, "exportFolderEdit").setText(str(folder / name))
+    child(dialog, QAbstractButton, "exportButton").click()
+    proof = child(dialog, QLabel, "exportProof")
+    wait(lambda: proof.text().count("\n") == 1 and not proof.text().endswith("…"))
+    settle()
+    picture = dialog.grab()
+    dialog.reject()
+    (folder / name).unlink()
+    return picture
+
+
+def child(parent: QWidget, kind: type[W], name: str = "") -> W:
+    found = parent.findChild(kind, name) if name else parent.findChild(kind)
+    assert isinstance(found, kind), name
+    return found
+
+
+def explore(window: MainWindow, height: int = 800) -> None:
+    window.choose_workspace("explore")
+    window.resize(1280, height)
+    settle()
+
+
+def open_text(window: MainWindow, title: str, text: str, recipe: str) -> None:
+    """Open a text as the corpus."""
+    window.session.replace_documents([CorpusDocument(title, TextDocument(text))])
+    window.session.corpus.set_recipe(PRESETS[recipe])
+    wait(lambda: window.session.cursor.trainer is not None)
+    settle()
+
+
+def medical_text() -> str:
+    """Return the text of the tutorial."""
+    page = (Path(__file__).parent / "en" / "tutorials" / "extend.md").read_text("utf-8")
+    return page.partition(":caption: medicine.txt\n\n")[2].partition("```")[0]
+
+
+def open_sample(window: MainWindow, name: str, step: int = 0, text: str | None = None) -> None:
+    """Open one of the shipped samples and go to a step, training as far as it takes."""
+    window.open_sample(next(sample for sample in samples() if sample.path.name == name))
+    wait(lambda: window.session.cursor.trainer is not None)
+    if step:
+        train(window)
+        go_to(window, step)
+    if text is not None:
+        window.session.text.set_content(text)
+    settle()
+
+
+def train(window: MainWindow) -> None:
+    if window.session.run.is_stale:
+        window.restart()
+        wait(lambda: window.session.cursor.trainer is not None)
+    window.session.train()
+    wait(lambda: window.session.cursor.trainer is not None)
+    settle()
+
+
+def go_to(window: MainWindow, step: int) -> None:
+    window.session.cursor.seek(step)
+    wait(lambda: window.session.cursor.position == step)
+    settle()
+
+
+def wait(done: Callable[[], bool]) -> None:
+    while not done():
+        QTest.qWait(5)
+
+
+def settle() -> None:
+    """Wait until animations and delayed facts are on the screen."""
+    QTest.qWait(700)
+
+
+def main(language: str, *names: str) -> None:
+    app = QApplication([])
+    install_language(app, language)
+    target = Path(__file__).parent / language / "pictures"
+    target.mkdir(exist_ok=True)
+    for theme in THEMES:
+        for name, prepare in PICTURES.items():
+            if names and name not in names:
+                continue
+            with TemporaryDirectory() as folder:
+                settings = Settings(Path(folder) / "settings.ini")
+                settings.theme, settings.language = theme, language
+                window = MainWindow(settings=settings)
+                window.resize(1280, 800)
+                window.show()
+                wait(lambda window=window: window.session.cursor.trainer is not None)  # type: ignore[misc]
+                prepare(window).save(str(target / f"{name}-{theme}.png"))
+                window.close()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,95 @@
+"""What the pages of the site say is true: their commands and programs run, in order, and print what stands below them.
+
+A page is followed in a folder of its own, which has the samples, as a copy of this project does. A block with a caption
+is a file that the reader saves. `shell` instead of `bash` means that a command needs a network, a window or a cluster.
+"""
+
+import contextlib
+import io
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from bpe_gui.samples import samples
+
+ROOT: Final = Path(__file__).parents[1]
+PAGES: Final = sorted((ROOT / "docs").glob("*/**/*.md"))
+FENCE: Final = re.compile(
+    r"^(?P<fence>`{3,})(?:\{code-block\} )?(?P<language>\w+)\n(?::caption: (?P<file>\S+)\n\n)?(?P<text>.*?)^(?P=fence)$"
+    r"(?:\n+```text\n(?P<output>.*?)^```$)?",
+    re.MULTILINE | re.DOTALL,
+)
+NEEDS_MORE: Final = re.compile(
+    r"\bpip |\bgit |s3://|tcp://|hf:|^bpe-gui( \S+\.(txt|json))?$|\.venv|\bapt |docs\.build", re.M
+)
+"""What excuses a `shell` block from being run."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT / "docs").as_posix())
+def test_what_a_page_says_happens(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    prepare_folder(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    values: dict[str, object] = {"__name__": "__main__"}
+    for block in FENCE.finditer(page.read_text("utf-8")):
+        language, text, expected = block["language"], block["text"], block["output"]
+        if block["file"]:
+            Path(block["file"]).write_text(text, encoding="utf-8")
+        elif language == "shell":
+            assert NEEDS_MORE.search(text), f"could be run:\n{text}"
+        elif language == "bash" and os.name == "posix":
+            check(text, printed_by_commands(text, tmp_path), expected)
+        elif language == "python" and "pyspark" not in text:
+            printed = io.StringIO()
+            with contextlib.redirect_stdout(printed):
+                exec(compile(text, str(page), "exec"), values)
+            check(text, printed.getvalue(), expected)
+
+
+def prepare_folder(folder: Path) -> None:
+    """Put the samples into the folder, and beside them the command `bpe-gui`."""
+    target = folder / "resources" / "samples"
+    target.mkdir(parents=True)
+    for sample in samples():
+        shutil.copy(sample.path, target)
+    command = folder / ".bin" / "bpe-gui"
+    command.parent.mkdir()
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m bpe_gui "$@"\n', encoding="utf-8")
+    command.chmod(0o755)
+
+
+def printed_by_commands(commands: str, folder: Path) -> str:
+    path = os.pathsep.join([str(folder / ".bin"), os.environ["PATH"]])
+    environment = os.environ | {"PATH": path, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "LC_ALL": "C.UTF-8"}
+    done = subprocess.run(
+        ["bash", "-e", "-c", commands], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
+    )
+    output = done.stdout.decode()
+    assert done.returncode == 0, f"{commands}\n{output}"
+    return output
+
+
+def check(source: str, printed: str, expected: str | None) -> None:
+    """Compare what was printed with what the page shows, where `…` stands for anything, and a version for any other."""
+    if expected is None:
+        return
+    pattern = re.escape(trimmed(expected)).replace("…", ".*?")
+    pattern = re.sub(r"\d+\\\.\d+\\\.\d+", r"\\d+(\\.\\d+)+", pattern)
+    assert re.fullmatch(pattern, trimmed(printed), re.DOTALL), f"{source}\nprints\n{printed}\nnot\n{expected}"
+
+
+def trimmed(text: str) -> str:
+    """Return a text without white space at the ends of its lines."""
+    return "\n".join(line.rstrip() for line in text.strip("\n").splitlines())
+
+
+def test_pictures_that_are_shown_are_taken() -> None:
+    taken = {*re.findall(r"^@picture\ndef (\w+)", (ROOT / "docs" / "pictures.py").read_text("utf-8"), re.M)}
+    shown = {name for page in PAGES for name in re.findall(r"\{picture\} ([\w-]+)", page.read_text("utf-8"))}
+    assert shown == {name.replace("_", "-") for name in taken}
