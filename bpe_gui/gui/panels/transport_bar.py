@@ -58,7 +58,7 @@ _PLAYER: Final = (
 class TransportBar(QWidget):
     """Recipe, vocabulary size and player. The buttons trigger the window's actions.
 
-    In a narrow window, or with a wide font, the captions are hidden.
+    In a narrow window, or with a wide font, captions are hidden: first that of the recipe, whose names explain it.
     """
 
     step_entered = Signal()
@@ -115,9 +115,10 @@ class TransportBar(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        width = self.minimumSizeHint().width() + sum(map(self._width_of, self._captions))
-        for caption in self._captions:
-            caption.setVisible(width <= self.width())
+        spare = self.width() - self.minimumSizeHint().width()
+        for caption in reversed(self._captions):
+            spare -= self._width_of(caption)
+            caption.setVisible(spare >= 0)
 
     @staticmethod
     def _width_of(caption: QLabel) -> int:
@@ -144,7 +145,6 @@ class TransportBar(QWidget):
             combo.addItem(name, name)
             combo.setItemData(combo.count() - 1, recipe_texts.preset_description(name), Qt.ItemDataRole.ToolTipRole)
         combo.setToolTip(self.tr("The published trainer to reproduce. Choose “Recipe…” to change its settings."))
-        combo.setMinimumWidth(_MIN_COMBO_WIDTH)
         combo.currentIndexChanged.connect(self._choose_recipe)
         return combo
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal, SignalInstance
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QWidget
 
 from bpe_gui.gui.look.layouts import DIALOG_MARGIN, column_of, row_of
@@ -199,12 +199,6 @@ class TourCard(QFrame):
         card.moveBottomRight(QPoint(min(card.right(), area.right()), min(card.bottom(), area.bottom())))
         card.moveTopLeft(QPoint(max(card.left(), area.left()), max(card.top(), area.top())))
         self.move(card.topLeft())
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.leave_wanted.emit()
-        else:
-            super().keyPressEvent(event)
 
 
 def _next_to(light: QRect, area: QRect, card: QRect) -> QRect:

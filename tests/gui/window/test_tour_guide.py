@@ -461,6 +461,29 @@ def test_the_window_can_be_used_meanwhile_and_escape_leaves(window: MainWindow) 
     assert not card(window).isVisible()
 
 
+def test_escape_in_a_table_clears_the_selection_and_then_leaves(window: MainWindow) -> None:
+    window.take_tour(LESSONS[0])
+    table = child(window, Table, "pairTable")
+    window.session.selection.select_token(b"o")
+    QTest.keyClick(table, Qt.Key.Key_Escape)
+    assert window.session.selection.token is None and card(window).isVisible()
+    QTest.keyClick(table, Qt.Key.Key_Escape)
+    assert not card(window).isVisible()
+
+
+def test_its_end_brings_back_the_order_and_place_of_tables(window: MainWindow) -> None:
+    vocabulary, pairs = child(window, Table, "vocabularyTable"), child(window, Table, "pairTable")
+    window.session.cursor.seek(4)
+    order = PairColumn.MERGED, Qt.SortOrder.DescendingOrder
+    pairs.sortByColumn(*order)
+    vocabulary.verticalScrollBar().setValue(3)
+    window.take_tour(LESSONS[0])
+    finish(window)
+    header = pairs.horizontalHeader()
+    assert (header.sortIndicatorSection(), header.sortIndicatorOrder()) == order
+    assert vocabulary.verticalScrollBar().value() == 3
+
+
 def test_a_panel_that_is_hidden_meanwhile_is_shown_again(window: MainWindow) -> None:
     window.take_tour(LESSONS[0])
     window.choose_workspace("learn")
