@@ -62,6 +62,11 @@ class _QuietFileHandler(RotatingFileHandler):
                 Path(self.baseFilename).parent.mkdir(parents=True, exist_ok=True)
         super().emit(record)
 
+    def rotate(self, source: str, dest: str) -> None:
+        """Rename the file; continue it where that is forbidden, as on Windows while another window has it open."""
+        with suppress(PermissionError):
+            super().rotate(source, dest)
+
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the name that logging calls
         """Drop the record."""
 

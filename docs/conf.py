@@ -24,14 +24,21 @@ extensions = [
 html_theme = "furo"
 html_title = f"bpe-gui {release}"
 html_favicon = str(Path(__file__).parents[1] / "resources" / "icons" / "bpe-gui.svg")
-html_theme_options = {
-    "announcement": '<a href="../en/index.html">English</a> · <a href="../zh_CN/index.html">简体中文</a>',
+html_static_path, html_css_files = ["static"], ["site.css"]
+html_copy_source = False
+templates_path = ["templates"]
+html_sidebars = {
+    "**": [
+        *("sidebar/brand.html", "languages.html", "sidebar/search.html"),
+        *("sidebar/scroll-start.html", "sidebar/navigation.html", "sidebar/scroll-end.html"),
+    ]
 }
 nitpicky = True  # together with -W: a dead link between pages is an error
 nitpick_ignore = [("py:class", "collections.abc.Callable")]  # of an alias, which has no place to say where it is from
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 default_role = "code"  # docstrings have single backticks, as in Markdown
+add_module_names = False
 autodoc_member_order = "groupwise"
 autodoc_typehints = "none"  # signatures have them
 python_use_unqualified_type_names = True

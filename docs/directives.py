@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Iterable, Sequence
 from functools import cache
+from pathlib import Path
 from typing import ClassVar, Final, TypeAlias
 
 from docutils import nodes
@@ -24,6 +25,8 @@ from bpe_gui.gui.wording.recipe_texts import (
 from bpe_gui.gui.wording.sentences import error_message
 
 Cell: TypeAlias = str | nodes.Node
+HERE: Final = Path(__file__).parent
+LANGUAGES: Final = {"en": "English", "zh_CN": "简体中文"}
 THEMES: Final = ("light", "dark")
 FREE: Final = ("splitter", "min_count", "merges_header")
 """The switches of a recipe that are not chosen from a list."""
@@ -67,7 +70,7 @@ class Switches(SphinxDirective):
         yield table(
             (
                 code(choice),
-                "" if field == "splitter" else choice_label(field, choice),
+                *(() if field == "splitter" else (choice_label(field, choice),)),
                 choice_explanation(field, choice),
                 codes(name for name, recipe in PRESETS.items() if getattr(recipe, field) == choice),
             )
@@ -144,6 +147,13 @@ def text_of(cell: Cell) -> nodes.Node:
     return nodes.Text(cell) if isinstance(cell, str) else cell
 
 
+def add_languages(app: Sphinx, page: str, _template: str, context: dict[str, object], _tree: object) -> None:
+    """Let a page link to itself in every language, or to the first page of one that lacks it."""
+    to_root = "../" * (page.count("/") + 1)
+    pages = {code: page if (HERE / code / f"{page}.md").exists() else "index" for code in LANGUAGES}
+    context["languages"] = [(name, f"{to_root}{code}/{pages[code]}.html") for code, name in LANGUAGES.items()]
+
+
 def add_to(app: Sphinx) -> None:
     """Add the directives, in the language of the site."""
     by_name: dict[str, type[SphinxDirective]] = {
@@ -157,4 +167,5 @@ def add_to(app: Sphinx) -> None:
     for name, directive in by_name.items():
         app.add_directive(name, directive)
     qt = QCoreApplication.instance() or QCoreApplication([])
+    app.connect("html-page-context", add_languages)
     app.connect("builder-inited", lambda app: install_language(qt, app.config.language))

@@ -23,6 +23,8 @@ from bpe_gui.gui.dialogs.export_dialog import ExportDialog, FormatList
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.tools.comparison.comparing import Comparing
+from bpe_gui.gui.tools.reports.reporting import Reporting
 from bpe_gui.gui.wording.language import install_language
 from bpe_gui.samples import samples
 
@@ -54,8 +56,11 @@ def first_merge(window: MainWindow) -> QPixmap:
 
 
 @picture
-def cs336_start(window: MainWindow) -> QPixmap:
-    explore(window)
+def learn(window: MainWindow) -> QPixmap:
+    window.choose_workspace("learn")
+    go_to(window, 4)
+    window.session.text.set_content("slowest")
+    settle()
     return window.grab()
 
 
@@ -94,7 +99,7 @@ def minbpe_wiki(window: MainWindow) -> QPixmap:
 
 @picture
 def splitter_parts(window: MainWindow) -> QPixmap:
-    explore(window, height=1000)
+    explore(window, height=900)
     open_sample(window, "how-machines-read.txt")
     window.session.corpus.set_recipe(PRESETS["minbpe"])
     train(window)
@@ -148,6 +153,37 @@ def zh_en(window: MainWindow) -> QPixmap:
     explore(window)
     open_sample(window, "zh-en.txt", 3)
     return part(window, "reasonLabel", "mergeTable", "wordTable")
+
+
+@picture
+def compared(window: MainWindow) -> QPixmap:
+    explore(window)
+    open_sample(window, "how-machines-read.txt")
+    train(window)
+    window.session.text.set_content(
+        "The machine reads words; unbelievable!\nTokenization in 2024, and don't you forget it.\n"
+    )
+    window.actions_by_name["compare"].trigger()
+    comparing = window.findChild(Comparing)
+    assert comparing is not None
+    comparing.maker.train([PRESETS["minbpe"], PRESETS["subword-nmt"]])
+    wait(lambda: len(comparing.tokenizers.items) >= 3 and comparing.is_settled)
+    settle()
+    return window.grab()
+
+
+@picture
+def report(window: MainWindow) -> QPixmap:
+    explore(window)
+    open_sample(window, "how-machines-read.txt")
+    window.session.corpus.set_vocab_size(1000)
+    train(window)
+    window.actions_by_name["report"].trigger()
+    reporting = window.findChild(Reporting)
+    assert reporting is not None
+    wait(lambda: reporting.maker.result is not None and not reporting.maker.is_busy)
+    settle()
+    return window.grab()
 
 
 # -- what pictures need -----------------------------------------------------------------------------------------------

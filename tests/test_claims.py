@@ -16,9 +16,8 @@ from pathlib import Path
 import pytest
 
 from bpe_gui.cli import arguments as command_line
-from bpe_gui.engine import PRESETS, Plan
+from bpe_gui.engine import PRESETS
 from bpe_gui.gui.window.actions import ACTIONS
-from tests.engine.support.mixed_text import mixed_text
 
 ROOT = Path(__file__).parents[1]
 PAGES = tuple(sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*/**/*.md")))
@@ -184,7 +183,7 @@ def test_modules_named_with_dots_can_be_imported() -> None:
                 assert pkgutil.resolve_name(dotted) is not None
 
 
-# -- the README -------------------------------------------------------------------------------------------------------
+# -- the window -------------------------------------------------------------------------------------------------------
 
 
 def test_menus_that_are_mentioned_exist() -> None:
@@ -209,7 +208,7 @@ def test_keys_that_are_mentioned_exist() -> None:
 
 
 def test_presets_that_are_mentioned_exist() -> None:
-    text = read("README.md")
+    text = read("docs/en/reference/window.md")
     listed = re.search(r"Choose a preset \(([^)]*)\)", text)
     assert listed is not None
     assert {*SPAN.findall(listed[1])} <= PRESETS.keys()
@@ -221,34 +220,7 @@ def test_variables_of_the_environment_are_read() -> None:
     assert named and all(f'"{variable}"' in sources() for variable in named)
 
 
-def test_the_plan_of_the_readme_is_one(tmp_path: Path) -> None:
-    (block,) = (block for language, block in BLOCK.findall(read("README.md")) if language == "json")
-    (tmp_path / "plan.json").write_text(block, encoding="utf-8")
-    plan = Plan.load(tmp_path / "plan.json")
-    assert plan.replay and plan.banned and plan.forced and plan.stages and plan.rules
-
-
-def test_the_python_of_the_readme_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (block,) = (block for language, block in BLOCK.findall(read("README.md")) if language == "python")
-    for name in ("corpus", "en", "zh", "medicine"):
-        (tmp_path / f"{name}.txt").write_text(mixed_text(60_000, seed=len(name)), encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    values: dict[str, object] = {}
-    smaller = re.sub(r"\b(\d+)_000\b", r"\g<1>00", block)
-    promised = []
-    for statement in ast.parse(smaller).body:
-        code = ast.get_source_segment(smaller, statement) or ""
-        comment = smaller.splitlines()[(statement.end_lineno or 0) - 1].partition("  # ")[2]
-        if isinstance(statement, ast.Expr) and comment.startswith("Merge("):
-            assert repr(eval(code, values)) == comment
-            promised.append(comment)
-        else:
-            exec(code, values)
-    assert promised
-    assert Path("my-tokenizer").is_dir()
-
-
-def test_the_python_of_the_other_documents_is_python() -> None:
+def test_the_python_of_the_documents_is_python() -> None:
     for name in DOCUMENTS:
         for language, block in BLOCK.findall(read(name)):
             if language == "python":

@@ -87,6 +87,20 @@ def test_a_file_is_rotated(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bpe-gui.log", "bpe-gui.log.1", "bpe-gui.log.2"]
 
 
+def test_a_file_that_another_window_has_open_on_windows_is_continued(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(source: str, target: str) -> None:
+        raise PermissionError(13, "Permission denied", source, None, target)
+
+    monkeypatch.setattr(os, "rename", refuse)
+    logs.log_to_file(tmp_path / "bpe-gui.log")
+    for _ in range(5):
+        LOGGER.info("x" * 700_000)
+    (path,) = tmp_path.iterdir()
+    assert path.stat().st_size > 5 * 700_000
+
+
 def test_a_file_that_cannot_be_written_is_given_up_silently(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "occupied").write_text("a file where a folder is needed", encoding="utf-8")
     logs.log_to_file(tmp_path / "occupied" / "bpe-gui.log")

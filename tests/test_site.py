@@ -26,7 +26,7 @@ FENCE: Final = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 NEEDS_MORE: Final = re.compile(
-    r"\bpip |\bgit |s3://|tcp://|hf:|^bpe-gui( \S+\.(txt|json))?$|\.venv|\bapt |docs\.build", re.M
+    r"\bpip |\bgit |s3://|tcp://|hf:|^bpe-gui( \S+\.(txt|json))?$|\.bpe\.json|\.venv|\bapt |docs\.build", re.M
 )
 """What excuses a `shell` block from being run."""
 

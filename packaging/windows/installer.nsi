@@ -1,20 +1,19 @@
-; The installer for Windows, for one user without administrator rights: makensis -DVERSION=1.0 packaging/windows/installer.nsi
-Unicode true
+; The installer for Windows, for one user without administrator rights; see `packaging/windows/installer`.
+Target amd64-unicode ; like the program
 ManifestDPIAware true
 !include MUI2.nsh
 
 !define KEY "Software\Microsoft\Windows\CurrentVersion\Uninstall\bpe-gui"
-!define ROOT "..\.."
 
 Name "bpe-gui"
-OutFile "${ROOT}\dist\bpe-gui-${VERSION}-setup.exe"
+OutFile "dist/bpe-gui-${VERSION}-setup.exe"
 InstallDir "$LOCALAPPDATA\Programs\bpe-gui"
 InstallDirRegKey HKCU "${KEY}" "InstallLocation"
 RequestExecutionLevel user
 SetCompressor /SOLID lzma
 
-!define MUI_ICON "${ROOT}\build\bundle\icons\256.ico"
-!define MUI_UNICON "${ROOT}\build\bundle\icons\256.ico"
+!define MUI_ICON "build/bundle/icons/256.ico"
+!define MUI_UNICON "build/bundle/icons/256.ico"
 !define MUI_FINISHPAGE_RUN "$INSTDIR\bpe-gui.exe"
 !insertmacro MUI_PAGE_DIRECTORY
 !insertmacro MUI_PAGE_INSTFILES
@@ -27,7 +26,7 @@ SetCompressor /SOLID lzma
 Section
     SetOutPath "$INSTDIR"
     RMDir /r "$INSTDIR\_internal" ; files of an older version would be found by this one
-    File /r "${ROOT}\build\bundle\bpe-gui\*"
+    File /r "build/bundle/bpe-gui/*"
     WriteUninstaller "$INSTDIR\uninstall.exe"
     CreateShortcut "$SMPROGRAMS\bpe-gui.lnk" "$INSTDIR\bpe-gui.exe"
 

@@ -37,7 +37,7 @@ def test_it_writes_and_compares(
     status, output, messages = run("convert", folder, tmp_path / name, "--format", format, "--check")
     assert (status, output) == (0, b"")
     wrote, *verdicts = messages.splitlines()
-    caution = {"tiktoken": "The file contains only ranks.", "minbpe": "RegexTokenizer.load in minbpe"}.get(format)
+    caution = {"tiktoken": "The file contains only ranks.", "minbpe": "After RegexTokenizer.load, minbpe"}.get(format)
     assert caution is None or verdicts.pop(0).startswith(caution)
     assert wrote.startswith(f"Wrote {FORMATS[format].paths(tmp_path / name)[0]}")
     assert wrote.endswith(": 262 entries and 5 merges.")

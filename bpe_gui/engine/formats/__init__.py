@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from bpe_gui.engine.runtime.lazy import imported_when_used
 
 if TYPE_CHECKING:
-    from .downloads import Download, cached_tokenizers, fetch_published, is_published_name
+    from .downloads import Download, cached_tokenizers, completed, fetch_published, is_published_name
     from .gpt2 import assumes_splitter, with_splitter
     from .ranks import rust_pattern, splitter_from_pattern, unmerged_tokens
     from .recipe_pipelines import KNOWN_SPLITTERS, equivalent_splitter, recipe_to_replay
@@ -51,6 +51,7 @@ __all__ = [
     "cached_tokenizers",
     "check_parent_folder",
     "check_suffix",
+    "completed",
     "equivalent_splitter",
     "fetch_published",
     "is_published_name",

@@ -25,8 +25,6 @@ from bpe_gui.engine.runtime.types import Progress
 
 _HUGGING_FACE: Final = "hf:"
 _TIKTOKEN: Final = "tiktoken:"
-_ENCODINGS: Final = "https://openaipublic.blob.core.windows.net/encodings"
-_ENCODING_NAMES: Final = ("r50k_base", "p50k_base", "cl100k_base", "o200k_base")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,32 +60,6 @@ def fetch_published(name: str, progress: Progress | None = None) -> Download:
     if name.startswith(_TIKTOKEN):
         return _fetch_encoding(name, name.removeprefix(_TIKTOKEN), report)
     return _fetch_repository(name, name.removeprefix(_HUGGING_FACE), report)
-
-
-def cached_tokenizers() -> list[Download]:
-    """Return the published tokenizers in the caches of tiktoken, huggingface_hub and llama.cpp, by name.
-
-    Those of tiktoken are files of ranks without pattern and special tokens, which `fetch_published` adds.
-
-    >>> all(is_published_name(download.name) or download.path.suffix == ".gguf" for download in cached_tokenizers())
-    True
-    """
-    from platformdirs import user_cache_path
-
-    environ = os.environ
-    home = Path(environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser())
-    ranks = environ.get("TIKTOKEN_CACHE_DIR") or environ.get("DATA_GYM_CACHE_DIR")
-    hub = environ.get("HF_HUB_CACHE") or Path(environ.get("HF_HOME") or home / "huggingface", "hub")
-    llama = environ.get("LLAMA_CACHE") or user_cache_path("llama.cpp", appauthor=False, opinion=False)
-    folder = Path(ranks or Path(tempfile.gettempdir(), "data-gym-cache"))
-    # tiktoken names each file by the hash of its address.
-    digests = {name: hashlib.sha1(f"{_ENCODINGS}/{name}.tiktoken".encode()).hexdigest() for name in _ENCODING_NAMES}
-    found = [Download(_TIKTOKEN + name, folder / digest) for name, digest in digests.items()]
-    for file in sorted(Path(hub).glob("models--*/snapshots/*/tokenizer.json")):
-        repository = file.parents[2].name.removeprefix("models--").replace("--", "/")
-        found.append(Download(_HUGGING_FACE + repository, file))
-    found += [Download(file.name, file) for file in sorted(Path(llama).glob("*.gguf"))]
-    return sorted({each.name: each for each in found if each.path.is_file()}.values(), key=lambda each: each.name)
 
 
 # -- the Hugging Face Hub -------------------------------------------------------------------------------------------
@@ -134,7 +106,7 @@ def _fetch_repository(name: str, text: str, progress: Progress) -> Download:
         with _explaining(hub, name):
             paths.append(Path(hub.hf_hub_download(repository, file, revision=revision)))
     progress(len(wanted), len(wanted))
-    return Download(name, paths[0].parent if len(wanted) >= _FOLDER_FILES else paths[0])
+    return Download(name, _opened_path(paths))
 
 
 def _package() -> Any:
@@ -181,6 +153,10 @@ def _tokenizer_among(files: Sequence[str]) -> list[str]:
         if all(file in files for file in required):
             return [*required, *(file for file in optional if file in files)]
     return [file for file in files if file.endswith(_RANKS) and "/" not in file][:1]
+
+
+def _opened_path(paths: Sequence[Path]) -> Path:
+    return paths[0].parent if len(paths) >= _FOLDER_FILES else paths[0]
 
 
 @contextmanager
@@ -284,3 +260,96 @@ def _has_content(path: Path, content: str) -> bool:
         return path.read_text(encoding="ascii") == content
     except (OSError, ValueError):
         return False
+
+
+# -- the caches of other programs -----------------------------------------------------------------------------------
+
+
+_BLOBS: Final = "https://openaipublic.blob.core.windows.net/"
+_ENCODING_FILES: Final[Mapping[str, Sequence[str]]] = {
+    "gpt2": ("gpt-2/encodings/main/vocab.bpe", "gpt-2/encodings/main/encoder.json"),
+    **{name: (f"encodings/{name}.tiktoken",) for name in ("r50k_base", "p50k_base", "cl100k_base", "o200k_base")},
+}
+_NO_VOCABULARY: Final = re.compile(r"mmproj|-(?!00001)\d{5}-of-\d{5}\.gguf$")  # projectors, and parts after the first
+
+
+def cached_tokenizers() -> list[Download]:
+    """Return the tokenizers in the caches of tiktoken, huggingface_hub and llama.cpp, by name, for `completed`.
+
+    Each cache is where the environment says that its program keeps it. What cannot be read is left out.
+
+    >>> all(is_published_name(download.name) or download.path.suffix == ".gguf" for download in cached_tokenizers())
+    True
+    """
+    found: dict[str, Download] = {}
+    for cache in (_in_hub, _by_tiktoken, _by_llama):
+        try:
+            found |= {each.name: each for each in cache()}
+        except (OSError, RuntimeError) as error:  # no home, or no folder for temporary files
+            _logger.info("a cache is not found: %s", error)
+    return sorted(found.values(), key=lambda each: each.name)
+
+
+def completed(found: Download) -> Download:
+    """Return a cached tokenizer with what its file lacks, which tiktoken knows. Raise EngineError."""
+    lacks_pattern = found.name.startswith(_TIKTOKEN) and found.pattern is None
+    return fetch_published(found.name) if lacks_pattern else found
+
+
+def _in_hub() -> Iterator[Download]:
+    """Yield the tokenizers of huggingface_hub, in whose cache llama.cpp keeps files, too; those of `main` come last."""
+    environ = os.environ
+    home = environ.get("HF_HOME") or Path(environ.get("XDG_CACHE_HOME") or "~/.cache", "huggingface")
+    hub = environ.get("HF_HUB_CACHE") or environ.get("HUGGINGFACE_HUB_CACHE") or Path(home, "hub")
+    folder = Path(os.path.expandvars(hub)).expanduser()
+    for model in _names_in(folder):
+        kind, _, repository = model.partition("--")
+        if kind != "models":
+            continue
+        snapshots, main = folder / model / "snapshots", _text(folder / model / "refs" / "main")
+        for revision in sorted(_names_in(snapshots), key=lambda name: name == main):
+            files = _names_in(snapshots / revision)
+            wanted = _tokenizer_among(files) or _with_vocabulary(files)[:1]
+            paths = [snapshots / revision / name for name in wanted]
+            if paths and all(map(os.path.isfile, paths)):
+                yield Download(_HUGGING_FACE + repository.replace("--", "/"), _opened_path(paths))
+
+
+def _by_tiktoken() -> Iterator[Download]:
+    """Yield the encodings of which tiktoken has all files; it names each by the hash of its address."""
+    folder = os.environ.get("TIKTOKEN_CACHE_DIR", os.environ.get("DATA_GYM_CACHE_DIR"))
+    if folder == "":  # tiktoken keeps nothing
+        return
+    for name, files in _ENCODING_FILES.items():
+        digests = [hashlib.sha1((_BLOBS + file).encode()).hexdigest() for file in files]
+        paths = [Path(folder or Path(tempfile.gettempdir(), "data-gym-cache"), digest) for digest in digests]
+        if all(map(os.path.isfile, paths)):
+            yield Download(_TIKTOKEN + name, paths[0])
+
+
+def _by_llama() -> Iterator[Download]:
+    from platformdirs import user_cache_path
+
+    folder = Path(os.environ.get("LLAMA_CACHE") or user_cache_path("llama.cpp", appauthor=False, opinion=False))
+    paths = [folder / name for name in _with_vocabulary(_names_in(folder))]
+    return (Download(path.name, path) for path in filter(os.path.isfile, paths))
+
+
+def _with_vocabulary(files: Sequence[str]) -> list[str]:
+    return [name for name in files if name.endswith(".gguf") and not _NO_VOCABULARY.search(name)]
+
+
+def _names_in(folder: Path) -> list[str]:
+    """Return the names of what is in a folder; none if it cannot be read."""
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(entry.name for entry in entries)
+    except OSError:
+        return []
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8").strip()
+    except (OSError, ValueError):
+        return ""

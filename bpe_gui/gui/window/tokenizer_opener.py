@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from bpe_gui.engine import FORMATS, Progress, save, train
-from bpe_gui.engine.formats import Download, Format, cached_tokenizers, fetch_published, is_published_name
+from bpe_gui.engine.formats import Download, Format, cached_tokenizers, completed
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog, TokenizerNameDialog
 from bpe_gui.gui.jobs import JobRunner, Operation
@@ -148,11 +148,8 @@ class TokenizerOpener(QObject):
         menu.addAction(self.tr("Download by name…"), self.ask_for_name)
 
     def _open_cached(self, download: Download) -> None:
-        """Open a tokenizer that another program has downloaded; tiktoken reads its own cache."""
-        if is_published_name(download.name) and download.path.suffix != ".json":
-            self._begin("read a cache", lambda _report: fetch_published(download.name), self._open_download)
-        else:
-            self._open_download(download)
+        """Open a tokenizer that another program has downloaded."""
+        self._begin("read a cache", lambda _report: completed(download), self._open_download)
 
     def make_from_sample(self) -> None:
         """Train a tokenizer on the longest English sample, save it in the cache, and open it."""

@@ -4,22 +4,33 @@ Errors say what is wrong, and nothing is lost.
 """
 
 import os
+import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import platformdirs
 import pytest
 import tiktoken
-from huggingface_hub import constants
+from huggingface_hub import constants, scan_cache_dir, try_to_load_from_cache
 from tiktoken import registry
 
 from bpe_gui.engine import EngineError, load, save, train
-from bpe_gui.engine.formats import cached_tokenizers, downloads, fetch_published
+from bpe_gui.engine.formats import Download, cached_tokenizers, completed, downloads, fetch_published
 from tests.engine.support.hub_server import Hub, serving
 
 TOKENIZER = train("low lower lowest newest widest " * 3, num_merges=12)
 TEXT = "lowest newest"
+VARIABLES = (
+    "TIKTOKEN_CACHE_DIR",
+    "DATA_GYM_CACHE_DIR",
+    "HF_HOME",
+    "HF_HUB_CACHE",
+    "HUGGINGFACE_HUB_CACHE",
+    "LLAMA_CACHE",
+)
 OTHERS = {"README.md": b"# A model", "model.safetensors": bytes(100)}
 
 
@@ -185,19 +196,120 @@ def test_a_failure_of_tiktoken_is_explained() -> None:
         fetch_published("tiktoken:broken")
 
 
-def test_the_caches_of_other_programs_are_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for variable in ("TIKTOKEN_CACHE_DIR", "DATA_GYM_CACHE_DIR", "HF_HOME", "HF_HUB_CACHE", "LLAMA_CACHE"):
+@pytest.fixture
+def caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the folder of all caches, which are empty."""
+    for variable in VARIABLES:
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(platformdirs, "user_cache_path", lambda name, **_options: tmp_path / name)
-    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path / "tiktoken"))
-    assert cached_tokenizers() == []
-    cached = {
-        "hf:openai-community/gpt2": "huggingface/hub/models--openai-community--gpt2/snapshots/607a/tokenizer.json",
-        "small.gguf": "llama.cpp/small.gguf",
-        "tiktoken:cl100k_base": "tiktoken/9b5ad71b2ce5302211f9c61530b329a4922fc6a4",
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return tmp_path
+
+
+def cached(folder: Path) -> dict[str, str]:
+    return {each.name: each.path.relative_to(folder).as_posix() for each in cached_tokenizers()}
+
+
+def snapshot(hub: Path, repository: str, revision: str, *names: str) -> str:
+    """Make a revision as huggingface_hub does: links to blobs, and `main` if it is the first. Return its folder."""
+    model = hub / f"models--{repository.replace('/', '--')}"
+    for name in names:
+        blob, link = model / "blobs" / f"{revision}{name}", model / "snapshots" / revision / name
+        for path in (blob, link, model / "refs" / "main"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+        blob.touch()
+        link.symlink_to(blob)
+    if not (model / "refs" / "main").exists():
+        (model / "refs" / "main").write_text(revision, "utf-8")
+    return f"{model.name}/snapshots/{revision}"
+
+
+def test_every_tokenizer_in_the_hub_s_cache_is_listed(caches: Path) -> None:
+    hub = caches / "huggingface" / "hub"
+    two, old = "2" * 40, "1" * 40
+    main = snapshot(hub, "openai-community/gpt2", two, "config.json", "tokenizer.json")
+    snapshot(hub, "openai-community/gpt2", old, "tokenizer.json")
+    parts = snapshot(hub, "me/parts", two, "vocab.json", "merges.txt", "config.json")
+    piece = snapshot(hub, "me/piece", two, "tokenizer.model")
+    tekken = snapshot(hub, "me/tekken", two, "tekken.json", "params.json")
+    gguf = snapshot(hub, "me/many-GGUF", two, "many-00001-of-00002.gguf", "many-00002-of-00002.gguf", "a-mmproj.gguf")
+    snapshot(hub, "me/weights", two, "model.safetensors")
+    broken = snapshot(hub, "me/broken", two, "tokenizer.json")
+    (hub / broken / "tokenizer.json").resolve().unlink()
+    (hub / "models--me--file").touch()
+    assert cached(hub) == {
+        "hf:me/many-GGUF": f"{gguf}/many-00001-of-00002.gguf",
+        "hf:me/parts": parts,
+        "hf:me/piece": f"{piece}/tokenizer.model",
+        "hf:me/tekken": f"{tekken}/tekken.json",
+        "hf:openai-community/gpt2": f"{main}/tokenizer.json",
     }
-    for name in cached.values():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).touch()
-    assert {each.name: each.path.relative_to(tmp_path).as_posix() for each in cached_tokenizers()} == cached
+    # The package finds the same files in the same places.
+    repositories = {f"hf:{each.repo_id}" for each in scan_cache_dir(hub).repos}
+    assert set(cached(hub)) <= repositories
+    for name, file in (("openai-community/gpt2", "tokenizer.json"), ("me/parts", "merges.txt")):
+        assert try_to_load_from_cache(name, file, cache_dir=hub) == str(hub / snapshot(hub, name, two) / file)
+
+
+@pytest.mark.parametrize(
+    ("variable", "hub"), [("HF_HOME", "other/hub"), ("HF_HUB_CACHE", "other"), ("HUGGINGFACE_HUB_CACHE", "other")]
+)
+def test_the_hub_s_cache_is_where_the_environment_says(
+    caches: Path, monkeypatch: pytest.MonkeyPatch, variable: str, hub: str
+) -> None:
+    snapshot(caches / hub, "me/mine", "1" * 40, "tokenizer.json")
+    assert cached(caches) == {}
+    monkeypatch.setenv("PLACE", str(caches))
+    monkeypatch.setenv(variable, os.path.join("$PLACE", "other"))  # noqa: PTH118 (as a user writes it)
+    assert list(cached(caches)) == ["hf:me/mine"]
+
+
+@pytest.mark.parametrize("variable", ["TIKTOKEN_CACHE_DIR", "DATA_GYM_CACHE_DIR", ""])
+def test_what_tiktoken_has_cached_is_listed(caches: Path, monkeypatch: pytest.MonkeyPatch, variable: str) -> None:
+    if variable:
+        monkeypatch.setenv(variable, str(caches / "data-gym-cache"))
+    (caches / "data-gym-cache").mkdir()
+    # tiktoken puts its own files into the cache here.
+    monkeypatch.setattr("tiktoken.load.read_file", lambda _address: b"IQ== 0\n")
+    monkeypatch.setattr("tiktoken.load.check_hash", lambda *_args: True)
+    shipped = import_module("tiktoken_ext.openai_public")
+    names = ["cl100k_base", "gpt2", "o200k_base", "p50k_base", "r50k_base"]
+    for name in names:
+        with suppress(ValueError):  # the files of GPT-2 are in another format
+            getattr(shipped, name)()
+    assert list(cached(caches)) == [f"tiktoken:{name}" for name in names]
+    (caches / cached(caches)["tiktoken:gpt2"]).unlink()
+    assert "tiktoken:gpt2" not in cached(caches)  # of whose two files one is left
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", "")  # turns its cache off
+    assert cached(caches) == {}
+
+
+def test_what_llama_cpp_has_cached_is_listed(caches: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for folder in ("llama.cpp", "other"):
+        (caches / folder).mkdir()
+        for name in ("small.gguf", "small.gguf.json", "mmproj-small.gguf", "big-00001-of-00002.gguf"):
+            (caches / folder / name).touch()
+    expected = ["big-00001-of-00002.gguf", "small.gguf"]
+    assert cached(caches) == {name: f"llama.cpp/{name}" for name in expected}
+    monkeypatch.setenv("LLAMA_CACHE", str(caches / "other"))
+    assert cached(caches) == {name: f"other/{name}" for name in expected}
+
+
+def test_caches_that_cannot_be_read_are_left_out(caches: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (caches / "file").touch()
+    for variable in VARIABLES:
+        monkeypatch.setenv(variable, str(caches / "file"))
+    assert cached_tokenizers() == []
+    monkeypatch.setenv("HF_HUB_CACHE", "~nobody-of-this-name/hub")
+    assert cached_tokenizers() == []
+
+
+def test_a_cached_encoding_gets_the_rest_from_tiktoken_and_others_have_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    complete = Download("tiktoken:mine", tmp_path, "x", {})
+    monkeypatch.setattr(downloads, "fetch_published", lambda name: complete if name == complete.name else None)
+    assert completed(Download(complete.name, tmp_path)) is complete
+    for found in (complete, Download("hf:me/mine", tmp_path), Download("small.gguf", tmp_path)):
+        assert completed(found) is found

@@ -5,11 +5,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QByteArray, QSettings
 
-from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.system.settings import WORKSPACES, Settings
 
 DEFAULTS = {
     "window_geometry": QByteArray(),
-    "columns_state": QByteArray(),
     "theme": "system",
     "language": "",
     "font_size": 11,
@@ -36,7 +35,6 @@ def test_defaults(path: Path) -> None:
 def test_settings_are_read_as_they_were_written(path: Path, tmp_path: Path) -> None:
     written = {
         "window_geometry": QByteArray(b"\x00\x01geometry\xff"),
-        "columns_state": QByteArray(b"state"),
         "theme": "dark",
         "language": "zh_CN",
         "font_size": 18,
@@ -51,6 +49,14 @@ def test_settings_are_read_as_they_were_written(path: Path, tmp_path: Path) -> N
     assert values(settings) == written
     settings.store.sync()
     assert values(Settings(path)) == written
+
+
+def test_each_workspace_has_its_own_columns(path: Path) -> None:
+    Settings(path).set_columns_state("learn", QByteArray(b"state"))
+    settings = Settings(path)
+    assert {each: settings.columns_state(each).data() for each in WORKSPACES} == {
+        "explore": b"", "learn": b"state", "compare": b""
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("invalid", ["", "purple", "@Invalid()", "@ByteArray(x", "1e9x", "a, b, c", "\0", "١٢é"])

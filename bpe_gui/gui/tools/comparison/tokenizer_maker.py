@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine import EngineError, Progress, Recipe, Tokenizer, train
-from bpe_gui.engine.formats import Download, fetch_published
+from bpe_gui.engine.formats import Download, completed
 from bpe_gui.gui.jobs import Activity, JobRunner, Operation
 from bpe_gui.gui.session.corpus import RunInputs
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
@@ -61,10 +61,10 @@ class TokenizerMaker(QObject):
         return self._done + 1, self._done + 1 + len(self._waiting)
 
     def fetch(self, download: Download) -> None:
-        """Read a published tokenizer that is on this computer; tiktoken reads its own cache."""
+        """Read a published tokenizer that is on this computer."""
 
         def work(progress: Progress) -> tuple[Origin, Tokenizer]:
-            found = fetch_published(download.name) if download.name.startswith("tiktoken:") else download
+            found = completed(download)
             source = TokenizerSource(found.path, found.pattern, found.special_tokens, published_name=found.name)
             opened = source.read(progress)
             return file_origin(opened, opened.name), opened.tokenizer(opened.run_length)
