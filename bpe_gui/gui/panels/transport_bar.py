@@ -109,16 +109,18 @@ class TransportBar(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         size = super().minimumSizeHint()
-        return QSize(
-            size.width() - sum(self._width_of(each) for each in self._captions if not each.isHidden()), size.height()
-        )
+        return QSize(size.width() - self._width_of_shown_captions(), size.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        spare = self.width() - self.minimumSizeHint().width()
+        spare = self.width() - self.sizeHint().width() + self._width_of_shown_captions()
         for caption in reversed(self._captions):
             spare -= self._width_of(caption)
             caption.setVisible(spare >= 0)
+        self._run_controls.updateGeometry()  # hidden, they would keep the size that they had
+
+    def _width_of_shown_captions(self) -> int:
+        return sum(self._width_of(each) for each in self._captions if not each.isHidden())
 
     @staticmethod
     def _width_of(caption: QLabel) -> int:
@@ -145,6 +147,7 @@ class TransportBar(QWidget):
             combo.addItem(name, name)
             combo.setItemData(combo.count() - 1, recipe_texts.preset_description(name), Qt.ItemDataRole.ToolTipRole)
         combo.setToolTip(self.tr("The published trainer to reproduce. Choose “Recipe…” to change its settings."))
+        combo.setMinimumWidth(_MIN_COMBO_WIDTH)
         combo.currentIndexChanged.connect(self._choose_recipe)
         return combo
 

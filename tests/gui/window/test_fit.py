@@ -82,8 +82,7 @@ def test_captions_of_the_bar_are_left_out_where_they_do_not_fit(font: None, wind
 def test_the_name_of_every_recipe_is_whole_in_a_small_window(window: MainWindow, qtbot: QtBot) -> None:
     window.resize(960, 720)
     recipes = child(window, QComboBox, "recipeCombo")
-    qtbot.waitUntil(lambda: window.width() == 960)
-    assert recipes.width() >= recipes.sizeHint().width()
+    qtbot.waitUntil(lambda: window.width() == 960 and recipes.width() >= recipes.sizeHint().width())
     assert child(window, TransportBar, "transportBar").minimumSizeHint().width() <= 960
 
 
