@@ -291,7 +291,8 @@ class EncodePanel(DropTarget):
         is_forward = tokenizer is not None and before is not None and before < tokenizer.position
         seam = self._seam(tokenizer.position) if tokenizer and is_forward else None
         # last, because it emits caret_moved
-        self._edit.set_source(self._source, flash=is_same_text and is_next_step, seam=seam)
+        history = self._session.text.history
+        self._edit.set_source(self._source, history, flash=is_same_text and is_next_step, seam=seam)
         self._mark()
 
     def _seam(self, position: int) -> int | None:

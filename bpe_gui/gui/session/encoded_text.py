@@ -13,6 +13,7 @@ from bpe_gui.engine.live_text import Block, LiveText
 from bpe_gui.engine.metrics import LineMetrics, Metrics, measure, measure_lines
 from bpe_gui.engine.text import check_surrogates
 from bpe_gui.engine.tokenization import NO_TOKENS, TokenArrays, joined
+from bpe_gui.gui.edit_history import EditHistory
 from bpe_gui.gui.jobs import JobRunner, Operation
 
 UNKNOWN_ID: Final = -1
@@ -46,6 +47,8 @@ class EncodedText(QObject):
         super().__init__(parent)
         self.live = LiveText()
         """The text with its tokens. Its editor modifies it and calls `encode_edit`."""
+        self.history = EditHistory()
+        """The edits of the text by any of its editors."""
         self._given: Tokenizer | None = None
         self.tokenizer: Tokenizer | None = None  # that of `_live` may add an id for unknown symbols
         """The tokenizer that made the tokens; it respects `allowed_special`.
@@ -89,6 +92,7 @@ class EncodedText(QObject):
         text.encode_with(before.tokenizer)
         if before is not text:
             before.encode_with(None)
+            self.history = EditHistory()
         self._encode_again()
         self.replaced.emit()
 

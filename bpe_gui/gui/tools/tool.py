@@ -30,7 +30,7 @@ P = TypeVar("P", bound=ToolPage)
 class Tool(QObject, Generic[P]):
     """Answers a question about the object on screen, on a page that is made when it is first shown.
 
-    It works only while its page is shown. What the page shows belongs to the tool, which outlives the page.
+    It follows the window only while its page is shown. What this shows belongs to the tool, which outlives the page.
 
     - `page_made(page)`: there is a new page, which has no place yet, and whose tables have no menus.
     - `wanted`: the user has asked for this tool.
@@ -55,7 +55,7 @@ class Tool(QObject, Generic[P]):
         """Bring the page up to date, because it is shown or the user has asked for it again."""
 
     def _rest(self) -> None:
-        """Stop working, because the page is hidden."""
+        """Stop following the window, because the page is hidden."""
 
     def open(self) -> None:
         """Have the page shown."""

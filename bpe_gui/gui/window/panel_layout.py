@@ -14,6 +14,7 @@ from bpe_gui.gui.system.settings import Settings
 _COLUMN_WIDTHS: Final = (330, 520, 430, 1280)
 _COLUMN_STRETCH: Final = (2, 4, 3, 6)
 _LEFT_HEIGHTS: Final = (340, 260)
+_SHOWN_OR_HIDDEN: Final = QEvent.Type.ShowToParent, QEvent.Type.HideToParent
 
 
 class PanelLayout(QWidget):
@@ -42,6 +43,8 @@ class PanelLayout(QWidget):
             parts.setChildrenCollapsible(True)
             for number in range(1, parts.count()):
                 parts.handle(number).installEventFilter(self)
+        for part in left:
+            part.installEventFilter(self)
         self._columns.setCollapsible(self._columns.count() - 1, False)
         self.reset()
         layout = gapless_column(self)
@@ -57,9 +60,11 @@ class PanelLayout(QWidget):
         return QSize(size.width(), size.height() - notices)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Fold away panels without width or height when the mouse releases a divider."""
+        """Fold away panels without width or height when the mouse releases a divider; hide a column without panels."""
         if event.type() == QEvent.Type.MouseButtonRelease:
             QTimer.singleShot(0, self, self._fold)  # after the divider has handled the event
+        elif event.type() in _SHOWN_OR_HIDDEN:
+            self._left.setHidden(all(panel.isHidden() for panel in _widgets(self._left)))
         return super().eventFilter(watched, event)
 
     def _fold(self) -> None:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QSplitter, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import TextDocument
@@ -65,6 +65,22 @@ def test_the_first_line_goes_with_the_first_step_forever(qtbot: QtBot, tmp_path:
     qtbot.addWidget(again)
     again.show()
     assert not child(again, QLabel, "firstLine").isVisible()
+
+
+def test_a_column_without_panels_leaves_no_divider(window: MainWindow, qtbot: QtBot) -> None:
+    window.show()
+    column, dividers = child(window, QSplitter, "leftSplitter"), child(window, QSplitter, "columnSplitter")
+    width = column.width()
+    for workspace in ("compare_and_report", "learn"):
+        window.actions_by_name[workspace].trigger()
+        assert not column.isVisible()
+        qtbot.waitUntil(lambda: not dividers.handle(1).isVisible())
+        window._menus.show_panel("corpus")
+        assert column.isVisible()
+        window._menus.hide_panels(["corpus"])
+        window.actions_by_name["explore"].trigger()
+        assert column.isVisible()
+        qtbot.waitUntil(lambda: column.width() == width)
 
 
 def test_asking_why_not_leaves_the_workspace_that_cannot_answer(window: MainWindow) -> None:

@@ -233,7 +233,8 @@ class ComparePage(ToolPage):
 
     def _show_texts(self) -> None:
         shown = self._tokenizers.shown
-        self._texts.show_items(shown, [letter(self._tokenizers.items.index(item)) for item in shown])
+        letters = [letter(self._tokenizers.items.index(item)) for item in shown]
+        self._texts.show_items(shown, letters, self._session.text.history)
         self._walk.forget()
         self._show_selection()
         self._show_numbers()

@@ -8,6 +8,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine.live_text import LiveText
+from bpe_gui.gui.edit_history import EditHistory
 from bpe_gui.gui.look.layouts import PanelHeader, SectionTitle, gapless_column
 from bpe_gui.gui.look.lifetime import Updating, weakly
 from bpe_gui.gui.look.theme import Theme
@@ -41,7 +42,7 @@ class TextColumn(QWidget):
     files_dropped = Signal(list)
     scrolled = Signal()
 
-    def __init__(self, item: Compared, letter: str, theme: Theme, spans_of: SpansOf) -> None:
+    def __init__(self, item: Compared, letter: str, theme: Theme, spans_of: SpansOf, history: EditHistory) -> None:
         super().__init__()
         self.setObjectName(f"comparedColumn{letter}")
         self.item = item
@@ -70,20 +71,21 @@ class TextColumn(QWidget):
         theme.keep_font(theme.token_font, self.edit, self.ids)
         theme.keep(lambda edit: edit.set_palette_colors(theme.token_palette()), self.edit)
         theme.keep(lambda ids: ids.set_palette_colors(theme.token_palette()), self.ids)
-        self.show_tokenizer()
+        self.show_tokenizer(history)
 
     # -- the text ---------------------------------------------------------------------------------------------------
 
-    def show_tokenizer(self) -> None:
-        """Show the current text and tokens."""
-        text, tokenizer = self.item.text or LiveText(), self.item.tokenizer
+    def show_tokenizer(self, history: EditHistory) -> None:
+        """Show the current text, whose edits are in `history`, and its tokens."""
+        text = LiveText() if self.item.text is None else self.item.text
+        tokenizer = self.item.tokenizer
         if tokenizer is None:
             self._source = LiveTokens(text)
         else:
             self._source = LiveTokens.of(text, tokenizer, UNKNOWN_ID, self.tr("unknown symbol"))
             self.ids.set_largest_id(tokenizer.largest_id)
         self.ids.set_source(self._source)
-        self.edit.set_source(self._source)
+        self.edit.set_source(self._source, history)
         self.edit.tokens.set_found(self._spans_in)
 
     def follow_edit(self, start: int, removed: int, added: int) -> None:
@@ -163,18 +165,19 @@ class TextsPanel(QWidget):
         self.columns: list[TextColumn] = []
         self._shows_ids = False
 
-    def show_items(self, items: Sequence[Compared], letters: Sequence[str]) -> None:
+    def show_items(self, items: Sequence[Compared], letters: Sequence[str], history: EditHistory) -> None:
         """Show these tokenizers, each with its letter; columns already shown are kept."""
         if [column.item for column in self.columns] == list(items):
             for column in self.columns:
-                column.show_tokenizer()
+                column.show_tokenizer(history)
             return
         top = self.top
         for column in self.columns:
             column.blockSignals(True)  # it scrolls as it goes
             column.setParent(None)
             column.deleteLater()
-        self.columns = [TextColumn(*pair, self._theme, self._spans_of) for pair in zip(items, letters, strict=True)]
+        pairs = zip(items, letters, strict=True)
+        self.columns = [TextColumn(*pair, self._theme, self._spans_of, history) for pair in pairs]
         for place, column in enumerate(self.columns):
             self._splitter.addWidget(column)
             column.ids.setVisible(self._shows_ids)

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 
 class Reporting(Tool["ReportPage"]):
-    """Owns the report. `export_wanted(tokenizer, name, page)`: export what was pruned of the object called `name`."""
+    """Owns the report, which is finished even if the page is hidden meanwhile.
+
+    `export_wanted(tokenizer, name, page)`: export what was pruned of the object called `name`.
+    """
 
     export_wanted = Signal(Tokenizer, str, QWidget)
 
@@ -51,6 +54,3 @@ class Reporting(Tool["ReportPage"]):
 
     def _remember(self, page: "ReportPage") -> None:
         self._chosen = page.chosen
-
-    def _rest(self) -> None:
-        self.maker.cancel()

@@ -8,10 +8,11 @@ from PySide6.QtCore import QObject, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QInputMethodEvent
 from PySide6.QtWidgets import QWidget
 
+from bpe_gui.gui.edit_history import EditKind
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.system.exact_text import utf8_of, utf16_size
 
-from .edited_text import EditedText, EditKind, Excerpt
+from .edited_text import EditedText, Excerpt
 from .visible_rows import VisibleRows
 
 _REACH: Final = 1_024  # bytes on either side of the caret that input methods see, because a line may be of any length

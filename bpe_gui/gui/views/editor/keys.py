@@ -12,11 +12,12 @@ from PySide6.QtCore import QMimeData, QObject, Qt, Signal
 from PySide6.QtGui import QClipboard, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
+from bpe_gui.gui.edit_history import EditKind, TextSelection
 from bpe_gui.gui.look.overlays import local_files
 from bpe_gui.gui.look.qt_constants import CLIPBOARD, CONTROL, KEYPAD, NATIVE_TEXT, PRIMARY_SELECTION, SHIFT
 from bpe_gui.gui.system.exact_text import mime_of, on_clipboard, text_in, utf8_of
 
-from .edited_text import EditedText, EditKind, TextSelection
+from .edited_text import EditedText
 from .text_rows import TextRows
 from .visible_rows import VisibleRows
 

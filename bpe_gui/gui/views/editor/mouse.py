@@ -10,11 +10,12 @@ from PySide6.QtCore import QElapsedTimer, QObject, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QDrag, QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication, QHelpEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
+from bpe_gui.gui.edit_history import TextSelection
 from bpe_gui.gui.look.lifetime import Borrowed, Updating
 from bpe_gui.gui.look.qt_constants import LEFT_BUTTON, NO_BUTTON, SHIFT
 from bpe_gui.gui.system.exact_text import mime_of
 
-from .edited_text import EditedText, TextSelection
+from .edited_text import EditedText
 from .keys import TextCommands
 from .token_layer import NO_TOKEN, TokenLayer
 from .visible_rows import VisibleRows

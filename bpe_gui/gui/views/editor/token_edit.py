@@ -25,6 +25,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QMenu, QWidget
 
 from bpe_gui.engine.live_text import LiveText
+from bpe_gui.gui.edit_history import EditHistory, TextSelection
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.qt_constants import ANTIALIASING, FONT_CHANGE, LEAVE, SHORTCUT_OVERRIDE, TOOL_TIP
 from bpe_gui.gui.look.theme import TokenPalette
@@ -33,7 +34,7 @@ from bpe_gui.gui.system.exact_text import utf8_of
 from bpe_gui.gui.views.tokens import LiveTokens
 
 from .accessibility import AccessibleText, install_accessibility
-from .edited_text import EditedText, TextSelection
+from .edited_text import EditedText
 from .input_method import CaretBlink, InputMethod
 from .keys import TextCommands
 from .mouse import EditorMouse
@@ -121,10 +122,17 @@ class TokenEdit(QAbstractScrollArea):
 
     # -- the text ---------------------------------------------------------------------------------------------------
 
-    def set_source(self, source: LiveTokens, *, flash: bool = False, seam: int | None = None) -> None:
+    def set_source(
+        self,
+        source: LiveTokens,
+        history: EditHistory | None = None,
+        *,
+        flash: bool = False,
+        seam: int | None = None,
+    ) -> None:
         """Show the text and tokens of `source`.
 
-        For a different text, scroll to the start, and clear the marks and the undo history. For the same text, `flash`
+        For a different text, scroll to the start, clear the marks, and take its `history`. For the same text, `flash`
         makes tokens flash that were not in view before, and `seam` makes their two parts draw together, where the left
         one has that many bytes.
         """
@@ -134,7 +142,7 @@ class TokenEdit(QAbstractScrollArea):
             self.rows.set_text(source.text)
         self.tokens.set_source(source, flash=flash, seam=seam)
         if is_other_text:
-            self.document.set_text(source.text)
+            self.document.set_text(source.text, history)
 
     def _follow_edit(self, start: int, removed: int, added: int) -> None:
         self._mouse.cancel()

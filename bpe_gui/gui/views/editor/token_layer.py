@@ -15,12 +15,12 @@ from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.runtime import IntegerArray, isolated
+from bpe_gui.gui.edit_history import TextSelection
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.theme import Motion, TokenPalette, hue_of, plain_token_palette
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
 from bpe_gui.gui.wording.numbers import listed
 
-from .edited_text import TextSelection
 from .painting import TokenPainter
 from .token_page import Cell, Page, PageBuilder, PageSegment
 from .visible_rows import VisibleRows

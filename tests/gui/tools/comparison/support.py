@@ -7,7 +7,9 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, TextDocument, Tokenizer
 from bpe_gui.engine.live_text import LiveText
+from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.session.branches import banning, plan_from
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
@@ -18,6 +20,7 @@ from bpe_gui.gui.tools.comparison.comparing import Comparing
 from tests.gui.support.widgets import child, label_text
 
 CORPUS = "low low lower newest newest widest low newer wider the other the others"
+STEP = 2
 TEXT = "low lower newest the widest others"
 
 
@@ -67,6 +70,19 @@ def make_session(recipe: str = "cs336", corpus: str = CORPUS, text: str = TEXT, 
     session = Session()
     session.load([CorpusDocument("corpus", TextDocument(corpus))], Recipe.of(recipe), (), 300, LiveText(text))
     session.cursor.seek(step)
+    return session
+
+
+def session_with_a_ban(qtbot: QtBot) -> Session:
+    """Return a session with a branch that leaves out the merge after step 2."""
+    session = make_session(step=12)
+    session.cursor.seek(STEP)
+    trainer = session.run.trainer
+    assert trainer is not None
+    merge = trainer.merge_at(STEP)
+    plan = banning(plan_from(trainer, STEP), (merge.left, merge.right))
+    session.branch_off("ban", trainer.recipe, plan, STEP, 12)
+    qtbot.waitUntil(lambda: session.branches.current.name == "ban" and session.work.activity is Activity.IDLE)
     return session
 
 

@@ -11,13 +11,16 @@ from PySide6.QtWidgets import QInputDialog, QListWidget, QMenu, QProgressBar, QP
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS, Plan, Progress, compare, save, train
+from bpe_gui.engine.formats import Download
 from bpe_gui.gui.session.corpus import RunInputs
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.tools.comparison import adding
 from bpe_gui.gui.tools.comparison.compared import TrainedRecipe
 from tests.gui.support.widgets import child
 
-from .support import CORPUS, TEXT, Stage, make_session, open_stage
+from .support import CORPUS, TEXT, Stage, make_session, open_stage, session_with_a_ban
 
 Open = Callable[[Session], Stage]
 
@@ -73,6 +76,42 @@ def test_a_file(stage: Stage, tmp_path: Path) -> None:
     expected = compare([stage.session.run.trainer.tokenizer(12), other], TEXT)  # type: ignore[union-attr]
     assert names(stage)[1] == "B  other.json"
     assert [row[1] for row in stage.table()] == [str(text.metrics.tokens) for text in expected.texts]
+
+
+def test_the_likeliest_come_first(
+    open_comparison: Open, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    save(train(CORPUS, num_merges=9), tmp_path / "recent.json", "huggingface")
+    save(train(CORPUS, num_merges=8), tmp_path / "opened.json", "huggingface")
+    cached = [Download("hf:me/mine", tmp_path / "recent.json"), Download("a&b.gguf", tmp_path / "a.gguf")]
+    monkeypatch.setattr(adding, "cached_tokenizers", lambda: cached)
+    session = session_with_a_ban(qtbot)
+    session.opened.open(TokenizerSource(tmp_path / "opened.json"))
+    qtbot.waitUntil(lambda: session.opened.tokenizer is not None)
+    for name in ("project.bpe.json", "opened.json", "gone.json", "recent.json"):
+        if name != "gone.json":
+            (tmp_path / name).touch()
+        Settings().add_recent(tmp_path / name)
+    stage = open_comparison(session)
+    texts = [action.text() or "-" for action in menu(stage).actions()]
+    assert texts == [
+        *("recent.json", "-"),
+        *("opened.json", "-"),
+        *("hf:me/mine", "a&&b.gguf", "-"),
+        *("&Download by name…", "Tokenizer &file…", "-"),
+        *("Run at &this step (2)", "Run at its &last step (12)", "Run at &step…"),
+        "Main run",
+        "&Recipe on this corpus",
+    ]
+
+
+def test_a_cached_tokenizer_is_added_by_its_name(stage: Stage, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    other = train(CORPUS, num_merges=9)
+    save(other, tmp_path / "tokenizer.json", "huggingface")
+    monkeypatch.setattr(adding, "cached_tokenizers", lambda: [Download("hf:me/mine", tmp_path / "tokenizer.json")])
+    next(action for action in menu(stage).actions() if action.text() == "hf:me/mine").trigger()
+    stage.settle()
+    assert names(stage)[1] == "B  hf:me/mine"
 
 
 def test_a_file_that_is_not_a_tokenizer(stage: Stage, tmp_path: Path) -> None:

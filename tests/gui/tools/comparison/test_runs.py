@@ -13,27 +13,12 @@ from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.comparison.tokenizer_names import name_of
 from tests.gui.support.widgets import child
 
-from .support import Stage, make_session
-
-STEP = 2
+from .support import Stage, make_session, session_with_a_ban
 
 
 def names(stage: Stage) -> list[str]:
     stage.settle()
     return [name_of(item) for item in stage.comparing.tokenizers.items]
-
-
-def session_with_a_ban(qtbot: QtBot) -> Session:
-    """Return a session with a branch that leaves out the merge after step 2."""
-    session = make_session(step=12)
-    session.cursor.seek(STEP)
-    trainer = session.run.trainer
-    assert trainer is not None
-    merge = trainer.merge_at(STEP)
-    plan = banning(plan_from(trainer, STEP), (merge.left, merge.right))
-    session.branch_off("ban", trainer.recipe, plan, STEP, 12)
-    qtbot.waitUntil(lambda: session.branches.current.name == "ban" and session.work.activity is Activity.IDLE)
-    return session
 
 
 def test_two_runs_follow_the_step_and_change_places(open_comparison: Callable[[Session], Stage], qtbot: QtBot) -> None:

@@ -217,4 +217,6 @@ def test_a_text_is_typed_in_any_column(stage: Stage) -> None:
     edit.document.redo()
     QTest.keyClicks(view(stage, "A"), "x")
     edit.document.undo()
-    assert edit.toPlainText() == stage.session.text.content == "new x" + TEXT, "others' typing stays"
+    assert edit.toPlainText() == stage.session.text.content == "new " + TEXT, "what was typed last, in any of them"
+    edit.document.undo()
+    assert edit.toPlainText() == stage.session.text.content == TEXT

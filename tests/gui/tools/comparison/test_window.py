@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QListWidget, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QListWidget, QMenu, QPushButton, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import save, train
@@ -86,3 +86,40 @@ def test_the_run_is_stepped_through_beside_it(window: MainWindow, qtbot: QtBot) 
     QTest.keyClick(rows, Qt.Key.Key_Space)
     assert rows.item(0).checkState() is Qt.CheckState.Unchecked
     assert not window.session.cursor.playing
+
+
+def test_typing_in_it_and_in_the_main_window_is_undone_in_either(window: MainWindow) -> None:
+    window.show()
+    window.session.text.set_content("")
+    undo = window.actions_by_name["undo"]
+    main = child(window, TokenEdit, "encodeInput")
+    QTest.keyClicks(main, "low")
+    window.actions_by_name["compare"].trigger()
+    column = child(window, TokenEdit, "comparedTextA")
+    column.setFocus()
+    column.set_caret(3)
+    QTest.keyClicks(column, "er")
+    assert window.session.text.content == "lower"
+    undo.trigger()
+    assert window.session.text.content == "low"
+    undo.trigger()
+    assert window.session.text.content == column.toPlainText() == ""
+    QTest.keyClicks(column, "new")  # into a text that is empty
+    assert window.session.text.content == main.toPlainText() == "new"
+    window.actions_by_name["explore"].trigger()
+    main.setFocus()
+    undo.trigger()
+    assert window.session.text.content == main.toPlainText() == ""
+
+
+def test_the_first_line_opens_the_list_of_what_can_be_added(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.cursor.first()
+    window.show()
+    line = child(window, QLabel, "firstLine")
+    line.linkActivated.emit("compare")
+    menu = child(window, QMenu, "addComparedMenu")
+    qtbot.waitUntil(menu.isVisible)
+    assert window.actions_by_name["compare_and_report"].isChecked()
+    assert child(window, QTabWidget, "tools").currentIndex() == 0
+    menu.close()
+    assert window.focusWidget() is child(window, QWidget, "comparedList")

@@ -14,7 +14,6 @@ from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.reports import MEASURES, Contents, ReportText, make_report
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.table import Table
-from bpe_gui.gui.tools.reports.report_maker import ReportMaker
 from bpe_gui.gui.wording.numbers import decimal
 from tests.gui.support.widgets import child
 
@@ -253,11 +252,13 @@ def test_cancelling_keeps_the_report_of_before(
     assert child(stage.window, QPushButton, "reportButton").isEnabled()
 
 
-def test_hiding_it_in_the_middle_ends_the_thread(open_report: OpenReport, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_report_is_finished_if_its_page_is_hidden_in_the_middle(open_report: OpenReport) -> None:
     stage = open_report(make_session())
+    before = stage.made
     child(stage.window, QPushButton, "reportButton").click()
     stage.reporting.rest()
     stage.settle()
+    assert stage.made is not before
     stage.reporting.open()
+    assert stage.label("reportMessage") == ""
     assert len(stage.rows("reportNumbers")) == 2
-    assert isinstance(stage.reporting.maker, ReportMaker)

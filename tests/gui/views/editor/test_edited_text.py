@@ -5,7 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.gui.views.editor.edited_text import Edit, EditedText, EditHistory, EditKind, Excerpt, TextSelection
+from bpe_gui.gui.edit_history import Edit, EditHistory, EditKind, TextSelection
+from bpe_gui.gui.views.editor.edited_text import EditedText, Excerpt
 
 
 def text_of(text: str) -> EditedText:
@@ -95,16 +96,35 @@ def test_the_selection_stays_with_its_text_when_another_editor_edits(
     start: int, removed: int, added: int, expected: tuple[int, int]
 ) -> None:
     text = text_of("one two three")
-    text.insert(b"x")
-    text.undo()
     text.select_span(4, 7)
     log = log_signals(text)
     text.text.replace(start, start + removed, b"x" * added)
     text.follow(start, removed, added)
     assert text.selection.span == expected
-    assert not text.history.can_undo
-    assert not text.history.can_redo
     assert [name for name, *_rest in log] == ["replaced", "edited"]
+
+
+def test_editors_of_a_text_undo_what_any_of_them_did() -> None:
+    history = EditHistory()
+    one, other = EditedText(LiveText()), EditedText(LiveText())
+    for text, follower in ((one, other), (other, one)):
+        text.set_text(LiveText("low"), history)
+
+        def follow(start: int, removed: int, added: int, text: EditedText = text, to: EditedText = follower) -> None:
+            if str(to.text) != str(text.text):
+                to.text.replace(start, start + removed, text.text.read(start, start + added))
+                to.follow(start, removed, added)
+
+        text.edited.connect(follow)
+    one.replace(3, 3, b"er")
+    other.replace(0, 1, b"n")
+    one.undo()
+    assert (str(one.text), str(other.text)) == ("lower", "lower")
+    other.undo()
+    assert (str(one.text), str(other.text)) == ("low", "low")
+    one.redo()
+    other.redo()
+    assert (str(one.text), str(other.text)) == ("nower", "nower")
 
 
 def typed(start: int, added: str, removed: str = "", kind: EditKind | None = EditKind.TYPING) -> Edit:

@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from bpe_gui.gui.edit_history import TextSelection
 from bpe_gui.gui.system.exact_text import mime_of, text_in
-from bpe_gui.gui.views.editor.edited_text import TextSelection
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from tests.gui.support.token_edits import NONE, SHIFT, open_edit, selected_text, shows_caret
 

@@ -11,8 +11,8 @@ from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
+from bpe_gui.gui.edit_history import TextSelection
 from bpe_gui.gui.system.exact_text import mime_of, on_clipboard, text_in, utf8_of
-from bpe_gui.gui.views.editor.edited_text import TextSelection
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from tests.examples import examples
 from tests.gui.support.token_edits import CONTROL, SHIFT, open_edit, press_key, type_text, with_text
