@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 
 from bpe_gui.gui.main_window import MainWindow
 
-from .screenshot import TEXT, pictured_window
+from .screenshot import FACTS_DELAY, TEXT, pictured_window
 
 PICTURE: Final = Path(__file__).with_name("animation.gif")
 SHOWN_STEPS: Final = 5  # taken one by one
@@ -48,6 +48,7 @@ def frames(window: MainWindow) -> Iterator[int]:
     for frame in [*range(DRAG_FRAMES, -1, -1), *range(DRAG_FRAMES + 1)]:
         go_to(window, LAST_STEP * frame // DRAG_FRAMES)
         yield 8
+    QTest.qWait(FACTS_DELAY)
     yield 200
 
 

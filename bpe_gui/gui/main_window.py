@@ -25,7 +25,7 @@ from bpe_gui.gui.look.widgets import FormerFocus, name_widget, without_mnemonic
 from bpe_gui.gui.panels.corpus_panel import CorpusPanel
 from bpe_gui.gui.panels.encode_panel import EncodePanel
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
-from bpe_gui.gui.panels.state_bars import ActivityBar, FirstLine, OpenedBar
+from bpe_gui.gui.panels.state_bars import ActivityBar, OpenedBar, StatusLine
 from bpe_gui.gui.panels.transport_bar import TransportBar
 from bpe_gui.gui.projects.autosave import RecoveryFolder
 from bpe_gui.gui.window.branch_actions import ReplayActions
@@ -60,7 +60,7 @@ from .window.help_boxes import show_about, show_keys
 from .window.menus import Menus
 from .window.panel_layout import PanelLayout
 from .window.token_menus import TokenMenus
-from .window.widget_state import save_widget_state, size_kept
+from .window.widget_state import Restore, save_scrolling, save_widget_state, size_kept
 from .wording.language import install_language, language_in_force
 from .wording.numbers import number
 
@@ -114,6 +114,7 @@ class MainWindow(QMainWindow):
         self._hidden: dict[Workspace, list[str]] = dict(_HIDDEN)
         self._workspace_before: Workspace = "explore"
         self._before_tour = self._settings.workspace, self._hidden, False
+        self._scroll_back: Restore | None = None
         self._size_notice: Notice | None = None
         """The last notice that offered another target size."""
         self._undo_offers = UndoOffers(self.session, self._notice, self)
@@ -206,10 +207,10 @@ class MainWindow(QMainWindow):
         self._branch_actions.add_to_tables(self._merges)
         self._encode.token_menu_opened.connect(self._token_menus.add_token)
         self._activity_bar = ActivityBar(self.session, self.actions_by_name["cancel"])
-        self._first_line = FirstLine(self.session, self._settings, self.statusBar())
-        self._first_line.tour_wanted.connect(self._take_first_tour)
-        self._first_line.comparison_wanted.connect(self._comparing.offer)
-        self.statusBar().addWidget(self._first_line, 1)
+        self._status_line = StatusLine(self.session, self._settings, self.statusBar())
+        self._status_line.tour_wanted.connect(self._take_first_tour)
+        self._status_line.comparison_wanted.connect(self._comparing.offer)
+        self.statusBar().addWidget(self._status_line, 1)
         self.statusBar().addPermanentWidget(self._activity_bar)
         self.statusBar().setFixedHeight(_STATUS_HEIGHT)  # whether or not anything is shown there
         for editor in self._layout.findChildren(PlainTextEdit):
@@ -584,7 +585,7 @@ class MainWindow(QMainWindow):
             tool.close()
         end_jobs(self._layout)
         # Deleted at once, so that no signal of the session reaches them.
-        for listener in (self._layout, self._first_line, self._activity_bar, self._undo, self._possible):
+        for listener in (self._layout, self._status_line, self._activity_bar, self._undo, self._possible):
             shiboken6.delete(listener)
         for old in (self._menus, *self.actions_by_name.values()):
             old.deleteLater()
@@ -637,6 +638,7 @@ class MainWindow(QMainWindow):
         workspace = self._settings.workspace
         hidden = {**self._hidden, workspace: self._menus.hidden_panels()}
         self._before_tour = workspace, hidden, self.projects.is_modified
+        self._scroll_back = save_scrolling(self._layout)
         self.projects.begin_tour()
         if not shows_all(self, tour):
             self._show_everything()
@@ -655,6 +657,8 @@ class MainWindow(QMainWindow):
             self.choose_workspace(workspace)
             self._hidden = hidden
             self._arrange()
+            if self._scroll_back is not None:
+                self._scroll_back(self._layout)
         self.projects.end_tour()
 
     def ask_for_tour(self) -> None:

@@ -101,7 +101,8 @@ class MergesPanel(QWidget):
     def _make_tables(self) -> None:
         self._pair_table = Table(self._pairs, "pairTable", self.tr("Pairs"))
         self._token_widths = dict.fromkeys(_TOKENS, 0)  # the widths they have needed so far
-        self._pair_table.horizontalHeader().setSortIndicator(PairColumn.RANK, ASCENDING)
+        self._order = int(PairColumn.RANK), ASCENDING  # of the pairs, when no lesson asks which one is next
+        self._pair_table.horizontalHeader().setSortIndicator(*self._order)
         self._pair_table.setSortingEnabled(True)
         self._word_table = Table(self._words, "wordTable", self.tr("Words at this step"))
         self._word_table.horizontalHeader().hide()
@@ -350,10 +351,12 @@ class MergesPanel(QWidget):
 
     def _show_question(self) -> None:
         """While a lesson asks which pair is next, list the pairs alphabetically, without their ranks."""
-        asks = self._session.selection.asks_for_next
+        asks, header = self._session.selection.asks_for_next, self._pair_table.horizontalHeader()
+        if asks:
+            self._order = header.sortIndicatorSection(), header.sortIndicatorOrder()
         self._pair_table.set_absent(PairColumn.RANK, asks)
         self._pairs.hide_next(asks)
-        self._pair_table.sortByColumn(PairColumn.LEFT if asks else PairColumn.RANK, ASCENDING)
+        self._pair_table.sortByColumn(*((PairColumn.LEFT, ASCENDING) if asks else self._order))
         self._pair_table.scrollToTop()
         self._show_reason()
 

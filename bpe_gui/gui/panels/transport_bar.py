@@ -58,7 +58,7 @@ _PLAYER: Final = (
 class TransportBar(QWidget):
     """Recipe, vocabulary size and player. The buttons trigger the window's actions.
 
-    In a narrow window, or with a wide font, the captions are hidden.
+    In a narrow window, or with a wide font, captions are hidden: first that of the recipe, whose names explain it.
     """
 
     step_entered = Signal()
@@ -109,15 +109,18 @@ class TransportBar(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         size = super().minimumSizeHint()
-        return QSize(
-            size.width() - sum(self._width_of(each) for each in self._captions if not each.isHidden()), size.height()
-        )
+        return QSize(size.width() - self._width_of_shown_captions(), size.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        width = self.minimumSizeHint().width() + sum(map(self._width_of, self._captions))
-        for caption in self._captions:
-            caption.setVisible(width <= self.width())
+        spare = self.width() - self.sizeHint().width() + self._width_of_shown_captions()
+        for caption in reversed(self._captions):
+            spare -= self._width_of(caption)
+            caption.setVisible(spare >= 0)
+        self._run_controls.updateGeometry()  # hidden, they would keep the size that they had
+
+    def _width_of_shown_captions(self) -> int:
+        return sum(self._width_of(each) for each in self._captions if not each.isHidden())
 
     @staticmethod
     def _width_of(caption: QLabel) -> int:

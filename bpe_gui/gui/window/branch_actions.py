@@ -17,7 +17,7 @@ from bpe_gui.gui.dialogs.boxes import open_once, show_table
 from bpe_gui.gui.jobs import JobRunner, Operation
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.panels.notice_bar import NoticeBar
+from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.session.branches import Branch, banning, forcing, memory_of, plan_from
 from bpe_gui.gui.session.object_names import distinct_name, object_name
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
@@ -329,6 +329,8 @@ class ReplayActions(QObject):
         self._notices = notices
         self._window = window
         self._runner = JobRunner(self)
+        self._told: dict[Branch, Notice] = {}
+        session.branches.list_changed.connect(self._withdraw)
 
     def replay(self) -> None:
         """Replay the merges of the tokenizer on screen, and show the run at the same step."""
@@ -389,7 +391,13 @@ class ReplayActions(QObject):
             return joined_sentences(sentences)
 
         show = lambda: self.tr("Which ones?"), partial(self._show_left_out, opened.name, replay.left_out)
-        self._notices.show_message(words, [show] if replay.left_out else [])
+        notice = self._notices.show_message(words, [show] if replay.left_out else [])
+        self._told[self._session.branches.current] = notice
+
+    def _withdraw(self) -> None:
+        """Withdraw what was said about runs that are gone."""
+        for branch in self._told.keys() - set(self._session.branches.all):
+            self._notices.dismiss(self._told.pop(branch))
 
     def _show_left_out(self, name: str, left_out: Sequence[LeftOut]) -> None:
         """List the merges that a replay leaves out, each with the reason."""

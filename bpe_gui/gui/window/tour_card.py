@@ -7,7 +7,7 @@ from typing import Final
 
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal, SignalInstance
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QWidget
 
 from bpe_gui.gui.look.layouts import DIALOG_MARGIN, column_of, row_of
@@ -17,7 +17,8 @@ from bpe_gui.gui.look.widgets import SentenceLabel, name_widget, quiet_label
 from bpe_gui.gui.wording.numbers import number
 from bpe_gui.tours import Expected
 
-_VEILS: Final = QColor(0, 0, 0, 60), QColor(0, 0, 0, 56)  # over a light window and a dark one, which stay readable
+_VEILS: Final = QColor(0, 0, 0, 60), QColor(0, 0, 0, 90)  # over a light window and a dark one, which stay readable
+_LIGHT: Final = QColor(255, 255, 255, 20)  # on the lit part of a dark window, where a veil alone hardly shows
 _MIDDLE: Final = 128  # of lightness
 _AROUND: Final = 3  # pixels between a widget and the edge of the light
 _CORNER: Final = 6.0
@@ -85,7 +86,8 @@ class Spotlight(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         veil, light = QPainterPath(), self.light
-        color = _VEILS[self.palette().window().color().lightness() < _MIDDLE]
+        is_dark = self.palette().window().color().lightness() < _MIDDLE
+        color = _VEILS[is_dark]
         veil.addRect(QRectF(self.rect()))
         with QPainter(self) as painter:
             painter.setRenderHint(ANTIALIASING)
@@ -95,6 +97,8 @@ class Spotlight(QWidget):
             hole = QPainterPath()
             hole.addRoundedRect(QRectF(light), _CORNER, _CORNER)
             painter.fillPath(veil.subtracted(hole), color)
+            if is_dark:
+                painter.fillPath(hole, _LIGHT)
             painter.setBrush(NO_BRUSH)
             painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Accent), _LINE_WIDTH))
             painter.drawPath(hole)
@@ -199,12 +203,6 @@ class TourCard(QFrame):
         card.moveBottomRight(QPoint(min(card.right(), area.right()), min(card.bottom(), area.bottom())))
         card.moveTopLeft(QPoint(max(card.left(), area.left()), max(card.top(), area.top())))
         self.move(card.topLeft())
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.leave_wanted.emit()
-        else:
-            super().keyPressEvent(event)
 
 
 def _next_to(light: QRect, area: QRect, card: QRect) -> QRect:

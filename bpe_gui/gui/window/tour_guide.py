@@ -6,11 +6,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QTabWidget, QWidget
 
 from bpe_gui.engine.tokenization import TokenPair
 from bpe_gui.gui.jobs import JobRunner, Operation
 from bpe_gui.gui.look.lifetime import Borrowed, Updating
+from bpe_gui.gui.look.qt_constants import ESCAPE, SHORTCUT_OVERRIDE
+from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.session import Moment, Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.language import language_in_force
@@ -68,6 +71,7 @@ class TourGuide(QObject):
         self._answer = "", False
         self._driving = Updating()
         self._former_focus = ""
+        self._selected: Selected | None = None  # when Escape went down
         self._reader = JobRunner(self)
         self._spotlight = Spotlight(window)
         self._card = TourCard(window)
@@ -198,6 +202,13 @@ class TourGuide(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         if event.type() == QEvent.Type.Resize:
             self._spotlight.follow_window()
+        elif isinstance(event, QKeyEvent) and event.key() == ESCAPE:
+            selected = self._session.selection.selected
+            if event.type() == SHORTCUT_OVERRIDE:
+                self._selected = selected
+            elif event.type() == QEvent.Type.KeyPress and selected == self._selected:
+                self.leave()  # a table has cleared the selection otherwise
+                return True
         return super().eventFilter(watched, event)
 
     def _give_focus_back(self) -> None:

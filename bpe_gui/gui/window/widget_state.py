@@ -59,7 +59,15 @@ def save_widget_state(root: QWidget) -> Restore:
         *_save_all(root, FindBar, _save_find),
         *_save_all(root, QTableView, _save_order),
     ]
+    return _one_by_one(states)
 
+
+def save_scrolling(root: QWidget) -> Restore:
+    """Return a function that scrolls all tables below `root` to their current rows."""
+    return _one_by_one(_save_all(root, QTableView, _save_scrolling))
+
+
+def _one_by_one(states: list[Restore]) -> Restore:
     def restore(new_root: QWidget) -> None:
         for restore_one in states:
             restore_one(new_root)
@@ -131,6 +139,11 @@ def _save_line(edit: QLineEdit) -> Callable[[QLineEdit], object]:
 def _save_find(bar: FindBar) -> Callable[[FindBar], object]:
     text, mode, is_open = bar.text, bar.mode, not bar.isHidden()
     return lambda other: other.restore(text, mode, is_open=is_open)
+
+
+def _save_scrolling(table: QTableView) -> Callable[[QTableView], object]:
+    row = table.verticalScrollBar().value()
+    return lambda other: other.verticalScrollBar().setValue(row)
 
 
 def _save_order(table: QTableView) -> Callable[[QTableView], object]:

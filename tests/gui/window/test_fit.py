@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QFont, QFontMetrics, QImage, QPainter, QScree
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
+    QComboBox,
     QFileDialog,
     QLabel,
     QMenu,
@@ -76,6 +77,13 @@ def test_captions_of_the_bar_are_left_out_where_they_do_not_fit(font: None, wind
         window.resize(width, 720)
         qtbot.waitUntil(lambda: all(label.isVisible() is is_shown for label in captions))  # noqa: B023
         assert window.width() == width
+
+
+def test_the_name_of_every_recipe_is_whole_in_a_small_window(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(960, 720)
+    recipes = child(window, QComboBox, "recipeCombo")
+    qtbot.waitUntil(lambda: window.width() == 960 and recipes.width() >= recipes.sizeHint().width())
+    assert child(window, TransportBar, "transportBar").minimumSizeHint().width() <= 960
 
 
 def test_the_window_fits_with_the_parts_of_the_splitter_and_a_notice(window: MainWindow, qtbot: QtBot) -> None:

@@ -167,3 +167,5 @@ def test_merges_that_cannot_be_replayed_are_left_out_and_listed(
     table = child(window, QDialog, "infoBox").findChildren(QLabel)[0].text()
     assert "step 1" in table and "is not made until step" in table
     assert "step 3" in table and "no merge makes zz" in table
+    window.drop_branch()
+    assert not [each for each in notices(window) if "merges are left out" in each]

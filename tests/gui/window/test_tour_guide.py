@@ -6,12 +6,14 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPalette, QRegion
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import TextDocument, save, train
+from bpe_gui.gui.look.theme import ThemeChoice
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.tables.pair_model import PairColumn, PairModel
@@ -20,6 +22,7 @@ from bpe_gui.gui.window import tour_guide as guide
 from bpe_gui.gui.window.tour_card import Spotlight
 from bpe_gui.samples import samples
 from bpe_gui.tours import Expected, Tour, in_language, read_tour, tours
+from tests.gui.look.test_theme import contrast
 from tests.gui.support.widgets import child, label_text
 
 
@@ -155,7 +158,7 @@ def test_nothing_gives_the_answer_away_while_a_lesson_asks_for_the_next_pair(win
         assert table.isColumnHidden(PairColumn.RANK)
         assert [model.pair_at(row)[0] for row in range(3)] == [b"d", b"e", b"e"]
         assert not any(model.rows[row].is_next or model.rows[row].is_tie for row in range(model.rowCount()))
-        assert not child(window, QLabel, "firstLine").isVisible()
+        assert not child(window, QLabel, "statusLine").text()
     assert label_text(window, "reasonLabel") == "Which pair is next?"
     assert not child(window, QLabel, "reasonLabel").toolTip()
     session = window.session
@@ -459,6 +462,51 @@ def test_the_window_can_be_used_meanwhile_and_escape_leaves(window: MainWindow) 
     assert window.session.cursor.position == 1
     QTest.keyClick(card(window), Qt.Key.Key_Escape)
     assert not card(window).isVisible()
+
+
+@pytest.mark.parametrize("choice", ["light", "dark"])
+def test_the_lit_part_is_plain_and_the_rest_is_readable(window: MainWindow, choice: ThemeChoice) -> None:
+    window.choose_theme(choice)
+    window.take_tour(LESSONS[0])
+    spotlight, colors = child(window, Spotlight, "tourSpotlight"), window.palette()
+
+    def shown(color: QColor, point: QPoint) -> QColor:
+        picture = QImage(window.size(), QImage.Format.Format_RGB32)
+        picture.fill(color)
+        with QPainter(picture) as painter:
+            spotlight.render(painter, QPoint(), QRegion(), QWidget.RenderFlag.DrawChildren)
+        return picture.pixelColor(point)
+
+    inside, outside = light(window).center(), QPoint(1, window.height() - 2)
+    for role in (QPalette.ColorRole.Window, QPalette.ColorRole.Base):
+        background = colors.color(role)
+        assert contrast(shown(background, inside), shown(background, outside)) > 1.25
+        for place in (inside, outside):
+            text = shown(colors.color(QPalette.ColorRole.Text), place)
+            assert contrast(text, shown(background, place)) > 4.5
+
+
+def test_escape_in_a_table_clears_the_selection_and_then_leaves(window: MainWindow) -> None:
+    window.take_tour(LESSONS[0])
+    table = child(window, Table, "pairTable")
+    window.session.selection.select_token(b"o")
+    QTest.keyClick(table, Qt.Key.Key_Escape)
+    assert window.session.selection.token is None and card(window).isVisible()
+    QTest.keyClick(table, Qt.Key.Key_Escape)
+    assert not card(window).isVisible()
+
+
+def test_its_end_brings_back_the_order_and_place_of_tables(window: MainWindow) -> None:
+    vocabulary, pairs = child(window, Table, "vocabularyTable"), child(window, Table, "pairTable")
+    window.session.cursor.seek(4)
+    order = PairColumn.MERGED, Qt.SortOrder.DescendingOrder
+    pairs.sortByColumn(*order)
+    vocabulary.verticalScrollBar().setValue(3)
+    window.take_tour(LESSONS[0])
+    finish(window)
+    header = pairs.horizontalHeader()
+    assert (header.sortIndicatorSection(), header.sortIndicatorOrder()) == order
+    assert vocabulary.verticalScrollBar().value() == 3
 
 
 def test_a_panel_that_is_hidden_meanwhile_is_shown_again(window: MainWindow) -> None:
