@@ -4559,14 +4559,6 @@
         <translation>第 {step} 步</translation>
     </message>
     <message>
-        <source>final {step}</source>
-        <translation>最终步 {step}</translation>
-    </message>
-    <message>
-        <source>vs. final</source>
-        <translation>与最终相比</translation>
-    </message>
-    <message>
         <source>tokens</source>
         <translation>词元</translation>
     </message>
@@ -4595,16 +4587,20 @@
         <translation>本次训练的合并全部完成后</translation>
     </message>
     <message>
-        <source>Difference from the final step, in percent or percentage points (pp)</source>
-        <translation>与最终步的差异，以百分比或百分点（pp）表示</translation>
-    </message>
-    <message>
         <source>{figure}%</source>
         <translation>{figure}%</translation>
     </message>
     <message>
         <source>bytes per token</source>
         <translation>每词元字节数</translation>
+    </message>
+    <message>
+        <source>latest {step}</source>
+        <translation>最新步 {step}</translation>
+    </message>
+    <message>
+        <source>vs. latest</source>
+        <translation>与最新步相比</translation>
     </message>
     <message>
         <source>Compression: the UTF-8 bytes of the text, with those in no token, divided by its tokens</source>
@@ -4625,6 +4621,10 @@
     <message>
         <source>single-byte tokens</source>
         <translation>单字节词元</translation>
+    </message>
+    <message>
+        <source>Difference from the last step so far, in percent or percentage points (pp)</source>
+        <translation>与目前最后一步的差异，以百分比或百分点（pp）表示</translation>
     </message>
     <message>
         <source>{figure} pp</source>
