@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QListWidget, QMenu, QPushButton, QTabWidget, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QListWidget, QMenu, QPushButton, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import save, train
@@ -72,6 +72,18 @@ def test_escape_goes_back_from_any_of_its_parts(window: MainWindow, qtbot: QtBot
     QTest.keyClick(child(compared, QWidget, name), Qt.Key.Key_Escape)
     assert window.actions_by_name["learn"].isChecked()
     assert not compared.isVisible()
+
+
+def test_escape_that_closes_a_list_or_a_menu_does_not_go_back(window: MainWindow, qtbot: QtBot) -> None:
+    window.show()
+    window.actions_by_name["compare"].trigger()
+    for box in window.findChildren(QComboBox):
+        if box.isVisible() and box.isEnabled():
+            box.showPopup()
+            qtbot.waitUntil(box.view().isVisible)
+            QTest.keyClick(box.view(), Qt.Key.Key_Escape)
+            assert not box.view().isVisible()
+            assert window.actions_by_name["compare_and_report"].isChecked(), box.objectName()
 
 
 def test_the_run_is_stepped_through_beside_it(window: MainWindow, qtbot: QtBot) -> None:
