@@ -3772,13 +3772,6 @@
     </message>
 </context>
 <context>
-    <name>FirstLine</name>
-    <message>
-        <source>Press → to merge {left} + {right}. Or take the {tour}two-minute tour{end}, or {compare}compare your sentence with GPT-4’s tokens{end}.</source>
-        <translation>按 → 合并 {left} + {right}。也可以{tour}看两分钟导览{end}，或{compare}把你的句子与 GPT-4 的词元对比{end}。</translation>
-    </message>
-</context>
-<context>
     <name>FutureLine</name>
     <message>
         <source>Go</source>
@@ -7771,6 +7764,29 @@
     <message>
         <source>Paste</source>
         <translation>粘贴</translation>
+    </message>
+</context>
+<context>
+    <name>StatusLine</name>
+    <message>
+        <source>1 token</source>
+        <translation>1 个词元</translation>
+    </message>
+    <message>
+        <source>{count} tokens</source>
+        <translation>{count} 个词元</translation>
+    </message>
+    <message>
+        <source>Corpus at this step: {tokens}, {share} fewer than at step 0</source>
+        <translation>语料在这一步有 {tokens}，比第 0 步少 {share}</translation>
+    </message>
+    <message>
+        <source>Press → to merge {left} + {right}.</source>
+        <translation>按 → 合并 {left} + {right}。</translation>
+    </message>
+    <message>
+        <source>Press → to merge {left} + {right}. Or take the {tour}two-minute tour{end}, or {compare}compare your sentence with GPT-4’s tokens{end}.</source>
+        <translation>按 → 合并 {left} + {right}。也可以{tour}看两分钟导览{end}，或{compare}把你的句子与 GPT-4 的词元对比{end}。</translation>
     </message>
 </context>
 <context>
