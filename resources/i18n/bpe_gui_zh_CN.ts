@@ -2440,7 +2440,7 @@
     </message>
     <message>
         <source>This is the last step, so the branch “{name}” has the same merges so far. One more step or a larger vocabulary shows a difference.</source>
-        <translation>这是最后一步，所以分支“{name}”目前的合并完全相同。再前进一步，或设定更大的词表，就能看出差别。</translation>
+        <translation>这是最后一步，所以分支“{name}”的合并目前与原来完全相同。再前进一步，或设定更大的词表，就能看出差别。</translation>
     </message>
     <message>
         <source>The branch “{name}” uses {size} of memory. You can delete it in the Training menu when you no longer need it.</source>
@@ -5955,10 +5955,6 @@
         <translation>{entries} 个条目中的 {removed} 个，以及 1 条合并，在这些文本中既未使用，也不是构成已用词元所必需的。</translation>
     </message>
     <message>
-        <source>These texts need every merge, so there is nothing to leave out. Entries never used: {count}, of which {alphabet} belong to the alphabet and {parts} are parts of other tokens.</source>
-        <translation>这些文本用到了每一条合并，因此没有可以去掉的内容。从未使用的条目有 {count} 个，其中 {alphabet} 个属于字母表，{parts} 个是其他词元的组成部分。</translation>
-    </message>
-    <message>
         <source>Without them, these texts would have different tokens, so the pruned tokenizer cannot be exported.</source>
         <translation>去掉后，这些文本的词元会改变，因此不能导出剪枝后的分词器。</translation>
     </message>
@@ -5973,6 +5969,10 @@
     <message>
         <source>These texts need every merge, so there is nothing to leave out.</source>
         <translation>这些文本用到了每一条合并，因此没有可以去掉的内容。</translation>
+    </message>
+    <message>
+        <source>These texts need every merge: of the {count} entries never used, {alphabet} are in the alphabet and {parts} are parts of other tokens.</source>
+        <translation>这些文本用到了每一条合并：{count} 个从未使用的条目中，{alphabet} 个属于字母表，{parts} 个是其他词元的组成部分。</translation>
     </message>
     <message>
         <source>The held-out text would change by {tokens} token ({share}).</source>

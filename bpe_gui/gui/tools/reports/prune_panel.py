@@ -66,8 +66,8 @@ class PrunePanel(QWidget):
             return self.tr("These texts need every merge, so there is nothing to leave out.")
         parts = int(np.count_nonzero(vocabulary.steps[unused]))
         return self.tr(
-            "These texts need every merge, so there is nothing to leave out. Entries never used: {count}, of which "
-            "{alphabet} belong to the alphabet and {parts} are parts of other tokens."
+            "These texts need every merge: of the {count} entries never used, {alphabet} are in the alphabet and "
+            "{parts} are parts of other tokens."
         ).format(count=number(len(unused)), alphabet=number(len(unused) - parts), parts=number(parts))
 
     def _exactness(self, preview: PrunePreview) -> str:
