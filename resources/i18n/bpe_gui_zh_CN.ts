@@ -1277,7 +1277,7 @@
     </message>
     <message>
         <source>{name} is gated. Ask for access at {endpoint}, then set HF_TOKEN to your token.</source>
-        <translation>{name} 需要授权才能访问。请在 {endpoint} 申请访问权限，再把 HF_TOKEN 设为您的令牌。</translation>
+        <translation>{name} 需要授权才能访问。请在 {endpoint} 申请访问权限，再把 HF_TOKEN 设为你的令牌。</translation>
     </message>
     <message>
         <source>{name} does not exist on {endpoint}: the repository has no such revision.</source>
@@ -1285,7 +1285,7 @@
     </message>
     <message>
         <source>{name} does not exist on {endpoint}, or it is private. If it is private, set HF_TOKEN to your token.</source>
-        <translation>{endpoint} 上没有 {name}，或者它是私有的。如果是私有仓库，请把 HF_TOKEN 设为您的令牌。</translation>
+        <translation>{endpoint} 上没有 {name}，或者它是私有的。如果是私有仓库，请把 HF_TOKEN 设为你的令牌。</translation>
     </message>
     <message>
         <source>{endpoint} refuses the token in HF_TOKEN, so {name} cannot be downloaded.</source>
@@ -1828,7 +1828,7 @@
     </message>
     <message>
         <source>A tokenizer file is shown. Show a run first.</source>
-        <translation>当前显示的是分词器文件，请先切换到某个训练。</translation>
+        <translation>当前显示的是分词器文件，请先切换到主训练或分支。</translation>
     </message>
     <message>
         <source>Select a pair in the table first.</source>
@@ -1840,7 +1840,7 @@
     </message>
     <message>
         <source>There is no other run, and no tokenizer file is open.</source>
-        <translation>没有其他训练，也没有打开的分词器文件。</translation>
+        <translation>没有分支，也没有打开的分词器文件。</translation>
     </message>
     <message>
         <source>There is no branch yet.</source>
@@ -2012,15 +2012,15 @@
     </message>
     <message>
         <source>O&amp;verlay the other run</source>
-        <translation>叠加显示另一个训练(&amp;V)</translation>
+        <translation>叠加显示另一方(&amp;V)</translation>
     </message>
     <message>
         <source>Overlay what the other run would do, in the timeline, the pairs and the text</source>
-        <translation>在当前训练上叠加显示另一个训练的做法：时间线、符号对和文本</translation>
+        <translation>在时间线、符号对和文本上叠加显示另一方（主训练或分支）的做法</translation>
     </message>
     <message>
         <source>Comp&amp;are runs</source>
-        <translation>比较各次训练(&amp;A)</translation>
+        <translation>比较主训练与分支(&amp;A)</translation>
     </message>
     <message>
         <source>Le&amp;arn</source>
@@ -2028,7 +2028,7 @@
     </message>
     <message>
         <source>Show only the next merge, the words and a large text to encode</source>
-        <translation>只显示下一次合并、词和放大的待编码文本</translation>
+        <translation>简化界面：只看下一次合并、词和编码结果</translation>
     </message>
     <message>
         <source>E&amp;xplore</source>
@@ -2044,7 +2044,7 @@
     </message>
     <message>
         <source>Show the tools that compare tokenizers and measure them</source>
-        <translation>显示比较和衡量分词器的工具</translation>
+        <translation>比较、评估分词器</translation>
     </message>
     <message>
         <source>Lar&amp;ger tokens</source>
@@ -2072,11 +2072,11 @@
     </message>
     <message>
         <source>Switch to the next open tokenizer or run</source>
-        <translation>切换到下一个打开的分词器或训练</translation>
+        <translation>切换到下一个打开的分词器、主训练或分支</translation>
     </message>
     <message>
         <source>Switch to the previous open tokenizer or run</source>
-        <translation>切换到上一个打开的分词器或训练</translation>
+        <translation>切换到上一个打开的分词器、主训练或分支</translation>
     </message>
     <message>
         <source>Measure how well this tokenizer suits your texts, and how large its vocabulary should be</source>
@@ -2216,7 +2216,7 @@
     </message>
     <message>
         <source>Ne&amp;xt run</source>
-        <translation>切换到下一次训练(&amp;X)</translation>
+        <translation>切换主训练与分支(&amp;X)</translation>
     </message>
     <message>
         <source>Switch between the main run and its branches</source>
@@ -2224,7 +2224,7 @@
     </message>
     <message>
         <source>Show where two runs diverge, and what that changes</source>
-        <translation>显示两次训练从哪一步起不同，以及由此带来的差别</translation>
+        <translation>显示主训练与分支从哪一步起不同，以及由此带来的差别</translation>
     </message>
     <message>
         <source>Rename th&amp;is branch…</source>
@@ -2334,15 +2334,15 @@
     </message>
     <message>
         <source>Run at &amp;this step ({step})</source>
-        <translation>本次训练的当前步（第 {step} 步）(&amp;T)</translation>
+        <translation>当前步（第 {step} 步）(&amp;T)</translation>
     </message>
     <message>
         <source>Run at its &amp;last step ({step})</source>
-        <translation>本次训练的最后一步（第 {step} 步）(&amp;L)</translation>
+        <translation>最后一步（第 {step} 步）(&amp;L)</translation>
     </message>
     <message>
         <source>Run at &amp;step…</source>
-        <translation>本次训练的指定步(&amp;S)…</translation>
+        <translation>指定的步(&amp;S)…</translation>
     </message>
     <message>
         <source>Main run</source>
@@ -2400,7 +2400,7 @@
     <name>BranchActions</name>
     <message>
         <source>without {pair}</source>
-        <translation>不合并 {pair}</translation>
+        <translation>禁用 {pair}</translation>
     </message>
     <message>
         <source>{pair} at step {step}</source>
@@ -2485,7 +2485,7 @@
     <name>ChartPanel</name>
     <message>
         <source>Use this size: {entries} (knee)</source>
-        <translation>采用此大小：{entries}（拐点）</translation>
+        <translation>采用此大小：{entries}（肘点）</translation>
     </message>
     <message>
         <source>Use this size: {entries} (gain under {share})</source>
@@ -2533,11 +2533,11 @@
     </message>
     <message>
         <source>Point at the chart, or move along it with ← and →. The wheel, + and − zoom; 0 shows all.</source>
-        <translation>指向图表，或用 ← 和 → 沿图表移动。滚轮、+ 和 − 缩放，0 显示全部。</translation>
+        <translation>把鼠标移到图上，或按 ←、→ 沿曲线移动；滚轮或 +、− 缩放；按 0 显示全部。</translation>
     </message>
     <message>
         <source>The curve has no knee.</source>
-        <translation>曲线没有拐点。</translation>
+        <translation>曲线没有肘点。</translation>
     </message>
 </context>
 <context>
@@ -2683,7 +2683,7 @@
     </message>
     <message>
         <source>{name} takes the pair that sorts last</source>
-        <translation>{name} 取排序最靠后的对</translation>
+        <translation>{name} 取排序最后的一对</translation>
     </message>
     <message>
         <source>different training texts</source>
@@ -3313,7 +3313,7 @@
     </message>
     <message>
         <source>{size} ({dropped} in no token)</source>
-        <translation>{size}（{dropped} 个无词元）</translation>
+        <translation>{size}（其中 {dropped} 字节不产生词元）</translation>
     </message>
     <message>
         <source>1 token</source>
@@ -3387,7 +3387,7 @@
     <name>ErrorReporter</name>
     <message>
         <source>Something went wrong. Your text is still there.</source>
-        <translation>出了点问题。您的文本仍在。</translation>
+        <translation>出错了，文本没有丢失。</translation>
     </message>
 </context>
 <context>
@@ -3768,13 +3768,6 @@
     </message>
 </context>
 <context>
-    <name>FirstLine</name>
-    <message>
-        <source>Press → to merge {left} + {right}. Or take the {tour}two-minute tour{end}, or {compare}compare your sentence with GPT-4’s tokens{end}.</source>
-        <translation>按 → 合并 {left} + {right}。也可以{tour}看两分钟导览{end}，或{compare}把你的句子与 GPT-4 的词元对比{end}。</translation>
-    </message>
-</context>
-<context>
     <name>FutureLine</name>
     <message>
         <source>Go</source>
@@ -3813,7 +3806,7 @@
     <name>GhostLine</name>
     <message>
         <source>Show this run</source>
-        <translation>显示此训练</translation>
+        <translation>切换到它</translation>
     </message>
     <message>
         <source>not trained on this corpus yet</source>
@@ -3845,7 +3838,7 @@
     </message>
     <message>
         <source>{fact} here</source>
-        <translation>{fact}（这段文本）</translation>
+        <translation>{fact}</translation>
     </message>
     <message>
         <source>{fact} in the first {size}</source>
@@ -4115,7 +4108,7 @@
     </message>
     <message>
         <source>Only a training run has corpus words.</source>
-        <translation>只有训练才有语料中的词。</translation>
+        <translation>只有主训练和分支才有语料中的词。</translation>
     </message>
     <message>
         <source>Not made yet: step {step} makes it.</source>
@@ -4131,7 +4124,7 @@
     </message>
     <message>
         <source>Words that contributed to the count</source>
-        <translation>对次数有贡献的词</translation>
+        <translation>计入次数的词</translation>
     </message>
 </context>
 <context>
@@ -4401,7 +4394,7 @@
     </message>
     <message>
         <source>chosen by you</source>
-        <translation>由您指定</translation>
+        <translation>由你指定</translation>
     </message>
     <message>
         <source>replayed by the plan</source>
@@ -4894,7 +4887,7 @@
     </message>
     <message>
         <source>Runs and open tokenizers</source>
-        <translation>各次训练和打开的分词器</translation>
+        <translation>主训练、分支和打开的分词器</translation>
     </message>
     <message>
         <source>Close this tokenizer</source>
@@ -4926,7 +4919,7 @@
     </message>
     <message>
         <source>Compare runs</source>
-        <translation>比较各次训练</translation>
+        <translation>比较主训练与分支</translation>
     </message>
     <message>
         <source>Delete</source>
@@ -5087,7 +5080,7 @@
     </message>
     <message>
         <source>the other run merges this pair next</source>
-        <translation>另一个训练接下来合并此对</translation>
+        <translation>叠加显示的一方下一步合并此对</translation>
     </message>
     <message>
         <source>same count as the next pair</source>
@@ -5099,7 +5092,7 @@
     </message>
     <message>
         <source>not merged: {reason}</source>
-        <translation>不合并：{reason}</translation>
+        <translation>不会合并：{reason}</translation>
     </message>
     <message>
         <source>created by the last step</source>
@@ -5161,11 +5154,11 @@
     <name>PauseNotices</name>
     <message>
         <source>Training paused: {runs}. Each continues when you show it again.</source>
-        <translation>训练已暂停：{runs}。各次训练会在再次显示时分别继续。</translation>
+        <translation>训练已暂停：{runs}。切换回去时会各自继续。</translation>
     </message>
     <message>
         <source>Training paused: {runs}. It continues when you show it again.</source>
-        <translation>训练已暂停：{runs}。再次显示时会继续训练。</translation>
+        <translation>训练已暂停：{runs}。切换回去时会继续。</translation>
     </message>
 </context>
 <context>
@@ -5508,11 +5501,11 @@
     </message>
     <message>
         <source>without {pairs}</source>
-        <translation>不合并 {pairs}</translation>
+        <translation>禁用 {pairs}</translation>
     </message>
     <message>
         <source>without {count} pairs</source>
-        <translation>不合并 {count} 个符号对</translation>
+        <translation>禁用 {count} 个符号对</translation>
     </message>
     <message>
         <source>1 pattern of banned tokens</source>
@@ -5528,7 +5521,7 @@
     </message>
     <message>
         <source>{count} steps chosen by you</source>
-        <translation>您指定了 {count} 步</translation>
+        <translation>你指定了 {count} 步</translation>
     </message>
     <message>
         <source>1 change of splitter</source>
@@ -5572,11 +5565,11 @@
     </message>
     <message>
         <source>banned by you</source>
-        <translation>由您禁用</translation>
+        <translation>你禁用了它</translation>
     </message>
     <message>
         <source>banned by the pattern {pattern}</source>
-        <translation>匹配禁用模式 {pattern}</translation>
+        <translation>匹配禁用词元的模式 {pattern}</translation>
     </message>
     <message>
         <source>longer than {limit} bytes</source>
@@ -5627,7 +5620,7 @@
     </message>
     <message>
         <source>Merges chosen by you</source>
-        <translation>您指定的合并</translation>
+        <translation>你指定的合并</translation>
     </message>
     <message>
         <source>Changes of the splitter</source>
@@ -6062,11 +6055,11 @@
     <name>Reason</name>
     <message>
         <source>Passed over: {other} with {count} ({reason}).</source>
-        <translation>跳过 {other}（{count} 次）：{reason}。</translation>
+        <translation>已跳过 {other}（{count} 次）：{reason}。</translation>
     </message>
     <message>
         <source>Chosen by you for this step.</source>
-        <translation>由您为此步指定。</translation>
+        <translation>这一步由你指定。</translation>
     </message>
     <message>
         <source>Replayed by the plan.</source>
@@ -6074,7 +6067,7 @@
     </message>
     <message>
         <source>Passed over: {other} with {count} ({reason}), and {more} more.</source>
-        <translation>跳过 {other}（{count} 次）：{reason}；另跳过 {more} 对。</translation>
+        <translation>已跳过 {other}（{count} 次）：{reason}；另外还跳过 {more} 对。</translation>
     </message>
     <message>
         <source>Replayed by the plan; training would choose {other} with {count}.</source>
@@ -6082,7 +6075,7 @@
     </message>
     <message>
         <source>Chosen by you; training would choose {other} with {count}.</source>
-        <translation>由您指定；否则训练会选择 {other}（{count} 次）。</translation>
+        <translation>由你指定；否则训练会选择 {other}（{count} 次）。</translation>
     </message>
     <message>
         <source>Given by the tokenizer; training would end here.</source>
@@ -6154,7 +6147,7 @@
     </message>
     <message>
         <source>Choose your own run at the top to see its pairs, words and reasons.</source>
-        <translation>在顶部选择您自己的训练，即可查看其符号对、词和理由。</translation>
+        <translation>在顶部切换到主训练或分支，即可查看符号对、词和理由。</translation>
     </message>
     <message>
         <source>Replay it on the corpus to see them.</source>
@@ -6162,11 +6155,11 @@
     </message>
     <message>
         <source>There is nothing left to merge: you banned the only pair left.</source>
-        <translation>没有可合并的了：仅剩的一对已被您禁止。</translation>
+        <translation>没有可合并的了：仅剩的一对已被你禁用。</translation>
     </message>
     <message>
         <source>There is nothing left to merge: your plan bans every pair that is left.</source>
-        <translation>没有可合并的了：剩下的符号对都被您的计划禁止。</translation>
+        <translation>没有可合并的了：剩下的符号对都已被计划禁用。</translation>
     </message>
     <message>
         <source>There is nothing left to merge: no pairs remain.</source>
@@ -6568,7 +6561,7 @@
     </message>
     <message>
         <source>ties go to the pair that sorts last</source>
-        <translation>并列时取排序最靠后的对</translation>
+        <translation>并列时取排序最后的一对</translation>
     </message>
     <message>
         <source>split by a regular expression</source>
@@ -6588,7 +6581,7 @@
     </message>
     <message>
         <source>{splitter} splitting</source>
-        <translation>按 {splitter} 切分</translation>
+        <translation>按 {splitter} 规则切分</translation>
     </message>
     <message>
         <source>Sorted after training</source>
@@ -6612,7 +6605,7 @@
     </message>
     <message>
         <source>The pair that sorts last, comparing bytes on the left, then on the right.</source>
-        <translation>排序最靠后的对：按字节先比较左边，再比较右边。</translation>
+        <translation>排序最后的一对：按字节先比较左边，再比较右边。</translation>
     </message>
     <message>
         <source>The pair with the smallest id on the left, then on the right.</source>
@@ -6636,11 +6629,11 @@
     </message>
     <message>
         <source>ties go to the pair seen first in the corpus</source>
-        <translation>并列时取语料中最先出现的对</translation>
+        <translation>并列时取语料中最先出现的一对</translation>
     </message>
     <message>
         <source>ties go to the pair with the smallest ids</source>
-        <translation>并列时取 ID 最小的对</translation>
+        <translation>并列时取 ID 最小的一对</translation>
     </message>
     <message>
         <source>bytes</source>
@@ -6746,11 +6739,11 @@
     <name>RecoveryDialog</name>
     <message>
         <source>Restore work</source>
-        <translation>恢复工作</translation>
+        <translation>恢复未保存的内容</translation>
     </message>
     <message>
         <source>Unsaved work</source>
-        <translation>未保存的工作</translation>
+        <translation>未保存的内容</translation>
     </message>
     <message>
         <source>Restore</source>
@@ -6766,7 +6759,7 @@
     </message>
     <message>
         <source>bpe-gui closed before this work was saved. Choose what to restore.</source>
-        <translation>bpe-gui 关闭时这些工作尚未保存。请选择要恢复的内容。</translation>
+        <translation>上次退出时有以下未保存的内容。请选择要恢复哪一份。</translation>
     </message>
 </context>
 <context>
@@ -6781,7 +6774,7 @@
     </message>
     <message>
         <source>bpe-gui closed before your work was saved ({name}, {time}).</source>
-        <translation>bpe-gui 关闭时您的工作尚未保存（{name}，{time}）。</translation>
+        <translation>上次退出时有未保存的内容：{name}（{time}）。要恢复吗？</translation>
     </message>
     <message>
         <source>Choose…</source>
@@ -6789,7 +6782,7 @@
     </message>
     <message>
         <source>bpe-gui closed {count} times before your work was saved.</source>
-        <translation>bpe-gui 有 {count} 次在您的工作保存之前就关闭了。</translation>
+        <translation>有 {count} 份内容未保存，bpe-gui 就退出了。要恢复吗？</translation>
     </message>
     <message>
         <source>step {step} of {count}</source>
@@ -7041,15 +7034,15 @@
     </message>
     <message>
         <source>Measured on held-out text, which was not trained on.</source>
-        <translation>在未用于训练的留出文本上测得。</translation>
+        <translation>在没参与训练的文本（留出文本）上测得。</translation>
     </message>
     <message>
         <source>Measured on the texts above. Held-out text would tell more.</source>
-        <translation>在以上文本上测得。用留出文本更能说明问题。</translation>
+        <translation>在以上文本上测得。换一份没参与训练的文本（留出文本）来测更可靠。</translation>
     </message>
     <message>
         <source>knee</source>
-        <translation>拐点</translation>
+        <translation>肘点</translation>
     </message>
     <message>
         <source>Bytes per token by size of the vocabulary</source>
@@ -7081,7 +7074,7 @@
     </message>
     <message>
         <source>The knee is at {entries} entries, with {compression} bytes per token: from there on, the curve rises less than on average.</source>
-        <translation>拐点在 {entries} 个条目处，每词元 {compression} 字节：此后曲线的上升幅度低于平均值。</translation>
+        <translation>肘点在 {entries} 个条目处，每词元 {compression} 字节：此后曲线上升得比平均慢。</translation>
     </message>
     <message>
         <source>From {entries} entries on, {more} more save less than {share} of the tokens.</source>
@@ -7269,7 +7262,7 @@
     </message>
     <message>
         <source>The knee is the point farthest above the chord between the ends of the curve, with both axes scaled to the same length (Kneedle, Satopää et al. 2011).</source>
-        <translation>拐点是把两轴缩放到相同长度后，曲线上高出两端连线最多的点（Kneedle，Satopää 等，2011）。</translation>
+        <translation>肘点是把两轴缩放到相同长度后，曲线上高出两端连线最多的点（Kneedle，Satopää 等，2011）。</translation>
     </message>
     <message>
         <source>How this is measured</source>
@@ -7754,6 +7747,29 @@
     <message>
         <source>Paste</source>
         <translation>粘贴</translation>
+    </message>
+</context>
+<context>
+    <name>StatusLine</name>
+    <message>
+        <source>1 token</source>
+        <translation>1 个词元</translation>
+    </message>
+    <message>
+        <source>{count} tokens</source>
+        <translation>{count} 个词元</translation>
+    </message>
+    <message>
+        <source>Corpus at this step: {tokens}, {share} fewer than at step 0</source>
+        <translation>语料在这一步有 {tokens}，比第 0 步少 {share}</translation>
+    </message>
+    <message>
+        <source>Press → to merge {left} + {right}.</source>
+        <translation>按 → 合并 {left} + {right}。</translation>
+    </message>
+    <message>
+        <source>Press → to merge {left} + {right}. Or take the {tour}two-minute tour{end}, or {compare}compare your sentence with GPT-4’s tokens{end}.</source>
+        <translation>按 → 合并 {left} + {right}。也可以{tour}看两分钟导览{end}，或{compare}把你的句子与 GPT-4 的词元对比{end}。</translation>
     </message>
 </context>
 <context>
@@ -8884,11 +8900,11 @@
     </message>
     <message>
         <source>No: {left} and {right} are not next to each other in any word at this step.</source>
-        <translation>不是：在这一步，语料中没有词含有相邻的 {left} 与 {right}。</translation>
+        <translation>不是：此时语料中没有词含有相邻的 {left} 与 {right}。</translation>
     </message>
     <message>
         <source>No: the plan of this run forbids merging {left} and {right} ({reason}).</source>
-        <translation>不是：本次训练的计划禁止合并 {left} 和 {right}（{reason}）。</translation>
+        <translation>不是：计划禁用了 {left} + {right}（{reason}）。</translation>
     </message>
     <message>
         <source>No: this tokenizer has no merge of {left} and {right}.</source>
@@ -8920,7 +8936,7 @@
     </message>
     <message>
         <source>At this step, it is {parts}.</source>
-        <translation>在这一步，它是 {parts}。</translation>
+        <translation>在这一步，它被切成：{parts}。</translation>
     </message>
     <message>
         <source>No: splitting into words drops all or part of this text, so no token contains it.</source>
@@ -8932,7 +8948,7 @@
     </message>
     <message>
         <source>At this step, {left} + {right} occurs {times} (rank {place} among all pairs).</source>
-        <translation>在这一步，{left} + {right} {times}，在所有符号对中排第 {place}。</translation>
+        <translation>此时 {left} + {right} {times}，在所有符号对中排第 {place}。</translation>
     </message>
     <message>
         <source>Its turn might come at about step {step}, but the vocabulary is full at about step {last}.</source>
