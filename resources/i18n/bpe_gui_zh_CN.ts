@@ -1868,11 +1868,11 @@
     </message>
     <message>
         <source>Recovered &amp;work…</source>
-        <translation>恢复未保存的工作(&amp;W)…</translation>
+        <translation>恢复未保存的内容(&amp;W)…</translation>
     </message>
     <message>
         <source>Restore or discard work that was unsaved when bpe-gui closed</source>
-        <translation>恢复或丢弃 bpe-gui 关闭时未保存的工作</translation>
+        <translation>恢复或丢弃上次退出时未保存的内容</translation>
     </message>
     <message>
         <source>Save the corpus, recipe, merges and text in one file</source>
@@ -2699,11 +2699,11 @@
     </message>
     <message>
         <source>{name} takes the pair seen first</source>
-        <translation>{name} 取最先出现的对</translation>
+        <translation>{name} 取最先出现的一对</translation>
     </message>
     <message>
         <source>{name} takes the pair with the smallest ids</source>
-        <translation>{name} 取 ID 最小的对</translation>
+        <translation>{name} 取 ID 最小的一对</translation>
     </message>
     <message>
         <source>Both pairs occur once, so the tie rule decided: {first}, {second}.</source>
@@ -6406,15 +6406,15 @@
     </message>
     <message>
         <source>Greatest pair</source>
-        <translation>字典序最大的对</translation>
+        <translation>排序最后的一对</translation>
     </message>
     <message>
         <source>First pair seen</source>
-        <translation>最先出现的对</translation>
+        <translation>最先出现的一对</translation>
     </message>
     <message>
         <source>Smallest ids</source>
-        <translation>ID 最小的对</translation>
+        <translation>ID 最小的一对</translation>
     </message>
     <message>
         <source>Every occurrence</source>
@@ -6526,7 +6526,7 @@
     </message>
     <message>
         <source>The pair whose first remaining occurrence in the corpus is earliest.</source>
-        <translation>在当前语料中首次出现位置最靠前的对。</translation>
+        <translation>在当前语料中首次出现位置最靠前的一对。</translation>
     </message>
     <message>
         <source>Every occurrence counts: in “aaa”, the pair “a” + “a” occurs twice.</source>
