@@ -1868,11 +1868,11 @@
     </message>
     <message>
         <source>Recovered &amp;work…</source>
-        <translation>恢复未保存的工作(&amp;W)…</translation>
+        <translation>恢复未保存的内容(&amp;W)…</translation>
     </message>
     <message>
         <source>Restore or discard work that was unsaved when bpe-gui closed</source>
-        <translation>恢复或丢弃 bpe-gui 关闭时未保存的工作</translation>
+        <translation>恢复或丢弃上次退出时未保存的内容</translation>
     </message>
     <message>
         <source>Save the corpus, recipe, merges and text in one file</source>
@@ -2439,6 +2439,10 @@
         <translation>重命名分支</translation>
     </message>
     <message>
+        <source>This is the last step, so the branch “{name}” has the same merges so far. One more step or a larger vocabulary shows a difference.</source>
+        <translation>这是最后一步，所以分支“{name}”的合并目前与原来完全相同。再前进一步，或设定更大的词表，就能看出差别。</translation>
+    </message>
+    <message>
         <source>The branch “{name}” uses {size} of memory. You can delete it in the Training menu when you no longer need it.</source>
         <translation>分支“{name}”占用 {size} 内存。不再需要时，可在“训练”菜单中删除它。</translation>
     </message>
@@ -2695,11 +2699,11 @@
     </message>
     <message>
         <source>{name} takes the pair seen first</source>
-        <translation>{name} 取最先出现的对</translation>
+        <translation>{name} 取最先出现的一对</translation>
     </message>
     <message>
         <source>{name} takes the pair with the smallest ids</source>
-        <translation>{name} 取 ID 最小的对</translation>
+        <translation>{name} 取 ID 最小的一对</translation>
     </message>
     <message>
         <source>Both pairs occur once, so the tie rule decided: {first}, {second}.</source>
@@ -4559,14 +4563,6 @@
         <translation>第 {step} 步</translation>
     </message>
     <message>
-        <source>final {step}</source>
-        <translation>最终步 {step}</translation>
-    </message>
-    <message>
-        <source>vs. final</source>
-        <translation>与最终相比</translation>
-    </message>
-    <message>
         <source>tokens</source>
         <translation>词元</translation>
     </message>
@@ -4595,16 +4591,20 @@
         <translation>本次训练的合并全部完成后</translation>
     </message>
     <message>
-        <source>Difference from the final step, in percent or percentage points (pp)</source>
-        <translation>与最终步的差异，以百分比或百分点（pp）表示</translation>
-    </message>
-    <message>
         <source>{figure}%</source>
         <translation>{figure}%</translation>
     </message>
     <message>
         <source>bytes per token</source>
         <translation>每词元字节数</translation>
+    </message>
+    <message>
+        <source>latest {step}</source>
+        <translation>最新步 {step}</translation>
+    </message>
+    <message>
+        <source>vs. latest</source>
+        <translation>与最新步相比</translation>
     </message>
     <message>
         <source>Compression: the UTF-8 bytes of the text, with those in no token, divided by its tokens</source>
@@ -4625,6 +4625,10 @@
     <message>
         <source>single-byte tokens</source>
         <translation>单字节词元</translation>
+    </message>
+    <message>
+        <source>Difference from the last step so far, in percent or percentage points (pp)</source>
+        <translation>与目前最后一步的差异，以百分比或百分点（pp）表示</translation>
     </message>
     <message>
         <source>{figure} pp</source>
@@ -5075,16 +5079,8 @@
         <translation>最近一步使次数增减了多少</translation>
     </message>
     <message>
-        <source>Whether the next pair has the same count</source>
-        <translation>是否与下一个要合并的符号对次数相同</translation>
-    </message>
-    <message>
         <source>the other run merges this pair next</source>
         <translation>叠加显示的一方下一步合并此对</translation>
-    </message>
-    <message>
-        <source>same count as the next pair</source>
-        <translation>与下一个要合并的符号对次数相同</translation>
     </message>
     <message>
         <source>next pair to merge</source>
@@ -5113,6 +5109,18 @@
     <message>
         <source>Number of occurrences in the weighted corpus</source>
         <translation>在加权后的语料中出现的次数</translation>
+    </message>
+    <message>
+        <source>Whether the pair ties with others for the next merge</source>
+        <translation>是否与其他符号对并列为下一步的候选</translation>
+    </message>
+    <message>
+        <source>wins the tie with pairs of the same count</source>
+        <translation>次数与其他符号对相同，并列规则选中此对</translation>
+    </message>
+    <message>
+        <source>same count as {pair}, which wins the tie</source>
+        <translation>次数与 {pair} 相同，并列规则选中后者</translation>
     </message>
     <message>
         <source>{before} before the last step, {now} now</source>
@@ -5967,6 +5975,10 @@
         <translation>这些文本用到了每一条合并，因此没有可以去掉的内容。</translation>
     </message>
     <message>
+        <source>These texts need every merge: of the {count} entries never used, {alphabet} are in the alphabet and {parts} are parts of other tokens.</source>
+        <translation>这些文本用到了每一条合并：{count} 个从未使用的条目中，{alphabet} 个属于字母表，{parts} 个是其他词元的组成部分。</translation>
+    </message>
+    <message>
         <source>The held-out text would change by {tokens} token ({share}).</source>
         <translation>留出文本的词元数变化：{tokens}（{share}）。</translation>
     </message>
@@ -6106,6 +6118,14 @@
         <translation>与 {other} 次数相同（{rule}）。</translation>
     </message>
     <message>
+        <source>Size reached; next would be</source>
+        <translation>已达词表大小，再下一步</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
         <source>Instead of {other} with {count}.</source>
         <translation>而不是 {other}（{count} 次）。</translation>
     </message>
@@ -6124,6 +6144,10 @@
     <message>
         <source>Tied with {other} and {more} other pairs ({rule}).</source>
         <translation>与 {other} 及另外 {more} 对次数相同（{rule}）。</translation>
+    </message>
+    <message>
+        <source>The vocabulary has reached its target size.</source>
+        <translation>词表已达到设定的大小。</translation>
     </message>
     <message>
         <source>{pair} is next: it occurs {times}.</source>
@@ -6208,13 +6232,6 @@
     <message>
         <source>{count} times</source>
         <translation>出现 {count} 次</translation>
-    </message>
-</context>
-<context>
-    <name>ReasonLabel</name>
-    <message>
-        <source>Next</source>
-        <translation>下一步</translation>
     </message>
 </context>
 <context>
@@ -6393,15 +6410,15 @@
     </message>
     <message>
         <source>Greatest pair</source>
-        <translation>字典序最大的对</translation>
+        <translation>排序最后的一对</translation>
     </message>
     <message>
         <source>First pair seen</source>
-        <translation>最先出现的对</translation>
+        <translation>最先出现的一对</translation>
     </message>
     <message>
         <source>Smallest ids</source>
-        <translation>ID 最小的对</translation>
+        <translation>ID 最小的一对</translation>
     </message>
     <message>
         <source>Every occurrence</source>
@@ -6513,7 +6530,7 @@
     </message>
     <message>
         <source>The pair whose first remaining occurrence in the corpus is earliest.</source>
-        <translation>在当前语料中首次出现位置最靠前的对。</translation>
+        <translation>在当前语料中首次出现位置最靠前的一对。</translation>
     </message>
     <message>
         <source>Every occurrence counts: in “aaa”, the pair “a” + “a” occurs twice.</source>
@@ -8195,8 +8212,12 @@
         <translation>字节 {byte}，字符的一部分</translation>
     </message>
     <message>
-        <source>{held} of {size} bytes of {character}, {name}</source>
-        <translation>“{character}”的 {size} 个字节中的 {held} 个，{name}</translation>
+        <source>byte {first} of {size} of {character}, {name}</source>
+        <translation>“{character}”的第 {first} 个字节（共 {size} 个），{name}</translation>
+    </message>
+    <message>
+        <source>bytes {first} to {last} of {size} of {character}, {name}</source>
+        <translation>“{character}”的第 {first} 到 {last} 个字节（共 {size} 个），{name}</translation>
     </message>
     <message>
         <source>no known step yet</source>

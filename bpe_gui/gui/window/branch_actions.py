@@ -75,10 +75,19 @@ class BranchActions(QObject):
         self._asked: _AskedPlan | None = None
         """The plan asked for last; None once a branch has it."""
         # Queued, so that the branch is already the last change when the notice offers to undo it.
-        session.branches.list_changed.connect(self._warn_of_memory, Qt.ConnectionType.QueuedConnection)
+        session.branches.list_changed.connect(self._report_new, Qt.ConnectionType.QueuedConnection)
+        self._begins_at_end = False
+        """Whether the branch made last begins at the last step, which has not been said yet."""
 
-    def _warn_of_memory(self) -> None:
-        """If a new branch needs a lot of memory, say so."""
+    def _report_new(self) -> None:
+        """Say if a new branch needs a lot of memory, or has no merges of its own yet."""
+        if self._begins_at_end:
+            self._begins_at_end = False
+            text = self.tr(
+                "This is the last step, so the branch “{name}” has the same merges so far. One more step or a larger "
+                "vocabulary shows a difference."
+            )
+            self._offers.show_message(partial(text.format, name=self._session.branches.current.name))
         branches = self._session.branches
         new = [branch for branch in branches.all if branch not in self._known]
         self._known = branches.all
@@ -141,7 +150,12 @@ class BranchActions(QObject):
         trainer = self._session.cursor.trainer
         if trainer is not None:
             plan = change(plan_from(trainer, step))
-            self._session.branch_off(name, recipe or trainer.recipe, plan, step, trainer.run_length)
+            is_end = step == trainer.run_length >= self._session.cursor.target_position
+            then = self._note_end if is_end else lambda: None
+            self._session.branch_off(name, recipe or trainer.recipe, plan, step, trainer.run_length, then=then)
+
+    def _note_end(self) -> None:
+        self._begins_at_end = True
 
     def edit_plan(self) -> None:
         """Open the dialog with the plan of the run on screen."""

@@ -263,9 +263,9 @@ def test_only_a_single_step_flashes(
     flashes: list[bool] = []
     shown = TokenEdit.set_source
 
-    def remember(view: TokenEdit, source: Any, *, flash: bool = False, seam: int | None = None) -> None:
+    def remember(view: TokenEdit, *source: Any, flash: bool = False, seam: int | None = None) -> None:
         flashes.append(flash)
-        shown(view, source, flash=flash, seam=seam)
+        shown(view, *source, flash=flash, seam=seam)
 
     monkeypatch.setattr(TokenEdit, "set_source", remember)
     window.session.cursor.seek(7)  # next to the last step of the opened tokenizer
