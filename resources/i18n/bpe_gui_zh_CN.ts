@@ -2337,6 +2337,10 @@
         <translation>按名称下载(&amp;D)…</translation>
     </message>
     <message>
+        <source>GPT-4 ({name})</source>
+        <translation>GPT-4（{name}）</translation>
+    </message>
+    <message>
         <source>Run at &amp;this step ({step})</source>
         <translation>当前步（第 {step} 步）(&amp;T)</translation>
     </message>

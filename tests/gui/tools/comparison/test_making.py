@@ -116,6 +116,15 @@ def test_a_cached_tokenizer_is_added_by_its_name(stage: Stage, monkeypatch: pyte
     assert names(stage)[1] == "B  hf:me/mine"
 
 
+def test_gpt_4_is_added_at_once_if_it_is_cached(stage: Stage, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    save(train(CORPUS, num_merges=9), tmp_path / "tokenizer.json", "huggingface")
+    download = Download("tiktoken:cl100k_base", tmp_path / "tokenizer.json", r"\w+", {})
+    monkeypatch.setattr(adding, "gets_encodings", lambda: True)
+    monkeypatch.setattr(adding, "cached_tokenizers", lambda: [download])
+    texts = [action.text() for action in menu(stage).actions() if "cl100k" in action.text()]
+    assert texts == ["GPT-4 (cl100k_base)"]
+
+
 def test_a_file_that_is_not_a_tokenizer(stage: Stage, tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_text("{}", "utf-8")
     stage.comparing.maker.read(tmp_path / "bad.json")
