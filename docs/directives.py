@@ -64,7 +64,7 @@ class Switches(SphinxDirective):
         return [node for field in ("units", "splitter", *list(CHOICES)[1:]) for node in self._switch(field)]
 
     def _switch(self, field: str) -> Iterable[nodes.Node]:
-        yield nodes.rubric("", "", nodes.Text(f"{field_label(field)}: "), code(field))
+        yield nodes.rubric("", "", nodes.Text(f"{field_label(field)} "), code(field))
         yield nodes.paragraph("", field_explanation(field))
         choices = tuple(SPLITTERS) if field == "splitter" else CHOICES[field]
         yield table(

@@ -12,6 +12,7 @@ import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -194,6 +195,16 @@ def test_menus_that_are_mentioned_exist() -> None:
         if isinstance(constant, ast.Constant) and isinstance(constant.value, str)
     }
     paths = [span.split(" > ") for name in DOCUMENTS for span in spans(name) if re.match(r"[A-Z]\w+ > [A-Z]", span)]
+    assert len(paths) >= 10
+    for path in paths:
+        assert [part for part in path if part.rstrip("….") not in texts] == [], path
+
+
+def test_menus_that_are_mentioned_in_chinese_exist() -> None:
+    catalogue = ElementTree.parse(ROOT / "resources" / "i18n" / "bpe_gui_zh_CN.ts")
+    texts = {re.sub(r"\(&\w\)", "", each.text or "").rstrip("…") for each in catalogue.iter("translation")}
+    pages = [name for name in PAGES if "/zh_CN/" in name]
+    paths = [span.split(" > ") for name in pages for span in spans(name) if re.match(r"[一-龥]+ > ", span)]
     assert len(paths) >= 10
     for path in paths:
         assert [part for part in path if part.rstrip("….") not in texts] == [], path

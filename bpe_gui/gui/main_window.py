@@ -25,7 +25,7 @@ from bpe_gui.gui.look.widgets import FormerFocus, name_widget, without_mnemonic
 from bpe_gui.gui.panels.corpus_panel import CorpusPanel
 from bpe_gui.gui.panels.encode_panel import EncodePanel
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
-from bpe_gui.gui.panels.state_bars import ActivityBar, FirstLine, OpenedBar
+from bpe_gui.gui.panels.state_bars import ActivityBar, OpenedBar, StatusLine
 from bpe_gui.gui.panels.transport_bar import TransportBar
 from bpe_gui.gui.projects.autosave import RecoveryFolder
 from bpe_gui.gui.window.branch_actions import ReplayActions
@@ -207,10 +207,10 @@ class MainWindow(QMainWindow):
         self._branch_actions.add_to_tables(self._merges)
         self._encode.token_menu_opened.connect(self._token_menus.add_token)
         self._activity_bar = ActivityBar(self.session, self.actions_by_name["cancel"])
-        self._first_line = FirstLine(self.session, self._settings, self.statusBar())
-        self._first_line.tour_wanted.connect(self._take_first_tour)
-        self._first_line.comparison_wanted.connect(self._comparing.offer)
-        self.statusBar().addWidget(self._first_line, 1)
+        self._status_line = StatusLine(self.session, self._settings, self.statusBar())
+        self._status_line.tour_wanted.connect(self._take_first_tour)
+        self._status_line.comparison_wanted.connect(self._comparing.offer)
+        self.statusBar().addWidget(self._status_line, 1)
         self.statusBar().addPermanentWidget(self._activity_bar)
         self.statusBar().setFixedHeight(_STATUS_HEIGHT)  # whether or not anything is shown there
         for editor in self._layout.findChildren(PlainTextEdit):
@@ -585,7 +585,7 @@ class MainWindow(QMainWindow):
             tool.close()
         end_jobs(self._layout)
         # Deleted at once, so that no signal of the session reaches them.
-        for listener in (self._layout, self._first_line, self._activity_bar, self._undo, self._possible):
+        for listener in (self._layout, self._status_line, self._activity_bar, self._undo, self._possible):
             shiboken6.delete(listener)
         for old in (self._menus, *self.actions_by_name.values()):
             old.deleteLater()

@@ -1868,11 +1868,11 @@
     </message>
     <message>
         <source>Recovered &amp;work…</source>
-        <translation>恢复未保存的工作(&amp;W)…</translation>
+        <translation>恢复未保存的内容(&amp;W)…</translation>
     </message>
     <message>
         <source>Restore or discard work that was unsaved when bpe-gui closed</source>
-        <translation>恢复或丢弃 bpe-gui 关闭时未保存的工作</translation>
+        <translation>恢复或丢弃上次退出时未保存的内容</translation>
     </message>
     <message>
         <source>Save the corpus, recipe, merges and text in one file</source>
@@ -2439,6 +2439,10 @@
         <translation>重命名分支</translation>
     </message>
     <message>
+        <source>This is the last step, so the branch “{name}” has the same merges so far. One more step or a larger vocabulary shows a difference.</source>
+        <translation>这是最后一步，所以分支“{name}”的合并目前与原来完全相同。再前进一步，或设定更大的词表，就能看出差别。</translation>
+    </message>
+    <message>
         <source>The branch “{name}” uses {size} of memory. You can delete it in the Training menu when you no longer need it.</source>
         <translation>分支“{name}”占用 {size} 内存。不再需要时，可在“训练”菜单中删除它。</translation>
     </message>
@@ -2695,11 +2699,11 @@
     </message>
     <message>
         <source>{name} takes the pair seen first</source>
-        <translation>{name} 取最先出现的对</translation>
+        <translation>{name} 取最先出现的一对</translation>
     </message>
     <message>
         <source>{name} takes the pair with the smallest ids</source>
-        <translation>{name} 取 ID 最小的对</translation>
+        <translation>{name} 取 ID 最小的一对</translation>
     </message>
     <message>
         <source>Both pairs occur once, so the tie rule decided: {first}, {second}.</source>
@@ -3768,13 +3772,6 @@
     </message>
 </context>
 <context>
-    <name>FirstLine</name>
-    <message>
-        <source>Press → to merge {left} + {right}. Or take the {tour}two-minute tour{end}, or {compare}compare your sentence with GPT-4’s tokens{end}.</source>
-        <translation>按 → 合并 {left} + {right}。也可以{tour}看两分钟导览{end}，或{compare}把你的句子与 GPT-4 的词元对比{end}。</translation>
-    </message>
-</context>
-<context>
     <name>FutureLine</name>
     <message>
         <source>Go</source>
@@ -4566,14 +4563,6 @@
         <translation>第 {step} 步</translation>
     </message>
     <message>
-        <source>final {step}</source>
-        <translation>最终步 {step}</translation>
-    </message>
-    <message>
-        <source>vs. final</source>
-        <translation>与最终相比</translation>
-    </message>
-    <message>
         <source>tokens</source>
         <translation>词元</translation>
     </message>
@@ -4602,16 +4591,20 @@
         <translation>本次训练的合并全部完成后</translation>
     </message>
     <message>
-        <source>Difference from the final step, in percent or percentage points (pp)</source>
-        <translation>与最终步的差异，以百分比或百分点（pp）表示</translation>
-    </message>
-    <message>
         <source>{figure}%</source>
         <translation>{figure}%</translation>
     </message>
     <message>
         <source>bytes per token</source>
         <translation>每词元字节数</translation>
+    </message>
+    <message>
+        <source>latest {step}</source>
+        <translation>最新步 {step}</translation>
+    </message>
+    <message>
+        <source>vs. latest</source>
+        <translation>与最新步相比</translation>
     </message>
     <message>
         <source>Compression: the UTF-8 bytes of the text, with those in no token, divided by its tokens</source>
@@ -4632,6 +4625,10 @@
     <message>
         <source>single-byte tokens</source>
         <translation>单字节词元</translation>
+    </message>
+    <message>
+        <source>Difference from the last step so far, in percent or percentage points (pp)</source>
+        <translation>与目前最后一步的差异，以百分比或百分点（pp）表示</translation>
     </message>
     <message>
         <source>{figure} pp</source>
@@ -5082,20 +5079,12 @@
         <translation>最近一步使次数增减了多少</translation>
     </message>
     <message>
-        <source>Whether the next pair has the same count</source>
-        <translation>是否与下一个要合并的符号对次数相同</translation>
-    </message>
-    <message>
         <source>the other run merges this pair next</source>
         <translation>叠加显示的一方下一步合并此对</translation>
     </message>
     <message>
         <source>banned</source>
         <translation>已禁用</translation>
-    </message>
-    <message>
-        <source>same count as the next pair</source>
-        <translation>与下一个要合并的符号对次数相同</translation>
     </message>
     <message>
         <source>next pair to merge</source>
@@ -5124,6 +5113,18 @@
     <message>
         <source>Number of occurrences in the weighted corpus</source>
         <translation>在加权后的语料中出现的次数</translation>
+    </message>
+    <message>
+        <source>Whether the pair ties with others for the next merge</source>
+        <translation>是否与其他符号对并列为下一步的候选</translation>
+    </message>
+    <message>
+        <source>wins the tie with pairs of the same count</source>
+        <translation>次数与其他符号对相同，并列规则选中此对</translation>
+    </message>
+    <message>
+        <source>same count as {pair}, which wins the tie</source>
+        <translation>次数与 {pair} 相同，并列规则选中后者</translation>
     </message>
     <message>
         <source>{before} before the last step, {now} now</source>
@@ -5419,16 +5420,16 @@
         <translation>步号从 1 开始。</translation>
     </message>
     <message>
-        <source>enter a step and the splitter to use after it.</source>
-        <translation>请输入步号，以及该步之后使用的分词规则。</translation>
+        <source>enter a number of merges and the splitter to use then.</source>
+        <translation>请输入合并次数，以及此后使用的分词规则。</translation>
     </message>
     <message>
-        <source>line {line} is for step {step}, too. Remove one of the two.</source>
-        <translation>第 {line} 行也是第 {step} 步的。请删除其中一行。</translation>
+        <source>line {line} begins with {step}, too. Remove one of the two.</source>
+        <translation>第 {line} 行开头也是 {step}，请删去其中一行。</translation>
     </message>
     <message>
-        <source>it must begin with the number of a step, not “{text}”.</source>
-        <translation>必须以步号开头，而不是“{text}”。</translation>
+        <source>it must begin with a number, not “{text}”.</source>
+        <translation>必须以数字开头，而不是“{text}”。</translation>
     </message>
     <message>
         <source>enter two tokens separated by a space.</source>
@@ -5469,6 +5470,10 @@
     <message>
         <source>{count} tokens have no merge and are never made.</source>
         <translation>有 {count} 个词元没有对应的合并，不会产生。</translation>
+    </message>
+    <message>
+        <source>The tokens that the tokenizer adds to each text are left out.</source>
+        <translation>分词器在每段文本首尾添加的词元会略去。</translation>
     </message>
     <message>
         <source>Training continues from here to {size} entries.</source>
@@ -5666,12 +5671,12 @@
         <translation>规则</translation>
     </message>
     <message>
-        <source>&amp;Superwords</source>
-        <translation>超词(&amp;S)</translation>
+        <source>The step, from 1, and the pair to merge there, whatever its count.</source>
+        <translation>步号（从 1 数起），以及在该步合并的符号对，不论其次数。</translation>
     </message>
     <message>
-        <source>Change the splitter at a step: the step, and a splitter’s name or regular expression.</source>
-        <translation>从某一步起更换分词规则：步号，以及规则的名称或正则表达式。</translation>
+        <source>&amp;Superwords</source>
+        <translation>超词(&amp;S)</translation>
     </message>
     <message>
         <source>Forced merges</source>
@@ -5684,6 +5689,10 @@
     <message>
         <source>the first</source>
         <translation>前</translation>
+    </message>
+    <message>
+        <source>Change the splitter: after how many merges, and a splitter’s name or regular expression.</source>
+        <translation>中途更换分词规则：先写在多少次合并之后更换，再写分词规则的名称或正则表达式。</translation>
     </message>
     <message>
         <source>merges of</source>
@@ -5736,10 +5745,6 @@
     <message>
         <source>&amp;Forced merges</source>
         <translation>指定的合并(&amp;F)</translation>
-    </message>
-    <message>
-        <source>A step and the pair to merge there, whatever its count.</source>
-        <translation>步号，以及该步合并的符号对，无论其次数多少。</translation>
     </message>
     <message>
         <source>No mixed scripts</source>
@@ -5974,6 +5979,10 @@
         <translation>这些文本用到了每一条合并，因此没有可以去掉的内容。</translation>
     </message>
     <message>
+        <source>These texts need every merge: of the {count} entries never used, {alphabet} are in the alphabet and {parts} are parts of other tokens.</source>
+        <translation>这些文本用到了每一条合并：{count} 个从未使用的条目中，{alphabet} 个属于字母表，{parts} 个是其他词元的组成部分。</translation>
+    </message>
+    <message>
         <source>The held-out text would change by {tokens} token ({share}).</source>
         <translation>留出文本的词元数变化：{tokens}（{share}）。</translation>
     </message>
@@ -6113,6 +6122,14 @@
         <translation>与 {other} 次数相同（{rule}）。</translation>
     </message>
     <message>
+        <source>Size reached; next would be</source>
+        <translation>已达词表大小，再下一步</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
         <source>Instead of {other} with {count}.</source>
         <translation>而不是 {other}（{count} 次）。</translation>
     </message>
@@ -6131,6 +6148,10 @@
     <message>
         <source>Tied with {other} and {more} other pairs ({rule}).</source>
         <translation>与 {other} 及另外 {more} 对次数相同（{rule}）。</translation>
+    </message>
+    <message>
+        <source>The vocabulary has reached its target size.</source>
+        <translation>词表已达到设定的大小。</translation>
     </message>
     <message>
         <source>{pair} is next: it occurs {times}.</source>
@@ -6215,13 +6236,6 @@
     <message>
         <source>{count} times</source>
         <translation>出现 {count} 次</translation>
-    </message>
-</context>
-<context>
-    <name>ReasonLabel</name>
-    <message>
-        <source>Next</source>
-        <translation>下一步</translation>
     </message>
 </context>
 <context>
@@ -6400,15 +6414,15 @@
     </message>
     <message>
         <source>Greatest pair</source>
-        <translation>字典序最大的对</translation>
+        <translation>排序最后的一对</translation>
     </message>
     <message>
         <source>First pair seen</source>
-        <translation>最先出现的对</translation>
+        <translation>最先出现的一对</translation>
     </message>
     <message>
         <source>Smallest ids</source>
-        <translation>ID 最小的对</translation>
+        <translation>ID 最小的一对</translation>
     </message>
     <message>
         <source>Every occurrence</source>
@@ -6520,7 +6534,7 @@
     </message>
     <message>
         <source>The pair whose first remaining occurrence in the corpus is earliest.</source>
-        <translation>在当前语料中首次出现位置最靠前的对。</translation>
+        <translation>在当前语料中首次出现位置最靠前的一对。</translation>
     </message>
     <message>
         <source>Every occurrence counts: in “aaa”, the pair “a” + “a” occurs twice.</source>
@@ -7761,6 +7775,29 @@
     </message>
 </context>
 <context>
+    <name>StatusLine</name>
+    <message>
+        <source>1 token</source>
+        <translation>1 个词元</translation>
+    </message>
+    <message>
+        <source>{count} tokens</source>
+        <translation>{count} 个词元</translation>
+    </message>
+    <message>
+        <source>Corpus at this step: {tokens}, {share} fewer than at step 0</source>
+        <translation>语料在这一步有 {tokens}，比第 0 步少 {share}</translation>
+    </message>
+    <message>
+        <source>Press → to merge {left} + {right}.</source>
+        <translation>按 → 合并 {left} + {right}。</translation>
+    </message>
+    <message>
+        <source>Press → to merge {left} + {right}. Or take the {tour}two-minute tour{end}, or {compare}compare your sentence with GPT-4’s tokens{end}.</source>
+        <translation>按 → 合并 {left} + {right}。也可以{tour}看两分钟导览{end}，或{compare}把你的句子与 GPT-4 的词元对比{end}。</translation>
+    </message>
+</context>
+<context>
     <name>StopNotices</name>
     <message>
         <source>Go back to step {step}</source>
@@ -8179,8 +8216,12 @@
         <translation>字节 {byte}，字符的一部分</translation>
     </message>
     <message>
-        <source>{held} of {size} bytes of {character}, {name}</source>
-        <translation>“{character}”的 {size} 个字节中的 {held} 个，{name}</translation>
+        <source>byte {first} of {size} of {character}, {name}</source>
+        <translation>“{character}”的第 {first} 个字节（共 {size} 个），{name}</translation>
+    </message>
+    <message>
+        <source>bytes {first} to {last} of {size} of {character}, {name}</source>
+        <translation>“{character}”的第 {first} 到 {last} 个字节（共 {size} 个），{name}</translation>
     </message>
     <message>
         <source>no known step yet</source>

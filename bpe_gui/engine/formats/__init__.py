@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .downloads import Download, cached_tokenizers, completed, fetch_published, is_published_name
     from .gpt2 import assumes_splitter, with_splitter
     from .ranks import rust_pattern, splitter_from_pattern, unmerged_tokens
-    from .recipe_pipelines import KNOWN_SPLITTERS, equivalent_splitter, recipe_to_replay
+    from .recipe_pipelines import KNOWN_SPLITTERS, equivalent_splitter, recipe_to_replay, with_ids_around
     from .registry import (
         FORMATS,
         PROJECT_SUFFIX,
@@ -64,6 +64,7 @@ __all__ = [
     "splitter_from_pattern",
     "splitter_of_ranks",
     "unmerged_tokens",
+    "with_ids_around",
     "with_splitter",
 ]
 

@@ -179,6 +179,7 @@ class MergesPanel(QWidget):
         session.work.changed.connect(self._show_activity)
         session.counts.changed.connect(self._show_counting)
         session.run.stale_changed.connect(self._show_banner)
+        session.corpus.recipe_changed.connect(self._show_reason)
         session.ghost.changed.connect(self._show_ghost)
         self._theme.changed.connect(self._apply_theme)
         self._pairs.refreshed.connect(self._show_pairs)
@@ -377,7 +378,8 @@ class MergesPanel(QWidget):
             self._reason.show_reason(reason_while_counting())
 
     def _show_step_reason(self, trainer: Trainer) -> None:
-        merge, obstacle = next_merge(trainer), trainer.obstacle()
+        is_full = trainer.position >= self._session.cursor.target_position
+        merge, obstacle = next_merge(trainer, is_full=is_full), trainer.obstacle()
         if self._session.selection.asks_for_next:
             self._reason.show_reason(self.tr("Which pair is next?"))
         elif obstacle is not None:
@@ -385,7 +387,7 @@ class MergesPanel(QWidget):
         elif merge is None:
             self._reason.show_reason(step_reason(trainer))
         else:
-            self._reason.show_merge(step_reason(trainer), merge)
+            self._reason.show_merge(step_reason(trainer, is_full=is_full), merge)
 
     def _show_ghost(self) -> None:
         """Mark the pair that the other run merges next."""

@@ -7,9 +7,9 @@ from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QIcon
-from PySide6.QtWidgets import QFrame, QLabel, QMenu, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
-from bpe_gui.engine import Tokenizer
+from bpe_gui.engine import Merge, Tokenizer, Trainer
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, row_of
@@ -29,15 +29,18 @@ from bpe_gui.gui.session.object_names import ShownObject, distinct_name, mark_of
 from bpe_gui.gui.session.opened_tokenizers import DEFAULT_PATTERN, OpenedTokenizer
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.wording.numbers import counted, duration_text, number, size_text, with_keys
+from bpe_gui.gui.wording.numbers import counted, duration_text, number, share, size_text, with_keys
 from bpe_gui.gui.wording.recipe_texts import encoding_summary, preset_title
 from bpe_gui.gui.wording.run_texts import plan_summary, until_text
 
 _ESTIMATE_AFTER: Final = 1.0  # seconds of work before its rate is measured well enough
 
 
-class FirstLine(QFrame):
-    """One line that says what to do first; it disappears for good at the first step."""
+class StatusLine(QFrame):
+    """One line that says at step 0 what to do, and then how much shorter the merges have made the corpus.
+
+    Until the first step, it offers a tour and a comparison as well.
+    """
 
     tour_wanted = Signal()
     comparison_wanted = Signal()
@@ -46,42 +49,45 @@ class FirstLine(QFrame):
         super().__init__(parent)  # without a parent, showing it would open a window
         self._session = session
         self._settings = settings
-        self._label = name_widget(QLabel(), "firstLine")
+        self._label = name_widget(QLabel(), "statusLine")
         set_role(self._label, "quiet")
         self._label.setTextFormat(Qt.TextFormat.RichText)
         self._label.setTextInteractionFlags(LINKS)
         self._label.linkActivated.connect(self._follow)
+        self._label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # the progress goes first
         row_of((self._label, 1), of=self, margins=(MARGIN, 0, MARGIN, 0))
-        if not settings.has_stepped:
-            session.cursor.moved.connect(self._show)
-            session.cursor.steps_changed.connect(self._show)
-            session.selection.asked.connect(self._show)
+        session.cursor.moved.connect(self._show)
+        session.cursor.steps_changed.connect(self._show)
+        session.selection.asked.connect(self._show)
         self._show()
 
     def _show(self) -> None:
-        if self._settings.has_stepped:
-            self.hide()
-            return
         trainer = self._session.cursor.trainer
-        if trainer is not None and trainer.position:
+        if trainer is None:
+            self._label.setText("")
+        elif trainer.position:
             self._settings.has_stepped = True
-        asks = self._session.selection.asks_for_next
-        merge = trainer.peek() if trainer is not None and not trainer.position and not asks else None
-        self.setVisible(merge is not None)
-        if merge is not None:
-            left, right = (escape(token_in_sentence(token)) for token in (merge.left, merge.right))
-            self._label.setText(
-                self.tr(
-                    "Press → to merge {left} + {right}. Or take the {tour}two-minute tour{end}, or {compare}compare "
-                    "your sentence with GPT-4’s tokens{end}."
-                ).format(
-                    left=f"<b>{left}</b>",
-                    right=f"<b>{right}</b>",
-                    tour='<a href="tour">',
-                    compare='<a href="compare">',
-                    end="</a>",
-                )
-            )
+            self._label.setText(self._size_text(trainer))
+        else:
+            merge = None if self._session.selection.asks_for_next else trainer.peek()
+            self._label.setText("" if merge is None else self._first_text(merge))
+
+    def _size_text(self, trainer: Trainer) -> str:
+        """Say how many tokens the corpus has, compared with those before the first merge."""
+        rank, before = trainer.position - 1, trainer.tokens_before
+        tokens = int(before[rank] - trainer.tokens_saved[rank])
+        count = counted(tokens, self.tr("1 token"), self.tr("{count} tokens"))
+        fewer = share(1 - tokens / int(before[0])) if before[0] else share(0)
+        return self.tr("Corpus at this step: {tokens}, {share} fewer than at step 0").format(tokens=count, share=fewer)
+
+    def _first_text(self, merge: Merge) -> str:
+        left, right = (f"<b>{escape(token_in_sentence(token))}</b>" for token in (merge.left, merge.right))
+        if self._settings.has_stepped:
+            return self.tr("Press → to merge {left} + {right}.").format(left=left, right=right)
+        return self.tr(
+            "Press → to merge {left} + {right}. Or take the {tour}two-minute tour{end}, or {compare}compare "
+            "your sentence with GPT-4’s tokens{end}."
+        ).format(left=left, right=right, tour='<a href="tour">', compare='<a href="compare">', end="</a>")
 
     def _follow(self, link: str) -> None:
         (self.tour_wanted if link == "tour" else self.comparison_wanted).emit()

@@ -51,6 +51,8 @@ class ChangeKind(Enum):
     RENAME_BRANCH = auto()
     RETURN = auto()
     """Everything since a mark was undone together."""
+    TYPING = auto()
+    """What was typed in a corpus that an earlier change had brought."""
 
 
 _JOINED: Final = {ChangeKind.VOCAB_SIZE: "vocab_size", ChangeKind.SPECIAL_TOKENS: "special_tokens"}
@@ -58,7 +60,7 @@ _JOINED: Final = {ChangeKind.VOCAB_SIZE: "vocab_size", ChangeKind.SPECIAL_TOKENS
 
 
 _REPLACING: Final = (ChangeKind.OPENING, ChangeKind.SAMPLE)
-"""The kinds that replace the whole corpus."""
+"""The kinds that replace the whole corpus with another one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -191,10 +193,15 @@ class Change:
         return tuple(result)
 
     def _reverted_documents(self, documents: tuple[CorpusDocument, ...]) -> tuple[CorpusDocument, ...]:
-        """Return `documents` without those that the change added (unless edited since), plus those that it removed."""
+        """Return `documents` without those that the change added (unless edited since), plus those that it removed.
+
+        If the change replaced the corpus, return the corpus before it.
+        """
         before, after = self.before.documents, self.after.documents
         if before is after:
             return documents
+        if self.kind in (*_REPLACING, ChangeKind.TYPING):
+            return before  # the texts of two corpora are never mixed
         if self.kind is ChangeKind.WEIGHTS:
             return _reweighted(documents, before, after)
         result = _without(documents, _without(after, before))
@@ -228,6 +235,7 @@ class History(QObject):
     """The changes that can be undone or redone.
 
     Typing is not among them, because editors have their own histories; undoing a change keeps what was typed since.
+    Only before a change that replaced the corpus is undone, what was typed in that corpus is undone as one change.
     Changes of the recipe, plan, special tokens, size, documents or branches are recorded automatically. Use `group` to
     make one change out of several, or to record that runs were dropped. Objects are shared with the session, not
     copied; the last few dropped runs are kept, and come back at their step.
@@ -276,7 +284,9 @@ class History(QObject):
     @property
     def last(self) -> Change | None:
         """The change that `undo` would undo; None if there is none."""
-        return _last_with_effect(self._done, self._state())
+        state = self._state()
+        change = _last_with_effect(self._done, state)
+        return None if change is None else _typing_since(change, state) or change
 
     @property
     def last_undone(self) -> Change | None:
@@ -396,7 +406,10 @@ class History(QObject):
 
     def undo(self) -> None:
         """Undo the last change, if any."""
+        self.reverting.emit()  # now, because pending typing may be what is undone
         if (change := self.last) is not None:
+            if change not in self._done:
+                self._done.append(change)
             self.revert(change)
 
     def redo(self) -> None:
@@ -500,6 +513,17 @@ class History(QObject):
 def _last_with_effect(changes: deque[Change], state: _State) -> Change | None:
     """Return the last change whose undoing would still have an effect; later edits may have cancelled it out."""
     return next((change for change in reversed(changes) if change.has_effect_on(state)), None)
+
+
+def _typing_since(change: Change, state: _State) -> Change | None:
+    """Return what was typed in a corpus since `change` brought it, as a change; None if it is as it was."""
+    documents, now = change.after.documents, state.documents
+    if change.kind not in _REPLACING or [id(each.identity) for each in documents] != [
+        id(each.identity) for each in now
+    ]:
+        return None
+    is_typed = any(old.content != new.content for old, new in zip(documents, now, strict=True))
+    return Change(ChangeKind.TYPING, replace(state, documents=documents), state) if is_typed else None
 
 
 def _kind(before: _State, after: _State) -> ChangeKind:

@@ -135,7 +135,7 @@ class Settings:
     window_geometry = _Setting("window/geometry", QByteArray(), _bytes)
     left_state = _Setting("window/left", QByteArray(), _bytes)
     workspace = _Setting[Workspace]("window/workspace", "explore", _one_of(WORKSPACES))
-    has_stepped = _Setting("window/has_stepped", False, _bool)  # if ever, `FirstLine` is not shown
+    has_stepped = _Setting("window/has_stepped", False, _bool)  # if ever, `StatusLine` offers no tour
     theme = _Setting[ThemeChoice]("look/theme", "system", _one_of(THEME_CHOICES))
     language = _Setting("look/language", "", _one_of(LANGUAGES))  # empty: the system's language
     font_size = _Setting("tokens/font_size", 11, _within(FONT_SIZES))

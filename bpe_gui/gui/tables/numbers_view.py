@@ -232,7 +232,7 @@ class NumbersView(QWidget):
 
 
 class MetricsTable(QWidget):
-    """The metrics of the text in rows: at the current step, at the final one, and the difference."""
+    """The metrics of the text in rows: at the current step, at the last one so far, and the difference."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -249,8 +249,8 @@ class MetricsTable(QWidget):
         shown, final, difference = self._heads
         shown.show_text(self.tr("step {step}").format(step=number(step)))
         shown.widen(self.tr("step {step}").format(step=number(last_step)))
-        final.show_text(self.tr("final {step}").format(step=number(last_step)))
-        difference.show_text(self.tr("vs. final"))
+        final.show_text(self.tr("latest {step}").format(step=number(last_step)))
+        difference.show_text(self.tr("vs. latest"))
         self._hint.setVisible(not last_step)
         for cells in (self._heads, *self._rows):
             for cell in cells[1:]:
@@ -314,7 +314,7 @@ class MetricsTable(QWidget):
         tips = (
             self.tr("After the merges up to this step"),
             self.tr("After all merges in the run"),
-            self.tr("Difference from the final step, in percent or percentage points (pp)"),
+            self.tr("Difference from the last step so far, in percent or percentage points (pp)"),
         )
         for head, tip in zip(self._heads, tips, strict=True):
             head.setToolTip(tip)

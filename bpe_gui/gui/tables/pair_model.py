@@ -22,7 +22,7 @@ from bpe_gui.gui.search.token_filter import TokenFilter
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.views.token_chips import Chips
 from bpe_gui.gui.wording.numbers import number
-from bpe_gui.gui.wording.run_texts import veto_text
+from bpe_gui.gui.wording.run_texts import pair_text, veto_text
 
 from .table_model import TIE_MARK, Column, FontName, NumberColumn, TableModel, quiet, stably_sorted
 
@@ -68,8 +68,8 @@ class PairRow:
     is_next: bool = False
     is_next_elsewhere: bool = False
     """Whether the run drawn over this one merges the pair next, unlike this run."""
-    is_tie: bool = False
-    """Whether the next pair has the same count."""
+    winner: TokenPair | None = None
+    """The next pair if it ties with others and this pair is one of them, or is the next pair itself."""
     veto: Veto | None = None
     """Why training may not choose the pair; None if it may."""
     chips: tuple[Chips | None, Chips | None, Chips | None] = (None, None, None)
@@ -169,6 +169,7 @@ class PairRows:
         following = self._next
         is_next = following is not None and tokens == (following.left, following.right)
         veto = self._veto(tokens) if self._has_vetoes else None
+        is_tie = following is not None and following.ties > 0 and pair.count == following.count and veto is None
         return PairRow(
             rank,
             *tokens,
@@ -179,7 +180,7 @@ class PairRows:
             float(rank == 1 and self._top_before > 0),
             is_next,
             tokens == self._elsewhere and not is_next,
-            following is not None and not is_next and pair.count == following.count and veto is None,
+            (following.left, following.right) if following is not None and is_tie else None,
             veto,
             (
                 Chips((left,), self._has_marker, is_ahead=veto is not None),
@@ -413,7 +414,7 @@ def pair_columns() -> dict[int, Column[PairRow]]:
         ),
         PairColumn.TIE: Column(
             title=translate("PairModel", "Tie"),
-            explanation=translate("PairModel", "Whether the next pair has the same count"),
+            explanation=translate("PairModel", "Whether the pair ties with others for the next merge"),
             width=36,
             shown_from=360,
             alignment=ALIGN_CENTER,
@@ -467,11 +468,15 @@ def banned_mark() -> str:
 def _tie_mark(row: PairRow) -> str:
     if row.veto is not None:
         return banned_mark()
-    return TIE_MARK if row.is_tie else ""
+    return TIE_MARK if row.winner else ""
 
 
 def _tie_tip(row: PairRow) -> str | None:
-    return translate("PairModel", "same count as the next pair") if row.is_tie else None
+    if row.winner is None:
+        return None
+    if row.is_next:
+        return translate("PairModel", "wins the tie with pairs of the same count")
+    return translate("PairModel", "same count as {pair}, which wins the tie").format(pair=pair_text(row.winner))
 
 
 def _change_text(row: PairRow) -> str:
@@ -515,10 +520,9 @@ def _changes_of(run: Trainer, pairs: Int32Array) -> Int64Array:
 
 def _ties_of(run: Trainer, pairs: Int32Array) -> Int32Array:
     following = run.peek()
-    if following is None:
+    if following is None or not following.ties:
         return np.zeros(len(pairs), np.int32)
-    is_next = pairs == run.pair_number(following.left, following.right)
-    return np.asarray((run.counts_of_pairs(pairs) == following.count) & ~is_next, np.int32)
+    return np.asarray(run.counts_of_pairs(pairs) == following.count, np.int32)
 
 
 def _sorted(

@@ -107,8 +107,8 @@ class ToolTabs(QTabWidget):
         self._columns[index].addWidget(page)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave on Escape, unless a part of the page handles it."""
-        if event.key() == Qt.Key.Key_Escape:
+        """Leave on Escape, unless a part of the page handles it, or the key that closed a list is still held."""
+        if event.key() == Qt.Key.Key_Escape and not event.isAutoRepeat():
             self.left.emit()
         else:
             super().keyPressEvent(event)

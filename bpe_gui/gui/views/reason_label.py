@@ -88,8 +88,8 @@ class ReasonLabel(SentenceLabel):
             self._paint_phrase(painter, below, self._merge)
 
     def _paint_merge(self, painter: QPainter, area: QRectF, merge: NextMerge) -> None:
-        """Paint “next” or a similar word, the merge, and how often it occurs."""
-        area = self._paint_words(painter, area, self.tr("Next") + "  ")
+        """Paint the title, the merge, and how often it occurs."""
+        area = self._paint_words(painter, area, merge.title + "  ")
         font = QFont(self.font())
         font.setPointSizeF(font.pointSizeF() * _MERGE_SCALE)
         font.setBold(True)

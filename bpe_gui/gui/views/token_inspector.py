@@ -167,18 +167,20 @@ class TokenInspector(QScrollArea):
             return self.tr("covers no text")
         if len(characters) <= _MAX_NAMED:
             return "\n".join(self._character_line(*character) for character in characters)
-        codes = [code_point(character) for character, _covered, _size in characters[:_MAX_CODE_POINTS]]
+        codes = [code_point(character) for character, *_place in characters[:_MAX_CODE_POINTS]]
         return " ".join(codes) + (" …" if len(characters) > _MAX_CODE_POINTS else "")
 
-    def _character_line(self, character: str, covered: int, size: int) -> str:
+    def _character_line(self, character: str, first: int, covered: int, size: int) -> str:
         if _is_stray(character):
             return self.tr("byte {byte}, part of a character").format(byte=code_point(character))
         name = f"{code_point(character)} {unicodedata.name(character, '')}".rstrip()
         if covered == size:
             return name
-        return self.tr("{held} of {size} bytes of {character}, {name}").format(
-            held=covered, size=size, character=token_in_sentence(character.encode()), name=name
-        )
+        text = self.tr("byte {first} of {size} of {character}, {name}")
+        if covered > 1:
+            text = self.tr("bytes {first} to {last} of {size} of {character}, {name}")
+        shown = token_in_sentence(character.encode())
+        return text.format(first=first, last=first + covered - 1, size=size, character=shown, name=name)
 
     def _origin_text(self, token: InspectedToken, lineage: Lineage | None, tokenizer: Tokenizer) -> str:
         if lineage is None:
@@ -248,10 +250,10 @@ class _TokenChip(QWidget):
             painter.drawText(QPointF(MARGIN + fitted.left, round(baseline)), text)
 
 
-def _characters(text: bytes, start: int, stop: int) -> Iterator[tuple[str, int, int]]:
+def _characters(text: bytes, start: int, stop: int) -> Iterator[tuple[str, int, int, int]]:
     """Yield each character that the bytes [start, stop) of `text` cover at least partly.
 
-    Each comes with the number of its bytes that are covered, and their total.
+    Each comes with the place of its first byte that is covered, from 1, the number of those, and of all its bytes.
     """
     first, last = start, stop
     while first < stop and first > 0 and _is_continuation(text[first]):
@@ -261,7 +263,8 @@ def _characters(text: bytes, start: int, stop: int) -> Iterator[tuple[str, int, 
     offset = first
     for character in text[first:last].decode("utf-8", "surrogateescape"):
         size = len(character.encode("utf-8", "surrogateescape"))
-        yield character, min(offset + size, stop) - max(offset, start), size
+        begin = max(offset, start)
+        yield character, begin - offset + 1, min(offset + size, stop) - begin, size
         offset += size
 
 

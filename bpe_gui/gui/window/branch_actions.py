@@ -75,10 +75,19 @@ class BranchActions(QObject):
         self._asked: _AskedPlan | None = None
         """The plan asked for last; None once a branch has it."""
         # Queued, so that the branch is already the last change when the notice offers to undo it.
-        session.branches.list_changed.connect(self._warn_of_memory, Qt.ConnectionType.QueuedConnection)
+        session.branches.list_changed.connect(self._report_new, Qt.ConnectionType.QueuedConnection)
+        self._begins_at_end = False
+        """Whether the branch made last begins at the last step, which has not been said yet."""
 
-    def _warn_of_memory(self) -> None:
-        """If a new branch needs a lot of memory, say so."""
+    def _report_new(self) -> None:
+        """Say if a new branch needs a lot of memory, or has no merges of its own yet."""
+        if self._begins_at_end:
+            self._begins_at_end = False
+            text = self.tr(
+                "This is the last step, so the branch “{name}” has the same merges so far. One more step or a larger "
+                "vocabulary shows a difference."
+            )
+            self._offers.show_message(partial(text.format, name=self._session.branches.current.name))
         branches = self._session.branches
         new = [branch for branch in branches.all if branch not in self._known]
         self._known = branches.all
@@ -141,7 +150,12 @@ class BranchActions(QObject):
         trainer = self._session.cursor.trainer
         if trainer is not None:
             plan = change(plan_from(trainer, step))
-            self._session.branch_off(name, recipe or trainer.recipe, plan, step, trainer.run_length)
+            is_end = step == trainer.run_length >= self._session.cursor.target_position
+            then = self._note_end if is_end else lambda: None
+            self._session.branch_off(name, recipe or trainer.recipe, plan, step, trainer.run_length, then=then)
+
+    def _note_end(self) -> None:
+        self._begins_at_end = True
 
     def edit_plan(self) -> None:
         """Open the dialog with the plan of the run on screen."""
@@ -313,6 +327,8 @@ class _Replay(NamedTuple):
     """The number of merges that make a token an earlier merge already made."""
     left_out: Sequence[LeftOut]
     """The merges that cannot be replayed."""
+    adds_ids: bool
+    """Whether the tokenizer adds tokens to each text, which a run cannot."""
 
 
 class ReplayActions(QObject):
@@ -380,7 +396,15 @@ class ReplayActions(QObject):
             return
         merges = len(replay.plan.replay)
         absent = int(np.count_nonzero(trainer.counts[:merges] == 0))
-        facts = ReplayFacts(opened.name, merges, absent, replay.doubled, opened.unmerged_count, len(replay.left_out))
+        facts = ReplayFacts(
+            opened.name,
+            merges,
+            absent,
+            replay.doubled,
+            opened.unmerged_count,
+            len(replay.left_out),
+            adds_ids=replay.adds_ids,
+        )
         size, entries = self._session.corpus.vocab_size, opened.entry_count
 
         def words() -> str:
@@ -421,4 +445,7 @@ def _replay_of(opened: OpenedTokenizer) -> _Replay:
     recipe = recipe_to_replay(tokenizer)
     kept, left_out = replayable(tokenizer.merges, recipe)
     plan = Plan.extending(tokenizer, recipe).with_changes(replay=kept)
-    return _Replay(recipe, plan, len(kept) - len({left + right for left, right in kept}), left_out)
+    doubled = len(kept) - len({left + right for left, right in kept})
+    pipeline = tokenizer.pipeline
+    adds_ids = pipeline is not None and bool(pipeline.ids_before + pipeline.ids_after)
+    return _Replay(recipe, plan, doubled, left_out, adds_ids)

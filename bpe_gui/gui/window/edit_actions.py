@@ -132,6 +132,7 @@ _TEXTS: Final[Mapping[ChangeKind, tuple[str, str]]] = {
     ChangeKind.BRANCH: (_("History", "&Undo starting the branch"), _("History", "&Redo starting the branch")),
     ChangeKind.DROP_BRANCH: (_("History", "&Undo deleting the branch"), _("History", "&Redo deleting the branch")),
     ChangeKind.RENAME_BRANCH: (_("History", "&Undo renaming the branch"), _("History", "&Redo renaming the branch")),
+    ChangeKind.TYPING: _TYPING,
     ChangeKind.RETURN: (_("History", "&Undo the tour"), _("History", "&Redo the tour")),
 }
 

@@ -24,7 +24,7 @@ _MAX_PASSED_OVER: Final = 64  # pairs that are checked
 
 @dataclass(frozen=True, slots=True)
 class NextMerge:
-    """The reason for the next merge, in parts with tokens to paint: the merge, how often it occurs, and a phrase.
+    """The reason for the next merge, in parts to paint: a title, the merge, how often it occurs, and a phrase.
 
     The phrase is `before`, then the pair `other` if there is one, then `after`. Where that does not fit, `shorter` has
     the same two parts of shorter phrases.
@@ -32,6 +32,7 @@ class NextMerge:
 
     tokens: tuple[bytes, bytes, bytes]
     has_marker: bool
+    title: str
     frequency: str
     before: str
     other: TokenPair | None
@@ -39,8 +40,11 @@ class NextMerge:
     shorter: tuple[tuple[str, str], ...] = ()
 
 
-def next_merge(trainer: Trainer) -> NextMerge | None:
-    """Return the next merge with its reason in parts; None if nothing is left to merge."""
+def next_merge(trainer: Trainer, *, is_full: bool = False) -> NextMerge | None:
+    """Return the next merge with its reason in parts; None if nothing is left to merge.
+
+    `is_full`: the vocabulary has the size that was asked for.
+    """
     merge = trainer.peek()
     if merge is None:
         return None
@@ -51,6 +55,7 @@ def next_merge(trainer: Trainer) -> NextMerge | None:
     return NextMerge(
         (merge.left, merge.right, merge.token),
         trainer.recipe.boundary != "none",
+        translate("Reason", "Size reached; next would be") if is_full else translate("Reason", "Next"),
         frequency_text(merge.count, trainer.recipe),
         before,
         (other.left, other.right) if other else None,
@@ -159,11 +164,14 @@ def _phrase(merge: Merge, other: PairCount | None, recipe: Recipe) -> str:
     return text.format(other=_OTHER, more=number(merge.ties - 1), rule=tie_rule_clause(recipe))
 
 
-def step_reason(trainer: Trainer) -> str:
-    """Return why the next pair is next, or why nothing is left to merge."""
+def step_reason(trainer: Trainer, *, is_full: bool = False) -> str:
+    """Return why the next pair is next, or why nothing is left to merge; for `is_full`, see `next_merge`."""
     merge = trainer.peek()
     if merge is None:
         return _reason_for_end(trainer)
+    if is_full:
+        reached = translate("Reason", "The vocabulary has reached its target size.")
+        return joined_sentences([reached, step_reason(trainer)])
     if (planned := _plan_phrase(trainer, merge)) is not None:
         other, phrase = planned
         text = translate("Reason", "{pair} is next: it occurs {times}.")
@@ -303,6 +311,8 @@ class ReplayFacts:
     """How many of the tokenizer's tokens no merge makes."""
     left_out: int = 0
     """How many of its other merges cannot be replayed."""
+    adds_ids: bool = False
+    """Whether it adds tokens to the beginning or end of each text."""
 
 
 def replay_text(facts: ReplayFacts, size: int | None) -> Iterator[str]:
@@ -330,6 +340,8 @@ def replay_text(facts: ReplayFacts, size: int | None) -> Iterator[str]:
             translate("Plan", "1 token has no merge and is never made."),
             translate("Plan", "{count} tokens have no merge and are never made."),
         )
+    if facts.adds_ids:
+        yield translate("Plan", "The tokens that the tokenizer adds to each text are left out.")
     if size is not None:
         text = translate("Plan", "Training continues from here to {size} entries.")
         yield text.format(size=number(size))

@@ -1,13 +1,17 @@
 """Undoing changes that are not typing: nothing is lost, neither what was typed since nor a run with its step."""
 
 import gc
+from collections.abc import Callable, Mapping
 from fractions import Fraction
+from typing import Final
 from weakref import ref
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import PRESETS, Recipe, TextDocument
+from bpe_gui.engine import PRESETS, Plan, Recipe, TextDocument
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.session import history as history_module
@@ -412,3 +416,67 @@ def test_only_the_last_few_runs_are_kept_even_by_the_tokens_of_texts(session: Se
     session.history.undo()
     qtbot.waitUntil(lambda: session.text.live.is_encoded)
     assert session.text.live.tokenizer is not None, "a text that comes back is encoded again"
+
+
+def test_typing_in_an_opened_corpus_is_undone_before_the_opening(session: Session) -> None:
+    session.replace_documents([document("opened")])
+    session.corpus.edit_document(0, "typed")
+    session.cursor.seek(1)
+    visited = [texts(session)]
+    while session.history.last is not None:
+        session.history.undo()
+        visited.append(texts(session))
+    assert visited == [["typed"], ["opened"], ["low lower lowest"]]
+    while session.history.last_undone is not None:
+        session.history.redo()
+        assert texts(session) == visited.pop(-2)
+    assert session.cursor.position == 1
+
+
+def test_what_is_typed_before_a_corpus_is_opened_again_comes_back(session: Session) -> None:
+    session.replace_documents([document("opened")])
+    session.history.undo()
+    session.corpus.edit_document(0, "typed")
+    session.history.redo()
+    assert texts(session) == ["opened"]
+    session.history.undo()
+    assert texts(session) == ["typed"]
+
+
+_MOVES: Final[Mapping[str, Callable[[Session, str], object]]] = {
+    "sample": lambda session, name: session.load_sample(samples()[0], name),
+    "open": lambda session, name: session.replace_documents([document(f"open {name}")]),
+    "open two": lambda session, name: session.replace_documents([document(f"one {name}"), document(f"two {name}")]),
+    "type": lambda session, name: session.corpus.edit_document(0, f"type {name}"),
+    "recipe": lambda session, _name: session.corpus.set_recipe(
+        PRESETS["cs336" if session.corpus.recipe == PRESETS["minbpe"] else "minbpe"]
+    ),
+    "plan": lambda session, _name: session.corpus.set_training(
+        session.corpus.recipe, Plan() if session.corpus.plan else Plan(banned_tokens=frozenset(["lo"]))
+    ),
+    "train": lambda session, _name: session.cursor.seek(2),
+    "undo": lambda session, _name: session.history.undo(),
+    "redo": lambda session, _name: session.history.redo(),
+}
+
+
+@given(st.lists(st.sampled_from(list(_MOVES)), max_size=14))
+@settings(max_examples=40, deadline=None)
+def test_undoing_and_redoing_reach_only_corpora_that_existed(moves: list[str]) -> None:
+    session = Session()
+    with session.history.start_over():
+        session.corpus.add_documents([document("low lower lowest")])
+    seen = [texts(session)]
+    for number, move in enumerate(moves):
+        _MOVES[move](session, str(number))
+        if move in ("undo", "redo"):
+            assert texts(session) in seen
+        seen.append(texts(session))
+    way = [texts(session)]
+    while session.history.last is not None:
+        session.history.undo()
+        assert texts(session) in seen
+        way.append(texts(session))
+    for expected in way[-2::-1]:
+        session.history.redo()
+        assert texts(session) == expected

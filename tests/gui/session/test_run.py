@@ -20,22 +20,23 @@ def test_looking_waits_for_one_piece_at_most_and_then_nobody_trains() -> None:
     recipe = Recipe()
     trainer = Trainer(Corpus.from_text(_MANY_NUMBERS).count(recipe), recipe)
     watched = WatchedTraining()
-    looks, ended = [0], threading.Event()
+    ended = threading.Event()
 
     def train() -> None:
         watched.train(trainer, 2_000, lambda _done, _total: None)
         ended.set()
 
     worker = threading.Thread(target=train)
-    worker.start()
+    with watched.look():  # the first one begins before the training, which may be over before another could
+        worker.start()
+        ended.wait(0.01)
+        assert (watched.is_in_look, trainer.run_length) == (True, 0)
     while not ended.is_set():
         with watched.look():
             before = trainer.run_length
-            looks[0] += watched.is_in_look
             ended.wait(0.0005)
             assert trainer.run_length == before
     worker.join()
-    assert looks[0]
     assert not watched.is_in_look
     assert trainer.vocab_size == 2_000
 

@@ -109,7 +109,7 @@ def test_without_merges_there_is_no_final_step_to_compare_with(view: NumbersView
 
 def test_metrics_are_compared_with_those_of_the_final_step(view: NumbersView) -> None:
     view.set_metrics(NOW, FINAL, 128, 9743)
-    assert [label_text(view, name) for name in ("nowHead", "finalHead")] == ["step 128", "final 9,743"]
+    assert [label_text(view, name) for name in ("nowHead", "finalHead")] == ["step 128", "latest 9,743"]
     assert row_of(view, "tokens") == ["12,000", "8,000", "+50%"]
     assert row_of(view, "bytesPerToken") == ["2.00", "3.00", "−33%"]
     assert row_of(view, "charactersPerToken") == ["1.50", "2.25", "−33%"]

@@ -59,11 +59,12 @@ def column(model: PairModel, number: int) -> list[str]:
 
 def test_the_next_pair_is_first_and_its_ties_are_marked(model: PairModel, trainer: Trainer) -> None:
     model.refresh(trainer)
-    assert row(model, 0) == ["1", "s", "t", "st", "9", "", ""]
+    assert row(model, 0) == ["1", "s", "t", "st", "9", "", "="]
     assert row(model, 1) == ["2", "e", "s", "es", "9", "", "="]
     assert row(model, 2) == ["3", "w", "e", "we", "8", "", ""]
     assert [model.rows[row].is_next for row in range(3)] == [True, False, False]
-    assert cell(model, 1, PairColumn.TIE, TOOL_TIP) == "same count as the next pair"
+    assert cell(model, 0, PairColumn.TIE, TOOL_TIP) == "wins the tie with pairs of the same count"
+    assert cell(model, 1, PairColumn.TIE, TOOL_TIP) == "same count as s + t, which wins the tie"
     assert model.summary == "11 pairs"
 
 
@@ -89,7 +90,7 @@ def test_a_step_changes_the_rows_in_place(model: PairModel, trainer: Trainer) ->
     assert model.rowCount() == trainer.pair_count
     trainer.step_back()
     model.refresh(trainer)
-    assert row(model, 0) == ["1", "s", "t", "st", "9", "", ""]
+    assert row(model, 0) == ["1", "s", "t", "st", "9", "", "="]
     assert not resets
 
 
@@ -185,7 +186,7 @@ def sort_key(trainer: Trainer, number: PairColumn, rank: int) -> Any:
         PairColumn.MERGED: pair.left + pair.right,
         PairColumn.COUNT: pair.count,
         PairColumn.CHANGE: trainer.changes().get((pair.left, pair.right), 0),
-        PairColumn.TIE: rank > 1 and pair.count == following.count,
+        PairColumn.TIE: following.ties > 0 and pair.count == following.count,
     }[number]
 
 

@@ -60,7 +60,7 @@ def test_whole_characters_are_named(inspector: TokenInspector) -> None:
 def test_a_part_of_a_character_is_shown_as_such(inspector: TokenInspector) -> None:
     tokenizer = train("a", num_merges=0)
     show(inspector, tokenizer, 0xA5, "x好", (2, 3))
-    assert text_of(inspector, "inspectorCharacters") == ("1 of 3 bytes of 好, U+597D CJK UNIFIED IDEOGRAPH-597D")
+    assert text_of(inspector, "inspectorCharacters") == ("byte 2 of 3 of 好, U+597D CJK UNIFIED IDEOGRAPH-597D")
     assert text_of(inspector, "inspectorOrigin") == "alphabet"
 
 

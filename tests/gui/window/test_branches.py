@@ -45,6 +45,21 @@ def choose_in_menu(window: MainWindow, table_name: str, row: int, action: str) -
     child(menu, QAction, action).trigger()  # type: ignore[type-var]
 
 
+def test_a_branch_at_the_last_step_says_that_it_does_not_differ_yet(window: MainWindow, qtbot: QtBot) -> None:
+    session = window.session
+    session.restart()
+    qtbot.waitUntil(lambda: session.run.exists and session.cursor.run_length == 0)
+    session.cursor.seek(STEP)
+    trainer = session.cursor.trainer
+    assert trainer is not None
+    session.corpus.set_vocab_size(trainer.vocab_size)
+    assert label_text(window, "reasonLabel").startswith("The vocabulary has reached its target size.")
+    window._branch_actions.ban_chosen()
+    qtbot.waitUntil(lambda: "This is the last step, so the branch" in "".join(notices(window)))
+    QTest.keyClick(window.focusWidget(), Qt.Key.Key_Right)
+    assert not notices(window)
+
+
 def names(window: MainWindow) -> list[str]:
     box = child(window, QComboBox, "tokenizerSwitcher")
     return [box.itemText(index) for index in range(box.count())]

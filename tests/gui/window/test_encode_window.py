@@ -277,7 +277,7 @@ def test_metrics_compare_the_present_step_with_the_last(qtbot: QtBot, window: Ma
     assert final is not None
     qtbot.waitUntil(lambda: label_text(window, "tokensNow") == str(len(now)))
     assert label_text(window, "nowHead") == "step 4"
-    assert label_text(window, "finalHead") == "final 12"
+    assert label_text(window, "finalHead") == "latest 12"
     assert label_text(window, "tokensFinal") == str(len(final.tokenizer(12).encode(TEXT)))
 
 

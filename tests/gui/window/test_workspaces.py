@@ -50,21 +50,27 @@ def test_the_source_of_the_words_is_named_and_a_click_shows_it(window: MainWindo
     assert not line.isVisible()
 
 
-def test_the_first_line_goes_with_the_first_step_forever(qtbot: QtBot, tmp_path: Path) -> None:
+def test_the_status_line_offers_a_tour_and_after_a_step_tells_the_size(qtbot: QtBot, tmp_path: Path) -> None:
     settings = Settings(tmp_path / "test.ini")
     window = MainWindow(settings=settings)
     qtbot.addWidget(window)
     window.show()
-    line = child(window, QLabel, "firstLine")
-    assert line.isVisible()
-    assert "<b>s</b> + <b>t</b>" in line.text()
-    window.step()
-    window.step_back()
-    assert not line.isVisible()
+    line = child(window, QLabel, "statusLine")
+    assert "<b>s</b> + <b>t</b>" in line.text() and "tour" in line.text()
+    trainer = window.session.run.trainer
+    assert trainer is not None
+    for _ in range(2):
+        window.step()
+    start, saved = trainer.tokens_before[0], sum(trainer.tokens_saved)
+    assert line.text() == (
+        f"Corpus at this step: {start - saved} tokens, {100 * saved / start:.1f}% fewer than at step 0"
+    )
+    window.session.cursor.seek(0)
+    assert line.text() == "Press → to merge <b>s</b> + <b>t</b>."
     again = MainWindow(settings=settings)
     qtbot.addWidget(again)
     again.show()
-    assert not child(again, QLabel, "firstLine").isVisible()
+    assert child(again, QLabel, "statusLine").text() == line.text()
 
 
 def test_a_column_without_panels_leaves_no_divider(window: MainWindow, qtbot: QtBot) -> None:

@@ -94,6 +94,17 @@ def test_the_parts_of_a_reason_are_those_of_its_sentence() -> None:
     assert (parts.before, parts.other, parts.after) == ("Tied with ", (b"e", b"s"), " (" + TIE_RULE)
 
 
+def test_a_full_vocabulary_says_what_would_come_next() -> None:
+    run = trainer(TOY)
+    parts = next_merge(run, is_full=True)
+    assert parts is not None
+    assert parts.title == "Size reached; next would be"
+    reached = "The vocabulary has reached its target size. "
+    assert step_reason(run, is_full=True) == reached + step_reason(run)
+    ended = trainer("ab", steps=1)
+    assert step_reason(ended, is_full=True) == step_reason(ended)
+
+
 def test_a_merge_without_another_pair_says_so() -> None:
     parts = next_merge(trainer("ab"))
     assert parts is not None

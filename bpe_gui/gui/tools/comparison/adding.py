@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
 
 from bpe_gui.engine import PRESETS, EngineError
 from bpe_gui.engine.formats import cached_tokenizers
-from bpe_gui.engine.projects import PROJECT_SUFFIX
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.tokenizer_dialogs import TokenizerNameDialog
@@ -21,6 +20,7 @@ from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.system.tokenizer_files import is_tokenizer
 from bpe_gui.gui.wording.numbers import counted, labelled, number
 from bpe_gui.gui.wording.recipe_texts import preset_description, preset_title
 from bpe_gui.gui.wording.sentences import error_message
@@ -78,10 +78,10 @@ class AddMenu(QObject):
         menu.addMenu(self._recipes)
 
     def _add_recent(self) -> None:
-        """Offer the files opened recently, except those that are open now."""
+        """Offer the tokenizers opened recently, except those that are open now."""
         opened = [tokenizer.source.path for tokenizer in self._session.opened.tokenizers]
         for path in self._settings.recent_files:
-            if path not in opened and not path.name.lower().endswith(PROJECT_SUFFIX) and exists(path):
+            if path not in opened and exists(path) and is_tokenizer(path):
                 name = path.name.replace("&", "&&")
                 _add(self._menu, "", name, weakly(self._maker.read, path)).setToolTip(plain_tool_tip(str(path)))
         self._menu.addSeparator()

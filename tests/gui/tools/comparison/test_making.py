@@ -88,7 +88,7 @@ def test_the_likeliest_come_first(
     session = session_with_a_ban(qtbot)
     session.opened.open(TokenizerSource(tmp_path / "opened.json"))
     qtbot.waitUntil(lambda: session.opened.tokenizer is not None)
-    for name in ("project.bpe.json", "opened.json", "gone.json", "recent.json"):
+    for name in ("project.bpe.json", "settings.ini", "opened.json", "gone.json", "recent.json"):
         if name != "gone.json":
             (tmp_path / name).touch()
         Settings().add_recent(tmp_path / name)

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent, QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QListWidget, QMenu, QPushButton, QTabWidget, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QListWidget, QMenu, QPushButton, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import save, train
@@ -74,6 +74,21 @@ def test_escape_goes_back_from_any_of_its_parts(window: MainWindow, qtbot: QtBot
     assert not compared.isVisible()
 
 
+def test_escape_that_closes_a_list_or_a_menu_does_not_go_back(window: MainWindow, qtbot: QtBot) -> None:
+    window.show()
+    window.actions_by_name["compare"].trigger()
+    for box in window.findChildren(QComboBox):
+        if box.isVisible() and box.isEnabled():
+            box.showPopup()
+            qtbot.waitUntil(box.view().isVisible)
+            QTest.keyClick(box.view(), Qt.Key.Key_Escape)
+            assert not box.view().isVisible()
+            assert window.actions_by_name["compare_and_report"].isChecked(), box.objectName()
+    held = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Escape, Qt.KeyboardModifier.NoModifier, "", True)
+    QApplication.sendEvent(child(window, QListWidget, "comparedList"), held)
+    assert window.actions_by_name["compare_and_report"].isChecked()
+
+
 def test_the_run_is_stepped_through_beside_it(window: MainWindow, qtbot: QtBot) -> None:
     window.actions_by_name["first"].trigger()
     window.actions_by_name["compare"].trigger()
@@ -115,7 +130,7 @@ def test_typing_in_it_and_in_the_main_window_is_undone_in_either(window: MainWin
 def test_the_first_line_opens_the_list_of_what_can_be_added(window: MainWindow, qtbot: QtBot) -> None:
     window.session.cursor.first()
     window.show()
-    line = child(window, QLabel, "firstLine")
+    line = child(window, QLabel, "statusLine")
     line.linkActivated.emit("compare")
     menu = child(window, QMenu, "addComparedMenu")
     qtbot.waitUntil(menu.isVisible)

@@ -93,7 +93,13 @@ def test_the_pruned_tokenizer_gives_the_texts_the_same_tokens(open_report: OpenR
 
 def test_pruning_tells_what_it_costs_on_held_out_text(open_report: OpenReport) -> None:
     stage = open_report(make_session("low lower", text=CORPUS, step=6))
-    assert stage.label("prunePreview") == "These texts need every merge, so there is nothing to leave out."
+    vocabulary = stage.report.vocabulary
+    unused, parts = len(vocabulary.never_used), int((vocabulary.steps[vocabulary.never_used] > 0).sum())
+    assert parts > 0
+    assert stage.label("prunePreview") == (
+        f"These texts need every merge: of the {unused} entries never used, {unused - parts} are in the alphabet and "
+        f"{parts} are parts of other tokens."
+    )
     assert not child(stage.window, QPushButton, "pruneExport").isEnabled()
 
 
