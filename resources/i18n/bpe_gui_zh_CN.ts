@@ -2329,6 +2329,10 @@
         <translation>分词器文件(&amp;F)…</translation>
     </message>
     <message>
+        <source>GPT-4 ({name})…</source>
+        <translation>GPT-4（{name}）…</translation>
+    </message>
+    <message>
         <source>&amp;Download by name…</source>
         <translation>按名称下载(&amp;D)…</translation>
     </message>
@@ -7796,6 +7800,10 @@
         <source>Press → to merge {left} + {right}. Or take the {tour}two-minute tour{end}, or {compare}compare your sentence with GPT-4’s tokens{end}.</source>
         <translation>按 → 合并 {left} + {right}。也可以{tour}看两分钟导览{end}，或{compare}把你的句子与 GPT-4 的词元对比{end}。</translation>
     </message>
+    <message>
+        <source>Press → to merge {left} + {right}. Or take the {tour}two-minute tour{end}, or {compare}compare your sentence with another tokenizer’s tokens{end}.</source>
+        <translation>按 → 合并 {left} + {right}。也可以{tour}看两分钟导览{end}，或{compare}把你的句子与另一个分词器的词元对比{end}。</translation>
+    </message>
 </context>
 <context>
     <name>StopNotices</name>
@@ -8355,6 +8363,10 @@
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+    <message>
+        <source>Write hf:owner/name, tiktoken:name, or an OpenAI model such as gpt-4.</source>
+        <translation>请输入 hf:owner/name、tiktoken:name，或 OpenAI 的模型名，如 gpt-4。</translation>
     </message>
     <message>
         <source>Downloading {name}…</source>

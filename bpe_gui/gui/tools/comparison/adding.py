@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
 
 from bpe_gui.engine import PRESETS, EngineError
-from bpe_gui.engine.formats import cached_tokenizers
+from bpe_gui.engine.formats import cached_tokenizers, gets_encodings
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.tokenizer_dialogs import TokenizerNameDialog
@@ -28,6 +29,8 @@ from bpe_gui.gui.wording.sentences import error_message
 from .compared import ComparedTokenizers, Origin, RunStep, TrainedRecipe
 from .tokenizer_maker import TokenizerMaker, file_origin
 from .tokenizer_names import origin_name
+
+_GPT_4: Final = "tiktoken:cl100k_base"
 
 
 class AddMenu(QObject):
@@ -65,12 +68,16 @@ class AddMenu(QObject):
         """Offer published tokenizers and files, the likeliest first, and then what this corpus makes."""
         menu = self._menu
         menu.clear()
+        cached = cached_tokenizers()
+        if gets_encodings() and _GPT_4 not in [each.name for each in cached]:
+            ask = weakly(self._ask_for_name, _GPT_4)
+            _add(menu, "addGpt4Action", self.tr("GPT-4 ({name})…").format(name="cl100k_base"), ask)
         self._add_recent()
         self._add_all_opened()
-        for download in cached_tokenizers():
+        for download in cached:
             _add(menu, "", download.name.replace("&", "&&"), weakly(self._maker.fetch, download))
         menu.addSeparator()
-        _add(menu, "addPublishedAction", self.tr("&Download by name…"), self._ask_for_name)
+        _add(menu, "addPublishedAction", self.tr("&Download by name…"), weakly(self._ask_for_name, ""))
         _add(menu, "addFileAction", self.tr("Tokenizer &file…"), self._ask_for_file)
         menu.addSeparator()
         self._add_steps()
@@ -156,8 +163,8 @@ class AddMenu(QObject):
         if path is not None:
             self._maker.read(path)
 
-    def _ask_for_name(self) -> None:
-        dialog = TokenizerNameDialog(self._window)
+    def _ask_for_name(self, name: str) -> None:
+        dialog = TokenizerNameDialog(self._window, name)
 
         def fetch() -> None:
             if dialog.download is not None:

@@ -84,6 +84,7 @@ def test_the_likeliest_come_first(
     save(train(CORPUS, num_merges=9), tmp_path / "recent.json", "huggingface")
     save(train(CORPUS, num_merges=8), tmp_path / "opened.json", "huggingface")
     cached = [Download("hf:me/mine", tmp_path / "recent.json"), Download("a&b.gguf", tmp_path / "a.gguf")]
+    monkeypatch.setattr(adding, "gets_encodings", lambda: True)
     monkeypatch.setattr(adding, "cached_tokenizers", lambda: cached)
     session = session_with_a_ban(qtbot)
     session.opened.open(TokenizerSource(tmp_path / "opened.json"))
@@ -95,6 +96,7 @@ def test_the_likeliest_come_first(
     stage = open_comparison(session)
     texts = [action.text() or "-" for action in menu(stage).actions()]
     assert texts == [
+        "GPT-4 (cl100k_base)…",
         *("recent.json", "-"),
         *("opened.json", "-"),
         *("hf:me/mine", "a&&b.gguf", "-"),
