@@ -3845,7 +3845,7 @@
         <translation>词元不同，数量相同</translation>
     </message>
     <message>
-        <source>the same tokens</source>
+        <source>same tokens</source>
         <translation>词元相同</translation>
     </message>
     <message>
@@ -5089,6 +5089,10 @@
     <message>
         <source>the other run merges this pair next</source>
         <translation>叠加显示的一方下一步合并此对</translation>
+    </message>
+    <message>
+        <source>banned</source>
+        <translation>已禁用</translation>
     </message>
     <message>
         <source>next pair to merge</source>

@@ -379,7 +379,7 @@ class OpenedBar(QFrame):
         drop = self._branch_buttons[-1]
         drop.setToolTip(with_keys(self._drop_tip, memory) if memory else self._drop_tip)
         recipe = preset_title(branch.recipe.preset)
-        return " · ".join(filter(None, (self.tr("branch"), recipe, plan_summary(branch.plan), memory)))
+        return " · ".join(filter(None, (self.tr("branch"), recipe, plan_summary(branch.plan, branch.name), memory)))
 
     def _facts_text(self, opened: OpenedTokenizer) -> str:
         tokenizer = opened.tokenizer(opened.run_length)
