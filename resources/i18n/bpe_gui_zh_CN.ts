@@ -2329,8 +2329,16 @@
         <translation>分词器文件(&amp;F)…</translation>
     </message>
     <message>
+        <source>GPT-4 ({name})…</source>
+        <translation>GPT-4（{name}）…</translation>
+    </message>
+    <message>
         <source>&amp;Download by name…</source>
         <translation>按名称下载(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>GPT-4 ({name})</source>
+        <translation>GPT-4（{name}）</translation>
     </message>
     <message>
         <source>Run at &amp;this step ({step})</source>
@@ -3837,7 +3845,7 @@
         <translation>词元不同，数量相同</translation>
     </message>
     <message>
-        <source>the same tokens</source>
+        <source>same tokens</source>
         <translation>词元相同</translation>
     </message>
     <message>
@@ -5081,6 +5089,10 @@
     <message>
         <source>the other run merges this pair next</source>
         <translation>叠加显示的一方下一步合并此对</translation>
+    </message>
+    <message>
+        <source>banned</source>
+        <translation>已禁用</translation>
     </message>
     <message>
         <source>next pair to merge</source>
@@ -7792,6 +7804,10 @@
         <source>Press → to merge {left} + {right}. Or take the {tour}two-minute tour{end}, or {compare}compare your sentence with GPT-4’s tokens{end}.</source>
         <translation>按 → 合并 {left} + {right}。也可以{tour}看两分钟导览{end}，或{compare}把你的句子与 GPT-4 的词元对比{end}。</translation>
     </message>
+    <message>
+        <source>Press → to merge {left} + {right}. Or take the {tour}two-minute tour{end}, or {compare}compare your sentence with another tokenizer’s tokens{end}.</source>
+        <translation>按 → 合并 {left} + {right}。也可以{tour}看两分钟导览{end}，或{compare}把你的句子与另一个分词器的词元对比{end}。</translation>
+    </message>
 </context>
 <context>
     <name>StopNotices</name>
@@ -8351,6 +8367,10 @@
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+    <message>
+        <source>Write hf:owner/name, tiktoken:name, or an OpenAI model such as gpt-4.</source>
+        <translation>请输入 hf:owner/name、tiktoken:name，或 OpenAI 的模型名，如 gpt-4。</translation>
     </message>
     <message>
         <source>Downloading {name}…</source>

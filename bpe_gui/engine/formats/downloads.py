@@ -53,6 +53,42 @@ def is_published_name(text: str) -> bool:
     return text.startswith((_HUGGING_FACE, _TIKTOKEN))
 
 
+_MODELS: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("gpt-2", "gpt2"), "gpt2"),
+    **dict.fromkeys(("gpt-3.5", "gpt-4", "cl100k"), "cl100k_base"),
+    **dict.fromkeys(("gpt-4o", "gpt-4.1", "gpt-5", "o200k"), "o200k_base"),
+}
+
+
+def published_name(text: str) -> str | None:
+    """Return the published name that a text stands for: such a name, an OpenAI model or encoding. None: nothing known.
+
+    Without tiktoken, which knows all models, only the best known are understood.
+
+    >>> published_name("hf:me/mine"), published_name("GPT-4"), published_name("me/mine")
+    ('hf:me/mine', 'tiktoken:cl100k_base', None)
+    """
+    if is_published_name(text):
+        return text
+    model = text.lower()
+    encoding = _MODELS.get(model) or (model if model in _ENCODING_FILES else _encoding_of(model))
+    return None if encoding is None else _TIKTOKEN + encoding
+
+
+def gets_encodings() -> bool:
+    """Return whether tiktoken is installed, without which OpenAI's encodings cannot be opened by name."""
+    return find_spec("tiktoken") is not None
+
+
+def _encoding_of(model: str) -> str | None:
+    try:
+        from tiktoken.model import encoding_name_for_model
+
+        return encoding_name_for_model(model)
+    except (ImportError, KeyError):
+        return None
+
+
 def fetch_published(name: str, progress: Progress | None = None) -> Download:
     """Download a published tokenizer, unless it is in the cache, and return where it is.
 

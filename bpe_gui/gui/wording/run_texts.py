@@ -364,9 +364,9 @@ def pair_text(pair: TokenPair) -> str:
     return " + ".join(token_in_sentence(token, _MAX_SHOWN) for token in pair)
 
 
-def plan_summary(plan: Plan) -> str:
-    """Return a plan in a few clauses; empty if it asks for nothing."""
-    return " · ".join(_clauses(plan))
+def plan_summary(plan: Plan, name: str = "") -> str:
+    """Return a plan in a few clauses, except one that is its `name`; empty if it asks for nothing."""
+    return " · ".join(clause for clause in _clauses(plan) if clause != name)
 
 
 def _clauses(plan: Plan) -> Iterator[str]:

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
 
 from bpe_gui.engine import PRESETS, EngineError
-from bpe_gui.engine.formats import cached_tokenizers
+from bpe_gui.engine.formats import Download, cached_tokenizers, gets_encodings
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.tokenizer_dialogs import TokenizerNameDialog
@@ -28,6 +29,8 @@ from bpe_gui.gui.wording.sentences import error_message
 from .compared import ComparedTokenizers, Origin, RunStep, TrainedRecipe
 from .tokenizer_maker import TokenizerMaker, file_origin
 from .tokenizer_names import origin_name
+
+_GPT_4: Final = "tiktoken:cl100k_base"
 
 
 class AddMenu(QObject):
@@ -65,17 +68,29 @@ class AddMenu(QObject):
         """Offer published tokenizers and files, the likeliest first, and then what this corpus makes."""
         menu = self._menu
         menu.clear()
+        cached = {each.name: each for each in cached_tokenizers()}
+        if gets_encodings():
+            self._add_gpt_4(cached.pop(_GPT_4, None))
         self._add_recent()
         self._add_all_opened()
-        for download in cached_tokenizers():
+        for download in cached.values():
             _add(menu, "", download.name.replace("&", "&&"), weakly(self._maker.fetch, download))
         menu.addSeparator()
-        _add(menu, "addPublishedAction", self.tr("&Download by name…"), self._ask_for_name)
+        _add(menu, "addPublishedAction", self.tr("&Download by name…"), weakly(self._ask_for_name, ""))
         _add(menu, "addFileAction", self.tr("Tokenizer &file…"), self._ask_for_file)
         menu.addSeparator()
         self._add_steps()
         self._add_runs()
         menu.addMenu(self._recipes)
+
+    def _add_gpt_4(self, cached: Download | None) -> None:
+        """Offer what the first line of the window promises: to add it, or else to download it."""
+        name = _GPT_4.partition(":")[2]
+        if cached is not None:
+            text, act = self.tr("GPT-4 ({name})"), weakly(self._maker.fetch, cached)
+        else:
+            text, act = self.tr("GPT-4 ({name})…"), weakly(self._ask_for_name, _GPT_4)
+        _add(self._menu, "addGpt4Action", text.format(name=name), act)
 
     def _add_recent(self) -> None:
         """Offer the tokenizers opened recently, except those that are open now."""
@@ -156,8 +171,8 @@ class AddMenu(QObject):
         if path is not None:
             self._maker.read(path)
 
-    def _ask_for_name(self) -> None:
-        dialog = TokenizerNameDialog(self._window)
+    def _ask_for_name(self, name: str) -> None:
+        dialog = TokenizerNameDialog(self._window, name)
 
         def fetch() -> None:
             if dialog.download is not None:
