@@ -10,7 +10,20 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
-from bpe_gui.engine import Corpus, EngineError, Plan, Recipe, RunUntil, Trainer, TrainingError, load, save, train_until
+from bpe_gui.engine import (
+    Corpus,
+    EngineError,
+    FormatError,
+    Plan,
+    Recipe,
+    RunUntil,
+    Tokenizer,
+    Trainer,
+    TrainingError,
+    load,
+    save,
+    train_until,
+)
 from bpe_gui.engine.corpora import ONCE, weight_of
 from bpe_gui.engine.formats import save_obstacle
 from bpe_gui.engine.text import DEFAULT_RECIPE
@@ -27,7 +40,8 @@ def run(arguments: argparse.Namespace) -> int:
     conditions = list(map(RunUntil.parse, arguments.until))
     if arguments.vocab_size is None and arguments.num_merges is None and not conditions:
         raise TrainingError("Use --vocab-size N, --num-merges N or --until CONDITION to say when training stops.")
-    recipe, plan = _recipe_and_plan(arguments)
+    extended = None if arguments.extend is None else load(arguments.extend)
+    recipe, plan = _recipe_and_plan(arguments, extended)
     check_output(arguments.output, arguments.format)
     arguments.files = list(files_named(arguments.files))
     corpus = Corpus(tuple(documents_of(arguments)), tuple(weights_of(arguments)))
@@ -39,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
         _train(trainer, conditions, arguments)
     _logger.info("trained %d merges after %.1f s", trainer.position, time.monotonic() - start)
     end = _end(trainer, conditions, arguments)
-    tokenizer = trainer.tokenizer()
+    tokenizer = _with_ids_around(trainer.tokenizer(), extended, arguments)
     written = save(tokenizer, arguments.output, arguments.format)
     seconds, word = time.monotonic() - start, "weighted word" if words.weighted else "word"
     for sentence in end:
@@ -83,6 +97,23 @@ def _train(trainer: Trainer, conditions: Sequence[RunUntil], arguments: argparse
         steps = train_until(trainer, conditions, vocab_size=vocab_size, num_merges=num_merges)
         for done, goal in _checked_at_first_merge(steps, trainer, arguments.format):
             progress.show(done, goal if vocab_size or num_merges else 0)
+
+
+def _with_ids_around(tokenizer: Tokenizer, extended: Tokenizer | None, arguments: argparse.Namespace) -> Tokenizer:
+    """Return the tokenizer as one that adds the ids to each text that the extended one adds, if its file can say so."""
+    pipeline = None if extended is None else extended.pipeline
+    if pipeline is None or not pipeline.ids_before + pipeline.ids_after:
+        return tokenizer
+    from bpe_gui.engine.formats import with_ids_around  # importing pipelines is slow
+
+    try:
+        adding = with_ids_around(tokenizer, pipeline.ids_before, pipeline.ids_after)
+        if error := save_obstacle(adding, arguments.format):
+            raise error
+    except FormatError:
+        say(f"{arguments.extend} adds tokens to each text. The format {arguments.format} cannot: they are left out.")
+        return tokenizer
+    return adding
 
 
 def _end(trainer: Trainer, conditions: Sequence[RunUntil], arguments: argparse.Namespace) -> list[str]:
@@ -150,21 +181,20 @@ def _check_same_symbols(arguments: argparse.Namespace, own: Recipe, recipe: Reci
         )
 
 
-def _recipe_and_plan(arguments: argparse.Namespace) -> tuple[Recipe, Plan]:
+def _recipe_and_plan(arguments: argparse.Namespace, extended: Tokenizer | None) -> tuple[Recipe, Plan]:
     """Return the recipe and the plan. Without a recipe of its own, training uses that of the tokenizer it extends.
 
     Raise EngineError.
     """
     plan = Plan() if arguments.plan is None else Plan.load(arguments.plan)
     recipe = None if arguments.recipe is None else recipe_named(arguments.recipe)
-    if arguments.extend is not None:
+    if extended is not None:
         from bpe_gui.engine.formats import recipe_to_replay  # importing pipelines is slow
 
-        tokenizer = load(arguments.extend)
         if plan.replay:
             raise TrainingError("Use --extend or a plan that replays merges, not both.")
-        own = tokenizer.recipe if tokenizer.pipeline is None else recipe_to_replay(tokenizer)
-        extending = Plan.extending(tokenizer, own)
+        own = extended.recipe if extended.pipeline is None else recipe_to_replay(extended)
+        extending = Plan.extending(extended, own)
         plan = plan.with_changes(replay=extending.replay, ids=extending.ids, special_ids=extending.special_ids)
         recipe = recipe or own
         _check_same_symbols(arguments, own, recipe)

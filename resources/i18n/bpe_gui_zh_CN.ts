@@ -2329,8 +2329,16 @@
         <translation>分词器文件(&amp;F)…</translation>
     </message>
     <message>
+        <source>GPT-4 ({name})…</source>
+        <translation>GPT-4（{name}）…</translation>
+    </message>
+    <message>
         <source>&amp;Download by name…</source>
         <translation>按名称下载(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>GPT-4 ({name})</source>
+        <translation>GPT-4（{name}）</translation>
     </message>
     <message>
         <source>Run at &amp;this step ({step})</source>
@@ -3837,7 +3845,7 @@
         <translation>词元不同，数量相同</translation>
     </message>
     <message>
-        <source>the same tokens</source>
+        <source>same tokens</source>
         <translation>词元相同</translation>
     </message>
     <message>
@@ -5083,6 +5091,10 @@
         <translation>叠加显示的一方下一步合并此对</translation>
     </message>
     <message>
+        <source>banned</source>
+        <translation>已禁用</translation>
+    </message>
+    <message>
         <source>next pair to merge</source>
         <translation>下一个要合并的符号对</translation>
     </message>
@@ -5416,16 +5428,16 @@
         <translation>步号从 1 开始。</translation>
     </message>
     <message>
-        <source>enter a step and the splitter to use after it.</source>
-        <translation>请输入步号，以及该步之后使用的分词规则。</translation>
+        <source>enter a number of merges and the splitter to use then.</source>
+        <translation>请输入合并次数，以及此后使用的分词规则。</translation>
     </message>
     <message>
-        <source>line {line} is for step {step}, too. Remove one of the two.</source>
-        <translation>第 {line} 行也是第 {step} 步的。请删除其中一行。</translation>
+        <source>line {line} begins with {step}, too. Remove one of the two.</source>
+        <translation>第 {line} 行开头也是 {step}，请删去其中一行。</translation>
     </message>
     <message>
-        <source>it must begin with the number of a step, not “{text}”.</source>
-        <translation>必须以步号开头，而不是“{text}”。</translation>
+        <source>it must begin with a number, not “{text}”.</source>
+        <translation>必须以数字开头，而不是“{text}”。</translation>
     </message>
     <message>
         <source>enter two tokens separated by a space.</source>
@@ -5466,6 +5478,10 @@
     <message>
         <source>{count} tokens have no merge and are never made.</source>
         <translation>有 {count} 个词元没有对应的合并，不会产生。</translation>
+    </message>
+    <message>
+        <source>The tokens that the tokenizer adds to each text are left out.</source>
+        <translation>分词器在每段文本首尾添加的词元会略去。</translation>
     </message>
     <message>
         <source>Training continues from here to {size} entries.</source>
@@ -5663,12 +5679,12 @@
         <translation>规则</translation>
     </message>
     <message>
-        <source>&amp;Superwords</source>
-        <translation>超词(&amp;S)</translation>
+        <source>The step, from 1, and the pair to merge there, whatever its count.</source>
+        <translation>步号（从 1 数起），以及在该步合并的符号对，不论其次数。</translation>
     </message>
     <message>
-        <source>Change the splitter at a step: the step, and a splitter’s name or regular expression.</source>
-        <translation>从某一步起更换分词规则：步号，以及规则的名称或正则表达式。</translation>
+        <source>&amp;Superwords</source>
+        <translation>超词(&amp;S)</translation>
     </message>
     <message>
         <source>Forced merges</source>
@@ -5681,6 +5697,10 @@
     <message>
         <source>the first</source>
         <translation>前</translation>
+    </message>
+    <message>
+        <source>Change the splitter: after how many merges, and a splitter’s name or regular expression.</source>
+        <translation>中途更换分词规则：先写在多少次合并之后更换，再写分词规则的名称或正则表达式。</translation>
     </message>
     <message>
         <source>merges of</source>
@@ -5733,10 +5753,6 @@
     <message>
         <source>&amp;Forced merges</source>
         <translation>指定的合并(&amp;F)</translation>
-    </message>
-    <message>
-        <source>A step and the pair to merge there, whatever its count.</source>
-        <translation>步号，以及该步合并的符号对，无论其次数多少。</translation>
     </message>
     <message>
         <source>No mixed scripts</source>
@@ -7788,6 +7804,10 @@
         <source>Press → to merge {left} + {right}. Or take the {tour}two-minute tour{end}, or {compare}compare your sentence with GPT-4’s tokens{end}.</source>
         <translation>按 → 合并 {left} + {right}。也可以{tour}看两分钟导览{end}，或{compare}把你的句子与 GPT-4 的词元对比{end}。</translation>
     </message>
+    <message>
+        <source>Press → to merge {left} + {right}. Or take the {tour}two-minute tour{end}, or {compare}compare your sentence with another tokenizer’s tokens{end}.</source>
+        <translation>按 → 合并 {left} + {right}。也可以{tour}看两分钟导览{end}，或{compare}把你的句子与另一个分词器的词元对比{end}。</translation>
+    </message>
 </context>
 <context>
     <name>StopNotices</name>
@@ -8347,6 +8367,10 @@
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+    <message>
+        <source>Write hf:owner/name, tiktoken:name, or an OpenAI model such as gpt-4.</source>
+        <translation>请输入 hf:owner/name、tiktoken:name，或 OpenAI 的模型名，如 gpt-4。</translation>
     </message>
     <message>
         <source>Downloading {name}…</source>

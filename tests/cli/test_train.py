@@ -9,7 +9,8 @@ import pytest
 
 from bpe_gui.cli import train as train_command
 from bpe_gui.cli.streams import ProgressLine
-from bpe_gui.engine import PRESETS, Plan, Recipe, load, train
+from bpe_gui.engine import FORMATS, PRESETS, Plan, Recipe, load, save, train
+from bpe_gui.engine.formats import with_ids_around
 
 from .conftest import CORPUS, Run
 
@@ -228,6 +229,23 @@ def first(run: Run, corpus: Path, tmp_path: Path) -> Path:
     """A tokenizer of 5 merges and 261 entries to go on from."""
     assert run("train", corpus, "--num-merges", 5, "-o", tmp_path / "first").status == 0
     return tmp_path / "first"
+
+
+@pytest.mark.parametrize(("format", "keeps"), [("huggingface", True), ("gpt2", False)])
+def test_a_tokenizer_to_go_on_from_that_adds_a_token_to_each_text(
+    run: Run, corpus: Path, tmp_path: Path, format: str, keeps: bool
+) -> None:
+    first, longer = tmp_path / "first.json", tmp_path / f"longer{FORMATS[format].suffix or ''}"
+    trained = train(CORPUS, recipe="cs336", num_merges=5, special_tokens=["<s>"])
+    begin = trained.special_tokens["<s>"]
+    save(with_ids_around(trained, [begin], []), first, "huggingface")
+    options = ("--num-merges", 8, "--extend", first, "--format", format, "-o", longer)
+    status, _output, messages = run("train", corpus, *options)
+    assert (status, "they are left out" in messages) == (0, not keeps)
+    extended = load(longer)
+    assert extended.merges[:5] == trained.merges
+    assert (extended.encode(CORPUS)[0] == begin) == keeps
+    assert extended.decode(extended.encode(CORPUS)).removeprefix("<s>") == CORPUS
 
 
 @pytest.mark.parametrize(("option", "size", "least"), [("vocab-size", 260, 261), ("num-merges", 4, 5)])

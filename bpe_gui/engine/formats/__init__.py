@@ -23,10 +23,18 @@ from typing import TYPE_CHECKING
 from bpe_gui.engine.runtime.lazy import imported_when_used
 
 if TYPE_CHECKING:
-    from .downloads import Download, cached_tokenizers, completed, fetch_published, is_published_name
+    from .downloads import (
+        Download,
+        cached_tokenizers,
+        completed,
+        fetch_published,
+        gets_encodings,
+        is_published_name,
+        published_name,
+    )
     from .gpt2 import assumes_splitter, with_splitter
     from .ranks import rust_pattern, splitter_from_pattern, unmerged_tokens
-    from .recipe_pipelines import KNOWN_SPLITTERS, equivalent_splitter, recipe_to_replay
+    from .recipe_pipelines import KNOWN_SPLITTERS, equivalent_splitter, recipe_to_replay, with_ids_around
     from .registry import (
         FORMATS,
         PROJECT_SUFFIX,
@@ -54,8 +62,10 @@ __all__ = [
     "completed",
     "equivalent_splitter",
     "fetch_published",
+    "gets_encodings",
     "is_published_name",
     "load",
+    "published_name",
     "recipe_to_replay",
     "recognise",
     "rust_pattern",
@@ -64,6 +74,7 @@ __all__ = [
     "splitter_from_pattern",
     "splitter_of_ranks",
     "unmerged_tokens",
+    "with_ids_around",
     "with_splitter",
 ]
 

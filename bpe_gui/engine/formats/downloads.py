@@ -15,13 +15,16 @@ from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
-from bpe_gui.engine.runtime.files import write_files
+from bpe_gui.engine.runtime.files import read_bytes, write_files
 from bpe_gui.engine.runtime.types import Progress
+
+from .files import MAX_BYTES
 
 _HUGGING_FACE: Final = "hf:"
 _TIKTOKEN: Final = "tiktoken:"
@@ -48,6 +51,42 @@ def is_published_name(text: str) -> bool:
     [True, True, False]
     """
     return text.startswith((_HUGGING_FACE, _TIKTOKEN))
+
+
+_MODELS: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("gpt-2", "gpt2"), "gpt2"),
+    **dict.fromkeys(("gpt-3.5", "gpt-4", "cl100k"), "cl100k_base"),
+    **dict.fromkeys(("gpt-4o", "gpt-4.1", "gpt-5", "o200k"), "o200k_base"),
+}
+
+
+def published_name(text: str) -> str | None:
+    """Return the published name that a text stands for: such a name, an OpenAI model or encoding. None: nothing known.
+
+    Without tiktoken, which knows all models, only the best known are understood.
+
+    >>> published_name("hf:me/mine"), published_name("GPT-4"), published_name("me/mine")
+    ('hf:me/mine', 'tiktoken:cl100k_base', None)
+    """
+    if is_published_name(text):
+        return text
+    model = text.lower()
+    encoding = _MODELS.get(model) or (model if model in _ENCODING_FILES else _encoding_of(model))
+    return None if encoding is None else _TIKTOKEN + encoding
+
+
+def gets_encodings() -> bool:
+    """Return whether tiktoken is installed, without which OpenAI's encodings cannot be opened by name."""
+    return find_spec("tiktoken") is not None
+
+
+def _encoding_of(model: str) -> str | None:
+    try:
+        from tiktoken.model import encoding_name_for_model
+
+        return encoding_name_for_model(model)
+    except (ImportError, KeyError):
+        return None
 
 
 def fetch_published(name: str, progress: Progress | None = None) -> Download:
@@ -228,12 +267,7 @@ def _fetch_encoding(name: str, encoding: str, progress: Progress) -> Download:
         raise EngineError(
             "tiktoken cannot get the encoding {encoding}: {reason}", encoding=encoding, reason=reason
         ) from error
-    from platformdirs import user_cache_path
-
-    path = user_cache_path("bpe-gui", appauthor=False) / "tiktoken" / f"{encoding}.tiktoken"
-    content = _ranks_file(parts["mergeable_ranks"])
-    if not _has_content(path, content):
-        write_files({path: content})
+    path = _write_ranks(encoding, _ranks_file(parts["mergeable_ranks"]))
     progress(1, 1)
     return Download(name, path, parts["pat_str"], parts["special_tokens"])
 
@@ -248,6 +282,16 @@ def _constructors() -> Mapping[str, Any]:
         ) from error
     tiktoken.list_encoding_names()  # fills the registry
     return registry.ENCODING_CONSTRUCTORS or {}
+
+
+def _write_ranks(encoding: str, content: str) -> Path:
+    """Write the ranks of an encoding to a file with its name, unless it is there, and return its path."""
+    from platformdirs import user_cache_path
+
+    path = user_cache_path("bpe-gui", appauthor=False) / "tiktoken" / f"{encoding}.tiktoken"
+    if not _has_content(path, content):
+        write_files({path: content})
+    return path
 
 
 def _ranks_file(ranks: Mapping[bytes, int]) -> str:
@@ -291,9 +335,21 @@ def cached_tokenizers() -> list[Download]:
 
 
 def completed(found: Download) -> Download:
-    """Return a cached tokenizer with what its file lacks, which tiktoken knows. Raise EngineError."""
-    lacks_pattern = found.name.startswith(_TIKTOKEN) and found.pattern is None
-    return fetch_published(found.name) if lacks_pattern else found
+    """Return a cached tokenizer with what its file lacks: an encoding's pattern and special tokens. Raise EngineError.
+
+    Encodings of OpenAI are known, so tiktoken is only needed for a file with other content, which it downloads again.
+    """
+    if not found.name.startswith(_TIKTOKEN) or found.pattern is not None:
+        return found
+    from .tiktoken import PUBLISHED
+
+    encoding = found.name.removeprefix(_TIKTOKEN)
+    known = PUBLISHED.get(encoding)
+    data = read_bytes(found.path, MAX_BYTES) if known else b""
+    if known is None or hashlib.sha256(data).hexdigest() != known.sha256:
+        return fetch_published(found.name)
+    path = _write_ranks(encoding, data.decode("ascii"))
+    return Download(found.name, path, known.splitter, known.special_tokens)
 
 
 def _in_hub() -> Iterator[Download]:
@@ -321,6 +377,8 @@ def _by_tiktoken() -> Iterator[Download]:
     if folder == "":  # tiktoken keeps nothing
         return
     for name, files in _ENCODING_FILES.items():
+        if len(files) > 1 and find_spec("tiktoken") is None:
+            continue  # not a file of ranks, so only tiktoken reads it
         digests = [hashlib.sha1((_BLOBS + file).encode()).hexdigest() for file in files]
         paths = [Path(folder or Path(tempfile.gettempdir(), "data-gym-cache"), digest) for digest in digests]
         if all(map(os.path.isfile, paths)):

@@ -384,13 +384,13 @@ def _is_spelled_in_parts(left: bytes, right: bytes, recipe: Recipe) -> bool:
 def recipe_to_replay(tokenizer: Tokenizer) -> Recipe:
     """Return the recipe with the same words as a tokenizer, so that its merges can be replayed on a corpus.
 
-    A pipeline may look up whole words before merging, since that does not affect merges. Raise FormatError for any
-    other pipeline that no recipe describes, and for a tokenizer without merges.
+    A pipeline may look up whole words before merging, and add ids to each text, since neither affects merges. Raise
+    FormatError for any other pipeline that no recipe describes, and for a tokenizer without merges.
     """
     if not tokenizer.merges:
         raise FormatError("This tokenizer has no merges, so there is nothing to replay.")
     pipeline = tokenizer.pipeline
-    recipe = tokenizer.recipe if pipeline is None else recipe_of(pipeline)
+    recipe = tokenizer.recipe if pipeline is None else recipe_of(replace(pipeline, ids_before=(), ids_after=()))
     if recipe is None or tokenizer.other_merges:
         if pipeline is not None and (changes := tuple(filter(None, map(_change_of_text, pipeline.normalizers)))):
             raise FormatError(
@@ -402,6 +402,21 @@ def recipe_to_replay(tokenizer: Tokenizer) -> Recipe:
             "No recipe describes how this tokenizer normalizes, splits or merges text, so it cannot be replayed."
         )
     return recipe
+
+
+@checks_arguments(FormatError)
+def with_ids_around(tokenizer: Tokenizer, before: Sequence[int], after: Sequence[int]) -> Tokenizer:
+    """Return a tokenizer with a recipe as one with a pipeline, which adds ids to each text.
+
+    Raise FormatError if no pipeline gives the same ids.
+    """
+    return Tokenizer(
+        tokenizer.vocab,
+        tokenizer.merges,
+        tokenizer.special_tokens,
+        unknown_id=tokenizer.unknown_id,
+        pipeline=replace(pipeline_of(tokenizer), ids_before=tuple(before), ids_after=tuple(after)),
+    )
 
 
 def _change_of_text(step: Normalizer) -> str:

@@ -177,7 +177,9 @@ class Plan:
     def extending(cls, tokenizer: Tokenizer, recipe: Recipe | None = None) -> Self:
         """Return a plan that replays the merges of a tokenizer and keeps its ids, to continue its training.
 
-        A tokenizer with a pipeline needs a `recipe` that makes the same words. Raise TrainingError without it.
+        The plan does not hold how text is split: train with the recipe that `formats.recipe_to_replay` returns, as
+        `train --extend` does. Another recipe splits the text in its own way. A tokenizer with a pipeline needs this
+        `recipe` here, too. Raise TrainingError without it.
 
         >>> from bpe_gui.engine import train
         >>> tokenizer = train("low low lower", num_merges=1)

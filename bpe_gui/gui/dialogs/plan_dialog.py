@@ -90,7 +90,7 @@ def read_stages(text: str) -> Mapping[int, str]:
     stages: dict[int, str] = {}
     for line_number, step, splitter in _step_lines(text):
         if not splitter:
-            raise LineError(line_number, translate("Plan", "enter a step and the splitter to use after it."))
+            raise LineError(line_number, translate("Plan", "enter a number of merges and the splitter to use then."))
         _check(automaton_of, line_number, splitter)
         stages[step] = splitter
     return stages
@@ -117,7 +117,7 @@ def _step_lines(text: str) -> Iterator[tuple[int, int, str]]:
     for line_number, line in _lines(text):
         step, rest = _step(line_number, line)
         if step in lines:
-            template = translate("Plan", "line {line} is for step {step}, too. Remove one of the two.")
+            template = translate("Plan", "line {line} begins with {step}, too. Remove one of the two.")
             raise LineError(line_number, template.format(line=number(lines[step]), step=number(step)))
         lines[step] = line_number
         yield line_number, step, rest
@@ -136,7 +136,7 @@ def _step(line_number: int, line: str) -> tuple[int, str]:
     first, _, rest = line.partition(" ")
     match = _STEP.fullmatch(first)
     if match is None or int(match[1]) > _MAX_STEPS:
-        template = translate("Plan", "it must begin with the number of a step, not “{text}”.")
+        template = translate("Plan", "it must begin with a number, not “{text}”.")
         raise LineError(line_number, template.format(text=first))
     return int(match[1]), rest.strip()
 
@@ -248,13 +248,13 @@ class PlanDialog(QDialog):
             grid,
             self.tr("&Forced merges"),
             self._forced,
-            self.tr("A step and the pair to merge there, whatever its count."),
+            self.tr("The step, from 1, and the pair to merge there, whatever its count."),
         )
         self._add_text(
             grid,
             self.tr("&Superwords"),
             self._stages,
-            self.tr("Change the splitter at a step: the step, and a splitter’s name or regular expression."),
+            self.tr("Change the splitter: after how many merges, and a splitter’s name or regular expression."),
         )
         buttons = dialog_buttons(self._apply, accept=self._branch, reject=self._cancel)
         bottom = row_of(self._open, self._save, None, buttons, spacing=None)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QCompleter, QDialog, QLabel, QLineEdit, QWidget
 
 from bpe_gui.engine import SPLITTERS, EngineError, FormatError
-from bpe_gui.engine.formats import Download, fetch_published, is_published_name, splitter_of_ranks
+from bpe_gui.engine.formats import Download, fetch_published, published_name, splitter_of_ranks
 from bpe_gui.engine.text import check_special_tokens
 from bpe_gui.engine.tokenization import special_ids
 from bpe_gui.gui.jobs import JobRunner, Operation
@@ -166,7 +166,7 @@ class TokenizerNameDialog(QDialog):
     There is no network access before the user presses the button.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, name: str = "") -> None:
         super().__init__(parent)
         self.setObjectName("tokenizerNameDialog")
         self.setWindowTitle(self.tr("Open tokenizer by name"))
@@ -179,6 +179,7 @@ class TokenizerNameDialog(QDialog):
         self._message = SentenceLabel(name="tokenizerNameMessage", selectable=True, lines=2)
         self._open = push_button("tokenizerNameButton", self.tr("&Download and open"), self._begin, default=True)
         self._lay_out()
+        self._name.setText(name)
         self._name.textChanged.connect(self._refresh)
         self.finished.connect(self._runner.abandon)
         self._refresh()
@@ -199,17 +200,22 @@ class TokenizerNameDialog(QDialog):
         self._name.setFocus()
 
     def _refresh(self) -> None:
-        """Enable the button once there is a name; suggest others, because Return would only close the suggestion."""
+        """Enable the button once a name is understood, or say which are.
+
+        Suggest others, because Return would only close the suggestion.
+        """
         self._suggestions.setStringList([name for name in _SUGGESTIONS if name != self._typed])
-        self._open.setEnabled(is_published_name(self._typed))
-        self._message.say("", "quiet")
+        is_understood = published_name(self._typed) is not None
+        self._open.setEnabled(is_understood)
+        hint = self.tr("Write hf:owner/name, tiktoken:name, or an OpenAI model such as gpt-4.")
+        self._message.say("" if is_understood or not self._typed else hint, "quiet")
 
     @property
     def _typed(self) -> str:
         return self._name.text().strip()
 
     def _begin(self) -> None:
-        name = self._typed
+        name = published_name(self._typed) or self._typed
         self._message.say(self.tr("Downloading {name}…").format(name=name), "quiet")
         self._open.setEnabled(False)
         self._runner.abandon()

@@ -168,6 +168,8 @@ class GhostLine(QWidget):
             starts = None if difference is None else (difference.added, difference.lost)
             self._edit.tokens.set_other_starts(starts, self._theme.mark_color(mark))
             facts = self._tokens_text(difference) if difference is not None else self._reason()
+            is_same = difference is not None and not len(difference.added) + len(difference.lost)
+            set_role(self._label, "quiet" if is_same else "warning")
             self._label.setText(labelled(object_name(ghost.branch), facts))
 
     def _reason(self) -> str:
@@ -187,7 +189,9 @@ class GhostLine(QWidget):
         elif len(difference.added):
             text = self.tr("different tokens, but as many")
         else:
-            text = self.tr("the same tokens")
+            text = self.tr("same tokens")
+            if difference.is_whole:
+                return text
         here = self.tr("{fact} here") if difference.is_whole else self.tr("{fact} in the first {size}")
         return here.format(fact=text, size=size_text(MAX_COMPARED))
 

@@ -39,7 +39,7 @@ from bpe_gui.gui.session.opened_tokenizers import PROJECT
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.filter_field import FilterField, NeverButton
 from bpe_gui.gui.tables.merge_model import MergeColumn, MergeModel, has_never
-from bpe_gui.gui.tables.pair_model import PairColumn, PairModel
+from bpe_gui.gui.tables.pair_model import PairColumn, PairModel, banned_mark
 from bpe_gui.gui.tables.table import NO_SELECTION, Table
 from bpe_gui.gui.tables.word_model import WordColumn, WordModel
 from bpe_gui.gui.views.reason_label import ReasonLabel
@@ -63,9 +63,9 @@ _TOKENS: Final = (PairColumn.LEFT, PairColumn.RIGHT, PairColumn.MERGED)
 _MANY_PAIRS: Final = 50_000  # from this number, filtering takes longer than a keystroke
 _FILTER_PAUSE: Final = 100  # milliseconds
 _HEIGHTS: Final = (290, 260)  # pixels, of the pairs and of the part below them
-_WIDTHS: Final = (228, 292)  # pixels, of the words and the merges
+_WIDTHS: Final = (256, 322)  # pixels, of the words and the merges
 _NEXT_HEIGHT: Final = 52  # pixels
-_MERGE_FILTER_WIDTH: Final = 15 * GRID  # the title and the numbers are next to it
+_MERGE_FILTER_WIDTH: Final = 11 * GRID  # the title and the numbers are next to it
 
 
 class MergesPanel(QWidget):
@@ -259,6 +259,8 @@ class MergesPanel(QWidget):
         """Make the columns wide enough for the largest rank, step and count."""
         self._pair_table.widen(PairColumn.RANK, number(self._pairs.rowCount()))
         self._pair_table.set_widest(PairColumn.COUNT, number(self._pairs.top_count))
+        if isinstance(steps, Trainer) and steps.plan.has_vetoes:
+            self._pair_table.widen(PairColumn.TIE, banned_mark())
         self._fit_pairs()
         if steps is not None and steps.run_length:
             self._merge_table.widen(MergeColumn.STEP, number(steps.run_length))

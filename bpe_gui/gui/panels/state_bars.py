@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QIcon
 from PySide6.QtWidgets import QFrame, QLabel, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from bpe_gui.engine import Merge, Tokenizer, Trainer
+from bpe_gui.engine.formats import gets_encodings
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, row_of
@@ -84,10 +85,16 @@ class StatusLine(QFrame):
         left, right = (f"<b>{escape(token_in_sentence(token))}</b>" for token in (merge.left, merge.right))
         if self._settings.has_stepped:
             return self.tr("Press → to merge {left} + {right}.").format(left=left, right=right)
-        return self.tr(
+        text = self.tr(
             "Press → to merge {left} + {right}. Or take the {tour}two-minute tour{end}, or {compare}compare "
             "your sentence with GPT-4’s tokens{end}."
-        ).format(left=left, right=right, tour='<a href="tour">', compare='<a href="compare">', end="</a>")
+        )
+        if not gets_encodings():
+            text = self.tr(
+                "Press → to merge {left} + {right}. Or take the {tour}two-minute tour{end}, or {compare}compare "
+                "your sentence with another tokenizer’s tokens{end}."
+            )
+        return text.format(left=left, right=right, tour='<a href="tour">', compare='<a href="compare">', end="</a>")
 
     def _follow(self, link: str) -> None:
         (self.tour_wanted if link == "tour" else self.comparison_wanted).emit()
@@ -372,7 +379,7 @@ class OpenedBar(QFrame):
         drop = self._branch_buttons[-1]
         drop.setToolTip(with_keys(self._drop_tip, memory) if memory else self._drop_tip)
         recipe = preset_title(branch.recipe.preset)
-        return " · ".join(filter(None, (self.tr("branch"), recipe, plan_summary(branch.plan), memory)))
+        return " · ".join(filter(None, (self.tr("branch"), recipe, plan_summary(branch.plan, branch.name), memory)))
 
     def _facts_text(self, opened: OpenedTokenizer) -> str:
         tokenizer = opened.tokenizer(opened.run_length)

@@ -13,7 +13,7 @@ from time import perf_counter
 from types import TracebackType
 from typing import BinaryIO, Final
 
-from PySide6.QtCore import QCoreApplication, QObject, QSocketNotifier, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QSocketNotifier, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 
@@ -147,7 +147,7 @@ _TERMINATING: Final = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") i
 class ErrorReporter(QObject):
     """Shows uncaught errors in a dialog and logs them; Python only prints them to a terminal, if there is one."""
 
-    _happened = Signal(str, str)
+    _happened = Signal(str)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -167,13 +167,13 @@ class ErrorReporter(QObject):
         details = "".join(traceback.format_exception(kind, error, trace))
         if sys.stderr is not None:  # None in a program without a console on Windows
             print(details, end="", file=sys.stderr)
-        self._happened.emit(f"{kind.__name__}: {error}", details)
+        self._happened.emit(details)
 
     def _report_from_thread(self, args: threading.ExceptHookArgs) -> None:
         if args.exc_value is not None and not isinstance(args.exc_value, SystemExit):
             self._report(args.exc_type, args.exc_value, args.exc_traceback)
 
-    def _show(self, summary: str, details: str) -> None:
+    def _show(self, details: str) -> None:
         # An error in a paint event recurs on every repaint, so show one dialog at a time.
         if self._dialog is not None:
             return
@@ -184,9 +184,7 @@ class ErrorReporter(QObject):
             QMessageBox.StandardButton.Close,
             QApplication.activeWindow(),
         )
-        # An error may quote a special token, which looks like a tag.
-        self._dialog.setTextFormat(Qt.TextFormat.PlainText)
-        self._dialog.setInformativeText(summary)
+        self._dialog.setDefaultButton(QMessageBox.StandardButton.Close)
         self._dialog.setDetailedText(details)
         self._dialog.finished.connect(self._forget_dialog)
         self._dialog.open()

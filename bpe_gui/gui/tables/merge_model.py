@@ -177,7 +177,7 @@ def merge_columns() -> dict[int, Column[MergeRow]]:
     return {
         MergeColumn.STEP: NumberColumn(
             title=translate("MergeModel", "Step"),
-            width=40,
+            width=32,
             font_of=_font,
             color=lambda row: None if row.is_current else "quiet",
             text=lambda row: number(row.merge.rank + 1),
@@ -191,8 +191,8 @@ def merge_columns() -> dict[int, Column[MergeRow]]:
         ),
         MergeColumn.COUNT: NumberColumn(
             title=translate("MergeModel", "Count"),
-            width=46,
-            shown_from=220,
+            width=40,
+            shown_from=210,
             font_of=_font,
             color=_color,
             text=_count_text,

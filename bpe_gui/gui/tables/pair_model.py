@@ -405,7 +405,7 @@ def pair_columns() -> dict[int, Column[PairRow]]:
             title=translate("PairModel", "Δ"),
             explanation=translate("PairModel", "Change in count from the last step"),
             width=52,
-            shown_from=440,
+            shown_from=400,
             color=quiet,
             text=_change_text,
             tool_tip=_change_tip,
@@ -419,7 +419,7 @@ def pair_columns() -> dict[int, Column[PairRow]]:
             shown_from=360,
             alignment=ALIGN_CENTER,
             color=quiet,
-            text=lambda row: TIE_MARK if row.winner else "",
+            text=_tie_mark,
             tool_tip=lambda row: _veto_tip(row) or _tie_tip(row),
             spoken=_tie_tip,
             largest_first=True,
@@ -458,6 +458,17 @@ def _veto_tip(row: PairRow) -> str | None:
     if row.veto is None:
         return None
     return translate("PairModel", "not merged: {reason}").format(reason=veto_text(row.veto))
+
+
+def banned_mark() -> str:
+    """Return what the column of ties says of a pair that may not be merged."""
+    return translate("PairModel", "banned")
+
+
+def _tie_mark(row: PairRow) -> str:
+    if row.veto is not None:
+        return banned_mark()
+    return TIE_MARK if row.winner else ""
 
 
 def _tie_tip(row: PairRow) -> str | None:

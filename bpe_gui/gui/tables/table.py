@@ -8,6 +8,7 @@ from typing import Any, Final, cast
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
+    QFocusEvent,
     QFontMetrics,
     QGuiApplication,
     QKeyEvent,
@@ -48,6 +49,13 @@ _SLIDE: Final = 24  # pixels that the chips of a new row slide to the left
 _LIT_OPACITY: Final = 0.45  # of the accent over a new row
 _TEXT: Final = QPalette.ColorRole.Text
 _NORMAL: Final = QPalette.ColorGroup.Normal
+_REASON: Final = Qt.FocusReason
+_BY_KEY: Final = _REASON.TabFocusReason, _REASON.BacktabFocusReason, _REASON.ShortcutFocusReason
+_RETURNS: Final = _REASON.ActiveWindowFocusReason, _REASON.PopupFocusReason, _REASON.MenuBarFocusReason
+_KEY: Final = Qt.Key
+_MOVING_KEYS: Final = frozenset(
+    {_KEY.Key_Up, _KEY.Key_Down, _KEY.Key_PageUp, _KEY.Key_PageDown, _KEY.Key_Home, _KEY.Key_End}
+)
 _DISABLED: Final = QPalette.ColorGroup.Disabled
 _TSV_ESCAPES: Final = str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r"})
 _MARKDOWN_ESCAPES: Final = str.maketrans(
@@ -361,8 +369,22 @@ class Table(QTableView):
             return True
         return super().event(event)
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show the focus if a key moved it here, not after a click; another window or a menu changes nothing."""
+        if event.reason() not in _RETURNS:
+            self._show_ring(event.reason() in _BY_KEY)
+        super().focusInEvent(event)
+
+    def _show_ring(self, is_shown: bool) -> None:
+        if is_shown != bool(self.property("focusRing")):
+            self.setProperty("focusRing", is_shown)
+            self.style().unpolish(self)
+            self.style().polish(self)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy the current row with Ctrl+C; report Escape, but also leave it to the window, which may close."""
+        if event.key() in _MOVING_KEYS:
+            self._show_ring(True)
         if event.matches(COPY):
             self.copy()
         elif event.key() == ESCAPE:
@@ -375,6 +397,7 @@ class Table(QTableView):
         """Report where a cell was clicked; do nothing for the right button."""
         if event.button() == RIGHT_BUTTON:
             return
+        self._show_ring(False)
         super().mousePressEvent(event)
         index = self.indexAt(event.position().toPoint())
         if event.button() == LEFT_BUTTON and index.isValid():

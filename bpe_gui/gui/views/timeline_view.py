@@ -295,9 +295,9 @@ class TimelineView(QAbstractSlider):
                 plot = self._plot()
                 self._paint_scale(painter, plot)
                 self._paint_steps(painter, plot)
+                self._paint_chart(painter, plot)
                 if len(self._ghost.counts):
                     self._paint_fork(painter, plot)
-                self._paint_chart(painter, plot)
                 self._paint_playhead(painter, plot)
                 if not self._are_counts:
                     self._paint_caption(painter, plot)

@@ -327,6 +327,8 @@ class _Replay(NamedTuple):
     """The number of merges that make a token an earlier merge already made."""
     left_out: Sequence[LeftOut]
     """The merges that cannot be replayed."""
+    adds_ids: bool
+    """Whether the tokenizer adds tokens to each text, which a run cannot."""
 
 
 class ReplayActions(QObject):
@@ -394,7 +396,15 @@ class ReplayActions(QObject):
             return
         merges = len(replay.plan.replay)
         absent = int(np.count_nonzero(trainer.counts[:merges] == 0))
-        facts = ReplayFacts(opened.name, merges, absent, replay.doubled, opened.unmerged_count, len(replay.left_out))
+        facts = ReplayFacts(
+            opened.name,
+            merges,
+            absent,
+            replay.doubled,
+            opened.unmerged_count,
+            len(replay.left_out),
+            adds_ids=replay.adds_ids,
+        )
         size, entries = self._session.corpus.vocab_size, opened.entry_count
 
         def words() -> str:
@@ -435,4 +445,7 @@ def _replay_of(opened: OpenedTokenizer) -> _Replay:
     recipe = recipe_to_replay(tokenizer)
     kept, left_out = replayable(tokenizer.merges, recipe)
     plan = Plan.extending(tokenizer, recipe).with_changes(replay=kept)
-    return _Replay(recipe, plan, len(kept) - len({left + right for left, right in kept}), left_out)
+    doubled = len(kept) - len({left + right for left, right in kept})
+    pipeline = tokenizer.pipeline
+    adds_ids = pipeline is not None and bool(pipeline.ids_before + pipeline.ids_after)
+    return _Replay(recipe, plan, doubled, left_out, adds_ids)

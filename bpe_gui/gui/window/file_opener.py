@@ -21,6 +21,7 @@ from bpe_gui.gui.session.corpus import MAX_TEXT_BYTES, CorpusDocument, FileStamp
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import is_folder
 from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.system.tokenizer_files import is_tokenizer
 from bpe_gui.gui.views.editor.line_index import prepare_index
 from bpe_gui.gui.wording.numbers import number, size_text
 from bpe_gui.gui.wording.recipe_texts import preset_title
@@ -29,7 +30,7 @@ from bpe_gui.samples import sample_with
 
 from .edit_actions import UndoOffers
 from .file_reader import ChangedFiles, CorpusRemedies, FileReader, Use
-from .tokenizer_opener import TokenizerOpener, is_tokenizer
+from .tokenizer_opener import TokenizerOpener
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 

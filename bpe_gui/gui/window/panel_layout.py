@@ -11,7 +11,7 @@ from bpe_gui.gui.look.widgets import splitter
 from bpe_gui.gui.panels.notice_bar import NoticeBar
 from bpe_gui.gui.system.settings import Settings
 
-_COLUMN_WIDTHS: Final = (330, 520, 430, 1280)
+_COLUMN_WIDTHS: Final = (332, 578, 370, 1280)
 _COLUMN_STRETCH: Final = (2, 4, 3, 6)
 _LEFT_HEIGHTS: Final = (340, 260)
 _SHOWN_OR_HIDDEN: Final = QEvent.Type.ShowToParent, QEvent.Type.HideToParent

@@ -1,7 +1,6 @@
-"""Open saved tokenizers: recognise their files, and ask for whatever a file lacks."""
+"""Open saved tokenizers, and ask for whatever a file lacks."""
 
-import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -12,7 +11,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from bpe_gui.engine import FORMATS, Progress, save, train
-from bpe_gui.engine.formats import Download, Format, cached_tokenizers, completed
+from bpe_gui.engine.formats import Download, cached_tokenizers, completed
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog, TokenizerNameDialog
 from bpe_gui.gui.jobs import JobRunner, Operation
@@ -26,55 +25,16 @@ from bpe_gui.gui.session.opened_tokenizers import (
     TokenizerToOpen,
 )
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.system.paths import exists, is_endless, is_folder
+from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.system.tokenizer_files import files_with, is_tokenizer, tokenizer_of, wildcards
 from bpe_gui.samples import samples
 
-_READABLE: Final = tuple(known for known in FORMATS.values() if known.load)
-_NAMES: Final = frozenset(name for known in _READABLE for name in known.files)
-_SUFFIXES: Final = frozenset(known.suffix for known in _READABLE if known.suffix)
 _LONG_SAMPLE: Final = "how-machines-read.txt"
 _SAMPLE_FORMAT: Final = "huggingface"
-_logger: Final = logging.getLogger(__name__)
 
 
 T = TypeVar("T")
-
-
-def is_tokenizer(path: Path) -> bool:
-    """Return whether a path is the file of a saved tokenizer, or a folder with the main file of some format."""
-    if path.name in _NAMES:
-        return True
-    if path.suffix.lower() in _SUFFIXES and not is_folder(path):
-        return any(_looks_like(known, path) for known in _READABLE if known.suffix == path.suffix.lower())
-    return any(exists(path / known.files[0]) for known in _READABLE)
-
-
-def tokenizer_of(path: Path) -> Path:
-    """Return the path that identifies a tokenizer: for a file with a format's usual name, its folder."""
-    return path.parent if path.name in _NAMES else path
-
-
-def files_with(path: Path) -> Iterator[Path]:
-    """Yield every file that may be read when opening the tokenizer at `path`."""
-    yield path
-    yield from (tokenizer_of(path) / name for name in sorted(_NAMES))
-
-
-def wildcards() -> Mapping[str, tuple[str, ...]]:
-    """Return, for each readable format's name, the wildcards that match its files."""
-    return {known.name: (*known.files, *([f"*{known.suffix}"] if known.suffix else [])) for known in _READABLE}
-
-
-def _looks_like(known: Format, path: Path) -> bool:
-    """Return whether a file with a format's suffix also begins like it: most JSON files are not tokenizers."""
-    if known.recognises is None:
-        return True
-    try:
-        return not is_endless(path) and known.recognises(path)
-    except (OSError, ValueError) as error:
-        _logger.debug("%s cannot be looked at: %s", path, error)
-        return False
 
 
 def _chosen_splitter(settings: Settings, path: Path) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QTabWidget, QWidget
 
@@ -22,6 +23,8 @@ from bpe_gui.tours import LAST_STEP, Expected, Tour, TourStop, in_language, read
 
 from .tokenizer_opener import TokenizerOpener
 from .tour_card import Spotlight, TourCard
+
+_TYPING_PAUSE: Final = 1_000  # milliseconds, after which a text counts as an answer
 
 
 class TourGuide(QObject):
@@ -72,6 +75,9 @@ class TourGuide(QObject):
         self._driving = Updating()
         self._former_focus = ""
         self._selected: Selected | None = None  # when Escape went down
+        self._typing_pause = QTimer(self, singleShot=True)
+        self._typing_pause.setInterval(_TYPING_PAUSE)
+        self._typing_pause.timeout.connect(self._check)
         self._reader = JobRunner(self)
         self._spotlight = Spotlight(window)
         self._card = TourCard(window)
@@ -84,6 +90,7 @@ class TourGuide(QObject):
         self._card.stay_wanted.connect(self.stay)
         self._card.tokenizers.aboutToShow.connect(self._fill_tokenizers)
         cursor, text = session.cursor, session.text
+        text.edited.connect(self._wait_for_pause)  # before the check
         for signal in (cursor.moved, cursor.steps_changed, session.selection.changed, text.edited, text.replaced):
             signal.connect(self._check)
         for signal in (session.history.changed, session.opened.changed):
@@ -339,6 +346,9 @@ class TourGuide(QObject):
         is_undone = self._index in self._done and not (expected.pair or expected.select or _is_met(expected, session))
         return is_undone or not differences <= _differences_by(expected)
 
+    def _wait_for_pause(self) -> None:
+        self._typing_pause.start()
+
     def _check(self) -> None:
         """Go on if the reader did what the stop waits for; say so if the window shows something else now."""
         session = self._session
@@ -375,6 +385,10 @@ class TourGuide(QObject):
             return f"✓ {in_language(stop.right, language)}", False
         if (expected := stop.expected) is None:
             return "", False
+        if expected.text is not None:
+            is_typed = "text" in session.differences(self._moments[self._index])
+            is_wrong = is_typed and bool(self._answer[0] or not self._typing_pause.isActive())
+            return in_language(stop.wrong, language) if is_wrong else "", False
         is_branch = session.branches.current is not session.branches.main
         is_wrong = is_branch if expected.banned else session.selection.token is not None
         chooses = expected.pair or expected.select or expected.banned

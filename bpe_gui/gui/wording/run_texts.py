@@ -311,6 +311,8 @@ class ReplayFacts:
     """How many of the tokenizer's tokens no merge makes."""
     left_out: int = 0
     """How many of its other merges cannot be replayed."""
+    adds_ids: bool = False
+    """Whether it adds tokens to the beginning or end of each text."""
 
 
 def replay_text(facts: ReplayFacts, size: int | None) -> Iterator[str]:
@@ -338,6 +340,8 @@ def replay_text(facts: ReplayFacts, size: int | None) -> Iterator[str]:
             translate("Plan", "1 token has no merge and is never made."),
             translate("Plan", "{count} tokens have no merge and are never made."),
         )
+    if facts.adds_ids:
+        yield translate("Plan", "The tokens that the tokenizer adds to each text are left out.")
     if size is not None:
         text = translate("Plan", "Training continues from here to {size} entries.")
         yield text.format(size=number(size))
@@ -360,9 +364,9 @@ def pair_text(pair: TokenPair) -> str:
     return " + ".join(token_in_sentence(token, _MAX_SHOWN) for token in pair)
 
 
-def plan_summary(plan: Plan) -> str:
-    """Return a plan in a few clauses; empty if it asks for nothing."""
-    return " · ".join(_clauses(plan))
+def plan_summary(plan: Plan, name: str = "") -> str:
+    """Return a plan in a few clauses, except one that is its `name`; empty if it asks for nothing."""
+    return " · ".join(clause for clause in _clauses(plan) if clause != name)
 
 
 def _clauses(plan: Plan) -> Iterator[str]:

@@ -3,7 +3,9 @@
 Errors say what is wrong, and nothing is lost.
 """
 
+import hashlib
 import os
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
@@ -19,6 +21,7 @@ from tiktoken import registry
 
 from bpe_gui.engine import EngineError, load, save, train
 from bpe_gui.engine.formats import Download, cached_tokenizers, completed, downloads, fetch_published
+from bpe_gui.engine.formats import tiktoken as rank_files
 from tests.engine.support.hub_server import Hub, serving
 
 TOKENIZER = train("low lower lowest newest widest " * 3, num_merges=12)
@@ -313,3 +316,24 @@ def test_a_cached_encoding_gets_the_rest_from_tiktoken_and_others_have_it(
     assert completed(Download(complete.name, tmp_path)) is complete
     for found in (complete, Download("hf:me/mine", tmp_path), Download("small.gguf", tmp_path)):
         assert completed(found) is found
+
+
+def test_cached_ranks_of_openai_are_read_without_tiktoken(caches: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "tiktoken", None)
+    monkeypatch.setattr(downloads, "find_spec", lambda _name: None)
+    ranks = rank_files.contents(train("low", num_merges=0), caches / "x")[caches / "x"].encode()
+    known = rank_files.PUBLISHED["cl100k_base"]._replace(sha256=hashlib.sha256(ranks).hexdigest())
+    monkeypatch.setitem(rank_files.PUBLISHED, "cl100k_base", known)
+    (caches / "digest").write_bytes(ranks)
+    found = completed(Download("tiktoken:cl100k_base", caches / "digest"))
+    tokenizer = load(found.path, pattern=found.pattern, special_tokens=found.special_tokens)
+    assert (tokenizer.recipe.splitter, tokenizer.special_tokens) == ("cl100k", known.special_tokens)
+    (caches / "data-gym-cache").mkdir()
+    for files in downloads._ENCODING_FILES.values():
+        for file in files:
+            digest = hashlib.sha1((downloads._BLOBS + file).encode()).hexdigest()
+            (caches / "data-gym-cache" / digest).touch()
+    assert "tiktoken:r50k_base" in cached(caches)
+    assert "tiktoken:gpt2" not in cached(caches)
+    with pytest.raises(EngineError, match="tiktoken is not installed"):  # to download what is not as published
+        completed(Download("tiktoken:o200k_base", caches / "digest"))

@@ -26,9 +26,9 @@ def dialog(qtbot: QtBot) -> PlanDialog:
         (
             "planForced",
             "200 q u\n200 t h",
-            "Forced merges, line 2: line 1 is for step 200, too. Remove one of the two.",
+            "Forced merges, line 2: line 1 begins with 200, too. Remove one of the two.",
         ),
-        ("planStages", "9 none\n\n9 space", "Superwords, line 3: line 1 is for step 9, too. Remove one of the two."),
+        ("planStages", "9 none\n\n9 space", "Superwords, line 3: line 1 begins with 9, too. Remove one of the two."),
         (
             "planPatterns",
             "ab\n[bad(",
@@ -42,9 +42,9 @@ def dialog(qtbot: QtBot) -> PlanDialog:
         (
             "planForced",
             "9" * 5_000 + " e s",
-            f"Forced merges, line 1: it must begin with the number of a step, not “{'9' * 5_000}”.",
+            f"Forced merges, line 1: it must begin with a number, not “{'9' * 5_000}”.",
         ),
-        ("planStages", "10000001 none", "Superwords, line 1: it must begin with the number of a step, not “10000001”."),
+        ("planStages", "10000001 none", "Superwords, line 1: it must begin with a number, not “10000001”."),
     ],
 )
 def test_a_line_that_is_wrong_is_named(dialog: PlanDialog, field: str, typed: str, message: str) -> None:

@@ -71,12 +71,13 @@ def test_a_pair_is_banned_and_the_runs_are_switched_compared_and_dropped(window:
     choose_in_menu(window, "pairTable", 0, "banPair")
     wait_for_branch(qtbot, window, "without e + st")
     assert (bar.isVisible(), names(window)) == (True, ["Main run", "without e + st"])
-    assert label_text(window, "openedTokenizerLabel") == "branch · cs336-toy · 1 merge replayed · without e + st"
+    assert label_text(window, "openedTokenizerLabel") == "branch · cs336-toy · 1 merge replayed"
     assert label_text(window, "reasonLabel").endswith("Passed over: `e` + `st` with 9 (banned by you).")
     model = child(window, Table, "pairTable").model()
     count = model.index(0, PairColumn.COUNT)
     assert count.data(Qt.ItemDataRole.FontRole).strikeOut()
     assert count.data(Qt.ItemDataRole.ToolTipRole) == "not merged: banned by you"
+    assert model.index(0, PairColumn.TIE).data() == "banned"
 
     window.session.selection.ask_why_not("est")
     answer = "No: the plan of this run forbids merging e and st (banned by you)."
@@ -224,7 +225,13 @@ def test_the_other_run_is_drawn_over_the_one_on_screen(window: MainWindow, qtbot
     qtbot.waitUntil(lambda: session.cursor.position == STEP + 1)
     qtbot.waitUntil(lambda: label_text(window, "ghostLine") == "Main run: −1 token here")
     assert session.ghost.difference is not None
+    assert child(window, QLabel, "ghostLine").property("role") == "warning"
     assert session.ghost.difference.lost.tolist() == [4, 11]  # the main run has “est” there
+
+    session.text.set_content("low")
+    qtbot.waitUntil(lambda: label_text(window, "ghostLine") == "Main run: same tokens")
+    assert child(window, QLabel, "ghostLine").property("role") == "quiet"
+    session.text.set_content("newest widest")
 
     child(window, QPushButton, "showGhostButton").click()
     assert session.branches.current is session.branches.main

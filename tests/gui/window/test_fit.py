@@ -36,7 +36,10 @@ from bpe_gui.gui.panels.transport_bar import TransportBar
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from bpe_gui.gui.tables.merge_model import MergeColumn
+from bpe_gui.gui.tables.pair_model import PairColumn
+from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.vocabulary_model import VocabularyColumn
+from bpe_gui.gui.tables.word_model import WordColumn
 from bpe_gui.gui.views.splitter_views import SplitterLegend
 from bpe_gui.gui.views.token_chips import Chips, TokenChips
 from bpe_gui.samples import samples
@@ -296,6 +299,22 @@ def test_a_narrow_window_leaves_the_space_to_the_tokens(window: MainWindow, qtbo
     qtbot.waitUntil(lambda: not merges.isColumnHidden(MergeColumn.TIE))
     window.resize(1920, 1080)
     qtbot.waitUntil(lambda: not vocabulary.isColumnHidden(VocabularyColumn.HEX))
+
+
+@pytest.mark.parametrize("size", _SIZES)
+def test_words_changes_and_counts_are_shown_in_a_small_window(
+    window: MainWindow, qtbot: QtBot, size: tuple[int, int]
+) -> None:
+    window.resize(*size)
+    merges, pairs, words = (child(window, Table, f"{name}Table") for name in ("merge", "pair", "word"))
+    qtbot.waitUntil(lambda: not merges.isColumnHidden(MergeColumn.COUNT))
+    assert not pairs.isColumnHidden(PairColumn.CHANGE)
+    window.session.cursor.last()
+    qtbot.waitUntil(lambda: child(window, QLabel, "mergeCountLabel").width() > 0)
+    for step in range(window.session.cursor.run_length + 1):
+        window.session.cursor.seek(step)
+        for row in range(words.table_model.rowCount()):
+            assert words.symbols.needed_width(row, WordColumn.WORD) <= words.columnWidth(WordColumn.WORD)
 
 
 @pytest.mark.parametrize(

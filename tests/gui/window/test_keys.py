@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QKeyCombination
+from PySide6.QtCore import QKeyCombination, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QMenu, QMenuBar, QTabBar, QWidget
@@ -23,6 +23,7 @@ from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.views.editor import keys as caret_keys
 from bpe_gui.gui.views.tokens import ColorMode
 from bpe_gui.gui.window.actions import ACTIONS
@@ -157,3 +158,17 @@ def texts_of(dialog: QWidget) -> list[str]:
     labels = [label.text() for label in dialog.findChildren(QLabel) if label.buddy() and label.isVisibleTo(dialog)]
     tabs = [bar.tabText(number) for bar in dialog.findChildren(QTabBar) for number in range(bar.count())]
     return [*buttons, *labels, *tabs]
+
+
+def test_the_focus_is_shown_after_keys_only(window: MainWindow) -> None:
+    pairs = child(window, Table, "pairTable")
+    assert not pairs.property("focusRing")
+    QTest.keyClick(pairs, Qt.Key.Key_Down)
+    assert pairs.property("focusRing")
+    QTest.mouseClick(pairs.viewport(), Qt.MouseButton.LeftButton, pos=pairs.visualRect(pairs.currentIndex()).center())
+    assert not pairs.property("focusRing")
+    pairs.setFocus()
+    QTest.keyClick(pairs, Qt.Key.Key_Tab)
+    assert not pairs.hasFocus()
+    QTest.keyClick(window.focusWidget(), Qt.Key.Key_Backtab)
+    assert pairs.hasFocus() and pairs.property("focusRing")

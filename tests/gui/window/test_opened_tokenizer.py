@@ -34,12 +34,12 @@ from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.system.tokenizer_files import is_tokenizer, wildcards
 from bpe_gui.gui.tables.merge_model import MergeColumn
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from bpe_gui.gui.views.timeline_view import TimelineView
-from bpe_gui.gui.window.tokenizer_opener import is_tokenizer, wildcards
 from bpe_gui.samples import default_sample
 from tests.gui.support.widgets import child, label_text
 from tests.gui.support.windows import notice_text

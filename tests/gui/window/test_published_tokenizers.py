@@ -60,6 +60,18 @@ def test_return_after_a_whole_suggestion_downloads_it(
     qtbot.waitUntil(lambda: window.session.opened.tokenizer is not None)
 
 
+def test_the_name_of_a_model_is_understood(
+    qtbot: QtBot, window: MainWindow, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tokenizer_dialogs, "fetch_published", lambda name, _report: Download(name, folder))
+    dialog = asked(window, "GPT-4")
+    child(dialog, QPushButton, "tokenizerNameButton").click()
+    qtbot.waitUntil(lambda: window.session.opened.tokenizer is not None)
+    opened = window.session.opened.tokenizer
+    assert opened is not None
+    assert opened.name == "tiktoken:cl100k_base"
+
+
 def test_nothing_is_downloaded_before_the_button_is_pressed(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -68,6 +80,7 @@ def test_nothing_is_downloaded_before_the_button_is_pressed(
     dialog = asked(window, "me/mine")
     button = child(dialog, QPushButton, "tokenizerNameButton")
     assert not button.isEnabled()
+    assert "hf:owner/name" in child(dialog, QLabel, "tokenizerNameMessage").text()
     child(dialog, QLineEdit, "tokenizerName").setText(f" {NAME} ")
     assert button.isEnabled()
     dialog.reject()

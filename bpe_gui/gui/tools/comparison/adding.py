@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
 
 from bpe_gui.engine import PRESETS, EngineError
-from bpe_gui.engine.formats import cached_tokenizers
-from bpe_gui.engine.projects import PROJECT_SUFFIX
+from bpe_gui.engine.formats import Download, cached_tokenizers, gets_encodings
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.tokenizer_dialogs import TokenizerNameDialog
@@ -21,6 +21,7 @@ from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.system.tokenizer_files import is_tokenizer
 from bpe_gui.gui.wording.numbers import counted, labelled, number
 from bpe_gui.gui.wording.recipe_texts import preset_description, preset_title
 from bpe_gui.gui.wording.sentences import error_message
@@ -28,6 +29,8 @@ from bpe_gui.gui.wording.sentences import error_message
 from .compared import ComparedTokenizers, Origin, RunStep, TrainedRecipe
 from .tokenizer_maker import TokenizerMaker, file_origin
 from .tokenizer_names import origin_name
+
+_GPT_4: Final = "tiktoken:cl100k_base"
 
 
 class AddMenu(QObject):
@@ -65,23 +68,35 @@ class AddMenu(QObject):
         """Offer published tokenizers and files, the likeliest first, and then what this corpus makes."""
         menu = self._menu
         menu.clear()
+        cached = {each.name: each for each in cached_tokenizers()}
+        if gets_encodings():
+            self._add_gpt_4(cached.pop(_GPT_4, None))
         self._add_recent()
         self._add_all_opened()
-        for download in cached_tokenizers():
+        for download in cached.values():
             _add(menu, "", download.name.replace("&", "&&"), weakly(self._maker.fetch, download))
         menu.addSeparator()
-        _add(menu, "addPublishedAction", self.tr("&Download by name…"), self._ask_for_name)
+        _add(menu, "addPublishedAction", self.tr("&Download by name…"), weakly(self._ask_for_name, ""))
         _add(menu, "addFileAction", self.tr("Tokenizer &file…"), self._ask_for_file)
         menu.addSeparator()
         self._add_steps()
         self._add_runs()
         menu.addMenu(self._recipes)
 
+    def _add_gpt_4(self, cached: Download | None) -> None:
+        """Offer what the first line of the window promises: to add it, or else to download it."""
+        name = _GPT_4.partition(":")[2]
+        if cached is not None:
+            text, act = self.tr("GPT-4 ({name})"), weakly(self._maker.fetch, cached)
+        else:
+            text, act = self.tr("GPT-4 ({name})…"), weakly(self._ask_for_name, _GPT_4)
+        _add(self._menu, "addGpt4Action", text.format(name=name), act)
+
     def _add_recent(self) -> None:
-        """Offer the files opened recently, except those that are open now."""
+        """Offer the tokenizers opened recently, except those that are open now."""
         opened = [tokenizer.source.path for tokenizer in self._session.opened.tokenizers]
         for path in self._settings.recent_files:
-            if path not in opened and not path.name.lower().endswith(PROJECT_SUFFIX) and exists(path):
+            if path not in opened and exists(path) and is_tokenizer(path):
                 name = path.name.replace("&", "&&")
                 _add(self._menu, "", name, weakly(self._maker.read, path)).setToolTip(plain_tool_tip(str(path)))
         self._menu.addSeparator()
@@ -156,8 +171,8 @@ class AddMenu(QObject):
         if path is not None:
             self._maker.read(path)
 
-    def _ask_for_name(self) -> None:
-        dialog = TokenizerNameDialog(self._window)
+    def _ask_for_name(self, name: str) -> None:
+        dialog = TokenizerNameDialog(self._window, name)
 
         def fetch() -> None:
             if dialog.download is not None:

@@ -84,17 +84,19 @@ def test_the_likeliest_come_first(
     save(train(CORPUS, num_merges=9), tmp_path / "recent.json", "huggingface")
     save(train(CORPUS, num_merges=8), tmp_path / "opened.json", "huggingface")
     cached = [Download("hf:me/mine", tmp_path / "recent.json"), Download("a&b.gguf", tmp_path / "a.gguf")]
+    monkeypatch.setattr(adding, "gets_encodings", lambda: True)
     monkeypatch.setattr(adding, "cached_tokenizers", lambda: cached)
     session = session_with_a_ban(qtbot)
     session.opened.open(TokenizerSource(tmp_path / "opened.json"))
     qtbot.waitUntil(lambda: session.opened.tokenizer is not None)
-    for name in ("project.bpe.json", "opened.json", "gone.json", "recent.json"):
+    for name in ("project.bpe.json", "settings.ini", "opened.json", "gone.json", "recent.json"):
         if name != "gone.json":
             (tmp_path / name).touch()
         Settings().add_recent(tmp_path / name)
     stage = open_comparison(session)
     texts = [action.text() or "-" for action in menu(stage).actions()]
     assert texts == [
+        "GPT-4 (cl100k_base)…",
         *("recent.json", "-"),
         *("opened.json", "-"),
         *("hf:me/mine", "a&&b.gguf", "-"),
@@ -112,6 +114,15 @@ def test_a_cached_tokenizer_is_added_by_its_name(stage: Stage, monkeypatch: pyte
     next(action for action in menu(stage).actions() if action.text() == "hf:me/mine").trigger()
     stage.settle()
     assert names(stage)[1] == "B  hf:me/mine"
+
+
+def test_gpt_4_is_added_at_once_if_it_is_cached(stage: Stage, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    save(train(CORPUS, num_merges=9), tmp_path / "tokenizer.json", "huggingface")
+    download = Download("tiktoken:cl100k_base", tmp_path / "tokenizer.json", r"\w+", {})
+    monkeypatch.setattr(adding, "gets_encodings", lambda: True)
+    monkeypatch.setattr(adding, "cached_tokenizers", lambda: [download])
+    texts = [action.text() for action in menu(stage).actions() if "cl100k" in action.text()]
+    assert texts == ["GPT-4 (cl100k_base)"]
 
 
 def test_a_file_that_is_not_a_tokenizer(stage: Stage, tmp_path: Path) -> None:
