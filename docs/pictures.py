@@ -81,7 +81,7 @@ def cs336_words(window: MainWindow) -> QPixmap:
 def cs336_encode(window: MainWindow) -> QPixmap:
     explore(window)
     go_to(window, 6)
-    window.session.text.set_content("newest lowest")
+    window.session.text.set_content("newest")
     settle()
     return part(window, "encodePanel")
 
