@@ -63,15 +63,16 @@ class StatusLine(QFrame):
         self._show()
 
     def _show(self) -> None:
-        trainer = self._session.cursor.trainer
-        if trainer is None:
-            self._label.setText("")
-        elif trainer.position:
+        trainer, text = self._session.cursor.trainer, ""
+        if trainer is not None and trainer.position:
             self._settings.has_stepped = True
-            self._label.setText(self._size_text(trainer))
-        else:
-            merge = None if self._session.selection.asks_for_next else trainer.peek()
-            self._label.setText("" if merge is None else self._first_text(merge))
+            text = self._size_text(trainer)
+        elif (
+            trainer is not None and not self._session.selection.asks_for_next and (merge := trainer.peek()) is not None
+        ):
+            text = self._first_text(merge)
+        self._label.setText(text)
+        self._label.setFocusPolicy(Qt.FocusPolicy.StrongFocus if "<a " in text else Qt.FocusPolicy.NoFocus)
 
     def _size_text(self, trainer: Trainer) -> str:
         """Say how many tokens the corpus has, compared with those before the first merge."""

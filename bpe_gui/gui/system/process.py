@@ -85,11 +85,15 @@ LIMIT: Final = 10.0
 """Seconds without a turn of the event loop after which the stacks are written."""
 
 _HEARTBEAT: Final = 1_000  # milliseconds
+_LATER: Final = 1.5  # times the limit, after which the stacks are written even if no Python can run
 _logger: Final = logging.getLogger(__name__)
 
 
 class StallWatchdog(QObject):
     """Watches its own thread while the event loop runs. A computer waking from sleep may look like a stall.
+
+    A thread writes them, because faulthandler's own, which does not wait for the interpreter's lock, can crash on
+    frames that change meanwhile. That one is for a window that keeps the lock, so that no thread runs.
 
     The stacks go to a separate file, since the log may be rotated meanwhile, and are moved to the log when the window
     responds again, or else when the program is next started.
@@ -101,6 +105,8 @@ class StallWatchdog(QObject):
         self._path = path
         self._limit = limit
         self._file: BinaryIO | None = None
+        self._responds = threading.Event()
+        self._thread: threading.Thread | None = None
         self._heartbeat = QTimer(self)
         self._heartbeat.setInterval(_HEARTBEAT)
         self._heartbeat.timeout.connect(self._beat)
@@ -121,16 +127,33 @@ class StallWatchdog(QObject):
         """Stop watching."""
         self._heartbeat.stop()
         faulthandler.cancel_dump_traceback_later()
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+        file, self._file = self._file, None
+        self._responds.set()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+        if file is not None:
+            file.close()
 
     def _beat(self) -> None:
         """Have the stacks written unless the next beat comes in time."""
         if self._file is not None:
             faulthandler.cancel_dump_traceback_later()
             self._log_stacks(f"for more than {self._limit:g} s")
-            faulthandler.dump_traceback_later(self._limit, file=self._file)
+            faulthandler.dump_traceback_later(_LATER * self._limit, file=self._file)
+            self._responds.set()
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._watch, name="stall watchdog", daemon=True)
+                self._thread.start()
+
+    def _watch(self) -> None:
+        """Write the stacks, in a thread, whenever no beat comes in time."""
+        while (file := self._file) is not None:
+            self._responds.clear()
+            if not self._responds.wait(self._limit) and self._file is not None:
+                faulthandler.cancel_dump_traceback_later()
+                faulthandler.dump_traceback(file)
+                self._responds.wait()
 
     def _log_stacks(self, when: str) -> None:
         """Move what was written from the file to the log."""

@@ -64,12 +64,22 @@ def accent_pixels(image: QImage, accent: QColor) -> int:
     return int(np.count_nonzero((pixels & 0xFFFFFF) == (accent.rgb() & 0xFFFFFF)))
 
 
+def bring_into_view(widget: QWidget) -> None:
+    """Scroll as far as Tab does, which `setFocus` does not."""
+    parent = widget.parentWidget()
+    while parent is not None:
+        if isinstance(parent, QScrollArea):
+            parent.ensureWidgetVisible(widget)
+        parent = parent.parentWidget()
+
+
 def unseen(parent: QWidget, accent: QColor, rest: QWidget) -> list[str]:
     """Return the names of the widgets that look the same with the focus as without; `rest` has it meanwhile."""
     found = []
     for widget in focusable(parent):
         if widget is rest:
             continue
+        bring_into_view(widget)
         area = QRect(widget.mapTo(parent, QPoint()), widget.size()).adjusted(-_AROUND, -_AROUND, _AROUND, _AROUND)
         rest.setFocus()
         before = accent_pixels(parent.grab(area).toImage(), accent)
