@@ -7793,8 +7793,8 @@
         <translation>{count} 个词元</translation>
     </message>
     <message>
-        <source>Corpus at this step: {tokens}, {share} fewer than at step 0</source>
-        <translation>语料在这一步有 {tokens}，比第 0 步少 {share}</translation>
+        <source>Words of the corpus at this step: {tokens}, {share} fewer than at step 0</source>
+        <translation>语料中的词在这一步共有 {tokens}，比第 0 步少 {share}</translation>
     </message>
     <message>
         <source>Press → to merge {left} + {right}.</source>

@@ -80,7 +80,9 @@ class StatusLine(QFrame):
         tokens = int(before[rank] - trainer.tokens_saved[rank])
         count = counted(tokens, self.tr("1 token"), self.tr("{count} tokens"))
         fewer = share(1 - tokens / int(before[0])) if before[0] else share(0)
-        return self.tr("Corpus at this step: {tokens}, {share} fewer than at step 0").format(tokens=count, share=fewer)
+        return self.tr("Words of the corpus at this step: {tokens}, {share} fewer than at step 0").format(
+            tokens=count, share=fewer
+        )
 
     def _first_text(self, merge: Merge) -> str:
         left, right = (f"<b>{escape(token_in_sentence(token))}</b>" for token in (merge.left, merge.right))

@@ -39,6 +39,7 @@ class TimelinePanel(QWidget):
         theme.changed.connect(self._apply_theme)
         self._apply_theme()
         self._show_run()
+        self._show_ghost()
 
     def _show_run(self) -> None:
         """Show the steps of another run, or none."""

@@ -6,7 +6,17 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QComboBox, QInputDialog, QLabel, QPlainTextEdit, QPushButton, QSpinBox, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QInputDialog,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QSpinBox,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Plan, Progress, Trainer, WordCounts
@@ -249,6 +259,10 @@ def test_the_other_run_is_drawn_over_the_one_on_screen(window: MainWindow, qtbot
     assert timeline.grab().toImage() != with_ghost
     child(window, QPushButton, "ghostButton").click()
     assert line.isVisible()
+    for language in ("zh_CN", "en"):
+        window.choose_language(language)
+        QApplication.processEvents()
+    assert child(window, TimelineView, "timeline").grab().toImage() == with_ghost
 
 
 def test_the_other_run_is_trained_to_the_length_of_the_one_on_screen(window: MainWindow, qtbot: QtBot) -> None:

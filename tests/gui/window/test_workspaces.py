@@ -63,7 +63,7 @@ def test_the_status_line_offers_a_tour_and_after_a_step_tells_the_size(qtbot: Qt
         window.step()
     start, saved = trainer.tokens_before[0], sum(trainer.tokens_saved)
     assert line.text() == (
-        f"Corpus at this step: {start - saved} tokens, {100 * saved / start:.1f}% fewer than at step 0"
+        f"Words of the corpus at this step: {start - saved} tokens, {100 * saved / start:.1f}% fewer than at step 0"
     )
     window.session.cursor.seek(0)
     assert line.text() == "Press → to merge <b>s</b> + <b>t</b>."
