@@ -53,6 +53,7 @@ _REASON: Final = Qt.FocusReason
 _BY_KEY: Final = _REASON.TabFocusReason, _REASON.BacktabFocusReason, _REASON.ShortcutFocusReason
 _RETURNS: Final = _REASON.ActiveWindowFocusReason, _REASON.PopupFocusReason, _REASON.MenuBarFocusReason
 _KEY: Final = Qt.Key
+_SIDEWAYS: Final = _KEY.Key_Left, _KEY.Key_Right
 _MOVING_KEYS: Final = frozenset(
     {_KEY.Key_Up, _KEY.Key_Down, _KEY.Key_PageUp, _KEY.Key_PageDown, _KEY.Key_Home, _KEY.Key_End}
 )
@@ -390,6 +391,8 @@ class Table(QTableView):
         elif event.key() == ESCAPE:
             self.escaped.emit()
             event.ignore()
+        elif event.key() in _SIDEWAYS and not self.currentIndex().isValid():
+            event.ignore()  # Qt would choose the first row, although the keys of a step mean another thing
         else:
             super().keyPressEvent(event)
 

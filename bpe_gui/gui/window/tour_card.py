@@ -130,7 +130,7 @@ class TourCard(QFrame):
         self._next = self._button("tourNextButton", self.next_wanted)
         self._skip = self._button("tourSkipButton", self.skip_wanted)
         self._again = self._button("tourAgainButton", self.again_wanted)
-        self._open = name_widget(QPushButton(), "tourOpenButton")
+        self._open = name_widget(QPushButton(autoDefault=True), "tourOpenButton")
         self._answer = SentenceLabel(name="tourAnswer")
         self.tokenizers: Final = name_widget(QMenu(self._open), "tourTokenizersMenu")
         """The tokenizers to choose from, where the tour waits for one."""

@@ -172,3 +172,12 @@ def test_the_focus_is_shown_after_keys_only(window: MainWindow) -> None:
     assert not pairs.hasFocus()
     QTest.keyClick(window.focusWidget(), Qt.Key.Key_Backtab)
     assert pairs.hasFocus() and pairs.property("focusRing")
+
+
+def test_left_at_the_beginning_of_a_run_goes_nowhere(window: MainWindow) -> None:
+    window.step()
+    window.session.cursor.step_back()
+    merges = child(window, Table, "mergeTable")
+    merges.setFocus()
+    QTest.keyClick(merges, Qt.Key.Key_Left)
+    assert window.session.cursor.position == 0
