@@ -1,4 +1,4 @@
-"""What the bundled program runs: the same as the command `bpe-gui`."""
+"""The entry point of the bundled program, the same as the command `bpe-gui`."""
 
 import os
 import sys

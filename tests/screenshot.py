@@ -20,7 +20,7 @@ PICTURE = Path(__file__).with_name("screenshot.png")
 SAMPLE = "how-machines-read.txt"
 STEP = 180
 FACTS_DELAY = 500  # milliseconds, by which the facts about the token are complete
-TEXT = "The machine reads words; unbelievable!\nTokenization, 词元化 and 👍.<|endoftext|>"
+TEXT = "The machine reads words; unbelievable!\nTokenization, 词元化 and 👍.\n<|endoftext|>"
 
 
 def main() -> None:

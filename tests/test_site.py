@@ -1,4 +1,4 @@
-"""What the pages of the site say is true: their commands and programs run, in order, and print what stands below them.
+"""The pages of the site are true: their commands and programs run, in order, and print what stands below them.
 
 A page is followed in a folder of its own, which has the samples, as a copy of this project does. A block with a caption
 is a file that the reader saves. `shell` instead of `bash` means that a command needs a network, a window or a cluster.
@@ -28,7 +28,7 @@ FENCE: Final = re.compile(
 NEEDS_MORE: Final = re.compile(
     r"\bpip |\bgit |s3://|tcp://|hf:|^bpe-gui( \S+\.(txt|json))?$|\.bpe\.json|\.venv|\bapt |docs\.build", re.M
 )
-"""What excuses a `shell` block from being run."""
+"""Words that excuse a `shell` block from being run."""
 
 
 @pytest.mark.slow

@@ -52,7 +52,7 @@ class ChangeKind(Enum):
     RETURN = auto()
     """Everything since a mark was undone together."""
     TYPING = auto()
-    """What was typed in a corpus that an earlier change had brought."""
+    """Text typed into a corpus that an earlier change had opened."""
 
 
 _JOINED: Final = {ChangeKind.VOCAB_SIZE: "vocab_size", ChangeKind.SPECIAL_TOKENS: "special_tokens"}

@@ -94,7 +94,7 @@ _ENCODE_AFTER: Final = 50  # milliseconds after a look at the training
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Moment:
-    """What a session shows at some time: the run or the opened tokenizer, its step, the selection and the text."""
+    """The state of a session at a moment: the run or the opened tokenizer, its step, the selection and the text."""
 
     mark: Mark
     inputs: RunInputs

@@ -12,7 +12,7 @@ from bpe_gui.gui.look.widgets import name_widget
 
 
 class ToolPage(QWidget):
-    """What a tool shows. The keys that search do nothing unless a page overrides these methods."""
+    """The page of a tool. The keys that search do nothing unless a page overrides these methods."""
 
     def begin_search(self) -> None:
         """Go to the field that searches."""

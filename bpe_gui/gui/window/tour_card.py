@@ -1,4 +1,4 @@
-"""What a guided tour shows over the window: a light on what a stop points at, and the card that explains it."""
+"""The light on what a stop of a guided tour points at, and the card that explains it."""
 
 from __future__ import annotations
 
