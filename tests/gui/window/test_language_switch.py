@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
@@ -179,3 +180,12 @@ def test_nothing_is_left_of_the_window_in_the_former_language(window: MainWindow
         QCoreApplication.processEvents()
         counts.append(sum(isinstance(each, QObject) for each in gc.get_objects()))
     assert all(later <= before for before, later in zip(counts, counts[2:], strict=False)), counts
+
+
+def test_typing_can_still_be_undone(window: MainWindow) -> None:
+    before = window.session.text.content
+    QTest.keyClicks(child(window, TokenEdit, "encodeInput"), "xyz")
+    assert window.session.text.content != before
+    switch(window)
+    QTest.keyClick(child(window, TokenEdit, "encodeInput"), Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert window.session.text.content == before
