@@ -9,17 +9,11 @@ src/normalizer.cc.
 pieces, but no merges. However, the same merge always makes a given piece: by then, nothing has merged across its ends,
 so its characters have merged as if they stood alone. `merge_recovery` finds the two parts. GGUF files of the kind
 `llama` have such pieces, too.
-
-**The character map** has the replacements of characters, packed into a trie; `tokenizer.json` has the same table, in
-Base64, as the step `Precompiled`. The trie is a double array as written by darts-clone (github.com/s-yata/darts-clone,
-include/darts.h), followed by zero-terminated replacements. A unit of the trie has 32 bits. It is a node, with a label
-(a byte) and an offset to its children, or, if the highest bit is set, a value: the offset of a replacement.
 """
 
 import logging
 from base64 import b64decode, b64encode
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from math import isfinite
 from pathlib import Path
@@ -28,10 +22,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
+from bpe_gui.engine.pipeline.charsmaps import CharacterMap, read_charsmap
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
 from bpe_gui.engine.pipeline.sentencepiece import (
-    CharacterMap,
     SentencePieceDecoder,
     SentencePieceNormalizer,
     SentencePiecePipeline,
@@ -303,73 +297,7 @@ def _shared_ranks(merges: NumberedMerges, groups: Int64Array) -> dict[TokenPair,
     return dict(zip(pairs, last_ranks[is_shared].tolist(), strict=True))
 
 
-# -- the character map ----------------------------------------------------------------------------------------------
-
-_IS_VALUE: Final = 1 << 31
-_HAS_VALUE: Final = 1 << 8
-_MAX_KEY_BYTES: Final = 128  # published tables reach 12
-_MAX_REPLACEMENT_BYTES: Final = 1024  # published tables reach 33
-_MAX_TOTAL_BYTES: Final = 1 << 24  # of all keys and replacements together
-_MAX_VISITS: Final = 1 << 21  # of nodes; the published tables take 500,000
-_NO_VALUE: Final = -1
-
-_Node = tuple[bytes, int, int]
-"""A node of the trie: the labels on the path to it, or only its own label; its base, which is the index of each child
-XOR the child's label; and its value, the offset of a replacement or `_NO_VALUE`."""
-
-
-def read_charsmap(path: Path, packed: bytes) -> CharacterMap:
-    """Unpack a character map from the file at `path`. Raise FormatError if it is damaged."""
-    if not packed:
-        return CharacterMap({})
-    size = int.from_bytes(packed[:4], "little")
-    if len(packed) < 4 or size % 4 or not 4 <= size <= len(packed) - 4:
-        raise FormatError("{path}: the character map is damaged: its trie has an invalid size.", path=path)
-    texts = packed[4 + size :]
-    replacements: dict[str, str] = {}
-    total = 0
-    for key, offset in _trie_items(path, np.frombuffer(packed, "<u4", size // 4, 4).astype(np.int64)):
-        end = texts.find(b"\0", offset, offset + _MAX_REPLACEMENT_BYTES + 1)
-        if end < 0:
-            raise FormatError("{path}: the character map is damaged: a string in it is not terminated.", path=path)
-        total += len(key) + end - offset
-        if total > _MAX_TOTAL_BYTES:
-            raise FormatError("{path}: the character map is damaged: its strings are too long.", path=path)
-        try:
-            replacements[key.decode()] = texts[offset:end].decode()
-        except UnicodeDecodeError as error:
-            raise FormatError(
-                "{path}: the character map is damaged: a string in it is not valid UTF-8.", path=path
-            ) from error
-    return CharacterMap(replacements)
-
-
-def _trie_items(path: Path, units: Int64Array) -> Iterator[tuple[bytes, int]]:
-    """Yield the keys of the trie with their values."""
-    bases = np.arange(len(units)) ^ ((units >> 10) << ((units & (1 << 9)) >> 6))
-    values = np.append(units, 0)[np.minimum(bases, len(units))] & ~_IS_VALUE
-    values[units & _HAS_VALUE == 0] = _NO_VALUE
-    # The base of a unit's parent is the unit's index XOR its label. Grouping all units by it finds the children of
-    # every node without trying 256 labels for each.
-    indices = np.flatnonzero((units & _IS_VALUE) == 0)
-    labels = units[indices] & 0xFF
-    children: dict[int, list[_Node]] = defaultdict(list)
-    columns = indices ^ labels, labels, bases[indices], values[indices]
-    for parent_base, label, base, value in zip(*map(np.ndarray.tolist, columns), strict=True):
-        children[parent_base].append((bytes((label,)), base, value))
-    waiting: list[_Node] = [(b"", int(bases[0]), _NO_VALUE)]
-    for _visit in range(_MAX_VISITS):
-        if not waiting:
-            return
-        key, base, value = waiting.pop()
-        if base >= len(units) or len(key) > _MAX_KEY_BYTES:
-            raise FormatError(
-                "{path}: the character map is damaged: its trie points outside itself or back into itself.", path=path
-            )
-        if value != _NO_VALUE:
-            yield key, value
-        waiting += [(key + label, child_base, child_value) for label, child_base, child_value in children.get(base, ())]
-    raise FormatError("{path}: the character map is damaged: its trie has too many keys.", path=path)
+# -- the character map of tokenizer.json ------------------------------------------------------------------------------
 
 
 def packed_from_json(value: JsonValue) -> tuple[CharacterMap, bytes]:

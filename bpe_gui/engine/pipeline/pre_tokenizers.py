@@ -12,6 +12,7 @@ from typing import Final, Literal, get_args
 from bpe_gui.engine.text.automaton import Automaton
 from bpe_gui.engine.text.character_sets import EVERYTHING
 from bpe_gui.engine.text.splitter_tables import Behavior, Level
+from bpe_gui.engine.text.sentencepiece import SPACE_SYMBOL as SPACE_SYMBOL
 from bpe_gui.engine.text.splitters import SPLITTERS
 from bpe_gui.engine.text.splitters import automaton_of as automaton_of_splitter
 from bpe_gui.engine.text.syntax import Characters, Choice, Repeat, Sequence
@@ -21,9 +22,6 @@ from .levels import automaton_of, automaton_of_pattern, literal, some, word_span
 from .library_classes import Class, characters_in, scripts
 
 BEHAVIORS: Final[tuple[Behavior, ...]] = get_args(Behavior)
-
-SPACE_SYMBOL: Final = "▁"
-"""The character that stands for a space in SentencePiece's tokens."""
 
 PrependScheme = Literal["always", "never", "first"]
 """Whether a prefix is put before every section of a text, before none, or only before one at the start of the text.

@@ -16,8 +16,8 @@ from bpe_gui.engine.runtime.lazy import expression
 from bpe_gui.engine.text.character_sets import property_set
 
 from .aligned_text import AlignedText, Replacement
+from .charsmaps import CharacterMap
 from .normalizers import Normalizer
-from .sentencepiece import CharacterMap
 
 if TYPE_CHECKING:
     import regex

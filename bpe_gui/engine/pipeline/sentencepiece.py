@@ -6,7 +6,7 @@ Source: google/sentencepiece src/normalizer.cc, src/sentencepiece_processor.cc.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 import numpy as np
@@ -15,19 +15,28 @@ from bpe_gui.engine.kernels.text.rewriting import ALONE, BEGINS, IS_SECOND, SPAC
 from bpe_gui.engine.runtime.pickling import PickledByFields
 from bpe_gui.engine.runtime.types import Int64Array, UInt8Array, UInt32Array
 from bpe_gui.engine.text.compiled_splitters import padded
+from bpe_gui.engine.text.sentencepiece import CONTROLS, SPACE_SYMBOL, UNKNOWN, SentencePieceOptions
 from bpe_gui.engine.text.special_tokens import special_token_table
 
 from .added_tokens import AddedToken
 from .aligned_text import AlignedText, Offsets, code_points
+from .charsmaps import CharacterMap, shipped_map
 from .decoders import OneToken
+from .model_options import ModelOptions
 from .normalizers import Normalizer
 from .pipeline import MAX_GROWTH, Pipeline, growth_error
-from .pre_tokenizers import SPACE_SYMBOL, Split
+from .pre_tokenizers import Split
+
+UNKNOWN_SURFACE: Final = " \N{DOUBLE QUESTION MARK} "
+"""What the unknown piece decodes to by default."""
 
 _BYTE: Final = re.compile("<0x([0-9A-F]{2})>")
 _SPACES: Final = f"{SPACE_SYMBOL}+"
 _CODE_POINTS: Final = 0x110000
-_ESCAPED_BYTE: Final = re.compile("[\udc80-\udcff]")  # as Python's error handler `surrogateescape` escapes it
+_ESCAPEDUNKNOWN_SURFACE: Final = " \N{DOUBLE QUESTION MARK} "
+"""What the unknown piece decodes to by default."""
+
+_BYTE: Final = re.compile("[\udc80-\udcff]")  # as Python's error handler `surrogateescape` escapes it
 
 
 def safe_splits(pieces: Iterable[str]) -> tuple[Split, ...]:
@@ -44,17 +53,6 @@ def safe_splits(pieces: Iterable[str]) -> tuple[Split, ...]:
     if is_open_before:
         return () if is_open_after else (Split(_SPACES, "merged_with_previous"),)
     return (Split(_SPACES, "merged_with_next" if is_open_after else "isolated"),)
-
-
-@dataclass(frozen=True)
-class CharacterMap(PickledByFields):
-    """A map from characters and character sequences to their replacements. The longest match wins.
-
-    `name` is its common name, such as `nmt_nfkc`.
-    """
-
-    replacements: Mapping[str, str]
-    name: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -229,3 +227,40 @@ class SentencePieceDecoder(PickledByFields):
 def _decode_bytes(data: bytearray) -> str:
     """Return the text of `data`, with U+FFFD for every byte of invalid UTF-8."""
     return _ESCAPED_BYTE.sub("\N{REPLACEMENT CHARACTER}", data.decode("utf-8", "surrogateescape"))
+
+
+@lru_cache(maxsize=16)  # a normalizer makes tables of its character map
+def trained_normalizer(options: SentencePieceOptions, symbols: frozenset[str] = frozenset()) -> SentencePieceNormalizer:
+    """Return the normalizer of a model trained with these options; `symbols` stay unchanged."""
+    return SentencePieceNormalizer(
+        character_map=shipped_map(options.normalization),
+        user_defined_symbols=symbols,
+        adds_dummy_prefix=options.add_dummy_prefix,
+        removes_extra_whitespaces=options.remove_extra_whitespaces,
+        treats_whitespace_as_suffix=options.treat_whitespace_as_suffix,
+    )
+
+
+def trained_pipeline(options: SentencePieceOptions, special_ids: Mapping[str, int]) -> SentencePiecePipeline:
+    """Return the steps of a model trained with these options. Special tokens are user-defined symbols."""
+    symbols = {token: token_id for token, token_id in special_ids.items() if token not in CONTROLS}
+    normalizer = trained_normalizer(options, frozenset(symbols))
+    splits = (Split(_SPACES, "merged_with_previous" if options.treat_whitespace_as_suffix else "merged_with_next"),)
+    return SentencePiecePipeline(
+        added_tokens=tuple(
+            AddedToken(id=token_id, content=symbol, normalized=True, special=False)
+            for symbol, token_id in symbols.items()
+        ),
+        normalizers=(normalizer,),
+        pre_tokenizers=splits if options.split_by_whitespace else (),
+        model=ModelOptions(falls_back_to_bytes=options.byte_fallback, fuses_unknown=True),
+        decoders=(
+            SentencePieceDecoder(
+                normalizer=normalizer,
+                has_byte_pieces=options.byte_fallback,
+                hidden_pieces=frozenset(CONTROLS) - {UNKNOWN},
+                unknown_piece=UNKNOWN,
+                unknown_text=UNKNOWN_SURFACE,
+            ),
+        ),
+    )

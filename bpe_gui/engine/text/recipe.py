@@ -10,11 +10,12 @@ from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.runtime.files import parse_json, read_text, write_files
 
+from .sentencepiece import LINES, SPACES, SentencePieceOptions, options_of
 from .splitters import SPLITTERS, automaton_of
 
 Units = Literal["bytes", "characters"]
 Boundary = Literal["none", "suffix", "suffix-attached", "prefix"]
-TieBreak = Literal["greatest", "first-seen", "smallest-id"]
+TieBreak = Literal["greatest", "first-seen", "smallest-id", "shortest"]
 PairCounting = Literal["occurrences", "once-per-word"]
 Vocabulary = Literal["grow", "prune"]
 SpecialText = Literal["apart", "kept"]
@@ -30,7 +31,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "units": ("bytes", "characters"),
         "boundary": ("none", "suffix", "suffix-attached", "prefix"),
-        "tie_break": ("greatest", "first-seen", "smallest-id"),
+        "tie_break": ("greatest", "first-seen", "smallest-id", "shortest"),
         "pair_counting": ("occurrences", "once-per-word"),
         "vocabulary": ("grow", "prune"),
         "special_text": ("apart", "kept"),
@@ -41,6 +42,19 @@ CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 """The values of each switch that is chosen from a list, the default first."""
+
+SENTENCEPIECE_SWITCHES: Mapping[str, str] = MappingProxyType(
+    {
+        "units": "characters",
+        "boundary": "none",
+        "vocabulary": "grow",
+        "special_text": "kept",
+        "special_ids": "first",
+        "id_order": "merge-order",
+        "alphabet": "sorted",
+    }
+)
+"""The switches that SentencePiece's options require."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,8 +68,9 @@ class Recipe:
       starts out as four characters, but once they are merged, they look like the marker. Such text can be trained on,
       but does not survive encoding and decoding.
     - `tie_break`: which pair is merged when several have the highest count: the one with the greatest `(left, right)`
-      in byte order (the same as code point order), the one that still occurs earliest in the corpus, or the one with
-      the smallest `(left_id, right_id)`.
+      in byte order (the same as code point order), the one that still occurs earliest in the corpus, the one with the
+      smallest `(left_id, right_id)`, or the one that makes the shortest token, in units, and then the smallest in byte
+      order.
     - `pair_counting`: whether a pair that occurs twice in a word counts twice.
     - `min_count`: training stops when the best pair occurs less often than this.
     - `vocabulary`: whether a token leaves the vocabulary (`prune`) when it no longer occurs on its own.
@@ -69,6 +84,9 @@ class Recipe:
     - `alphabet`: the order of the initial symbols: by value, in GPT-2's printable order (bytes only), or with `chr(0)`
       to `chr(255)` first, whether or not they occur (characters only).
     - `merges_header`: whether `merges.txt` begins with `#version: 0.2`.
+    - `sentencepiece`: the options of SentencePiece's trainer, which normalizes each word of the splitter and forbids
+      some merges; None for other trainers. Its pieces are characters, and its vocabulary begins with `<unk>`, `<s>`,
+      `</s>` and ends with the characters, the most frequent first.
 
     Raises RecipeError for a value that is not valid.
 
@@ -89,8 +107,10 @@ class Recipe:
     token_spelling: TokenSpelling = "raw"
     alphabet: Alphabet = "sorted"
     merges_header: bool = True
+    sentencepiece: SentencePieceOptions | None = None
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "sentencepiece", options_of(self.sentencepiece))
         for field, choices in CHOICES.items():
             _check_choice(field, getattr(self, field), choices)
         if type(self.min_count) is not int or not 1 <= self.min_count <= _MAX_COUNT:
@@ -111,12 +131,29 @@ class Recipe:
             raise RecipeError(
                 "The alphabet gpt2-printable (“GPT-2's order”) requires units to be bytes, not characters."
             )
+        if self.sentencepiece is not None:
+            self._check_sentencepiece(self.sentencepiece)
         if not isinstance(self.splitter, str) or not self.splitter:
             raise RecipeError(
                 "The recipe's splitter must be a name or a regular expression, not {value!r}.", value=self.splitter
             )
         if self.splitter not in SPLITTERS:
             automaton_of(self.splitter)
+
+    def _check_sentencepiece(self, options: SentencePieceOptions) -> None:
+        for field, choice in SENTENCEPIECE_SWITCHES.items():
+            if getattr(self, field) != choice:
+                raise RecipeError(
+                    "A recipe with SentencePiece's options requires {field} to be {choice}, not {value}.",
+                    field=field,
+                    choice=choice,
+                    value=getattr(self, field),
+                )
+        if options.splitter == LINES and self.splitter == SPACES:
+            raise RecipeError(
+                "These SentencePiece options depend on whole lines, so the recipe's splitter must be {wanted}.",
+                wanted=LINES,
+            )
 
     @classmethod
     def of(cls, recipe: "str | Recipe") -> "Recipe":
@@ -147,8 +184,11 @@ class Recipe:
         return next((name for name, recipe in PRESETS.items() if recipe == self), None)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the value of each switch by its name, ready for JSON."""
-        return asdict(self)
+        """Return the value of each switch by its name, ready for JSON; SentencePiece's options only if there are any."""
+        switches = asdict(self)
+        if self.sentencepiece is None:
+            del switches["sentencepiece"]
+        return switches
 
     @classmethod
     def from_dict(cls, switches: object) -> "Recipe":
@@ -227,6 +267,14 @@ PRESETS: Mapping[str, Recipe] = MappingProxyType(
         ),
         "subword-nmt": Recipe(
             units="characters", splitter="space", boundary="suffix-attached", min_count=2, special_text="kept"
+        ),
+        "sentencepiece": Recipe(
+            units="characters",
+            splitter=SPACES,
+            tie_break="shortest",
+            special_text="kept",
+            special_ids="first",
+            sentencepiece=SentencePieceOptions(),
         ),
     }
 )

@@ -1,5 +1,6 @@
 """Create the arrays of a training run, and enlarge them as the run grows."""
 
+from collections import Counter
 from collections.abc import Set
 from dataclasses import replace
 from typing import Final
@@ -9,6 +10,7 @@ import numpy as np
 from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.kernels.lowlevel.machine import SYMBOL_BITS, SYMBOL_MASK
+from bpe_gui.engine.kernels.text.sentences import SPACE, TRANSPARENT
 from bpe_gui.engine.kernels.training import records
 from bpe_gui.engine.kernels.training.initial_state import (
     count_pairs,
@@ -34,12 +36,14 @@ from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.runtime.types import AnyArray, BoolArray, Int32Array, Int64Array, Progress, UInt8Array
 from bpe_gui.engine.text.alphabet import order_alphabet
 from bpe_gui.engine.text.recipe import Boundary, Recipe
+from bpe_gui.engine.text.sentencepiece import SPACE_SYMBOL, SentencePieceOptions, character_classes
 from bpe_gui.engine.text.splitters import takes_suffix
 
 _TIE_BREAKS: Final = {
     "greatest": records.GREATEST,
     "first-seen": records.FIRST_SEEN,
     "smallest-id": records.SMALLEST_ID,
+    "shortest": records.SHORTEST,
 }
 _PAIR_COUNTINGS: Final = {"occurrences": records.OCCURRENCES, "once-per-word": records.ONCE_PER_WORD}
 _MAX_POSITIONS: Final = 2**31 - 16  # positions are 32-bit numbers
@@ -77,6 +81,8 @@ class WordUnits:
         self.marked: Final = _marked_words(first_units, recipe)
         """1 for each word that gets an end-of-word marker, either attached to its last unit or after it."""
         self.alphabet, self.symbols_before_specials = order_alphabet(self._initial_symbols() | symbols, recipe)
+        if recipe.sentencepiece is not None:
+            self.alphabet.sort(key=self._counts_of_units().__getitem__, reverse=True)
         """The initial symbols, and how many of them precede the special tokens, as from `alphabet_of`."""
         self._symbols = {token: symbol for symbol, token in enumerate(self.alphabet)}
 
@@ -96,6 +102,11 @@ class WordUnits:
         if is_prefix.any() or (self._recipe.boundary == "suffix" and self.marked.any()):
             symbols.add(END_OF_WORD)
         return symbols
+
+    def _counts_of_units(self) -> Counter[bytes]:
+        """Return how often each unit occurs in the corpus."""
+        counts = np.bincount(self.units, np.repeat(self.frequencies, np.diff(self.starts)))
+        return Counter({chr(code).encode(): int(counts[code]) for code in np.flatnonzero(counts).tolist()})
 
     def _attached_units(self) -> BoolArray:
         """Return which units have an end-of-word marker attached."""
@@ -167,7 +178,22 @@ def create_run(
         run.symbols.occurrences,
     )
     describe_alphabet(run)
+    if recipe.sentencepiece is not None:
+        _forbid_pairs(run, words.alphabet, recipe.sentencepiece)
     return _find_pairs(run, report), words.alphabet, words.symbols_before_specials
+
+
+def _forbid_pairs(run: RunArrays, alphabet: list[bytes], options: SentencePieceOptions) -> None:
+    """Set which pairs SentencePiece's options forbid, at step 0, for an alphabet of characters."""
+    codes = np.array([ord(symbol.decode()) for symbol in alphabet], np.int64)
+    classes = character_classes(options)[codes]
+    classes[classes == SPACE] = TRANSPARENT
+    run.symbols.first_classes[: len(codes)] = run.symbols.last_classes[: len(codes)] = classes
+    run.settings[records.MAX_LENGTH] = options.max_sentencepiece_length
+    spaces = np.flatnonzero(codes == ord(SPACE_SYMBOL))
+    if len(spaces):  # a piece may begin with a space, but not end with one; or the other way round
+        rule = records.NEVER_LEFT if options.treat_whitespace_as_suffix else records.NEVER_RIGHT
+        run.settings[rule] = spaces[0]
 
 
 def _allocate(words: WordUnits, recipe: Recipe, vetoes: bool) -> RunArrays:
@@ -184,6 +210,7 @@ def _allocate(words: WordUnits, recipe: Recipe, vetoes: bool) -> RunArrays:
             most=_MAX_POSITIONS,
         )
     symbol_capacity = alphabet_size + _SPARE_STEPS
+    forbids = recipe.sentencepiece is not None
     return RunArrays(
         words=CorpusWords(
             symbols=np.empty(positions, np.int32),
@@ -191,8 +218,8 @@ def _allocate(words: WordUnits, recipe: Recipe, vetoes: bool) -> RunArrays:
             starts=np.empty(len(words.frequencies), np.int64),
             frequencies=words.frequencies,
         ),
-        symbols=_allocate_symbols(words.alphabet, symbol_capacity),
-        pairs=_allocate_pairs(recipe, _INITIAL_PAIR_CAPACITY, vetoes),
+        symbols=_allocate_symbols(words.alphabet, symbol_capacity, symbol_capacity if forbids else 0),
+        pairs=_allocate_pairs(recipe, _INITIAL_PAIR_CAPACITY, vetoes or forbids),
         # An upper bound: one pair per position, and two more whenever a position is merged away. Memory that is never
         # touched costs nothing.
         pool=np.empty(3 * positions, np.int32),
@@ -219,14 +246,26 @@ def _allocate(words: WordUnits, recipe: Recipe, vetoes: bool) -> RunArrays:
         given=np.empty(0, np.int64),
         state=np.array([_EMPTY if i == records.NEXT_PAIR else 0 for i in range(records.STATE_SIZE)], np.int64),
         settings=np.array(
-            [_TIE_BREAKS[recipe.tie_break], _PAIR_COUNTINGS[recipe.pair_counting], alphabet_size, recipe.min_count],
+            [
+                _TIE_BREAKS[recipe.tie_break],
+                _PAIR_COUNTINGS[recipe.pair_counting],
+                alphabet_size,
+                recipe.min_count,
+                records.UNJUDGED if vetoes else records.ALLOWED,
+                _MAX_POSITIONS,
+                NO_SYMBOL,
+                NO_SYMBOL,
+            ],
             np.int64,
         ),
     )
 
 
-def _allocate_symbols(alphabet: list[bytes], capacity: int) -> SymbolTable:
-    """Return a table for `capacity` symbols with the bytes of the alphabet; a kernel sets the lengths."""
+def _allocate_symbols(alphabet: list[bytes], capacity: int, classes: int) -> SymbolTable:
+    """Return a table for `capacity` symbols, `classes` of them with classes, with the bytes of the alphabet.
+
+    A kernel sets the lengths.
+    """
     text = b"".join(alphabet)
     symbols = SymbolTable(
         lengths=np.zeros(capacity, np.int32),
@@ -234,6 +273,8 @@ def _allocate_symbols(alphabet: list[bytes], capacity: int) -> SymbolTable:
         text=np.zeros(len(text) + 16 * _SPARE_STEPS, np.uint8),
         prefixes=np.zeros(capacity, np.int64),
         occurrences=np.zeros(capacity, np.int64),
+        first_classes=np.zeros(classes, np.int32),
+        last_classes=np.zeros(classes, np.int32),
     )
     symbols.text[: len(text)] = np.frombuffer(text, np.uint8)
     symbols.starts[1 : len(alphabet) + 1] = np.cumsum([len(token) for token in alphabet])
@@ -340,6 +381,8 @@ def _with_symbol_capacity(run: RunArrays, capacity: int) -> RunArrays:
             starts=_resized(symbols.starts, capacity),
             prefixes=_resized(symbols.prefixes, capacity),
             occurrences=_resized(symbols.occurrences, capacity),
+            first_classes=_resized(symbols.first_classes, capacity if len(symbols.first_classes) else 0),
+            last_classes=_resized(symbols.last_classes, capacity if len(symbols.last_classes) else 0),
         ),
         history=MergeHistory(
             pairs=_resized(history.pairs, capacity),

@@ -8,9 +8,11 @@ import numpy as np
 
 from bpe_gui.engine.kernels.lowlevel.machine import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.training.records import RunArrays
+from bpe_gui.engine.pipeline.sentencepiece import trained_pipeline
 from bpe_gui.engine.runtime.printable import to_printable
 from bpe_gui.engine.runtime.types import Int64Array
 from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.text.sentencepiece import BYTE_PIECES, UNKNOWN
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .plan import Plan
@@ -126,6 +128,9 @@ class RunVocabulary:
         self.tokens: Final = list(alphabet)
         """The bytes of each symbol."""
         self._recipe = recipe
+        self._options = recipe.sentencepiece
+        if self._options:
+            special_tokens = self._options.fixed_pieces(special_tokens)
         self._special_tokens = special_tokens
         self._alphabet_size = len(alphabet)
         after_alphabet = recipe.special_ids == "after-alphabet"
@@ -140,6 +145,8 @@ class RunVocabulary:
         ]
         self._next_id = len(alphabet) + (0 if self._first_special_id is None else len(special_tokens))
         """The id of the next token that is not in the vocabulary yet."""
+        if self._options:  # the alphabet comes after the last merge: see `id_of`
+            self._ids, self._next_id = {token: index - len(alphabet) for index, token in enumerate(alphabet)}, shift
         self._kept = KeptIds(plan, alphabet, special_tokens) if plan.ids or plan.special_ids else None
         if self._kept:
             self._ids, self._next_id = self._kept.alphabet | self._kept.unmade, self._kept.first_free
@@ -228,6 +235,8 @@ class RunVocabulary:
         With a position, return the id that a merge at that position would give, whatever later merges made.
         """
         token_id = self._ids.get(token)
+        if token_id is not None and token_id < 0:
+            return self._sizes[-1 if position is None else position] + token_id
         if token_id is None and self._kept:
             token_id = self._kept.tokens.get(token)
         if token_id is None:
@@ -306,12 +315,25 @@ class RunVocabulary:
     def _ids_are_stable(self) -> bool:
         """Whether an id means the same token at every step."""
         recipe = self._recipe
+        if self._options:
+            return False
         if self._kept:
             return recipe.vocabulary == "grow"
         return recipe.id_order == "merge-order" and recipe.special_ids != "last" and recipe.vocabulary == "grow"
 
     def _make_tokenizer(self, position: int, recipe: Recipe) -> Tokenizer:
         vocab, special_ids = self._entries(position)
+        if self._options:
+            vocab |= {token_id: piece.encode() for piece, token_id in special_ids.items()}
+            special_ids = {piece: token_id for piece, token_id in special_ids.items() if piece not in BYTE_PIECES}
+            return Tokenizer(
+                vocab,
+                self._merges[:position],
+                special_ids,
+                unknown_id=special_ids[UNKNOWN],
+                pipeline=trained_pipeline(self._options, special_ids),
+                merge_counts=self._counts[:position],
+            )
         return Tokenizer(
             vocab, self._merges[:position], special_ids, recipe=recipe, merge_counts=self._counts[:position]
         )
@@ -320,6 +342,8 @@ class RunVocabulary:
         """Return the tokens by id, and the ids of the special tokens, at a position."""
         tokens = self.tokens[: self._alphabet_size + position]
         ids = {token: self._ids[token] for token in tokens} | (self._kept.unmade if self._kept else {})
+        if self._options:
+            ids |= {token: self.id_of(token, position) for token in tokens[: self._alphabet_size]}
         # Counted before pruning, because the ids of pruned tokens are not reused.
         first_special_id = len(ids) if self._first_special_id is None else self._first_special_id
         if pruned := self._pruned_at(position):

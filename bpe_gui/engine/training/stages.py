@@ -39,6 +39,7 @@ from .run_arrays import (
     with_capacity_for_pair,
     with_capacity_to_merge,
 )
+from .sentencepiece import training_words
 
 _BUDGET: Final = 1 << 17
 """Positions visited at a time, for a few milliseconds, before other threads get a turn."""
@@ -341,6 +342,12 @@ def create_stages(
 
     `stage_counts` has the words for each splitter of the plan's stages. Raise TrainingError as `Trainer` does.
     """
+    if recipe.sentencepiece is not None:
+        if plan.stages or plan.ids:
+            raise TrainingError(
+                "With SentencePiece's options, a plan cannot have another splitter at a later step or keep ids."
+            )
+        word_counts = training_words(word_counts, recipe.sentencepiece)
     parts = [
         (start, _counts_for(start, stage_recipe, word_counts, stage_counts) if start else word_counts, stage_recipe)
         for start, stage_recipe in plan.stage_recipes(recipe).items()

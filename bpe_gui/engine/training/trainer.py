@@ -25,6 +25,7 @@ from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from .plan import Plan, Veto
 from .results import Merge, PairCount, SplitWord
 from .run_vocabulary import RunVocabulary
+from .sentencepiece import forbids
 from .stages import Stage, create_stages
 
 P = ParamSpec("P")
@@ -311,7 +312,15 @@ class Trainer:
 
     def veto_of(self, left: bytes, right: bytes) -> Veto | None:
         """Return why training may not choose a pair, or None if it may."""
-        return self.plan.veto_of(left, right)
+        veto = self.plan.veto_of(left, right)
+        options = self.recipe.sentencepiece
+        rule = "" if veto or options is None else forbids(options, left, right)
+        return Veto("rule", rule) if rule else veto
+
+    @property
+    def has_vetoes(self) -> bool:
+        """Whether the plan or the recipe can forbid training to choose a pair."""
+        return self.plan.has_vetoes or self.recipe.sentencepiece is not None
 
     # -- moving -----------------------------------------------------------------------------------------------------
 
@@ -505,6 +514,13 @@ class Trainer:
         match self.recipe.tie_break:
             case "smallest-id":
                 return (keys,)
+            case "shortest":
+                tokens = self.tokens
+                made = [tokens[key >> SYMBOL_BITS] + tokens[key & SYMBOL_MASK] for key in keys.tolist()]
+                ranks = np.empty(len(made), np.int64)
+                ranks[sorted(range(len(made)), key=made.__getitem__)] = np.arange(len(made))
+                lengths = arrays.symbols.lengths
+                return keys, ranks, lengths[keys >> SYMBOL_BITS] + lengths[keys & SYMBOL_MASK].astype(np.int64)
             case "first-seen":
                 positions = np.empty(len(numbers), np.int64)
                 first_positions(arrays, numbers, positions)

@@ -12,14 +12,16 @@ heap are judged in bulk, once the best pair is no more frequent than the most fr
 from typing import Final
 
 from bpe_gui.engine.compilation.kernel import helper, kernel
-from bpe_gui.engine.kernels.training.pairs import advance_first, compare_symbols, is_vetoed, left_of, right_of
+from bpe_gui.engine.kernels.training.pairs import advance_first, compare_symbols, compare_tokens, is_vetoed, left_of, right_of
 from bpe_gui.engine.kernels.training.records import (
     FIRST_SEEN,
     GREATEST,
     HEAP_SIZE,
     HEAP_THRESHOLD,
     JUDGED_PAIRS,
+    NEW_VERDICT,
     PAIR_COUNT,
+    SHORTEST,
     TIE_BREAK,
     UNJUDGED,
     UNJUDGED_COUNT,
@@ -47,6 +49,10 @@ def is_preferred(run: RunArrays, one: int, other: int) -> bool:
     """Return whether the tie rule prefers pair `one` to pair `other`, which has the same count."""
     symbols, pairs, pool, rule = run.symbols, run.pairs, run.pool, run.settings[TIE_BREAK]
     key, other_key = pairs.keys[one], pairs.keys[other]
+    if rule == SHORTEST:
+        order = compare_tokens(symbols, key, other_key)
+        if order != 0:
+            return order < 0
     if rule == FIRST_SEEN:
         return pool[pairs.firsts[one]] < pool[pairs.firsts[other]]
     if rule == GREATEST:
@@ -95,7 +101,7 @@ def push(run: RunArrays, pair: int) -> None:
         heap_pairs[node], heap_counts[node] = heap_pairs[parent], heap_counts[parent]
         node = parent
     heap_pairs[node], heap_counts[node] = pair, count
-    if len(run.pairs.verdicts) > 0:  # a new pair is not judged yet
+    if run.settings[NEW_VERDICT] == UNJUDGED:
         state[UNJUDGED_COUNT] = max(state[UNJUDGED_COUNT], count)
 
 
@@ -107,7 +113,7 @@ def _rebuild(run: RunArrays, most: int) -> None:
     for pair in range(state[PAIR_COUNT]):
         if pairs.counts[pair] > highest and not is_vetoed(pairs, pair):
             highest = pairs.counts[pair]
-    divisor = _DIVISOR_WITH_VETOES if len(pairs.verdicts) > 0 else _THRESHOLD_DIVISOR
+    divisor = _DIVISOR_WITH_VETOES if run.settings[NEW_VERDICT] == UNJUDGED else _THRESHOLD_DIVISOR
     threshold = max(1, min(highest, most) // divisor)
     size = unjudged_count = 0
     for pair in range(state[PAIR_COUNT]):

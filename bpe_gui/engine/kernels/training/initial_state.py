@@ -10,7 +10,7 @@ from typing import Final
 from bpe_gui.engine.compilation.kernel import helper, kernel
 from bpe_gui.engine.runtime.types import AnyArray, Int32Array, Int64Array, UInt8Array, UInt32Array
 
-from .pairs import insert, lookup, pair_key, store_prefix
+from .pairs import insert, is_vetoed, lookup, pair_key, store_prefix, verdict_on_new
 from .records import (
     ALPHABET_SIZE,
     FIRST_SEEN,
@@ -175,7 +175,10 @@ def finish_pairs(run: RunArrays) -> None:
         pairs.starts[pair] = pairs.starts[pair - 1]
     pairs.starts[0] = 0
     for pair in range(run.state[PAIR_COUNT]):
-        _add_to_histogram(run.heap.histogram, pairs.counts[pair])
+        if len(pairs.verdicts) > 0:
+            pairs.verdicts[pair] = verdict_on_new(run, pairs.keys[pair])
+        if not is_vetoed(pairs, pair):
+            _add_to_histogram(run.heap.histogram, pairs.counts[pair])
         if run.settings[PAIR_COUNTING] == ONCE_PER_WORD:
             pairs.last_words[pair] = -1
         if run.settings[TIE_BREAK] == FIRST_SEEN:

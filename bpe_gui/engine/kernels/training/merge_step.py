@@ -25,6 +25,7 @@ from .pairs import (
     remove_last,
     right_of,
     set_count,
+    verdict_on_new,
 )
 from .records import (
     ALPHABET_SIZE,
@@ -35,7 +36,6 @@ from .records import (
     PAIR_COUNTING,
     POSITION,
     TIE_BREAK,
-    UNJUDGED,
     PairTable,
     RunArrays,
 )
@@ -143,7 +143,7 @@ def _add_pair(run: RunArrays, key: int, left: int, right: int, new: int) -> int:
     pairs.taken[new_pair] = 0
     pairs.starts[new_pair + 1] = 0
     if len(pairs.verdicts) > 0:
-        pairs.verdicts[new_pair] = UNJUDGED
+        pairs.verdicts[new_pair] = verdict_on_new(run, key)
     if run.settings[PAIR_COUNTING] == ONCE_PER_WORD:
         _link_pair(pairs, new_pair, left, right, new)
     return new_pair
@@ -231,7 +231,7 @@ def _settle_new_pairs(run: RunArrays, pair: int, first: int, new: int) -> None:
     pairs, histogram, threshold = run.pairs, run.heap.histogram, run.state[HEAP_THRESHOLD]
     for new_pair in range(first, run.state[PAIR_COUNT]):
         count = pairs.counts[new_pair]
-        if count < len(histogram):
+        if count < len(histogram) and not is_vetoed(pairs, new_pair):
             histogram[count] += 1
         source = pairs.sources[new_pair]
         if source != pair:
@@ -244,7 +244,7 @@ def _settle_new_pairs(run: RunArrays, pair: int, first: int, new: int) -> None:
             run.scratch.pair_of_right[right_of(pairs.keys[new_pair])] = -1
         if right_of(pairs.keys[new_pair]) == new:
             run.scratch.pair_of_left[left_of(pairs.keys[new_pair])] = -1
-        if 0 < threshold <= count:
+        if 0 < threshold <= count and not is_vetoed(pairs, new_pair):
             push(run, new_pair)
 
 

@@ -4,6 +4,7 @@ from typing import Final
 
 from bpe_gui.engine.compilation.kernel import helper, kernel
 from bpe_gui.engine.kernels.lowlevel.machine import copy_bytes
+from bpe_gui.engine.kernels.text.sentences import TRANSPARENT
 
 from .heap import NEEDS_VERDICTS, NO_PAIR, best_pair, count_ties, count_ties_of_given
 from .merge_step import apply_merge, undo_merge
@@ -162,6 +163,10 @@ def _record_merge(run: RunArrays, pair: int) -> None:
     symbols, new = run.symbols, run.settings[ALPHABET_SIZE] + rank
     left, right = left_of(pairs.keys[pair]), right_of(pairs.keys[pair])
     symbols.lengths[new] = symbols.lengths[left] + symbols.lengths[right]
+    if len(symbols.first_classes) > 0:
+        first, last = symbols.first_classes, symbols.last_classes
+        first[new] = first[left] if first[left] != TRANSPARENT else first[right]
+        last[new] = last[right] if last[right] != TRANSPARENT else last[left]
     offset = symbols.starts[new]
     for part in (left, right):
         start, end = symbols.starts[part], symbols.starts[part + 1]

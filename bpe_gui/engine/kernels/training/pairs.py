@@ -7,10 +7,14 @@ from typing import Final
 
 from bpe_gui.engine.compilation.kernel import helper, kernel
 from bpe_gui.engine.kernels.lowlevel.machine import SYMBOL_BITS, SYMBOL_MASK, wrapping_multiply
+from bpe_gui.engine.kernels.text.sentences import DROPPED
 from bpe_gui.engine.kernels.training.records import (
+    MAX_LENGTH,
+    NEVER_LEFT,
+    NEVER_RIGHT,
+    NEW_VERDICT,
     PAIR_COUNT,
     SEPARATOR,
-    UNJUDGED,
     VETOED,
     PairTable,
     RunArrays,
@@ -83,6 +87,22 @@ def is_vetoed(pairs: PairTable, pair: int) -> bool:
 
 
 @helper
+def verdict_on_new(run: RunArrays, key: int) -> int:
+    """Return the verdict on a new pair: VETOED if the recipe forbids it. Symbols of two scripts never merge."""
+    symbols, settings = run.symbols, run.settings
+    left, right = left_of(key), right_of(key)
+    if len(symbols.first_classes) > 0:
+        last, first = symbols.last_classes[left], symbols.first_classes[right]
+        if symbols.lengths[left] + symbols.lengths[right] > settings[MAX_LENGTH] or (
+            last > DROPPED and first > DROPPED and last != first
+        ):
+            return VETOED
+        if left == settings[NEVER_LEFT] or right == settings[NEVER_RIGHT]:
+            return VETOED
+    return settings[NEW_VERDICT]
+
+
+@helper
 def set_count(pairs: PairTable, histogram: Int64Array, pair: int, count: int) -> None:
     """Change the count of a pair and update the histogram."""
     before = pairs.counts[pair]
@@ -122,7 +142,7 @@ def find_or_add(run: RunArrays, key: int) -> int:
         if len(pairs.last_words) > 0:
             pairs.last_words[pair] = -1
         if len(pairs.verdicts) > 0:
-            pairs.verdicts[pair] = UNJUDGED
+            pairs.verdicts[pair] = verdict_on_new(run, key)
         insert(pairs.keys, pairs.slots, pair)
     return pair
 
@@ -167,6 +187,31 @@ def compare_symbols(symbols: SymbolTable, one: int, other: int) -> int:
         if text[start + i] != text[other_start + i]:
             return 1 if text[start + i] > text[other_start + i] else -1
     return length - other_length
+
+
+@helper
+def compare_tokens(symbols: SymbolTable, key: int, other: int) -> int:
+    """Compare the tokens that two pairs would make by their lengths in positions, then by their bytes.
+
+    Return a number above 0 if the first one is greater, below 0 if the other is, else 0.
+    """
+    text, starts, lengths = symbols.text, symbols.starts, symbols.lengths
+    left, right, other_left, other_right = left_of(key), right_of(key), left_of(other), right_of(other)
+    longer = lengths[left] + lengths[right] - lengths[other_left] - lengths[other_right]
+    if longer != 0:
+        return longer
+    at, stop, other_at, other_stop = starts[left], starts[left + 1], starts[other_left], starts[other_left + 1]
+    for _part in range(3):
+        while at < stop and other_at < other_stop:
+            if text[at] != text[other_at]:
+                return 1 if text[at] > text[other_at] else -1
+            at += 1
+            other_at += 1
+        if at == stop and left >= 0:
+            at, stop, left = starts[right], starts[right + 1], -1
+        if other_at == other_stop and other_left >= 0:
+            other_at, other_stop, other_left = starts[other_right], starts[other_right + 1], -1
+    return (stop - at) - (other_stop - other_at)
 
 
 @helper

@@ -16,6 +16,9 @@ instead of (x, left). So no count is ever recomputed, and a step can be undone f
 **Plans.** A plan may give the merge of a step, even of a pair that does not occur, which is then added to the table
 without occurrences. It may also veto pairs, depending only on their tokens. Kernels do not judge pairs: when an
 unjudged pair could be chosen, they return, and the caller judges the frequent ones all at once.
+
+**Recipes that forbid pairs.** SentencePiece's rules depend only on the lengths of the two symbols and on the classes of
+the characters where they meet, so kernels decide as they add a pair. A forbidden pair is like a vetoed one.
 """
 
 from typing import Final
@@ -27,7 +30,7 @@ SEPARATOR: Final = -1
 """The entry of the symbol array before the first word and after each word."""
 
 # Tie rules, and ways of counting pairs.
-GREATEST, FIRST_SEEN, SMALLEST_ID = range(3)
+GREATEST, FIRST_SEEN, SMALLEST_ID, SHORTEST = range(4)
 OCCURRENCES, ONCE_PER_WORD = range(2)
 
 # Indices into `RunArrays.state`.
@@ -51,6 +54,11 @@ UNRESOLVED: Final = -2  # the plan names a pair whose symbols are not known yet
 
 # Indices into `RunArrays.settings`.
 TIE_BREAK, PAIR_COUNTING, ALPHABET_SIZE, MIN_COUNT = range(4)
+NEW_VERDICT = 4  # the verdict on a new pair that the recipe does not forbid
+MAX_LENGTH = 5  # the longest symbol that the recipe allows, in positions
+NEVER_RIGHT = 6  # a symbol that the recipe never merges with the one before it, or -1
+NEVER_LEFT = 7  # a symbol that the recipe never merges with the one after it, or -1
+SETTINGS_SIZE: Final = 8
 
 
 class CorpusWords(Record):
@@ -78,6 +86,10 @@ class SymbolTable(Record):
     """The first seven bytes as a big-endian number, which settles most comparisons without reading the text."""
     occurrences: Int64Array
     """How often the symbol occurs in the words now."""
+    first_classes: Int32Array
+    """The class of the symbol's first character that has one, or else 0. Empty if the recipe forbids no pairs."""
+    last_classes: Int32Array
+    """The same for the last one."""
 
 
 class PairTable(Record):
@@ -98,7 +110,7 @@ class PairTable(Record):
     last_words: Int32Array
     """During a step, the word in which the pair was last seen; -1 between steps. Only kept for ONCE_PER_WORD."""
     verdicts: UInt8Array
-    """Whether the plan lets training choose the pair. Empty if the plan vetoes nothing."""
+    """Whether the recipe and the plan let training choose the pair. Empty if they veto nothing."""
     slots: Int32Array
     """A hash table from key to pair, with linear probing; empty slots are -1. Its size is a power of two."""
 
@@ -163,4 +175,4 @@ class RunArrays(Record):
     """The packed pair to merge at each rank, or CHOSEN, or UNRESOLVED; only for merges that the plan gives."""
     state: Int64Array
     settings: Int64Array
-    """The tie rule, the way of counting, the size of the alphabet, and the lowest count to merge."""
+    """The tie rule, the way of counting, the size of the alphabet, the lowest count to merge, and what is forbidden."""
