@@ -588,6 +588,10 @@
         <translation>{path} 有 {count} 个字节子词单元。设置了 byte_fallback 时必须有全部 256 个，否则一个也不能有。</translation>
     </message>
     <message>
+        <source>A SentencePiece model has only pieces, and these merges do not follow from them: two make the same piece, or one joins other parts than SentencePiece would.</source>
+        <translation>SentencePiece 模型里只有词片（piece），而这些合并无法由词片推出：有两个合并得到同一个词片，或者某个合并连接的两部分与 SentencePiece 的不同。</translation>
+    </message>
+    <message>
         <source>{path} contains more than {most:,} values, which is too many for this kind of file.</source>
         <translation>{path} 含有超过 {most:,} 个值，超出此类文件的合理范围。</translation>
     </message>
@@ -960,6 +964,18 @@
         <translation>{path}：子词单元合计超过 {most:,} 个字符。</translation>
     </message>
     <message>
+        <source>A SentencePiece model needs SentencePiece&apos;s way of splitting text. Train with the recipe sentencepiece.</source>
+        <translation>SentencePiece 模型需要 SentencePiece 的文本切分方式。请用 sentencepiece 配方训练。</translation>
+    </message>
+    <message>
+        <source>A SentencePiece model needs ids without gaps, starting at 0, and an id for unknown symbols.</source>
+        <translation>SentencePiece 模型的 ID 必须从 0 开始且连续，并且要有未知符号的 ID。</translation>
+    </message>
+    <message>
+        <source>The character map {name} of this tokenizer cannot be written.</source>
+        <translation>无法写出此分词器的字符映射表 {name}。</translation>
+    </message>
+    <message>
         <source>{path}: the piece {piece!r} contains the character {character!r}, which is not a piece itself.</source>
         <translation>{path}：子词单元 {piece!r} 含有字符 {character!r}，而该字符本身不是子词单元。</translation>
     </message>
@@ -1086,6 +1102,14 @@
     <message>
         <source>The recipe&apos;s splitter must be a name or a regular expression, not {value!r}.</source>
         <translation>配方的分词规则必须是名称或正则表达式，而不是 {value!r}。</translation>
+    </message>
+    <message>
+        <source>A recipe with SentencePiece&apos;s options requires {field} to be {choice}, not {value}.</source>
+        <translation>带 SentencePiece 选项的配方要求 {field} 为 {choice}，而不是 {value}。</translation>
+    </message>
+    <message>
+        <source>These SentencePiece options depend on whole lines, so the recipe&apos;s splitter must be {wanted}.</source>
+        <translation>这些 SentencePiece 选项取决于整行文本，所以配方的分词规则必须是 {wanted}。</translation>
     </message>
     <message>
         <source>Unknown recipe {name!r}. The presets are {presets}.</source>
@@ -1428,6 +1452,10 @@
         <translation>计划在第 {step:,} 步合并 {left!r} 和 {right!r}，但此时 {part!r} 还不是词元：它不是字母表中的符号，之前也没有合并产生它。</translation>
     </message>
     <message>
+        <source>With SentencePiece&apos;s options, a plan cannot have another splitter at a later step or keep ids.</source>
+        <translation>使用 SentencePiece 选项时，计划不能在后面的步骤换用别的分词规则，也不能保留 ID。</translation>
+    </message>
+    <message>
         <source>The plan names step {step!r}. A step is an integer from 0 to {most:,}.</source>
         <translation>计划中的步号 {step!r} 无效。步号必须是 0 到 {most:,} 之间的整数。</translation>
     </message>
@@ -1758,6 +1786,22 @@
     <message>
         <source>The regular expression contains “{part}”, which cannot be written for {engine}.</source>
         <translation>正则表达式含有“{part}”，无法为 {engine} 写出。</translation>
+    </message>
+    <message>
+        <source>The SentencePiece option {option} cannot be {value!r}. It must be {choices}.</source>
+        <translation>SentencePiece 选项 {option} 不能是 {value!r}，必须是 {choices}。</translation>
+    </message>
+    <message>
+        <source>The recipe&apos;s sentencepiece must be null, or a JSON object with some of the options {options}.</source>
+        <translation>配方的 sentencepiece 必须是 null，或者是含有以下部分选项的 JSON 对象：{options}。</translation>
+    </message>
+    <message>
+        <source>Nothing is left of the corpus after normalization. Add some text.</source>
+        <translation>规范化之后语料中没有剩下任何内容。请添加一些文本。</translation>
+    </message>
+    <message>
+        <source>There is not enough memory to normalize this corpus. Train on part of it.</source>
+        <translation>内存不足，无法规范化此语料。请只用其中一部分训练。</translation>
     </message>
 </context>
 <context>
@@ -6361,6 +6405,10 @@
         <translation>rsennrich/subword-nmt 的 learn_bpe，最初用于机器翻译的 BPE。</translation>
     </message>
     <message>
+        <source>SentencePiece&apos;s BPE trainer, with its options at their defaults.</source>
+        <translation>SentencePiece 的 BPE 训练器，各选项均为默认值。</translation>
+    </message>
+    <message>
         <source>Text to symbols</source>
         <translation>从文本到符号</translation>
     </message>
@@ -6369,12 +6417,56 @@
         <translation>选择符号对</translation>
     </message>
     <message>
+        <source>SentencePiece</source>
+        <translation>SentencePiece</translation>
+    </message>
+    <message>
         <source>Minimum count</source>
         <translation>最低次数</translation>
     </message>
     <message>
         <source>Special tokens in the corpus</source>
         <translation>语料中的特殊词元</translation>
+    </message>
+    <message>
+        <source>Normalization</source>
+        <translation>规范化</translation>
+    </message>
+    <message>
+        <source>Space before a text</source>
+        <translation>文本前加空格</translation>
+    </message>
+    <message>
+        <source>Extra spaces</source>
+        <translation>多余空格</translation>
+    </message>
+    <message>
+        <source>Character coverage</source>
+        <translation>字符覆盖率</translation>
+    </message>
+    <message>
+        <source>Split at spaces</source>
+        <translation>在空格处切分</translation>
+    </message>
+    <message>
+        <source>Split at scripts</source>
+        <translation>在文字系统变化处切分</translation>
+    </message>
+    <message>
+        <source>Split at numbers</source>
+        <translation>在数字处切分</translation>
+    </message>
+    <message>
+        <source>Split digits</source>
+        <translation>逐个切分数字</translation>
+    </message>
+    <message>
+        <source>Space as a suffix</source>
+        <translation>空格作后缀</translation>
+    </message>
+    <message>
+        <source>Longest piece</source>
+        <translation>最长词片</translation>
     </message>
     <message>
         <source>The symbols in a word before any merge.</source>
@@ -6417,6 +6509,50 @@
         <translation>merges.txt 的首行，有些程序需要它。</translation>
     </message>
     <message>
+        <source>How characters are replaced before anything else.</source>
+        <translation>首先按什么规则替换字符。</translation>
+    </message>
+    <message>
+        <source>Whether each text gets a ▁ in front.</source>
+        <translation>是否在每段文本前加上 ▁。</translation>
+    </message>
+    <message>
+        <source>Whether outer spaces are dropped and several become one.</source>
+        <translation>是否去掉首尾空格，并把连续空格合成一个。</translation>
+    </message>
+    <message>
+        <source>The share of the text whose characters get into the vocabulary.</source>
+        <translation>词表中的字符要覆盖文本的多大比例。</translation>
+    </message>
+    <message>
+        <source>Whether other characters become bytes instead of &lt;unk&gt;.</source>
+        <translation>其余字符是否变成字节，而不是 &lt;unk&gt;。</translation>
+    </message>
+    <message>
+        <source>Whether a piece stays within one word.</source>
+        <translation>词片是否不跨越单词。</translation>
+    </message>
+    <message>
+        <source>Whether a piece stays within one script, such as Latin.</source>
+        <translation>词片是否只含一种文字，例如拉丁字母。</translation>
+    </message>
+    <message>
+        <source>Whether digits count as a script of their own.</source>
+        <translation>数字是否自成一种文字。</translation>
+    </message>
+    <message>
+        <source>Whether each digit is a piece.</source>
+        <translation>是否每个数字单独成为词片。</translation>
+    </message>
+    <message>
+        <source>Whether ▁ belongs to the word before it.</source>
+        <translation>▁ 是否属于它前面的单词。</translation>
+    </message>
+    <message>
+        <source>The most characters in a piece.</source>
+        <translation>一个词片最多有多少个字符。</translation>
+    </message>
+    <message>
         <source>None</source>
         <translation>无标记</translation>
     </message>
@@ -6431,6 +6567,10 @@
     <message>
         <source>Smallest ids</source>
         <translation>ID 最小的一对</translation>
+    </message>
+    <message>
+        <source>Shortest token</source>
+        <translation>最短的词元</translation>
     </message>
     <message>
         <source>Every occurrence</source>
@@ -6545,6 +6685,10 @@
         <translation>在当前语料中首次出现位置最靠前的一对。</translation>
     </message>
     <message>
+        <source>The pair that makes the shortest token, then the one that sorts first.</source>
+        <translation>得到最短词元的那一对；若仍相同，取排序最靠前的。</translation>
+    </message>
+    <message>
         <source>Every occurrence counts: in “aaa”, the pair “a” + “a” occurs twice.</source>
         <translation>每次出现都计：在“aaa”中，“a”+“a”出现两次。</translation>
     </message>
@@ -6595,6 +6739,10 @@
     <message>
         <source>ties go to the pair that sorts last</source>
         <translation>并列时取排序最后的一对</translation>
+    </message>
+    <message>
+        <source>ties go to the shortest token, then to the one that sorts first</source>
+        <translation>次数相同时取词元最短的，再取排序最靠前的</translation>
     </message>
     <message>
         <source>split by a regular expression</source>

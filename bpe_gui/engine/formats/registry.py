@@ -26,7 +26,7 @@ from typing import Any, Final
 
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
-from bpe_gui.engine.runtime.files import is_folder, unreadable, write_files
+from bpe_gui.engine.runtime.files import Content, is_folder, unreadable, write_files
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .files import has_name, has_suffix
@@ -43,7 +43,7 @@ class Format:
 
     name: str
     files: tuple[str, ...]
-    contents: Callable[[Tokenizer, Path], Mapping[Path, str]] | None
+    contents: Callable[[Tokenizer, Path], Mapping[Path, Content]] | None
     """None if the format is only read."""
     load: Callable[..., Tokenizer] | None
     """None if the format is only written."""
@@ -90,6 +90,8 @@ def _format(
     return Format(name, files, part("contents"), part("load"), suffix, part("recognises"), needs_pattern)
 
 
+_ALL: Final = ("contents", "load", "recognises")
+
 _FORMATS: Final = (
     _format(
         "transformers",
@@ -98,9 +100,9 @@ _FORMATS: Final = (
     ),
     _format("gpt2", ("vocab.json", "merges.txt", "training.json"), ".gpt2"),
     _format("tekken", ("tekken.json",), ".tekken", ".json", parts=("load", "recognises")),
-    _format("huggingface", ("tokenizer.json",), ".tokenizer_json", ".json", parts=("contents", "load", "recognises")),
+    _format("huggingface", ("tokenizer.json",), ".tokenizer_json", ".json", parts=_ALL),
     _format("tiktoken", ("tokenizer.tiktoken",), ".tiktoken", ".tiktoken", needs_pattern=True),
-    _format("sentencepiece", ("tokenizer.model",), ".sentencepiece", ".model", parts=("load", "recognises")),
+    _format("sentencepiece", ("tokenizer.model",), ".sentencepiece", ".model", parts=_ALL),
     _format("minbpe", ("minbpe.model", "minbpe.vocab"), ".minbpe", ".model"),
     _format("subword-nmt", ("tokenizer.codes",), ".subword_nmt", ".codes"),
     _format("gguf", ("model.gguf",), ".gguf", ".gguf", parts=("load",)),
@@ -112,9 +114,9 @@ FORMATS: Mapping[str, Format] = MappingProxyType({known.name: known for known in
 more than the files that may be next to it.
 
 `transformers` is a folder with `tokenizer.json`, `gpt2` a folder with `vocab.json` and `merges.txt`, `huggingface` a
-`tokenizer.json` of any name, `tiktoken` a file of ranks. `minbpe` and `subword-nmt` are the files of these packages.
-`sentencepiece`, `gguf` and `tekken` are only read. `csv` and `tsv` are folders with two tables for spreadsheets, and
-are only written.
+`tokenizer.json` of any name, `tiktoken` a file of ranks. `minbpe`, `subword-nmt` and `sentencepiece` are the files of
+these packages. `gguf` and `tekken` are only read. `csv` and `tsv` are folders with two tables for spreadsheets, and are
+only written.
 """
 
 
@@ -155,7 +157,7 @@ def save(tokenizer: Tokenizer, path: Path | str, format: str = "gpt2") -> list[P
     return list(contents)
 
 
-def _contents(tokenizer: Tokenizer, path: Path, format: str) -> Mapping[Path, str]:
+def _contents(tokenizer: Tokenizer, path: Path, format: str) -> Mapping[Path, Content]:
     known = format_named(format)
     if known.contents is None:
         raise FormatError("The format {name} can be read, but not written.", name=known.name)

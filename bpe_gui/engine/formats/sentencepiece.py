@@ -1,9 +1,9 @@
-"""SentencePiece: read a BPE `*.model`, which has pieces with scores, and rules for normalizing text.
+"""SentencePiece: read and write a BPE `*.model`, which has pieces with scores, and rules for normalizing text.
 
 The file is a Protocol Buffers message. Reading it needs the packages `sentencepiece`, for the message's description,
-and `protobuf`: the extra `bpe-gui[sentencepiece]`. Encoding needs neither. SentencePiece's own processor, which is
-written in C++, never sees the file. Source: google/sentencepiece src/sentencepiece_model.proto, src/bpe_model.cc,
-src/normalizer.cc.
+and `protobuf`: the extra `bpe-gui[sentencepiece]`. Writing and encoding need neither. SentencePiece's own
+processor, which is written in C++, never sees the file. Source: google/sentencepiece src/sentencepiece_model.proto,
+src/bpe_model.cc, src/normalizer.cc.
 
 **Merges from scores.** SentencePiece merges the two neighbours that form the piece with the best score. The file lists
 pieces, but no merges. However, the same merge always makes a given piece: by then, nothing has merged across its ends,
@@ -12,6 +12,7 @@ so its characters have merged as if they stood alone. `merge_recovery` finds the
 """
 
 import logging
+import struct
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -35,6 +36,7 @@ from bpe_gui.engine.runtime.bounded_json import JsonValue
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.files import open_file, read_bytes
 from bpe_gui.engine.runtime.types import Int64Array
+from bpe_gui.engine.text.sentencepiece import BYTE_PIECES
 from bpe_gui.engine.tokenization.merge_recovery import recover_parts
 from bpe_gui.engine.tokenization.numbered_tokens import NumberedMerges, TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
@@ -56,8 +58,6 @@ _CONTROL: Final = 3
 _USER_DEFINED: Final = 4
 _UNUSED: Final = 5
 _BYTE: Final = 6
-
-_BYTE_PIECES: Final = frozenset(f"<0x{byte:02X}>" for byte in range(256))
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -223,7 +223,7 @@ class _Pieces:
 
     def _check_byte_pieces(self, falls_back: bool) -> None:
         pieces = self.of_types(_BYTE).keys()
-        if pieces != (_BYTE_PIECES if falls_back else frozenset()):
+        if pieces != (frozenset(BYTE_PIECES) if falls_back else frozenset()):
             raise FormatError(
                 "{path} has {count} byte pieces. It must have all 256 if byte_fallback is set, and none otherwise.",
                 path=self._path,
@@ -232,6 +232,93 @@ class _Pieces:
 
     def _where(self, index: int) -> dict[str, object]:
         return {"path": self._path, "number": index}
+
+
+# -- writing --------------------------------------------------------------------------------------------------------
+
+
+def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, bytes]:
+    """Return the model of a tokenizer with SentencePiece's steps. Raise FormatError for any other."""
+    pipeline = tokenizer.pipeline
+    if not isinstance(pipeline, SentencePiecePipeline) or pipeline.ids_before or pipeline.ids_after:
+        raise FormatError(
+            "A SentencePiece model needs SentencePiece's way of splitting text. Train with the recipe sentencepiece."
+        )
+    [normalizer], [decoder] = pipeline.normalizers, pipeline.decoders
+    assert isinstance(normalizer, SentencePieceNormalizer) and isinstance(decoder, SentencePieceDecoder)
+    pieces = [tokenizer.vocab[token_id].decode() for token_id in sorted(tokenizer.vocab)]
+    if max(tokenizer.vocab) >= len(pieces) or tokenizer.unknown_id is None:
+        raise FormatError("A SentencePiece model needs ids without gaps, starting at 0, and an id for unknown symbols.")
+    kinds = dict.fromkeys(tokenizer.special_tokens, _CONTROL) | {pieces[tokenizer.unknown_id]: _UNKNOWN}
+    kinds |= dict.fromkeys((token.content for token in pipeline.added_tokens), _USER_DEFINED)
+    kinds |= dict.fromkeys(BYTE_PIECES, _BYTE) if decoder.has_byte_pieces else {}
+    scores = _scores(path, tokenizer, [piece for piece in pieces if piece not in kinds])
+    message = [
+        _field(1, _field(1, piece) + _field(2, scores.get(piece, 0.0)) + _field(3, kinds.get(piece, _NORMAL)))
+        for piece in pieces
+    ]
+    training: dict[int, int | str] = {
+        3: 2,  # the type bpe
+        4: len(pieces),
+        24: normalizer.treats_whitespace_as_suffix,
+        35: decoder.has_byte_pieces,
+        40: tokenizer.unknown_id,
+        44: decoder.unknown_text,
+        45: decoder.unknown_piece,
+    }
+    message += [_field(2, b"".join(_field(*item) for item in training.items())), _field(3, _written(normalizer))]
+    if decoder.denormalizer is not None:
+        message.append(_field(5, _written(decoder.denormalizer)))
+    return {path: b"".join(message)}
+
+
+def _scores(path: Path, tokenizer: Tokenizer, pieces: list[str]) -> dict[str, float]:
+    """Return scores from 0 down: of the merged pieces in the order of their merges, then of the others.
+
+    Raise FormatError unless they give the same merges.
+    """
+    merged = [(left + right).decode() for left, right in tokenizer.merges]
+    scores = {piece: -float(rank) for rank, piece in enumerate(dict.fromkeys([*merged, *pieces]))}
+    if tokenizer.other_merges or list(merges_from_scores(path, scores).merges) != tokenizer.merges:
+        raise FormatError(
+            "A SentencePiece model has only pieces, and these merges do not follow from them: two make the same piece, or "
+            "one joins other parts than SentencePiece would."
+        )
+    return scores
+
+
+def _written(normalizer: SentencePieceNormalizer) -> bytes:
+    """Return a NormalizerSpec. Raise FormatError for a character map that is not known as in a model."""
+    characters = normalizer.character_map
+    if characters.replacements and not characters.packed:
+        raise FormatError("The character map {name} of this tokenizer cannot be written.", name=characters.name)
+    values: tuple[int | str | bytes, ...] = (
+        characters.name,
+        characters.packed,
+        normalizer.adds_dummy_prefix,
+        normalizer.removes_extra_whitespaces,
+        normalizer.escapes_whitespaces,
+    )
+    return b"".join(_field(number, value) for number, value in enumerate(values, 1))
+
+
+def _field(number: int, value: int | float | str | bytes) -> bytes:
+    """Return a field of a Protocol Buffers message: https://protobuf.dev/programming-guides/encoding."""
+    if isinstance(value, float):
+        return _varint(number << 3 | 5) + struct.pack("<f", value)
+    if isinstance(value, int):
+        return _varint(number << 3) + _varint(value)
+    data = value.encode() if isinstance(value, str) else value
+    return _varint(number << 3 | 2) + _varint(len(data)) + data
+
+
+def _varint(number: int) -> bytes:
+    """Return a number in base 128, the lowest digit first; the highest bit of a byte says that another follows."""
+    digits = bytearray()
+    while number > 0x7F:
+        digits.append(number & 0x7F | 0x80)
+        number >>= 7
+    return bytes((*digits, number))
 
 
 # -- merges from scores ---------------------------------------------------------------------------------------------

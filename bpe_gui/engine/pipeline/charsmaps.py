@@ -9,10 +9,10 @@ offset of a replacement.
 """
 
 import lzma
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -20,8 +20,9 @@ import numpy as np
 
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.pickling import PickledByFields
-from bpe_gui.engine.runtime.types import Int64Array
+from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
 from bpe_gui.engine.text.sentencepiece import Normalization
+
 
 @dataclass(frozen=True)
 class CharacterMap(PickledByFields):
@@ -35,17 +36,15 @@ class CharacterMap(PickledByFields):
     packed: bytes = field(default=b"", repr=False, compare=False)
 
 
+IDENTITY: Final = CharacterMap({}, "identity")
+"""The map that changes nothing."""
+
 _IS_VALUE: Final = 1 << 31
 _HAS_VALUE: Final = 1 << 8
 _MAX_KEY_BYTES: Final = 128  # published tables reach 12
 _MAX_REPLACEMENT_BYTES: Final = 1024  # published tables reach 33
 _MAX_TOTAL_BYTES: Final = 1 << 24  # of all keys and replacements together
 _MAX_VISITS: Final = 1 << 21  # of nodes; the published tables take 500,000
-_NO_VALUE: Final = -1
-
-_Node = tuple[bytes, int, int]
-"""A node of the trie: the labels on the path to it, or only its own label; its base, which is the index of each child
-XOR the child's label; and its value, the offset of a replacement or `_NO_VALUE`."""
 
 
 def read_charsmap(path: Path, packed: bytes) -> CharacterMap:
@@ -56,50 +55,71 @@ def read_charsmap(path: Path, packed: bytes) -> CharacterMap:
     if len(packed) < 4 or size % 4 or not 4 <= size <= len(packed) - 4:
         raise FormatError("{path}: the character map is damaged: its trie has an invalid size.", path=path)
     texts = packed[4 + size :]
-    replacements: dict[str, str] = {}
-    total = 0
-    for key, offset in _trie_items(path, np.frombuffer(packed, "<u4", size // 4, 4).astype(np.int64)):
-        end = texts.find(b"\0", offset, offset + _MAX_REPLACEMENT_BYTES + 1)
-        if end < 0:
-            raise FormatError("{path}: the character map is damaged: a string in it is not terminated.", path=path)
-        total += len(key) + end - offset
-        if total > _MAX_TOTAL_BYTES:
-            raise FormatError("{path}: the character map is damaged: its strings are too long.", path=path)
-        try:
-            replacements[key.decode()] = texts[offset:end].decode()
-        except UnicodeDecodeError as error:
-            raise FormatError(
-                "{path}: the character map is damaged: a string in it is not valid UTF-8.", path=path
-            ) from error
-    return CharacterMap(replacements, packed=packed)
+    keys: list[str] = []
+    offsets: list[int] = []
+    for rows, values in _trie_levels(path, np.frombuffer(packed, "<u4", size // 4, 4).astype(np.int64)):
+        keys += _decoded_rows(path, rows)
+        offsets += values.tolist()
+    if len(keys) and sum(map(len, keys)) > _MAX_TOTAL_BYTES:
+        raise FormatError("{path}: the character map is damaged: its strings are too long.", path=path)
+    texts_at = {offset: _text_at(path, texts, offset) for offset in set(offsets)}
+    return CharacterMap(dict(zip(keys, map(texts_at.__getitem__, offsets), strict=True)), packed=packed)
 
 
-def _trie_items(path: Path, units: Int64Array) -> Iterator[tuple[bytes, int]]:
-    """Yield the keys of the trie with their values."""
+def _trie_levels(path: Path, units: Int64Array) -> Iterator[tuple[UInt8Array, Int64Array]]:
+    """Yield the keys of each size in bytes, one in each row, with their values."""
     bases = np.arange(len(units)) ^ ((units >> 10) << ((units & (1 << 9)) >> 6))
     values = np.append(units, 0)[np.minimum(bases, len(units))] & ~_IS_VALUE
-    values[units & _HAS_VALUE == 0] = _NO_VALUE
-    # The base of a unit's parent is the unit's index XOR its label. Grouping all units by it finds the children of
-    # every node without trying 256 labels for each.
-    indices = np.flatnonzero((units & _IS_VALUE) == 0)
-    labels = units[indices] & 0xFF
-    children: dict[int, list[_Node]] = defaultdict(list)
-    columns = indices ^ labels, labels, bases[indices], values[indices]
-    for parent_base, label, base, value in zip(*map(np.ndarray.tolist, columns), strict=True):
-        children[parent_base].append((bytes((label,)), base, value))
-    waiting: list[_Node] = [(b"", int(bases[0]), _NO_VALUE)]
-    for _visit in range(_MAX_VISITS):
-        if not waiting:
-            return
-        key, base, value = waiting.pop()
-        if base >= len(units) or len(key) > _MAX_KEY_BYTES:
+    # The base of a unit's parent is the unit's index XOR its label.
+    nodes = np.flatnonzero((units & _IS_VALUE) == 0)
+    labels = units[nodes] & 0xFF
+    order = np.lexsort((labels, nodes ^ labels))  # so that the keys of each size are in order
+    nodes, labels, parent_bases = nodes[order], labels[order], (nodes ^ labels)[order]
+    level, rows, visits = np.zeros(1, np.int64), np.empty((1, 0), np.uint8), 0
+    while len(level):
+        has_value = units[level] & _HAS_VALUE != 0
+        if np.any(has_value):
+            yield rows[has_value], values[level[has_value]]
+        visits += len(level)
+        if visits * rows.shape[1] > _MAX_TOTAL_BYTES or visits > _MAX_VISITS:
+            raise FormatError("{path}: the character map is damaged: its trie has too many keys.", path=path)
+        if np.any(bases[level] >= len(units)) or rows.shape[1] > _MAX_KEY_BYTES:
             raise FormatError(
                 "{path}: the character map is damaged: its trie points outside itself or back into itself.", path=path
             )
-        if value != _NO_VALUE:
-            yield key, value
-        waiting += [(key + label, child_base, child_value) for label, child_base, child_value in children.get(base, ())]
-    raise FormatError("{path}: the character map is damaged: its trie has too many keys.", path=path)
+        first, stop = (np.searchsorted(parent_bases, bases[level], side) for side in ("left", "right"))
+        counts = stop - first
+        children = np.repeat(first - np.cumsum(counts) + counts, counts) + np.arange(int(counts.sum()))
+        rows = np.column_stack([np.repeat(rows, counts, axis=0), labels[children].astype(np.uint8)])
+        level = nodes[children]
+
+
+def _decoded_rows(path: Path, rows: UInt8Array) -> list[str]:
+    """Return the texts in rows of UTF-8. Raise FormatError."""
+    begins = rows & 0xC0 != 0x80
+    try:
+        text = rows.tobytes().decode()
+    except UnicodeDecodeError as error:
+        raise _not_utf8(path) from error
+    if not np.all(begins[:, :1]):  # a character would go on in the next row
+        raise _not_utf8(path)
+    stops = np.cumsum(begins.sum(axis=1)).tolist()
+    return [text[start:stop] for start, stop in pairwise([0, *stops])]
+
+
+def _text_at(path: Path, texts: bytes, offset: int) -> str:
+    """Return the replacement at an offset. Raise FormatError."""
+    end = texts.find(b"\0", offset, offset + _MAX_REPLACEMENT_BYTES + 1)
+    if end < 0:
+        raise FormatError("{path}: the character map is damaged: a string in it is not terminated.", path=path)
+    try:
+        return texts[offset:end].decode()
+    except UnicodeDecodeError as error:
+        raise _not_utf8(path) from error
+
+
+def _not_utf8(path: Path) -> FormatError:
+    return FormatError("{path}: the character map is damaged: a string in it is not valid UTF-8.", path=path)
 
 
 @lru_cache(maxsize=2)
@@ -109,6 +129,7 @@ def shipped_map(name: Normalization) -> CharacterMap:
     >>> shipped_map("nmt_nfkc").replacements["ﬁ"], shipped_map("identity").replacements
     ('fi', {})
     """
+    if name == IDENTITY.name:
+        return IDENTITY
     path = Path(__file__).with_name(f"{name}.xz")
-    packed = b"" if name == "identity" else lzma.decompress(path.read_bytes())
-    return replace(read_charsmap(path, packed), name=name)
+    return replace(read_charsmap(path, lzma.decompress(path.read_bytes())), name=name)

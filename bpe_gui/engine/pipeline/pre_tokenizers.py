@@ -11,8 +11,8 @@ from typing import Final, Literal, get_args
 
 from bpe_gui.engine.text.automaton import Automaton
 from bpe_gui.engine.text.character_sets import EVERYTHING
-from bpe_gui.engine.text.splitter_tables import Behavior, Level
 from bpe_gui.engine.text.sentencepiece import SPACE_SYMBOL as SPACE_SYMBOL
+from bpe_gui.engine.text.splitter_tables import Behavior, Level
 from bpe_gui.engine.text.splitters import SPLITTERS
 from bpe_gui.engine.text.splitters import automaton_of as automaton_of_splitter
 from bpe_gui.engine.text.syntax import Characters, Choice, Repeat, Sequence

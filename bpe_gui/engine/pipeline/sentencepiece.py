@@ -20,7 +20,7 @@ from bpe_gui.engine.text.special_tokens import special_token_table
 
 from .added_tokens import AddedToken
 from .aligned_text import AlignedText, Offsets, code_points
-from .charsmaps import CharacterMap, shipped_map
+from .charsmaps import IDENTITY, CharacterMap, shipped_map
 from .decoders import OneToken
 from .model_options import ModelOptions
 from .normalizers import Normalizer
@@ -33,10 +33,7 @@ UNKNOWN_SURFACE: Final = " \N{DOUBLE QUESTION MARK} "
 _BYTE: Final = re.compile("<0x([0-9A-F]{2})>")
 _SPACES: Final = f"{SPACE_SYMBOL}+"
 _CODE_POINTS: Final = 0x110000
-_ESCAPEDUNKNOWN_SURFACE: Final = " \N{DOUBLE QUESTION MARK} "
-"""What the unknown piece decodes to by default."""
-
-_BYTE: Final = re.compile("[\udc80-\udcff]")  # as Python's error handler `surrogateescape` escapes it
+_ESCAPED_BYTE: Final = re.compile("[\udc80-\udcff]")  # as Python's error handler `surrogateescape` escapes it
 
 
 def safe_splits(pieces: Iterable[str]) -> tuple[Split, ...]:
@@ -65,7 +62,7 @@ class SentencePieceNormalizer(PickledByFields, Normalizer):
     - `escapes_whitespaces`: spaces are written as `▁`.
     """
 
-    character_map: CharacterMap = CharacterMap({})
+    character_map: CharacterMap = IDENTITY
     user_defined_symbols: frozenset[str] = frozenset()
     adds_dummy_prefix: bool = True
     removes_extra_whitespaces: bool = True

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 from bpe_gui.engine.runtime.lazy import imported_when_used
 
 from .recipe import CHOICES, DEFAULT_RECIPE, PRESETS, Recipe
+from .sentencepiece import COVERAGES, NORMALIZATIONS, PIECE_LENGTHS, SentencePieceOptions
 from .special_tokens import SpecialTokens, check_special_tokens
 from .splitters import SPLITTERS, automaton_of, drops_spaces
 from .utf8 import check_surrogates
@@ -32,10 +33,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CHOICES",
+    "COVERAGES",
     "DEFAULT_RECIPE",
+    "NORMALIZATIONS",
+    "PIECE_LENGTHS",
     "PRESETS",
     "SPLITTERS",
     "Recipe",
+    "SentencePieceOptions",
     "SpecialTokens",
     "SplitWords",
     "automaton_of",

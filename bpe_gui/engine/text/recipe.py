@@ -184,7 +184,7 @@ class Recipe:
         return next((name for name, recipe in PRESETS.items() if recipe == self), None)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the value of each switch by its name, ready for JSON; SentencePiece's options only if there are any."""
+        """Return the value of each switch by its name, ready for JSON. No SentencePiece is no entry."""
         switches = asdict(self)
         if self.sentencepiece is None:
             del switches["sentencepiece"]

@@ -32,8 +32,11 @@ UNKNOWN: Final = "<unk>"
 CONTROLS: Final = (UNKNOWN, "<s>", "</s>")
 BYTE_PIECES: Final = tuple(f"<0x{byte:02X}>" for byte in range(256))
 
-_LEAST_COVERAGE: Final = 0.98
-_MAX_LENGTH: Final = 512
+COVERAGES: Final = (0.98, 1.0)
+"""The least and the greatest `character_coverage`."""
+
+PIECE_LENGTHS: Final = (1, 512)
+"""The least and the greatest `max_sentencepiece_length`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,14 +73,14 @@ class SentencePieceOptions:
         valid = {
             "normalization": isinstance(self.normalization, str) and self.normalization in NORMALIZATIONS,
             "character_coverage": type(self.character_coverage) in (int, float)
-            and _LEAST_COVERAGE <= self.character_coverage <= 1,
+            and COVERAGES[0] <= self.character_coverage <= COVERAGES[1],
             "max_sentencepiece_length": type(self.max_sentencepiece_length) is int
-            and 1 <= self.max_sentencepiece_length <= _MAX_LENGTH,
+            and PIECE_LENGTHS[0] <= self.max_sentencepiece_length <= PIECE_LENGTHS[1],
         }
         choices = {
             "normalization": " / ".join(NORMALIZATIONS),
-            "character_coverage": f"{_LEAST_COVERAGE}–1",
-            "max_sentencepiece_length": f"1–{_MAX_LENGTH}",
+            "character_coverage": "{}–{}".format(*COVERAGES),
+            "max_sentencepiece_length": "{}–{}".format(*PIECE_LENGTHS),
         }
         for field in fields(self):
             value = getattr(self, field.name)

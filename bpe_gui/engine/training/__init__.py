@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from .plan_rules import RULES, PlanStepError, Rule, as_in_file, automaton_of_tokens
     from .results import ChangedWord, CorpusCount, Merge, PairCount, SplitWord, StepChange
     from .run_until import CountBelow, NthTie, RunStop, RunUntil, SavesBelow, TokenAppears, WordIsOneToken, train_until
+    from .sentencepiece import veto_of
     from .stages import LeftOut, replayable
     from .train_to_size import check_keeps_all, train, train_to
     from .trainer import Trainer
@@ -68,6 +69,7 @@ __all__ = [
     "train",
     "train_to",
     "train_until",
+    "veto_of",
     "words_with_token",
     "words_with_token_now",
 ]
@@ -78,6 +80,7 @@ __getattr__ = imported_when_used(
     ".results",
     ".plan_rules",
     ".plan",
+    ".sentencepiece",
     ".trainer",
     ".train_to_size",
     ".corpus_search",

@@ -4,11 +4,19 @@ After every merge, all pairs are counted again. As in karpathy/minbpe, symbols a
 and each merge adds one.
 """
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise, product
 
+import numpy as np
+
+from bpe_gui.engine.kernels.text.sentences import ALONE, NEUTRAL, TRANSPARENT
+from bpe_gui.engine.pipeline.aligned_text import AlignedText
+from bpe_gui.engine.pipeline.sentencepiece import trained_normalizer
 from bpe_gui.engine.text.alphabet import order_alphabet, symbols_of
 from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.text.sentencepiece import SentencePieceOptions, character_classes
 
 from .plan import Plan
 from .results import Merge
@@ -36,6 +44,8 @@ class ReferenceTrainer:
         self.plan = plan or Plan()
         self.merges: list[Merge] = []
         self.merged: list[SymbolPair] = []
+        if recipe.sentencepiece is not None:
+            word_counts = sentencepiece_words(word_counts, recipe.sentencepiece)
         split = {recipe.splitter: word_counts, **(stage_counts or {})}
         # step -> the words of the stage that begins there, in first-seen order, each with its initial symbols and count
         words = {
@@ -94,8 +104,10 @@ class ReferenceTrainer:
         return self.break_tie([pair for pair in counts if pair in pairs and counts[pair] == highest] or [min(pairs)])
 
     def is_vetoed(self, pair: SymbolPair) -> bool:
-        """Return whether the plan forbids training to choose a pair."""
-        return self.plan.veto_of(self.tokens[pair[0]], self.tokens[pair[1]]) is not None
+        """Return whether the plan or SentencePiece's options forbid training to choose a pair."""
+        left, right, options = self.tokens[pair[0]], self.tokens[pair[1]], self.recipe.sentencepiece
+        is_forbidden = options is not None and not may_be_piece((left + right).decode(), options)
+        return is_forbidden or self.plan.veto_of(left, right) is not None
 
     def count_pairs(self) -> dict[SymbolPair, int]:
         """Return how often each pair occurs, in the order in which the pairs are first seen."""
@@ -118,11 +130,72 @@ class ReferenceTrainer:
                 return tied[0]
             case "smallest-id":
                 return min(tied)
+            case "shortest":
+                return min(tied, key=self.tokens_made)
+
+    def tokens_made(self, pair: SymbolPair) -> tuple[int, bytes, SymbolPair]:
+        """Return what the tie rule `shortest` compares: the number of units, the token, and the pair itself."""
+        token = self.tokens[pair[0]] + self.tokens[pair[1]]
+        return len(token.decode()) if self.recipe.units == "characters" else len(token), token, pair
 
     def split_words(self) -> Iterator[tuple[tuple[bytes, ...], int]]:
         """Yield the words as split now, each as its tokens and its count."""
         for symbols, count in self.words:
             yield tuple(self.tokens[symbol] for symbol in symbols), count
+
+
+# -- SentencePiece --------------------------------------------------------------------------------------------------
+
+UNKNOWN_CHARACTER = "\N{LOWER FIVE EIGHTHS BLOCK}"
+
+
+def sentencepiece_words(word_counts: Mapping[str, int], options: SentencePieceOptions) -> dict[str, int]:
+    """Return the words that SentencePiece trains on, each text being normalized on its own.
+
+    Characters outside the alphabet become `UNKNOWN_CHARACTER`, which is in no piece.
+    """
+    normalizer = trained_normalizer(options)
+    special = "|".join(map(re.escape, options.fixed_pieces(())))
+    normalized = {text: normalizer.normalize(AlignedText.of(text)).text for text in word_counts}
+    texts = [(re.sub(special, "\x1f", normalized[text]), count) for text, count in word_counts.items()]
+    counts: Counter[str] = Counter()
+    for text, count in texts:
+        counts.update(dict.fromkeys(text, 0))
+        for character in text.replace("\0", ""):
+            counts[character] += count
+    alphabet, covered, total = set(), 0, sum(counts.values())
+    for character, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+        if not count or np.float32(covered / total) >= np.float32(options.character_coverage):
+            break
+        covered += count
+        alphabet.add(character)
+    alphabet.discard("\x1f")
+    words: Counter[str] = Counter()
+    for text, count in texts:
+        text = "".join(character if character in alphabet else UNKNOWN_CHARACTER for character in text)
+        if options.split_by_whitespace:
+            text = re.sub("▁", "▁\n" if options.treat_whitespace_as_suffix else "\n▁", text)
+        for word in filter(None, text.split("\n")):
+            words[word] += count
+    return words
+
+
+def may_be_piece(piece: str, options: SentencePieceOptions) -> bool:
+    """Return whether SentencePiece's trainer may make a piece of several characters, judging all of it."""
+    if len(piece) > options.max_sentencepiece_length or UNKNOWN_CHARACTER in piece:
+        return False
+    inside = piece[:-1] if options.treat_whitespace_as_suffix else piece[1:]
+    ends_wrongly = piece.startswith("▁") if options.treat_whitespace_as_suffix else piece.endswith("▁")
+    if ends_wrongly or (options.split_by_whitespace and "▁" in inside):
+        return False
+    classes = character_classes(options)
+    before = NEUTRAL
+    for character in piece.replace("▁", ""):
+        kind = int(classes[ord(character)])
+        if kind == ALONE or (before != NEUTRAL and kind not in (NEUTRAL, TRANSPARENT, before)):
+            return False
+        before = before if kind == TRANSPARENT else kind
+    return True
 
 
 def merge(symbols: list[int], pair: SymbolPair, new: int) -> list[int]:

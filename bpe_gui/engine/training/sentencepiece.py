@@ -31,7 +31,10 @@ from bpe_gui.engine.kernels.text.sentences import (
 from bpe_gui.engine.pipeline.sentencepiece import trained_normalizer
 from bpe_gui.engine.runtime.errors import CorpusError, TrainingError
 from bpe_gui.engine.runtime.types import Int64Array
+from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.sentencepiece import SPACE_SYMBOL, SentencePieceOptions, character_classes
+
+from .plan import Plan, Veto
 
 _BOUNDARY: Final = "\x1f"
 """What SentencePiece puts in place of its special pieces, so that nothing merges across them."""
@@ -48,9 +51,8 @@ def training_words(word_counts: WordCounts, options: SentencePieceOptions) -> Wo
     >>> training_words(WordCounts({"low": 2, "low,": 1}, r"[^ \n]+"), SentencePieceOptions())
     WordCounts({'▁low': 3, ',': 1})
     """
-    text = _normalized(word_counts, options)
-    size = len(text)
-    text = padded(text)
+    normalized = _normalized(word_counts, options)
+    text, size = padded(normalized), len(normalized)
     frequencies = word_counts.frequencies
     counts = np.zeros(_CODE_POINTS, np.int64)
     count_by_character(text, size, frequencies, counts)
@@ -84,20 +86,27 @@ def required_characters(counts: Int64Array, coverage: float) -> Int64Array:
     """
     counts = counts.copy()
     counts[_NEVER_COUNTED] = 0
-    codes = np.flatnonzero(counts)
+    codes: Int64Array = np.flatnonzero(counts)
     codes = codes[np.argsort(-counts[codes], kind="stable")]
     before = np.cumsum(counts[codes]) - counts[codes]
     shares = (before / max(1, int(counts.sum()))).astype(np.float32)
     codes = codes[: int(np.count_nonzero(shares < np.float32(coverage)))]
-    return codes[codes != ord(_BOUNDARY)]
+    return np.compress(codes != ord(_BOUNDARY), codes)
 
 
-def forbids(options: SentencePieceOptions, left: bytes, right: bytes) -> str:
-    """Return the rule of a plan that is like the option which forbids a merge; empty if none does.
+def veto_of(plan: Plan, recipe: Recipe, left: bytes, right: bytes) -> Veto | None:
+    """Return why training may not choose a pair, or None if it may. An option that forbids it is given as a rule.
 
-    >>> forbids(SentencePieceOptions(max_sentencepiece_length=3), b"lo", b"we")
-    'max-characters=3'
+    >>> veto_of(Plan(), Recipe.of("sentencepiece"), b"low", b",")
+    Veto(kind='rule', value='no-mixed-scripts')
     """
+    veto, options = plan.veto_of(left, right), recipe.sentencepiece
+    rule = "" if veto or options is None else _rule_against(options, left, right)
+    return Veto("rule", rule) if rule else veto
+
+
+def _rule_against(options: SentencePieceOptions, left: bytes, right: bytes) -> str:
+    """Return the rule of a plan that is like the option which forbids a merge; empty if none does."""
     first, second = left.decode(), right.decode()
     if len(first + second) > options.max_sentencepiece_length:
         return f"max-characters={options.max_sentencepiece_length}"

@@ -25,7 +25,7 @@ from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from .plan import Plan, Veto
 from .results import Merge, PairCount, SplitWord
 from .run_vocabulary import RunVocabulary
-from .sentencepiece import forbids
+from .sentencepiece import veto_of
 from .stages import Stage, create_stages
 
 P = ParamSpec("P")
@@ -312,10 +312,7 @@ class Trainer:
 
     def veto_of(self, left: bytes, right: bytes) -> Veto | None:
         """Return why training may not choose a pair, or None if it may."""
-        veto = self.plan.veto_of(left, right)
-        options = self.recipe.sentencepiece
-        rule = "" if veto or options is None else forbids(options, left, right)
-        return Veto("rule", rule) if rule else veto
+        return veto_of(self.plan, self.recipe, left, right)
 
     @property
     def has_vetoes(self) -> bool:

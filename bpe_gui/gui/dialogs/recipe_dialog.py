@@ -2,6 +2,7 @@
 
 import html
 from collections.abc import Mapping
+from dataclasses import fields
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -41,6 +42,7 @@ from bpe_gui.gui.wording.recipe_texts import (
 )
 from bpe_gui.gui.wording.sentences import error_message
 
+from .option_controls import OPTIONS, OptionControls
 from .splitter_trial import SplitterCorpus, SplitterTrial
 
 _SECTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
@@ -48,9 +50,10 @@ _SECTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "words": ("units", "splitter", "boundary", "special_text"),
         "merges": ("tie_break", "pair_counting", "min_count", "vocabulary"),
         "ids": ("alphabet", "special_ids", "id_order", "token_spelling", "merges_header"),
+        "sentencepiece": OPTIONS,
     }
 )
-_FIELDS: Final = tuple(field for fields in _SECTIONS.values() for field in fields)
+_FIELDS: Final = tuple(field.name for field in fields(Recipe))
 _HEADER_LINE: Final = "#version: 0.2"
 _MAX_OCCURRENCES: Final = 2**31 - 1
 _CONTROL_WIDTH: Final = 220  # pixels
@@ -90,13 +93,15 @@ class RecipeDialog(QDialog):
         self._min_count = SpinBox(self, minimum=1, maximum=_MAX_OCCURRENCES)
         self._min_count.setGroupSeparatorShown(True)
         self._merges_header = QCheckBox(_HEADER_LINE, self)
+        self._options = OptionControls(self, self._apply_choice)
+        self._option_rows: list[QWidget] = []
+        """The widgets that are shown only for a recipe with SentencePiece's options."""
+        self._has_options = False
         self._message = name_widget(QLabel(self, textFormat=PLAIN_TEXT, wordWrap=True), "recipeMessage")
         self._buttons = QDialogButtonBox(_STANDARD.Ok | _STANDARD.Cancel, self)
         self._save_button = push_button("saveRecipeButton", self.tr("Save recipe…"), self._save)
         self._reset_button = push_button("resetRecipeButton", "", self._reset)
         self._lay_out()
-        self._splitter.setEnabled(counts is None)
-        self._trial_button.setEnabled(counts is None)
         self._connect()
         self._show(recipe)
         self._fit_height()
@@ -188,13 +193,15 @@ class RecipeDialog(QDialog):
         switches = QWidget(self)
         grid = grid_of(switches, row_gap=SMALL_GAP)
         grid.setColumnStretch(2, 1)
-        for section, fields in _SECTIONS.items():
+        for section, names in _SECTIONS.items():
             title = QLabel(section_title(section), switches)
             title.setContentsMargins(0, GAP, 0, 0)
             set_role(title, "title")
             grid.addWidget(title, grid.rowCount(), 0, 1, 3)
-            for field in fields:
+            for field in names:
                 self._lay_out_switch(grid, field)
+            if section == "sentencepiece":
+                self._option_rows.append(title)
         grid.setRowStretch(grid.rowCount(), 1)
         return switches
 
@@ -212,6 +219,8 @@ class RecipeDialog(QDialog):
         row = grid.rowCount()
         grid.addWidget(label, row, 0)
         grid.addWidget(control, row, 1)
+        if field in OPTIONS:
+            self._option_rows += [label, control, explanation]
         if field != "splitter":
             grid.addWidget(explanation, row, 2)
             return
@@ -227,6 +236,7 @@ class RecipeDialog(QDialog):
 
     def _control(self, field: str) -> QWidget:
         others: dict[str, QWidget] = {
+            **self._options.widgets,
             "splitter": self._splitter,
             "min_count": self._min_count,
             "merges_header": self._merges_header,
@@ -259,6 +269,13 @@ class RecipeDialog(QDialog):
         for field, combo in self._choices.items():
             with QSignalBlocker(combo):
                 combo.setCurrentIndex(combo.findData(getattr(recipe, field)))
+        self._has_options = recipe.sentencepiece is not None
+        if recipe.sentencepiece is not None:
+            self._options.show(recipe.sentencepiece)
+        for widget in self._option_rows:
+            widget.setVisible(self._has_options)
+        for widget in (self._splitter, self._trial_button):
+            widget.setEnabled(self._counts is None and not self._has_options)
         with QSignalBlocker(self._splitter):
             self._splitter.setEditText(recipe.splitter)
         with QSignalBlocker(self._min_count):
@@ -269,6 +286,9 @@ class RecipeDialog(QDialog):
 
     def _apply_choice(self) -> None:
         self._is_accepting = False
+        if self._has_options:
+            with QSignalBlocker(self._splitter):
+                self._splitter.setEditText(self._options.options().splitter)
         for combo in self._choices.values():
             combo.setToolTip(combo.currentData(TOOL_TIP_ROLE))
         self._trial.set_splitter(self._splitter.currentText(), self._choices["boundary"].currentData())
@@ -309,6 +329,7 @@ class RecipeDialog(QDialog):
             "splitter": self._splitter.currentText(),
             "min_count": self._min_count.value(),
             "merges_header": self._merges_header.isChecked(),
+            "sentencepiece": self._options.options() if self._has_options else None,
         }
 
     def _show_error(self, error: EngineError) -> None:
@@ -379,12 +400,18 @@ class RecipeDialog(QDialog):
 
 
 def _nearest_preset(recipe: Recipe) -> str:
-    switches = recipe.to_dict()
+    switches = {field: getattr(recipe, field) for field in _FIELDS}
     return min(PRESETS, key=lambda preset: _differences(switches, PRESETS[preset]))
 
 
 def _differences(switches: Mapping[str, Any], preset: Recipe) -> int:
-    return sum(switches[field] != getattr(preset, field) for field in _FIELDS)
+    """Return how many settings differ. Each of SentencePiece's options is one."""
+    count: int = sum(switches[field] != getattr(preset, field) for field in _FIELDS if field != "sentencepiece")
+    options, others = switches["sentencepiece"], preset.sentencepiece
+    if options is None or others is None:
+        return count + (0 if options is others else len(OPTIONS))
+    differing: int = sum(getattr(options, option) != getattr(others, option) for option in OPTIONS)
+    return count + differing
 
 
 def _add_choice(combo: QComboBox, field: str, choice: str) -> None:

@@ -15,7 +15,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from bpe_gui.engine import PairCount, Trainer, TrainingError
 from bpe_gui.engine.runtime import BoolArray, Int32Array, Int64Array, code_point, token_in_sentence, token_label
 from bpe_gui.engine.tokenization import TokenPair
-from bpe_gui.engine.training import Veto
+from bpe_gui.engine.training import Veto, veto_of
 from bpe_gui.gui.look.qt_constants import ALIGN_CENTER, ASCENDING, DESCENDING
 from bpe_gui.gui.look.theme import ColorRole, Theme
 from bpe_gui.gui.search.token_filter import TokenFilter
@@ -115,10 +115,10 @@ class PairRows:
         self._rows: dict[int, PairRow] = {}
         self._changes, self._elsewhere = trainer.changes(), elsewhere
         self._next = None if hides_next else trainer.peek()
-        self._plan, self._has_marker = trainer.plan, trainer.recipe.boundary != "none"
-        self._has_vetoes = trainer.plan.has_vetoes
+        self._plan, self._recipe = trainer.plan, trainer.recipe
+        self._has_marker, self._has_vetoes = trainer.recipe.boundary != "none", trainer.has_vetoes
         self._vetoes: dict[TokenPair, Veto | None] = {}
-        if before is not None and before._plan is self._plan:
+        if before is not None and before._plan is self._plan and before._recipe == self._recipe:
             self._vetoes = before._vetoes
         self._order: Int32Array | None = None  # pair numbers in the recipe's order, once needed
         if before is not None and before._step == self._step and not has_moved:
@@ -192,7 +192,7 @@ class PairRows:
     def _veto(self, pair: TokenPair) -> Veto | None:
         if pair not in self._vetoes:
             try:
-                self._vetoes[pair] = self._plan.veto_of(*pair)
+                self._vetoes[pair] = veto_of(self._plan, self._recipe, *pair)
             except TrainingError:  # an expression takes too long; the run will end when it gets to such a pair
                 self._vetoes[pair] = None
         return self._vetoes[pair]

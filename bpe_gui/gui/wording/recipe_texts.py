@@ -47,6 +47,7 @@ def preset_description(preset: str) -> str:
         "tiktoken": translate("Recipe", "bpe_train from OpenAI's tiktoken._educational."),
         "huggingface": translate("Recipe", "ByteLevelBPETokenizer.train from Hugging Face's tokenizers package."),
         "subword-nmt": translate("Recipe", "learn_bpe from rsennrich/subword-nmt, the original BPE for translation."),
+        "sentencepiece": translate("Recipe", "SentencePiece's BPE trainer, with its options at their defaults."),
     }[preset]
 
 
@@ -56,6 +57,7 @@ def section_title(section: str) -> str:
         "words": translate("Recipe", "Text to symbols"),
         "merges": translate("Recipe", "Pair selection"),
         "ids": translate("Recipe", "Ids and files"),
+        "sentencepiece": translate("Recipe", "SentencePiece"),
     }[section]
 
 
@@ -75,6 +77,17 @@ def field_label(field: str) -> str:
         "id_order": translate("Recipe", "Ids"),
         "token_spelling": translate("Recipe", "Spelling"),
         "merges_header": translate("Recipe", "Header"),
+        "normalization": translate("Recipe", "Normalization"),
+        "add_dummy_prefix": translate("Recipe", "Space before a text"),
+        "remove_extra_whitespaces": translate("Recipe", "Extra spaces"),
+        "character_coverage": translate("Recipe", "Character coverage"),
+        "byte_fallback": translate("Recipe", "Bytes"),
+        "split_by_whitespace": translate("Recipe", "Split at spaces"),
+        "split_by_unicode_script": translate("Recipe", "Split at scripts"),
+        "split_by_number": translate("Recipe", "Split at numbers"),
+        "split_digits": translate("Recipe", "Split digits"),
+        "treat_whitespace_as_suffix": translate("Recipe", "Space as a suffix"),
+        "max_sentencepiece_length": translate("Recipe", "Longest piece"),
     }[field]
 
 
@@ -94,6 +107,17 @@ def field_explanation(field: str) -> str:
         "id_order": translate("Recipe", "The order in which tokens get their ids."),
         "token_spelling": translate("Recipe", "How bytes are written in files and for sorting."),
         "merges_header": translate("Recipe", "The first line of merges.txt, which some programs require."),
+        "normalization": translate("Recipe", "How characters are replaced before anything else."),
+        "add_dummy_prefix": translate("Recipe", "Whether each text gets a ▁ in front."),
+        "remove_extra_whitespaces": translate("Recipe", "Whether outer spaces are dropped and several become one."),
+        "character_coverage": translate("Recipe", "The share of the text whose characters get into the vocabulary."),
+        "byte_fallback": translate("Recipe", "Whether other characters become bytes instead of <unk>."),
+        "split_by_whitespace": translate("Recipe", "Whether a piece stays within one word."),
+        "split_by_unicode_script": translate("Recipe", "Whether a piece stays within one script, such as Latin."),
+        "split_by_number": translate("Recipe", "Whether digits count as a script of their own."),
+        "split_digits": translate("Recipe", "Whether each digit is a piece."),
+        "treat_whitespace_as_suffix": translate("Recipe", "Whether ▁ belongs to the word before it."),
+        "max_sentencepiece_length": translate("Recipe", "The most characters in a piece."),
     }[field]
 
 
@@ -118,6 +142,7 @@ def _choice_labels(field: str) -> Mapping[str, str]:
             "greatest": translate("Recipe", "Greatest pair"),
             "first-seen": translate("Recipe", "First pair seen"),
             "smallest-id": translate("Recipe", "Smallest ids"),
+            "shortest": translate("Recipe", "Shortest token"),
         },
         "pair_counting": {
             "occurrences": translate("Recipe", "Every occurrence"),
@@ -190,6 +215,7 @@ def _choice_explanations(field: str) -> Mapping[str, str]:
             ),
             "first-seen": translate("Recipe", "The pair whose first remaining occurrence in the corpus is earliest."),
             "smallest-id": translate("Recipe", "The pair with the smallest id on the left, then on the right."),
+            "shortest": translate("Recipe", "The pair that makes the shortest token, then the one that sorts first."),
         },
         "pair_counting": {
             "occurrences": translate("Recipe", "Every occurrence counts: in “aaa”, the pair “a” + “a” occurs twice."),
@@ -234,6 +260,7 @@ def tie_rule_clause(recipe: Recipe) -> str:
         "greatest": translate("Recipe", "ties go to the pair that sorts last"),
         "first-seen": translate("Recipe", "ties go to the pair seen first in the corpus"),
         "smallest-id": translate("Recipe", "ties go to the pair with the smallest ids"),
+        "shortest": translate("Recipe", "ties go to the shortest token, then to the one that sorts first"),
     }[recipe.tie_break]
 
 

@@ -86,7 +86,7 @@ def _plan_phrase(trainer: Trainer, merge: Merge) -> tuple[PairCount | Merge | No
     """
     if trainer.is_given(merge.rank):
         return _given_phrase(trainer, merge)
-    passed_over = _passed_over(trainer, merge) if trainer.plan.has_vetoes else []
+    passed_over = _passed_over(trainer, merge) if trainer.has_vetoes else []
     if not passed_over:
         return None
     first, veto = passed_over[0]
@@ -141,7 +141,7 @@ def _chosen_phrase(trainer: Trainer, merge: Merge) -> tuple[PairCount | None, st
 
 def _runner_up(trainer: Trainer, merge: Merge) -> PairCount | None:
     """Return the pair that training would choose if the pair of `merge`, which comes next, did not exist."""
-    if not trainer.plan.has_vetoes:
+    if not trainer.has_vetoes:
         pairs = trainer.pairs(2)
         return pairs[1] if len(pairs) == 2 else None
     others = (pair for pair in trainer.pairs(_MAX_PASSED_OVER) if (pair.left, pair.right) != (merge.left, merge.right))
@@ -220,7 +220,7 @@ def reason_for_merges_only(*, from_project: bool, has_run: bool) -> str:
 
 def _reason_for_end(trainer: Trainer) -> str:
     """Return why there is no next merge."""
-    recipe, pairs = trainer.recipe, trainer.pairs(_MAX_PASSED_OVER if trainer.plan.has_vetoes else 1)
+    recipe, pairs = trainer.recipe, trainer.pairs(_MAX_PASSED_OVER if trainer.has_vetoes else 1)
     best = next((pair for pair in pairs if trainer.veto_of(pair.left, pair.right) is None), None)
     if best is None and pairs:
         if len(pairs) == 1:

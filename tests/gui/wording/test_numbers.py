@@ -12,9 +12,9 @@ from bpe_gui.engine.formats.recipe_pipelines import equivalent_steps
 from bpe_gui.engine.pipeline import Normalizer, Pipeline, PreTokenizer
 from bpe_gui.engine.pipeline import normalizers as n
 from bpe_gui.engine.pipeline import pre_tokenizers as p
+from bpe_gui.engine.pipeline.charsmaps import CharacterMap
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.precompiled_charsmap import Precompiled
-from bpe_gui.engine.pipeline.charsmaps import CharacterMap
 from bpe_gui.engine.pipeline.sentencepiece import SentencePieceNormalizer, safe_splits
 from bpe_gui.gui.panels.corpus_parts import FittedNumber
 from bpe_gui.gui.wording import numbers

@@ -24,7 +24,7 @@ _NO_CLASS: Final = -1
 
 @kernel
 def count_by_character(text: UInt8Array, size: int, frequencies: Int64Array, counts: Int64Array) -> None:
-    """Add to `counts`, by code point, how often each character occurs; sentences occur as often as `frequencies` say."""
+    """Add to `counts`, by code point, how often each character occurs; `frequencies` are those of sentences."""
     at, sentence = 0, 0
     while at < size:
         if text[at] == MARK:

@@ -12,7 +12,14 @@ heap are judged in bulk, once the best pair is no more frequent than the most fr
 from typing import Final
 
 from bpe_gui.engine.compilation.kernel import helper, kernel
-from bpe_gui.engine.kernels.training.pairs import advance_first, compare_symbols, compare_tokens, is_vetoed, left_of, right_of
+from bpe_gui.engine.kernels.training.pairs import (
+    advance_first,
+    compare_symbols,
+    compare_tokens,
+    is_vetoed,
+    left_of,
+    right_of,
+)
 from bpe_gui.engine.kernels.training.records import (
     FIRST_SEEN,
     GREATEST,

@@ -1,0 +1,75 @@
+"""The controls for SentencePiece's options in the dialog for recipes."""
+
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Final
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QWidget
+
+from bpe_gui.engine.text import COVERAGES, NORMALIZATIONS, PIECE_LENGTHS, SentencePieceOptions
+from bpe_gui.gui.look.widgets import ComboBox, SpinBox
+
+OPTIONS: Final = tuple(field.name for field in fields(SentencePieceOptions))
+"""The names of the options, in the order of the controls."""
+
+
+class _CoverageBox(QDoubleSpinBox):
+    """A box for a share of the text, which the wheel leaves alone."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, decimals=4, minimum=COVERAGES[0], maximum=COVERAGES[1], singleStep=0.0005)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+
+class OptionControls:
+    """A control for each option, by name. `changed` is called after a change by the user."""
+
+    def __init__(self, parent: QWidget, changed: Callable[[], None]) -> None:
+        self.widgets: Final[dict[str, QCheckBox | ComboBox | SpinBox | _CoverageBox]] = {}
+        for name in OPTIONS:
+            if name == "normalization":
+                combo = ComboBox(parent)
+                combo.addItems(NORMALIZATIONS)
+                combo.currentIndexChanged.connect(changed)
+                self.widgets[name] = combo
+            elif name == "character_coverage":
+                coverage = _CoverageBox(parent)
+                coverage.valueChanged.connect(changed)
+                self.widgets[name] = coverage
+            elif name == "max_sentencepiece_length":
+                length = SpinBox(parent, minimum=PIECE_LENGTHS[0], maximum=PIECE_LENGTHS[1])
+                length.valueChanged.connect(changed)
+                self.widgets[name] = length
+            else:
+                box = QCheckBox(name, parent)
+                box.toggled.connect(changed)
+                self.widgets[name] = box
+
+    def options(self) -> SentencePieceOptions:
+        """Return the options as the controls show them."""
+        return SentencePieceOptions.from_dict({name: self._value(name) for name in OPTIONS})
+
+    def show(self, options: SentencePieceOptions) -> None:
+        """Set every control."""
+        for name, widget in self.widgets.items():
+            value = getattr(options, name)
+            with QSignalBlocker(widget):
+                if isinstance(widget, QCheckBox):
+                    widget.setChecked(value)
+                elif isinstance(widget, ComboBox):
+                    widget.setCurrentText(value)
+                else:
+                    widget.setValue(value)
+
+    def _value(self, name: str) -> bool | str | int | float:
+        widget = self.widgets[name]
+        if isinstance(widget, QCheckBox):
+            return widget.isChecked()
+        if isinstance(widget, ComboBox):
+            return widget.currentText()
+        return round(widget.value(), 4)
