@@ -298,7 +298,7 @@ examples:
             metavar="PATH",
             help="the folder or file to write; created if needed",
         ),
-        _option("--format", default="gpt2", metavar="NAME", help="a format listed below (default: gpt2)"),
+        _option("--format", metavar="NAME", help="a format listed below (default: gpt2; sentencepiece for its recipe)"),
         _option("--vocab-size", type=_whole_number, metavar="N", help="stop at N entries, including special tokens"),
         _option(
             "--num-merges",

@@ -42,6 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise TrainingError("Use --vocab-size N, --num-merges N or --until CONDITION to say when training stops.")
     extended = None if arguments.extend is None else load(arguments.extend)
     recipe, plan = _recipe_and_plan(arguments, extended)
+    arguments.format = arguments.format or ("gpt2" if recipe.sentencepiece is None else "sentencepiece")
     check_output(arguments.output, arguments.format)
     arguments.files = list(files_named(arguments.files))
     corpus = Corpus(tuple(documents_of(arguments)), tuple(weights_of(arguments)))
