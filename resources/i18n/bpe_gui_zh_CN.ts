@@ -3505,6 +3505,14 @@
         <translation>供 rsennrich/subword-nmt 的 apply_bpe 使用，不含 ID</translation>
     </message>
     <message>
+        <source>SentencePiece model</source>
+        <translation>SentencePiece 模型</translation>
+    </message>
+    <message>
+        <source>For SentencePieceProcessor in the sentencepiece package</source>
+        <translation>供 sentencepiece 软件包的 SentencePieceProcessor 使用</translation>
+    </message>
+    <message>
         <source>Merges and vocabulary for a spreadsheet (not loadable as a tokenizer)</source>
         <translation>合并和词表，供电子表格软件使用（不能作为分词器载入）</translation>
     </message>

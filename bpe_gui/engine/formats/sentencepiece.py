@@ -281,8 +281,8 @@ def _scores(path: Path, tokenizer: Tokenizer, pieces: list[str]) -> dict[str, fl
     scores = {piece: -float(rank) for rank, piece in enumerate(dict.fromkeys([*merged, *pieces]))}
     if tokenizer.other_merges or list(merges_from_scores(path, scores).merges) != tokenizer.merges:
         raise FormatError(
-            "A SentencePiece model has only pieces, and these merges do not follow from them: two make the same piece, or "
-            "one joins other parts than SentencePiece would."
+            "A SentencePiece model has only pieces, and these merges do not follow from them: two make the same piece, "
+            "or one joins other parts than SentencePiece would."
         )
     return scores
 

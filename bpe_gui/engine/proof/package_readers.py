@@ -196,12 +196,20 @@ def _read_by_subword_nmt(_tokenizer: Tokenizer, paths: Sequence[Path]) -> Encode
     return _guarded(segment)
 
 
+def _read_by_sentencepiece(_tokenizer: Tokenizer, paths: Sequence[Path]) -> Encode:
+    package = _import("sentencepiece", "sentencepiece")
+    with _errors_of_package():
+        theirs = package.SentencePieceProcessor(model_file=str(paths[0]))
+    return _guarded(theirs.encode)
+
+
 _PACKAGES: Final[dict[str, tuple[str, Callable[[Tokenizer, Sequence[Path]], Encode]]]] = {
     "gpt2": ("tokenizers", _read_by_byte_level_bpe),
     "huggingface": ("tokenizers", _read_by_tokenizers),
     "transformers": ("transformers", _read_by_transformers),
     "tiktoken": ("tiktoken", _read_by_tiktoken),
     "subword-nmt": ("subword-nmt", _read_by_subword_nmt),
+    "sentencepiece": ("sentencepiece", _read_by_sentencepiece),
 }
 """The package that reads each format, and the function that makes it do so, by the format's name."""
 

@@ -197,7 +197,7 @@ class ExportDialog(QDialog):
         self._tokenizer = tokenizer
         self._is_pruned = is_pruned
         self._file_name = _SUGGESTED_NAME
-        format = _DEFAULT_FORMAT
+        format = "sentencepiece" if isinstance(tokenizer.pipeline, SentencePiecePipeline) else _DEFAULT_FORMAT
         if pruned_from is not None:
             published = pruned_from.name.rpartition(":")[2]  # without the place, as in `hf:owner/name`
             self._file_name = _with_suffix(Path(published or _SUGGESTED_NAME), "").name

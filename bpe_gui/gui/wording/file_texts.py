@@ -199,6 +199,10 @@ def format_texts() -> dict[str, FormatText]:
             translate("Export", "subword-nmt codes"),
             translate("Export", "For apply_bpe in rsennrich/subword-nmt, without ids"),
         ),
+        "sentencepiece": FormatText(
+            translate("Export", "SentencePiece model"),
+            translate("Export", "For SentencePieceProcessor in the sentencepiece package"),
+        ),
         "csv": FormatText(
             translate("Export", "CSV tables"),
             translate("Export", "Merges and vocabulary for a spreadsheet (not loadable as a tokenizer)"),
