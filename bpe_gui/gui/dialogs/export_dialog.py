@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine import FORMATS, EngineError, Tokenizer
+from bpe_gui.engine.pipeline import SentencePiecePipeline
 from bpe_gui.engine.proof import Proof, save_caution
 from bpe_gui.gui.look.layouts import GRID, MARGIN, SMALL_GAP, dialog_buttons, dialog_column, dialog_form, row_of
 from bpe_gui.gui.look.qt_constants import (
