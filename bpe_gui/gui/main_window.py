@@ -7,15 +7,7 @@ from typing import Any, Final
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QApplication,
-    QComboBox,
-    QFileDialog,
-    QMainWindow,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QFileDialog, QMainWindow, QToolButton, QWidget
 
 from bpe_gui.engine import EngineError, RunUntil
 from bpe_gui.gui.look.layouts import MARGIN, row_of

@@ -8,20 +8,12 @@ from typing import Final
 
 from PySide6.QtCore import QLocale, QModelIndex, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetricsF, QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QToolButton, QVBoxLayout
 
 from bpe_gui.engine import Document, EngineError, FileDocument, TextDocument
 from bpe_gui.engine.corpora import ONCE
 from bpe_gui.gui.dialogs.boxes import open_once
-from bpe_gui.gui.look.layouts import (
-    MARGIN,
-    SMALL_GAP,
-    PanelHeader,
-    SectionTitle,
-    column_of,
-    gapless_column,
-    row_of,
-)
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, SectionTitle, column_of, gapless_column, row_of
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.overlays import DropTarget
 from bpe_gui.gui.look.theme import Theme, set_role
@@ -29,12 +21,7 @@ from bpe_gui.gui.look.widgets import SentenceLabel, hairline, icon_button, name_
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.object_names import object_name
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.views.plain_text_edit import (
-    MAX_LINE_LENGTH,
-    PlainTextEdit,
-    with_line_breaks_of,
-    with_line_feeds,
-)
+from bpe_gui.gui.views.plain_text_edit import MAX_LINE_LENGTH, PlainTextEdit, with_line_breaks_of, with_line_feeds
 from bpe_gui.gui.wording.file_texts import counts_page
 from bpe_gui.gui.wording.language import LANGUAGES
 from bpe_gui.gui.wording.numbers import number, size_text
@@ -83,8 +70,8 @@ class CorpusPanel(DropTarget):
     document_removed = Signal(str)
     """The title of a document that the user removed, or the number of documents."""
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("corpusPanel")
         self._session = session
         self._theme = theme

@@ -43,8 +43,8 @@ class EncodePanel(DropTarget):
     open_requested = Signal()
     """The user wants to choose a file whose text to encode."""
 
-    def __init__(self, session: Session, theme: Theme, settings: Settings, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session, theme: Theme, settings: Settings) -> None:
+        super().__init__()
         self.setObjectName("encodePanel")
         self._session = session
         self._theme = theme

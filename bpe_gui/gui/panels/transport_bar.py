@@ -66,15 +66,8 @@ class TransportBar(QWidget):
     until_chosen = Signal(object)
     """The run should continue until this RunUntil holds."""
 
-    def __init__(
-        self,
-        session: Session,
-        theme: Theme,
-        settings: Settings,
-        actions: Mapping[str, QAction],
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session, theme: Theme, settings: Settings, actions: Mapping[str, QAction]) -> None:
+        super().__init__()
         self.setObjectName("transportBar")
         self._session = session
         self._theme = theme

@@ -165,8 +165,8 @@ class SplitterLegend(QScrollArea):
     part_chosen = Signal(int)
     """The user chose the part with this number."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         name_widget(self, "splitterLegend", self.tr("Parts of the splitter's expression"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)

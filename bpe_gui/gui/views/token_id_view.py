@@ -251,8 +251,8 @@ class TokenIdView(QAbstractScrollArea):
     menu_opened = Signal(QMenu, int)
     """A menu that is about to be shown, and the token it is for."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._source: LiveTokens | None = None
         self._complete = True
         self._color_mode = ColorMode.BY_POSITION
