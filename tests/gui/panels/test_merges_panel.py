@@ -446,7 +446,7 @@ def test_the_reason_paints_the_merge_and_tells_the_sentence(panel: MergesPanel, 
     open_text(session)
     label = child(panel, ReasonLabel, "reasonLabel")
     assert "is next" in label.text()
-    assert "more often" in label.toolTip() or "tied with" in label.toolTip()
+    assert "most frequent" in label.toolTip() or "Tied with" in label.toolTip()
     height = label.height()
     painted = label.grab().toImage()
     session.cursor.step()
