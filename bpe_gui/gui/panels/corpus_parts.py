@@ -1,5 +1,6 @@
 """The parts of the corpus panel: its statistics, its special tokens, and the card over the empty editor."""
 
+from collections.abc import Callable
 from html import escape
 from typing import Final
 
@@ -19,13 +20,27 @@ from PySide6.QtWidgets import (
 from bpe_gui.engine import EngineError
 from bpe_gui.engine.text import SpecialTokens
 from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, column_of, grid_of, row_of
+from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE, LINKS
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, label_of, name_widget
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.plain_text_edit import SpecialTokensEdit
+from bpe_gui.gui.wording.language import language_in_force
 from bpe_gui.gui.wording.numbers import labelled, number, short_number, size_text, weight_sign
 from bpe_gui.gui.wording.sentences import error_message
+from bpe_gui.samples import Sample, samples
+
+
+def add_samples(menu: QMenu, choose: Callable[[Sample], object]) -> None:
+    """Add an item for each sample with a note as its tooltip. `choose` is a bound method, or a signal's `emit`."""
+    menu.setToolTipsVisible(True)
+    language = language_in_force()
+    for sample in samples():
+        action = menu.addAction(sample.title(language))
+        action.setToolTip(sample.note(language))
+        action.triggered.connect(weakly(choose, sample))
+
 
 _OBJECT_NAMES: Final = ("corpusCharacters", "corpusBytes", "corpusWords", "corpusUniqueWords")
 _NAME_WIDTH: Final = 240  # pixels

@@ -135,9 +135,7 @@ class BranchActions(QObject):
         from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
 
         corpus = self._session.corpus
-        documents = tuple(document.content for document in corpus.documents)
-        trial = SplitterCorpus(corpus.recipe, documents, corpus.special_tokens)
-        dialog = RecipeDialog(corpus.recipe, self._window, corpus=trial, theme=self._theme)
+        dialog = RecipeDialog(corpus.recipe, self._window, corpus=SplitterCorpus.of(corpus), theme=self._theme)
         dialog.setWindowTitle(self.tr("Another recipe from step {step}").format(step=number(step)))
         dialog.accepted.connect(lambda: self._branch_by(dialog.recipe(), step))
         open_once(dialog)
