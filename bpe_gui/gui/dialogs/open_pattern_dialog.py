@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine.corpora import FileSearch, FoundFile
-from bpe_gui.gui.jobs import JobRunner, Operation
+from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import GAP, dialog_buttons, dialog_column, dialog_form, row_of
 from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE
 from bpe_gui.gui.look.theme import ROW_HEIGHT, set_role
@@ -157,9 +157,7 @@ class OpenPatternDialog(QDialog):
 
     def _begin_search(self) -> None:
         self._search = search = FileSearch(self.folder, self._pattern.text())
-        self._runner.start(
-            Operation(name="find files", work=search.run, on_success=lambda _result: self._show_result(search))
-        )
+        self._runner.start(name="find files", work=search.run, on_success=lambda _result: self._show_result(search))
 
     def _show_progress(self) -> None:
         if (search := self._search) is None:

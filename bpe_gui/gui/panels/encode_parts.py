@@ -13,7 +13,7 @@ from bpe_gui.engine import EngineError, Recipe, Tokenizer
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.runtime import Int64Array
 from bpe_gui.engine.text import SplitWords
-from bpe_gui.gui.jobs import JobRunner, Operation
+from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, column_of, gapless_column, row_of
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import MarkLabel, SentenceLabel, name_widget
@@ -418,12 +418,10 @@ class NumbersPage(QWidget):
         other = None if tokenizer.position == final.position else final
 
         self._runner.start(
-            Operation(
-                name="measure text",
-                work=lambda report: measure_in_parts(parts, other, report),
-                on_success=lambda metrics: self._show(metrics, tokenizer),
-                on_error=lambda _error: self._show(None),  # the user's own regular expression took too long
-            )
+            name="measure text",
+            work=lambda report: measure_in_parts(parts, other, report),
+            on_success=lambda metrics: self._show(metrics, tokenizer),
+            on_error=lambda _error: self._show(None),  # the user's own regular expression took too long
         )
 
     def _final_tokenizer(self) -> Tokenizer | None:

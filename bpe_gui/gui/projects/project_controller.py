@@ -13,7 +13,7 @@ from bpe_gui.engine import EngineError, FormatError, Recipe
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.projects import PROJECT_SUFFIX, Project, save_project
 from bpe_gui.engine.text import DEFAULT_RECIPE
-from bpe_gui.gui.jobs import JobRunner, Operation
+from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.session.corpus import DEFAULT_VOCAB_SIZE
@@ -211,12 +211,10 @@ class ProjectController(QObject):
         self._notice_timer.start()
         self._reading.abandon()
         self._reading.start(
-            Operation(
-                name="read project",
-                work=lambda report: read_project(path, self._digests, report),
-                on_success=show,
-                on_error=show_error,
-            )
+            name="read project",
+            work=lambda report: read_project(path, self._digests, report),
+            on_success=show,
+            on_error=show_error,
         )
 
     def _finish_reading(self) -> None:
@@ -251,12 +249,10 @@ class ProjectController(QObject):
             return
         self._reading.abandon()
         self._reading.start(
-            Operation(
-                name="read found files",
-                work=lambda report: read_with_moved_files(loaded, found, self._digests, report),
-                on_success=self._restorer.restore_found,
-                on_error=lambda error: self._notice.show_message(lambda: error_message(error)),
-            )
+            name="read found files",
+            work=lambda report: read_with_moved_files(loaded, found, self._digests, report),
+            on_success=self._restorer.restore_found,
+            on_error=lambda error: self._notice.show_message(lambda: error_message(error)),
         )
 
     def _set_path(self, path: Path | None, state: ProjectState | None = None) -> None:
@@ -343,12 +339,10 @@ class ProjectController(QObject):
 
         _logger.info("saving the project %s", path)
         self._saving.start(
-            Operation(
-                name="save project",
-                work=lambda report: _write(snapshot.project(self._digests, None, report), path),
-                on_success=lambda _result: finish(),
-                on_error=fail,
-            )
+            name="save project",
+            work=lambda report: _write(snapshot.project(self._digests, None, report), path),
+            on_success=lambda _result: finish(),
+            on_error=fail,
         )
 
     # -- autosave and recovery --------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from bpe_gui.engine import CorpusError, EngineError, Progress, Trainer, WordCounts
-from bpe_gui.gui.jobs import Activity, JobRunner, Operation
+from bpe_gui.gui.jobs import Activity, JobRunner
 
 from .corpus import RunInputs, SessionCorpus
 from .cursor import Cursor
@@ -151,14 +151,12 @@ class CorpusCounter(QObject):
                 self.failed.emit(error)
 
         self._jobs.start(
-            Operation(
-                name="count corpus",
-                work=work,
-                on_success=take,
-                on_error=take_error,
-                on_cancel=self._take_cancellation,
-                activity=Activity.COUNTING,
-            )
+            name="count corpus",
+            work=work,
+            on_success=take,
+            on_error=take_error,
+            on_cancel=self._take_cancellation,
+            activity=Activity.COUNTING,
         )
 
     def _take_cancellation(self) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from bpe_gui.engine import EngineError, Tokenizer, Trainer
 from bpe_gui.engine.runtime import IntegerArray
 from bpe_gui.engine.tokenization import TokenPair
-from bpe_gui.gui.jobs import JobRunner, Operation
+from bpe_gui.gui.jobs import JobRunner
 
 from .branches import Branch, Branches
 from .cursor import Cursor
@@ -229,12 +229,10 @@ class Ghost(QObject):
         if not is_whole:
             text = text[: text.rfind(b"\n") + 1] or text.decode(errors="ignore").encode()
         self._jobs.start(
-            Operation(
-                name="compare ghost",
-                work=lambda _report: TextDifference.of(shown, other, text, is_whole=is_whole),
-                on_success=self._take,
-                on_error=lambda _error: self._take(None),
-            )
+            name="compare ghost",
+            work=lambda _report: TextDifference.of(shown, other, text, is_whole=is_whole),
+            on_success=self._take,
+            on_error=lambda _error: self._take(None),
         )
 
     def _take(self, difference: TextDifference | None) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from bpe_gui.engine import EngineError, Plan, Recipe, RunUntil, TextDocument, TrainingError
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.runtime import memory
-from bpe_gui.gui.jobs import Activity, JobRunner, Operation
+from bpe_gui.gui.jobs import Activity, JobRunner
 from bpe_gui.samples import Sample
 
 from .branches import Branch, Branches, make_run, memory_of
@@ -321,13 +321,11 @@ class Session(QObject):
         self.work.branch_name, self._made = branch.name, branch if is_new else None
         words = self.counts.known_words(inputs)
         self._making.start(
-            Operation(
-                name="make branch",
-                work=lambda report: make_run(inputs, words, merges, position, report),
-                on_success=take,
-                on_error=self.failed.emit,
-                activity=Activity.BRANCHING,
-            )
+            name="make branch",
+            work=lambda report: make_run(inputs, words, merges, position, report),
+            on_success=take,
+            on_error=self.failed.emit,
+            activity=Activity.BRANCHING,
         )
 
     def _memory_error(self) -> EngineError | None:

@@ -14,7 +14,7 @@ from bpe_gui.engine import EngineError, Plan, Recipe, Trainer
 from bpe_gui.engine.tokenization import TokenPair
 from bpe_gui.engine.training import LeftOut, replayable
 from bpe_gui.gui.dialogs.boxes import open_once, show_table
-from bpe_gui.gui.jobs import JobRunner, Operation
+from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
@@ -361,12 +361,10 @@ class ReplayActions(QObject):
         self._runner.abandon()
         self._notices.clear_words()
         self._runner.start(
-            Operation(
-                name="plan replay",
-                work=lambda _report: _replay_of(opened),
-                on_success=partial(self._make_run, opened, goes_on=goes_on),
-                on_error=self._show_error,
-            )
+            name="plan replay",
+            work=lambda _report: _replay_of(opened),
+            on_success=partial(self._make_run, opened, goes_on=goes_on),
+            on_error=self._show_error,
         )
 
     def _make_run(self, opened: OpenedTokenizer, replay: _Replay, *, goes_on: bool) -> None:

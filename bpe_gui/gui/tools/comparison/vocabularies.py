@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from bpe_gui.engine import Progress, Tokenizer
 from bpe_gui.engine.comparison import MergeDifference, PairComparison, ids_by_text
 from bpe_gui.engine.tokenization import TokenPair
-from bpe_gui.gui.jobs import JobRunner, Operation
+from bpe_gui.gui.jobs import JobRunner
 
 from .compared import Compared, ComparedTokenizers, TokenizerFile
 
@@ -211,4 +211,4 @@ class Vocabularies(QObject):
             self.pair = result.pair
             self.changed.emit()
 
-        self._runner.start(Operation(name="compare vocabularies", work=work, on_success=take))
+        self._runner.start(name="compare vocabularies", work=work, on_success=take)
