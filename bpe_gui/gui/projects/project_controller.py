@@ -313,7 +313,7 @@ class ProjectController(QObject):
         replace, save_as = partial(self._save_to, path, then, may_replace=True), partial(self._save_as, then)
         if asks and self._changes.has_other_corpus:
             ask_to_replace_corpus(self._window, self.name, replace, save_as)
-        elif asks and (merges := self._restorer.lost_merges(snapshot.run)):
+        elif asks and (merges := self._restorer.lost_merges(snapshot.others.run)):
             ask_to_replace_merges(self._window, merges, replace, save_as)
         else:
             self._start_saving(snapshot, path, then)
@@ -327,7 +327,7 @@ class ProjectController(QObject):
                 self._settings.add_recent(path)
                 self._save_what_waits()
                 return
-            self._restorer.run_saved(snapshot.run)
+            self._restorer.run_saved(snapshot.others.run)
             self._set_path(path, state)
             self._save_what_waits()
             if then is not None:

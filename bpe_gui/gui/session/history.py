@@ -342,7 +342,13 @@ class History(QObject):
 
     @contextmanager
     def start_over(self) -> Iterator[None]:
-        """Record nothing in the block, and forget all changes, because another project is opened."""
+        """Record nothing in the block, and forget all changes, because another project is opened.
+
+        Within another such block or a `group`, do nothing.
+        """
+        if self._is_paused:
+            yield
+            return
         with self._pause():
             yield
         self._done.clear()

@@ -30,7 +30,6 @@ from bpe_gui.gui.wording.recipe_texts import preset_title
 from bpe_gui.gui.wording.run_texts import left_out_reason, pair_text, replay_text
 from bpe_gui.gui.wording.sentences import error_message
 
-from .actions import why_no_plan
 from .edit_actions import UndoOffers
 
 if TYPE_CHECKING:
@@ -159,8 +158,6 @@ class BranchActions(QObject):
         """Open the dialog with the plan of the run on screen."""
         from bpe_gui.gui.dialogs.plan_dialog import PlanDialog
 
-        if why_no_plan(self._session):
-            return
         dialog = PlanDialog(self._plan_to_edit(), self._replay_sources(), self._window)
         dialog.branch_wanted.connect(self._branch_by_plan)
         dialog.plan_wanted.connect(self._session.apply_plan)
@@ -237,10 +234,7 @@ class BranchActions(QObject):
 
     def rename(self) -> None:
         """Ask for a new name for the branch on screen."""
-        branches = self._session.branches
-        branch = branches.current
-        if branch is branches.main:
-            return
+        branch = self._session.branches.current
         dialog = QInputDialog(self._window)
         dialog.setObjectName("renameBranchDialog")
         dialog.setWindowTitle(self.tr("Rename branch"))
@@ -259,15 +253,13 @@ class BranchActions(QObject):
     def drop(self) -> None:
         """Drop the branch on screen, and offer to undo that."""
         branch = self._session.branches.current
-        if branch is not self._session.branches.main:
-            self._session.drop_branch(branch)
-            self._offers.show_message(lambda: self.tr("Deleted the branch “{name}”.").format(name=branch.name))
+        self._session.drop_branch(branch)
+        self._offers.show_message(lambda: self.tr("Deleted the branch “{name}”.").format(name=branch.name))
 
     def compare(self) -> None:
         """Compare the branch on screen with the main run, or the main run with the last branch."""
         branches = self._session.branches
-        if len(branches.all) > 1:
-            self._compare(branches.main if branches.current is not branches.main else branches.all[-1])
+        self._compare(branches.main if branches.current is not branches.main else branches.all[-1])
 
     # -- the menus of tables ----------------------------------------------------------------------------------------
 

@@ -73,7 +73,7 @@ def test_a_project_restores_everything(qtbot: QtBot, window: MainWindow, tmp_pat
     session = window.session
     (tmp_path / "file.txt").write_text("wide wider widest")
     window.open_paths([tmp_path / "file.txt"])
-    window.add_text()
+    window.actions_by_name["add_text"].trigger()
     write_corpus(window, "low lower lowest <|x|> 你好")
     session.corpus.set_recipe(Recipe.of("minbpe"))
     session.corpus.set_special_tokens(["<|x|>"])
