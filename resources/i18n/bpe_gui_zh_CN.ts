@@ -3611,10 +3611,6 @@
 <context>
     <name>Exporting</name>
     <message>
-        <source>There is nothing to export yet. Type or open a corpus and train on it.</source>
-        <translation>还没有可导出的内容。请先输入或打开语料并训练。</translation>
-    </message>
-    <message>
         <source>{name}, pruned</source>
         <translation>{name}（剪枝后）</translation>
     </message>

@@ -6,13 +6,14 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine import EngineError, FormatError, Recipe
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.projects import PROJECT_SUFFIX, Project, save_project
 from bpe_gui.engine.text import DEFAULT_RECIPE
+from bpe_gui.gui.dialogs.boxes import ask_where_to_save
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
@@ -34,7 +35,7 @@ from .unsaved_changes import (
     ask_to_replace_corpus,
     ask_to_replace_merges,
     ask_to_save,
-    ask_where_to_save,
+    project_files,
 )
 
 _NOTICE_DELAY: Final = 300  # milliseconds of reading before the notice bar mentions it
@@ -86,8 +87,7 @@ class ProjectController(QObject):
         self._name_being_read = ""
         self._reading_notice: Notice | None = None
         self._autosave_notice: Notice | None = None
-        self._notice_timer = QTimer(self, singleShot=True)
-        self._notice_timer.setInterval(_NOTICE_DELAY)
+        self._notice_timer = QTimer(self, singleShot=True, interval=_NOTICE_DELAY)
         self._notice_timer.timeout.connect(self._show_reading)
         self._saving = JobRunner(self)
         self._postponed_save: _Continuation | None = None  # until the run can be read, or the previous save has ended
@@ -288,7 +288,9 @@ class ProjectController(QObject):
             self._save_to(self.path, then)
 
     def _save_as(self, then: _Continuation | None) -> None:
-        path = ask_where_to_save(self._window, self.path or self._settings.recent_folder / self._suggested_name)
+        suggestion = self.path or self._settings.recent_folder / self._suggested_name
+        title = QCoreApplication.translate("ProjectDialogs", "Save project")
+        path = ask_where_to_save(self._window, title, suggestion, project_files(), PROJECT_SUFFIX)
         if path is not None:  # the dialog has already asked whether to replace an existing file
             self._save_to(path, then, may_replace=True)
 

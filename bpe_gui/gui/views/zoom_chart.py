@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QWidget
 from bpe_gui.engine.reports import Chart, Mark
 from bpe_gui.engine.runtime import Float64Array
 from bpe_gui.gui.look.layouts import MARGIN, gapless_column
-from bpe_gui.gui.look.qt_constants import SHORTCUT_OVERRIDE
 from bpe_gui.gui.look.theme import ChartPalette, faded
+from bpe_gui.gui.look.widgets import claims
 from bpe_gui.gui.wording.numbers import labelled, number
 
 _TAB_REASONS: Final = Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason
@@ -222,10 +222,7 @@ class ZoomChart(QWidget):
 
     def event(self, event: QEvent) -> bool:
         """Claim the keys that move the line, which are the window's shortcuts elsewhere."""
-        if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and event.key() in _LINE_KEYS:
-            event.accept()
-            return True
-        return super().event(event)
+        return claims(event, lambda key: key.key() in _LINE_KEYS) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move the line with the arrow keys and the like, and zoom with + and −; 0 shows everything."""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, QObject, Qt
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QInputDialog, QLineEdit, QMenu, QWidget
 
 from bpe_gui.engine import EngineError, Plan, Recipe, Trainer
@@ -17,6 +16,7 @@ from bpe_gui.gui.dialogs.boxes import open_once, show_table
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.look.widgets import add_action
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.session.branches import Branch, banning, forcing, memory_of, plan_from
 from bpe_gui.gui.session.object_names import distinct_name, object_name
@@ -279,23 +279,19 @@ class BranchActions(QObject):
         pair, step = model.pair_at(index.row()), trainer.position
         if pair != _next_pair(trainer):
             merge = partial(self.merge_instead, pair, step)
-            self._add(menu, "mergeInstead", self.tr("Merge this pair &instead"), merge)
+            add_action(menu, "mergeInstead", self.tr("Merge this pair &instead"), merge)
         if pair not in trainer.plan.banned:
-            self._add(menu, "banPair", self.tr("&Ban this pair from here on"), partial(self.ban, pair, step))
+            add_action(menu, "banPair", self.tr("&Ban this pair from here on"), partial(self.ban, pair, step))
 
     def _extend_merge_menu(self, model: MergeModel, trainer: Trainer, menu: QMenu, index: QModelIndex) -> None:
         step = model.position_of(index.row())
         if step <= trainer.run_length:
             merge = trainer.merge_at(step - 1)
             ban = partial(self.ban, (merge.left, merge.right), step - 1)
-            self._add(menu, "banPair", self.tr("&Ban this pair from this step on"), ban)
-            self._add(menu, "tryRecipe", self.tr("Tr&y another recipe from here…"), partial(self.try_recipe_from, step))
-
-    def _add(self, menu: QMenu, name: str, text: str, handler: Callable[[], object]) -> QAction:
-        action = menu.addAction(text)
-        action.setObjectName(name)
-        action.triggered.connect(lambda: handler())
-        return action
+            add_action(menu, "banPair", self.tr("&Ban this pair from this step on"), ban)
+            add_action(
+                menu, "tryRecipe", self.tr("Tr&y another recipe from here…"), partial(self.try_recipe_from, step)
+            )
 
 
 def _next_pair(trainer: Trainer) -> TokenPair | None:
