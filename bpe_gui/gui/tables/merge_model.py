@@ -131,7 +131,7 @@ class MergeModel(TableModel[MergeRow]):
     ) -> None:
         """Show the merges of `steps` that match `text`, see `token_filter`; nothing for None.
 
-        With `only_never`, show only those whose pairs never occurred in the corpus; with `hides_ahead`, only what is done.
+        With `only_never`, show only those whose pairs never occurred in the corpus; with `hides_ahead`, those done.
         """
         self.release()
         merges = self._merges
