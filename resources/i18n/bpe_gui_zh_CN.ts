@@ -3156,6 +3156,10 @@
 <context>
     <name>DifferenceBar</name>
     <message>
+        <source>Underlined is what a tokenizer splits unlike the base, and in the base what any of them does.</source>
+        <translation>画线处：该分词器的切分与基准不同；在基准的文本中，则是至少有一个分词器与它不同。</translation>
+    </message>
+    <message>
         <source>Previous difference</source>
         <translation>上一处差异</translation>
     </message>
@@ -3188,12 +3192,12 @@
         <translation>没有差异</translation>
     </message>
     <message>
-        <source>1 difference</source>
-        <translation>1 处差异</translation>
+        <source>1 difference, underlined</source>
+        <translation>1 处差异（已画线）</translation>
     </message>
     <message>
-        <source>{count} differences</source>
-        <translation>{count} 处差异</translation>
+        <source>{count} differences, underlined</source>
+        <translation>{count} 处差异（已画线）</translation>
     </message>
     <message>
         <source>difference {index} of {count}</source>
@@ -3322,6 +3326,10 @@
     <message>
         <source>{ratio} bytes per token</source>
         <translation>每词元 {ratio} 字节</translation>
+    </message>
+    <message>
+        <source>Bytes per token: the bytes of the text, divided by its tokens. Bytes in no token count, too: the tokenizer drops them, such as white space between words.</source>
+        <translation>每词元字节数：文本的字节数除以词元数。不属于任何词元的字节也计算在内，它们被分词器丢弃，例如词之间的空白。</translation>
     </message>
     <message>
         <source>{size} ({dropped} in no token)</source>
@@ -7785,6 +7793,10 @@
 <context>
     <name>StatusLine</name>
     <message>
+        <source>The tokens of all words of the corpus, each word as often as it occurs</source>
+        <translation>语料中所有词的词元总数，每个词按出现次数计算</translation>
+    </message>
+    <message>
         <source>1 token</source>
         <translation>1 个词元</translation>
     </message>
@@ -8014,6 +8026,10 @@
     <message>
         <source>Average length of new tokens in bytes, on a logarithmic scale. The file has no pair counts.</source>
         <translation>新词元的平均字节数（对数刻度）。文件中没有符号对的次数。</translation>
+    </message>
+    <message>
+        <source>step 0</source>
+        <translation>第 0 步</translation>
     </message>
     <message>
         <source>superwords</source>
