@@ -207,7 +207,7 @@ def test_nothing_is_cut_with_large_numbers(window: MainWindow, qtbot: QtBot) -> 
         assert_everything_fits(qtbot, window)
 
 
-@pytest.mark.parametrize(("width", "boxes"), [(60, 1), (100, 1), (150, 3), (400, 3)])
+@pytest.mark.parametrize(("width", "boxes"), [(60, 1), (150, 1), (250, 3), (400, 3)])
 def test_merges_are_shown_in_one_way_at_one_width(qtbot: QtBot, width: int, boxes: int) -> None:
     chips = TokenChips(Theme("light").token_palette())
     font = QFont()
