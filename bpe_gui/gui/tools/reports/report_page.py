@@ -40,7 +40,7 @@ from .report_maker import (
 )
 from .report_tables import MeasuresTable, TokensPanel
 
-_HEIGHTS: Final = (170, 430)  # pixels, of the numbers and the rest
+_HEIGHTS: Final = (110, 490)  # pixels, of the numbers and the rest
 _WIDTHS: Final = (440, 720)  # pixels, of the tokens and the chart
 
 
