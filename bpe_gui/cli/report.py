@@ -38,16 +38,7 @@ from bpe_gui.engine.reports import (
 from bpe_gui.engine.runtime import write_files
 
 from .convert import DIFFERENT, is_proven
-from .streams import (
-    NamedFile,
-    ProgressLine,
-    StandardInput,
-    document_of,
-    documents_of,
-    output_stream,
-    quantity,
-    say,
-)
+from .streams import NamedFile, ProgressLine, StandardInput, document_of, documents_of, output_stream, quantity, say
 from .tokenizer_files import check_output, open_tokenizer, say_caution
 
 _LONGEST_NAME: Final = 40  # characters of a text's name in the table

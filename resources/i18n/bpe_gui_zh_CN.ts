@@ -6218,26 +6218,6 @@
         <translation>没有可合并的了：最优的符号对 {pair} 只{times}，低于最低次数 {limit}。</translation>
     </message>
     <message>
-        <source>{pair} is next: it occurs {times}, tied with {other} ({rule}).</source>
-        <translation>下一步合并 {pair}：它{times}，与 {other} 次数相同（{rule}）。</translation>
-    </message>
-    <message>
-        <source>{pair} is next: it occurs {times}, tied with {other} and 1 other pair ({rule}).</source>
-        <translation>下一步合并 {pair}：它{times}，与 {other} 及另外 1 对次数相同（{rule}）。</translation>
-    </message>
-    <message>
-        <source>{pair} is next: it occurs {times}, tied with {other} and {more} other pairs ({rule}).</source>
-        <translation>下一步合并 {pair}：它{times}，与 {other} 及另外 {more} 对次数相同（{rule}）。</translation>
-    </message>
-    <message>
-        <source>{pair} is next: it occurs {times} and is the only pair that can be merged.</source>
-        <translation>下一步合并 {pair}：它{times}，是唯一可以合并的符号对。</translation>
-    </message>
-    <message>
-        <source>{pair} is next: it occurs {times}, more often than any other pair. {other} follows with {count}.</source>
-        <translation>下一步合并 {pair}：它{times}，多于其他任何符号对；其次是 {other}，{count} 次。</translation>
-    </message>
-    <message>
         <source>in 1 word</source>
         <translation>见于 1 个词</translation>
     </message>
@@ -8516,6 +8496,10 @@
 <context>
     <name>TourGuide</name>
     <message>
+        <source>← goes back. Press → to go forward.</source>
+        <translation>← 是后退。请按 → 前进。</translation>
+    </message>
+    <message>
         <source>The window shows something else now.</source>
         <translation>窗口里显示的已经不是这里讲的内容了。</translation>
     </message>
@@ -8992,8 +8976,12 @@
         <translation>还不是：{left} + {right} {times}，在所有符号对中排第 {place}。</translation>
     </message>
     <message>
-        <source>The word {word} begins there. It matches {part} ({kind}) in the splitter&apos;s expression.</source>
-        <translation>词 {word} 从此开始：分词规则用 {part}（{kind}）匹配到它。</translation>
+        <source>It matches {part} in the splitter&apos;s expression.</source>
+        <translation>分词规则用 {part} 匹配到它。</translation>
+    </message>
+    <message>
+        <source>It matches {part} ({kind}) in the splitter&apos;s expression.</source>
+        <translation>分词规则用 {part}（{kind}）匹配到它。</translation>
     </message>
     <message>
         <source>At this step, it is {parts}.</source>
@@ -9048,14 +9036,6 @@
         <translation>词 {word} 在此结束。</translation>
     </message>
     <message>
-        <source>The word {word} ends there. It matches {part} in the splitter&apos;s expression.</source>
-        <translation>词 {word} 在此结束：分词规则用 {part} 匹配到它。</translation>
-    </message>
-    <message>
-        <source>The word {word} ends there. It matches {part} ({kind}) in the splitter&apos;s expression.</source>
-        <translation>词 {word} 在此结束：分词规则用 {part}（{kind}）匹配到它。</translation>
-    </message>
-    <message>
         <source>The splitter drops the text after it.</source>
         <translation>它后面的部分在切分成词时会被丢弃。</translation>
     </message>
@@ -9066,10 +9046,6 @@
     <message>
         <source>The word {word} begins there.</source>
         <translation>词 {word} 从此开始。</translation>
-    </message>
-    <message>
-        <source>The word {word} begins there. It matches {part} in the splitter&apos;s expression.</source>
-        <translation>词 {word} 从此开始：分词规则用 {part} 匹配到它。</translation>
     </message>
 </context>
 <context>

@@ -40,12 +40,7 @@ from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.paths import exists, is_folder
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.wording.file_texts import (
-    difference_text,
-    format_texts,
-    proof_text,
-    tiktoken_code,
-)
+from bpe_gui.gui.wording.file_texts import difference_text, format_texts, proof_text, tiktoken_code
 from bpe_gui.gui.wording.numbers import labelled, listed, number, size_text
 from bpe_gui.gui.wording.sentences import error_message
 

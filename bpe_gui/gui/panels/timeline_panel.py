@@ -21,8 +21,8 @@ _HEIGHT: Final = 88  # pixels
 class TimelinePanel(QWidget):
     """The timeline view, connected to the session: moving the playhead moves the cursor."""
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
         self._session = session
         self._theme = theme
         self._view = TimelineView(self)

@@ -38,7 +38,7 @@ from bpe_gui.gui.look.qt_constants import (
     NO_PEN,
     TOOL_TIP,
 )
-from bpe_gui.gui.look.theme import ChartPalette, faded, plain_chart_palette
+from bpe_gui.gui.look.theme import ChartPalette, chart_palette_of, faded
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.wording.numbers import number
 
@@ -120,7 +120,7 @@ class TimelineView(QAbstractSlider):
         self._end = 0
         self._are_counts = True
         self._describer: Callable[[], Callable[[int], str] | None] = lambda: None
-        self._colors = plain_chart_palette(self.palette())
+        self._colors = chart_palette_of("light")
         self._ghost = _Ghost()
         self._chart: QPixmap | None = None
         self._hovered = _NO_STEP

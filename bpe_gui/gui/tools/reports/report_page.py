@@ -28,16 +28,7 @@ from bpe_gui.gui.wording.sentences import error_message
 from .chart_panel import ChartPanel
 from .prune_panel import PrunePanel
 from .report_bar import ReportBar
-from .report_maker import (
-    ChosenTexts,
-    MadeReport,
-    ReportMaker,
-    Subject,
-    TextChoice,
-    in_language,
-    without_tenth,
-    wording,
-)
+from .report_maker import ChosenTexts, MadeReport, ReportMaker, Subject, TextChoice, in_language, without_tenth, wording
 from .report_tables import MeasuresTable, TokensPanel
 
 _HEIGHTS: Final = (110, 490)  # pixels, of the numbers and the rest
