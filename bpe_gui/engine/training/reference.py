@@ -54,6 +54,7 @@ class ReferenceTrainer:
         }
         symbols = {symbol for stage in words.values() for word, _n in stage for symbol in word}
         self.tokens, _fixed = order_alphabet(symbols | base_symbols(self.plan, recipe), recipe)  # symbol -> bytes
+        self.lengths = [1] * len(self.tokens)  # of symbols, in initial symbols
         symbol_of = {token: symbol for symbol, token in enumerate(self.tokens)}
         self.stages = {
             step: [([symbol_of[token] for token in word], n) for word, n in stage] for step, stage in words.items()
@@ -77,6 +78,7 @@ class ReferenceTrainer:
         self.merged.append(pair)
         self.apply(pair, len(self.tokens))
         self.tokens.append(left + right)
+        self.lengths.append(self.lengths[pair[0]] + self.lengths[pair[1]])
         if len(self.merges) in self.stages:
             self.words = self.stages[len(self.merges)]
             for new, earlier in enumerate(self.merged, len(self.tokens) - len(self.merged)):
@@ -134,9 +136,9 @@ class ReferenceTrainer:
                 return min(tied, key=self.tokens_made)
 
     def tokens_made(self, pair: SymbolPair) -> tuple[int, bytes, SymbolPair]:
-        """Return what the tie rule `shortest` compares: the number of units, the token, and the pair itself."""
-        token = self.tokens[pair[0]] + self.tokens[pair[1]]
-        return len(token.decode()) if self.recipe.units == "characters" else len(token), token, pair
+        """Return what the tie rule `shortest` compares: the length of the new token, its bytes, and the pair itself."""
+        left, right = pair
+        return self.lengths[left] + self.lengths[right], self.tokens[left] + self.tokens[right], pair
 
     def split_words(self) -> Iterator[tuple[tuple[bytes, ...], int]]:
         """Yield the words as split now, each as its tokens and its count."""

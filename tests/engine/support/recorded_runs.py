@@ -42,6 +42,8 @@ def state_of(trainer: ReferenceTrainer) -> State:
             seen.sort(key=lambda item: (tokens[item[0][0]], tokens[item[0][1]]), reverse=True)
         case "smallest-id":
             seen.sort(key=lambda item: item[0])
+        case "shortest":
+            seen.sort(key=lambda item: trainer.tokens_made(item[0]))
     seen.sort(key=lambda item: -item[1])
     pairs = [PairCount(tokens[left], tokens[right], count) for (left, right), count in seen]
     words = [SplitWord(symbols, count) for symbols, count in trainer.split_words()]
@@ -63,6 +65,9 @@ def with_ids(trainer: ReferenceTrainer, special_tokens: Sequence[str]) -> list[M
     A token that was made before, or whose id the plan keeps, has that id.
     """
     plan, merges = trainer.plan, trainer.merges
+    if trainer.recipe.sentencepiece is not None:  # the alphabet comes last
+        first_id = len(trainer.recipe.sentencepiece.fixed_pieces(tuple(special_tokens)))
+        return [replace(merge, token_id=first_id + merge.rank) for merge in merges]
     alphabet = trainer.tokens[: len(trainer.tokens) - len(merges)]
     new_specials = [token for token in special_tokens if token not in plan.special_ids]
     order: list[bytes | None] = [token for token in alphabet if token not in plan.ids]
