@@ -69,8 +69,8 @@ class Recipe:
       but does not survive encoding and decoding.
     - `tie_break`: which pair is merged when several have the highest count: the one with the greatest `(left, right)`
       in byte order (the same as code point order), the one that still occurs earliest in the corpus, the one with the
-      smallest `(left_id, right_id)`, or the one that makes the shortest token, in initial symbols, and then the smallest in
-      byte order.
+      smallest `(left_id, right_id)`, or the one that makes the shortest token, in initial symbols, and then the
+      smallest in byte order.
     - `pair_counting`: whether a pair that occurs twice in a word counts twice.
     - `min_count`: training stops when the best pair occurs less often than this.
     - `vocabulary`: whether a token leaves the vocabulary (`prune`) when it no longer occurs on its own.
