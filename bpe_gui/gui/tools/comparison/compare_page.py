@@ -23,7 +23,7 @@ from bpe_gui.gui.look.widgets import (
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tools.tool import ToolPage
-from bpe_gui.gui.wording.numbers import counted, number, with_keys
+from bpe_gui.gui.wording.numbers import counted, number, tokens_text, with_keys
 
 from .adding import AddMenu, WorkLine
 from .compared import Compared, ComparedTokenizers
@@ -261,7 +261,7 @@ class ComparePage(ToolPage):
             if column.item not in items:  # it is about to be removed
                 continue
             numbers = column.item.numbers
-            tokens = "" if numbers is None else counted(numbers.tokens, self.tr("1 token"), self.tr("{count} tokens"))
+            tokens = "" if numbers is None else tokens_text(numbers.tokens)
             base = self.tr(" · base") if column.item is self._tokenizers.base and len(items) > 1 else ""
             place = items.index(column.item)
             column.show_title(f"{letter(place)}  {name_of(column.item)}{base}", tokens, marks[place])
