@@ -207,16 +207,18 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             obstacle=_why_no_tokenizer,
         ),
         "compare": ActionSpec(
-            _("Actions", "Com&pare with…"),
+            _("Actions", "Com&pare"),
             _("Actions", "Compare this step with other tokenizers on the text to encode"),
             "",
-            ("Ctrl+Shift+C",),
+            ("Ctrl+3", "Ctrl+Shift+C"),
+            checkable=True,
         ),
         "report": ActionSpec(
-            _("Actions", "Rep&ort…"),
+            _("Actions", "Rep&ort"),
             _("Actions", "Measure how well this tokenizer suits your texts, and how large its vocabulary should be"),
             "",
-            ("Ctrl+Shift+M",),
+            ("Ctrl+4", "Ctrl+Shift+M"),
+            checkable=True,
             obstacle=_why_no_tokenizer,
         ),
         "quit": ActionSpec(_("Actions", "&Quit"), keys=("Ctrl+Q",), role=QAction.MenuRole.QuitRole),
@@ -401,13 +403,6 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
         "explore": ActionSpec(
             _("Actions", "E&xplore"), _("Actions", "Show all panels"), "", ("Ctrl+2",), checkable=True
         ),
-        "compare_and_report": ActionSpec(
-            _("Actions", "Compare an&d report"),
-            _("Actions", "Show the tools that compare tokenizers and measure them"),
-            "",
-            ("Ctrl+3",),
-            checkable=True,
-        ),
         "larger": ActionSpec(_("Actions", "Lar&ger tokens"), "", "", ("Ctrl++", "Ctrl+=")),
         "smaller": ActionSpec(_("Actions", "&Smaller tokens"), "", "", ("Ctrl+-",)),
         "usual_size": ActionSpec(_("Actions", "Reset si&ze"), "", "", ("Ctrl+0",)),
@@ -446,9 +441,9 @@ MENUS: Final[Mapping[str, tuple[str | None, ...]]] = MappingProxyType(
             *("next_run", "ghost", "compare_branch", "rename_branch", "drop_branch"),
         ),
         "view": (
-            *("learn", "explore", "compare_and_report", None),
+            *("learn", "explore", "compare", "report", None),
             *("panels", None),
-            *("next_tokenizer", "previous_tokenizer", "compare", "report", None),
+            *("next_tokenizer", "previous_tokenizer", None),
             *("larger", "smaller", "usual_size", None),
             *("themes", "languages", None),
             *("usual_layout", "full_screen"),

@@ -79,6 +79,7 @@ class ReportPage(ToolPage):
         self._pruning = PrunePanel()
         self._lay_out()
         self._connect()
+        self.setFocusProxy(self._numbers)
         self._say("")
         self._show_result()
         self._show_hint()
@@ -135,11 +136,26 @@ class ReportPage(ToolPage):
         self._write(lambda: {path: data})
 
     def _use_size(self, size: int) -> None:
-        self._session.corpus.set_vocab_size(size)
-        template = self.tr("The target vocabulary size is now {size}. Train to reach it.")
+        """Make this the target size, and show the run's step that has it."""
+        session = self._session
+        session.corpus.set_vocab_size(size)
+        if session.cursor.trainer is None:
+            template = self.tr("The target vocabulary size is now {size}. Train to reach it.")
+        else:
+            session.cursor.go_to(session.run.target_position)
+            template = self.tr("The target vocabulary size is now {size}, and this is the step that has it.")
         self._say(template.format(size=number(size)), "quiet")
 
     # -- making ------------------------------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Measure for the first time; train before that if there are no merges yet."""
+        cursor = self._session.cursor
+        if cursor.trainer is not None and not cursor.run_length and cursor.may_extend:
+            self._is_training = True
+            self._session.train()
+        else:
+            self.make()
 
     def make(self) -> None:
         """Measure the chosen texts with the tokenizer on screen."""
