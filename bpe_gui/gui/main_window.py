@@ -7,15 +7,7 @@ from typing import Any, Final
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QApplication,
-    QComboBox,
-    QFileDialog,
-    QMainWindow,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QFileDialog, QMainWindow, QToolButton, QWidget
 
 from bpe_gui.engine import EngineError, RunUntil
 from bpe_gui.gui.look.layouts import MARGIN, row_of
@@ -24,6 +16,7 @@ from bpe_gui.gui.look.qt_constants import SHORTCUT_OVERRIDE
 from bpe_gui.gui.look.widgets import FormerFocus, name_widget, without_mnemonic
 from bpe_gui.gui.panels.corpus_panel import CorpusPanel
 from bpe_gui.gui.panels.encode_panel import EncodePanel
+from bpe_gui.gui.panels.finding import TextFinder
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.panels.state_bars import ActivityBar, OpenedBar, StatusLine
 from bpe_gui.gui.panels.transport_bar import TransportBar
@@ -60,7 +53,7 @@ from .window.help_boxes import show_about, show_keys
 from .window.menus import Menus
 from .window.panel_layout import PanelLayout
 from .window.token_menus import TokenMenus
-from .window.widget_state import Restore, save_scrolling, save_widget_state, size_kept
+from .window.widget_state import Restore, save_view, save_widget_state, size_kept
 from .wording.language import install_language, language_in_force
 from .wording.numbers import number
 
@@ -110,7 +103,7 @@ class MainWindow(QMainWindow):
         self._hidden: dict[Workspace, list[str]] = dict(_HIDDEN)
         self._workspace_before: Workspace = "explore"
         self._before_tour = self._settings.workspace, self._hidden, False
-        self._scroll_back: Restore | None = None
+        self._restore_view: Restore | None = None
         self._size_notice: Notice | None = None
         """The last notice that offered another target size."""
         self._undo_offers = UndoOffers(self.session, self._notice, self)
@@ -461,21 +454,23 @@ class MainWindow(QMainWindow):
             if _has_focus(panel):
                 panel.begin_search()
                 return
-        self._searched_panel.begin_search()
+        self._searched.begin_search()
 
     def find_next(self) -> None:
         """Go to the next match in the panel with the focus, by default in the text to encode."""
-        self._searched_panel.find_next()
+        self._searched.find_next()
 
     def find_previous(self) -> None:
         """Go to the previous match."""
-        self._searched_panel.find_previous()
+        self._searched.find_previous()
 
     @property
-    def _searched_panel(self) -> CorpusPanel | EncodePanel | ToolPage:
+    def _searched(self) -> TextFinder | ToolPage:
         if _has_focus(self._corpus):
-            return self._corpus
-        return self._encode if _has_focus(self._encode) else self._tool_page or self._encode
+            return self._corpus.finder
+        if not _has_focus(self._encode) and (page := self._tool_page) is not None:
+            return page
+        return self._encode.finder
 
     # -- training ---------------------------------------------------------------------------------------------------
 
@@ -627,7 +622,7 @@ class MainWindow(QMainWindow):
         workspace = self._settings.workspace
         hidden = {**self._hidden, workspace: self._menus.hidden_panels()}
         self._before_tour = workspace, hidden, self.projects.is_modified
-        self._scroll_back = save_scrolling(self._layout)
+        self._restore_view = save_view(self._layout)
         self.projects.begin_tour()
         if not shows_all(self, tour):
             self._show_everything()
@@ -646,8 +641,8 @@ class MainWindow(QMainWindow):
             self.choose_workspace(workspace)
             self._hidden = hidden
             self._arrange()
-            if self._scroll_back is not None:
-                self._scroll_back(self._layout)
+            if self._restore_view is not None:
+                self._restore_view(self._layout)
         self.projects.end_tour()
 
     def ask_for_tour(self) -> None:

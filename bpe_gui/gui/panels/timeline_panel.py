@@ -6,7 +6,7 @@ from typing import Final
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
-from bpe_gui.engine import EngineError
+from bpe_gui.engine import EngineError, Trainer
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, column_of
 from bpe_gui.gui.look.theme import Theme
@@ -28,8 +28,8 @@ class TimelinePanel(QWidget):
     Below its steps are the tokens that the text to encode has as of each, with this run and with the ghost.
     """
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
         self._session = session
         self._theme = theme
         self._view = TimelineView(self)
@@ -79,6 +79,10 @@ class TimelinePanel(QWidget):
             self._shown_length = steps.run_length
             self._show_merges(steps)
             self._show_mark()
+        end = self._session.cursor.last_step
+        if isinstance(steps, Trainer):  # no run has more merges than its words have bytes
+            end = min(end, len(steps.word_counts.text))
+        self._view.set_end(end)
         self._view.set_position(steps.position)
 
     def _show_mark(self) -> None:
@@ -100,15 +104,14 @@ class TimelinePanel(QWidget):
 
     def _count(self, step: int) -> list[int]:
         """Return how many tokens the text has as of a step: in this run, and in the ghost, if that has the step."""
-        session, text = self._session, self._session.text
-        runs = [session.cursor.steps, *([session.ghost.run.trainer] if session.ghost.run else [])]
-        known = [run.tokenizer(step) for run in runs if run is not None and step <= run.run_length]
-        if not 0 < len(text.live) <= _MAX_COUNTED:
+        text, shown, ghost = self._session.text, self._session.cursor.steps, self._session.ghost.run
+        if not 0 < len(text.live) <= _MAX_COUNTED or shown is None or step > shown.run_length:
             return []
+        runs = [shown, *([ghost.trainer] if ghost is not None and step <= ghost.trainer.run_length else [])]
         content = text.live.read(0, _MAX_COUNTED)
         try:
-            obeying = [each.obeying(text.allowed_special).with_unknown_id(UNKNOWN_ID) for each in known]
-            return [len(each.token_arrays(content).starts) for each in obeying]
+            known = [run.tokenizer(step).obeying(text.allowed_special).with_unknown_id(UNKNOWN_ID) for run in runs]
+            return [len(each.token_arrays(content).starts) for each in known]
         except EngineError:
             return []
 

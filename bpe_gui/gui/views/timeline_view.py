@@ -39,7 +39,7 @@ from bpe_gui.gui.look.qt_constants import (
     NO_PEN,
     TOOL_TIP,
 )
-from bpe_gui.gui.look.theme import ChartPalette, faded, plain_chart_palette
+from bpe_gui.gui.look.theme import ChartPalette, chart_palette_of, faded
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.wording.numbers import number
 
@@ -118,11 +118,12 @@ class TimelineView(QAbstractSlider):
         self.setMouseTracking(True)
         self.setRange(0, 0)
         self._values: Float64Array = np.zeros(0)
+        self._end = 0
         self._are_counts = True
         self._describer: Callable[[], Callable[[int], str] | None] = lambda: None
         self._counter: Callable[[], Callable[[int], Sequence[int]] | None] = lambda: None
         self._tokens: dict[int, Sequence[int]] = {}  # by step, as counted so far
-        self._colors = plain_chart_palette(self.palette())
+        self._colors = chart_palette_of("light")
         self._ghost = _Ghost()
         self._chart: QPixmap | None = None
         self._hovered = _NO_STEP
@@ -150,6 +151,12 @@ class TimelineView(QAbstractSlider):
         self._hovered = _NO_STEP
         self._tokens.clear()
         self._redraw()
+
+    def set_end(self, end: int) -> None:
+        """Let the chart end at the step where the run will end, or later, so that it does not grow with the run."""
+        if end != self._end:
+            self._end = end
+            self._redraw()
 
     def set_position(self, step: int) -> None:
         """Move the playhead to the state after `step` merges."""
@@ -289,20 +296,25 @@ class TimelineView(QAbstractSlider):
 
     # -- geometry: the plot is divided into n + 1 slots: an empty one for step 0, then one for each merge -----------
 
+    @property
+    def _last(self) -> int:
+        """The step at the end of the chart."""
+        return max(self._end, len(self._values))
+
     def _plot(self) -> QRectF:
         metrics = self.fontMetrics()
-        left = MARGIN + metrics.horizontalAdvance(number(int(self._values.max(initial=0)))) + MARGIN
+        left = MARGIN + metrics.horizontalAdvance(self._value_text(self._values.max(initial=0))) + MARGIN
         top = MARGIN + _GRIP if self._are_counts else metrics.height() + _GRIP + _CAPTION_GAP
         area = QRectF(self.rect()).adjusted(left, top, -2 * MARGIN, -2 * metrics.height() - MARGIN)
         return area if area.isValid() else QRectF(left, MARGIN, 1, 1)
 
     def _x(self, plot: QRectF, step: float) -> float:
         """Return the middle of a step's slot."""
-        return plot.left() + (step + 0.5) / (len(self._values) + 1) * plot.width()
+        return plot.left() + (step + 0.5) / (self._last + 1) * plot.width()
 
     def _step_at(self, x: float) -> int:
         plot = self._plot()
-        slot = int((x - plot.left()) / plot.width() * (len(self._values) + 1))
+        slot = int((x - plot.left()) / plot.width() * (self._last + 1))
         return min(max(slot, 0), len(self._values))
 
     def _y(self, plot: QRectF, values: Float64Array | float) -> Float64Array:
@@ -354,19 +366,25 @@ class TimelineView(QAbstractSlider):
             painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
             painter.setPen(self._colors.quiet)
             box = QRectF(0, y - height / 2, plot.left() - MARGIN, height)
-            painter.drawText(box, ALIGN_RIGHT, number(round(mark)))
+            painter.drawText(box, ALIGN_RIGHT, self._value_text(mark))
+
+    def _value_text(self, value: float) -> str:
+        return f"{'×' if self._are_counts else ''}{number(round(value))}"
 
     def _paint_steps(self, painter: QPainter, plot: QRectF) -> None:
         """Paint round step numbers, and always the last one, under the chart, with the tokens of the text below."""
-        metrics, end = self.fontMetrics(), len(self._values)
+        metrics, end = self.fontMetrics(), self._last
         widest = max(self._tokens_box(plot, 0).width(), metrics.horizontalAdvance(number(end)) + 4 * MARGIN)
         last = self._label_box(plot, end, number(end))
         for step in (*round_steps(end, plot.width() / (widest + 2 * MARGIN)), end):
-            box = self._label_box(plot, step, number(step))
+            box = self._label_box(plot, step, self._step_text(step))
             if step == end or box.right() + 2 * MARGIN < min(last.left(), self._tokens_box(plot, end).left()):
                 painter.setPen(self._colors.quiet)
-                painter.drawText(box, ALIGN_CENTER, number(step))
+                painter.drawText(box, ALIGN_CENTER, self._step_text(step))
                 self._paint_tokens(painter, plot, step)
+
+    def _step_text(self, step: int) -> str:
+        return number(step) if step else self.tr("step 0")
 
     def _token_texts(self, step: int) -> list[tuple[str, QColor]]:
         """Return how many tokens the text has as of a step, each run's number in its colour."""
