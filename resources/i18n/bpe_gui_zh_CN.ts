@@ -7988,6 +7988,10 @@
         <translation>第 0 步</translation>
     </message>
     <message>
+        <source>tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
         <source>superwords</source>
         <translation>超词</translation>
     </message>

@@ -391,7 +391,8 @@ class TimelineView(QAbstractSlider):
         numbers = [number(count) for count in self.tokens_at(step)]
         texts = list(zip(numbers, (self._colors.line, self._colors.ghost), strict=False))
         texts[1:1] = [(" · ", self._colors.quiet)] if len(texts) > 1 else []
-        return [*texts, (f" {self.tr('tokens')}", self._colors.quiet)] if texts and not step else texts
+        unit = self.tr("tokens")
+        return [*texts, (f" {unit}", self._colors.quiet)] if texts and not step else texts
 
     def _tokens_box(self, plot: QRectF, step: int) -> QRectF:
         text = "".join(text for text, _color in self._token_texts(step))

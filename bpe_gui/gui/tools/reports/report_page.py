@@ -140,11 +140,12 @@ class ReportPage(ToolPage):
     # -- making ------------------------------------------------------------------------------------------------------
 
     def begin(self) -> None:
-        """Measure for the first time; train before that if there are no merges yet."""
+        """Measure for the first time; at step 0, go to the end of the run before that, or train it."""
         cursor = self._session.cursor
-        if cursor.trainer is not None and not cursor.run_length and cursor.may_extend:
+        if cursor.trainer is not None and not cursor.position and (cursor.run_length or cursor.may_extend):
             self._is_training = True
-            self._session.train()
+            (cursor.last if cursor.run_length else self._session.train)()
+            self._measure_when_trained()
         else:
             self.make()
 
