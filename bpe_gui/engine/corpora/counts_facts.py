@@ -112,7 +112,7 @@ class CountsFacts:
         changes = {"splitter": self.splitter}
         if self.special_tokens:
             changes["special_text"] = self.special_text
-        if self.spaces_kept != (recipe.boundary == "prefix"):
+        if self.spaces_kept != (recipe.boundary == "prefix") and recipe.sentencepiece is None:
             changes["boundary"] = "prefix" if self.spaces_kept else CHOICES["boundary"][0]
         return recipe.with_changes(**changes)
 

@@ -10,7 +10,7 @@ from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.runtime.files import parse_json, read_text, write_files
 
-from .sentencepiece import LINES, SPACES, SentencePieceOptions, options_of
+from .sentencepiece import SPACES, SentencePieceOptions, options_of
 from .splitters import SPLITTERS, automaton_of
 
 Units = Literal["bytes", "characters"]
@@ -48,8 +48,6 @@ SENTENCEPIECE_SWITCHES: Mapping[str, str] = MappingProxyType(
         "units": "characters",
         "boundary": "none",
         "vocabulary": "grow",
-        "special_text": "kept",
-        "special_ids": "first",
         "id_order": "merge-order",
         "alphabet": "sorted",
     }
@@ -132,7 +130,7 @@ class Recipe:
                 "The alphabet gpt2-printable (“GPT-2's order”) requires units to be bytes, not characters."
             )
         if self.sentencepiece is not None:
-            self._check_sentencepiece(self.sentencepiece)
+            self._check_sentencepiece()
         if not isinstance(self.splitter, str) or not self.splitter:
             raise RecipeError(
                 "The recipe's splitter must be a name or a regular expression, not {value!r}.", value=self.splitter
@@ -140,7 +138,7 @@ class Recipe:
         if self.splitter not in SPLITTERS:
             automaton_of(self.splitter)
 
-    def _check_sentencepiece(self, options: SentencePieceOptions) -> None:
+    def _check_sentencepiece(self) -> None:
         for field, choice in SENTENCEPIECE_SWITCHES.items():
             if getattr(self, field) != choice:
                 raise RecipeError(
@@ -149,11 +147,6 @@ class Recipe:
                     choice=choice,
                     value=getattr(self, field),
                 )
-        if options.splitter == LINES and self.splitter == SPACES:
-            raise RecipeError(
-                "These SentencePiece options depend on whole lines, so the recipe's splitter must be {wanted}.",
-                wanted=LINES,
-            )
 
     @classmethod
     def of(cls, recipe: "str | Recipe") -> "Recipe":

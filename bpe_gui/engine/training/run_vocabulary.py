@@ -146,7 +146,8 @@ class RunVocabulary:
         self._next_id = len(alphabet) + (0 if self._first_special_id is None else len(special_tokens))
         """The id of the next token that is not in the vocabulary yet."""
         if self._options:  # the alphabet comes after the last merge: see `id_of`
-            self._ids, self._next_id = {token: index - len(alphabet) for index, token in enumerate(alphabet)}, shift
+            self._ids = {token: index - len(alphabet) for index, token in enumerate(alphabet)}
+            self._first_special_id, self._next_id = 0, len(special_tokens)
         self._kept = KeptIds(plan, alphabet, special_tokens) if plan.ids or plan.special_ids else None
         if self._kept:
             self._ids, self._next_id = self._kept.alphabet | self._kept.unmade, self._kept.first_free

@@ -32,7 +32,7 @@ from bpe_gui.engine.pipeline.sentencepiece import trained_normalizer
 from bpe_gui.engine.runtime.errors import CorpusError, TrainingError
 from bpe_gui.engine.runtime.types import Int64Array
 from bpe_gui.engine.text.recipe import Recipe
-from bpe_gui.engine.text.sentencepiece import SPACE_SYMBOL, SentencePieceOptions, character_classes
+from bpe_gui.engine.text.sentencepiece import LINES, SPACE_SYMBOL, SPACES, SentencePieceOptions, character_classes
 
 from .plan import Plan, Veto
 
@@ -51,6 +51,11 @@ def training_words(word_counts: WordCounts, options: SentencePieceOptions) -> Wo
     >>> training_words(WordCounts({"low": 2, "low,": 1}, r"[^ \n]+"), SentencePieceOptions())
     WordCounts({'▁low': 3, ',': 1})
     """
+    if word_counts.splitter == SPACES and options.splitter == LINES:
+        raise TrainingError(
+            "These SentencePiece options depend on whole lines, so the recipe's splitter must be {wanted}.",
+            wanted=LINES,
+        )
     normalized = _normalized(word_counts, options)
     text, size = padded(normalized), len(normalized)
     frequencies = word_counts.frequencies

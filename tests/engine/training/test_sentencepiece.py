@@ -181,8 +181,9 @@ def test_what_cannot_work_is_refused(tmp_path: Path) -> None:
     counts = Corpus.from_text("low low lower").count(recipe)
     with pytest.raises(TrainingError, match="cannot have another splitter"):
         Trainer(counts, recipe, plan=Plan(stages={1: "none"}))
-    with pytest.raises(RecipeError, match="must be"):
-        recipe.with_changes(sentencepiece=SentencePieceOptions(split_by_whitespace=False))
+    lines = recipe.with_changes(sentencepiece=SentencePieceOptions(split_by_whitespace=False))
+    with pytest.raises(TrainingError, match="splitter must be"):
+        Trainer(counts, lines)
     with pytest.raises(RecipeError, match="requires units to be characters"):
         recipe.with_changes(units="bytes")
     with pytest.raises(RecipeError, match="max_sentencepiece_length cannot be 0"):
