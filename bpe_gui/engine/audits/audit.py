@@ -3,7 +3,6 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -40,6 +39,11 @@ class FindingKind(NamedTuple):
 
 KINDS: Final[Mapping[str, FindingKind]] = {
     "reachable": FindingKind(_("Audit", "reachable"), ""),
+    "no-symbols": FindingKind(
+        _("Audit", "not of known symbols"),
+        _("Audit", "It does not consist of the symbols with which words begin in this vocabulary."),
+        True,
+    ),
     "no-merge": FindingKind(
         _("Audit", "no merge makes it"), _("Audit", "No merge makes it: its bytes become {tokens}."), True
     ),
@@ -88,7 +92,7 @@ KINDS: Final[Mapping[str, FindingKind]] = {
         _("Audit", "only in invalid UTF-8"),
         _(
             "Audit",
-            "It has a part of a character, and however a text completes the character, these bytes become other tokens. "
+            "However a text completes the character of which it has a part, splitter or merges make other tokens. "
             "Only bytes that are not valid UTF-8 produce it.",
         ),
         True,
@@ -113,7 +117,7 @@ KINDS: Final[Mapping[str, FindingKind]] = {
     "duplicate": FindingKind(
         _("Audit", "same text as another"), _("Audit", "It decodes to the same text as the entry {number}.")
     ),
-    "hole": FindingKind(_("Audit", "ids without entries"), _("Audit", "The ids {first} to {last} have no entries.")),
+    "hole": FindingKind(_("Audit", "ids without entries"), _("Audit", "No entries have the ids {ids}.")),
     "dead-merge": FindingKind(
         _("Audit", "merge that never applies"), _("Audit", "The merge of {left} and {right} never applies: {reason}")
     ),
@@ -297,7 +301,8 @@ class _Auditor:
         ids = [-1, *(entry.token_id for entry in entries if entry.token_id is not None)]
         for before, after in pairwise(ids):
             if after > before + 1:
-                yield Finding("hole", before + 1, b"", None, {"first": before + 1, "last": after - 1})
+                ids_between = f"{before + 1:,}" + (f"–{after - 1:,}" if after > before + 2 else "")
+                yield Finding("hole", before + 1, b"", None, {"ids": ids_between})
 
     # -- merges -----------------------------------------------------------------------------------------------------
 
@@ -316,9 +321,7 @@ class _Auditor:
         ways = Counter(products)
         for (left, right), token in zip(merges, products, strict=True):
             known = token in index_of
-            applied, index = (
-                (self._search.merges, index_of[token]) if known else (other_merges, index_of_other[token])
-            )
+            applied, index = (self._search.merges, index_of[token]) if known else (other_merges, index_of_other[token])
             obstacle = self._search.obstacles[index] if known else None
             if not applied.are_made[index]:
                 reason = Finding("other-merge", None, token, None, {"tokens": tuple(applied.tokens_of(index))})

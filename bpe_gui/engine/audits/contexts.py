@@ -25,6 +25,7 @@ _VARIANTS: Final = 6
 """How many characters of a class are tried."""
 
 _USUAL: Final = "ax1 .!\nA-z(\t9'/"
+_DELETE: Final = 0x7F
 _SURROGATES: Final = slice(0xD800, 0xE000)
 
 
@@ -104,7 +105,7 @@ class WordShapes:
     @cached_property
     def _paths(self) -> dict[int, tuple[int, ...]]:
         """The shortest sequence of classes after which each reachable state can be, from the start of a text."""
-        paths: dict[int, tuple[int, ...]] = {state: () for state in bits(self._fresh)}
+        paths: dict[int, tuple[int, ...]] = dict.fromkeys(bits(self._fresh), ())
         queue = list(paths)
         for state in queue:
             for class_ in range(len(self._same)):
@@ -123,7 +124,7 @@ class WordShapes:
     def _endings(self) -> dict[int, tuple[int, ...]]:
         """The shortest sequence of classes with which a word ends, for each state from which it can."""
         matched, at_end = self._automaton.matched, self._automaton.symbol_at_end
-        endings: dict[int, tuple[int, ...]] = {state: () for state in bits(self._fresh)}
+        endings: dict[int, tuple[int, ...]] = dict.fromkeys(bits(self._fresh), ())
         for state in range(1, self._gaps):
             if matched[state, at_end] != NO_MATCH:
                 endings[state] = ()
@@ -214,10 +215,10 @@ class WordShapes:
         seen: set[tuple[str, str]] = set()
         for variant in range(_VARIANTS):
             for before, after in ordered:
-                context = self._text_of(before, variant), self._text_of(after, variant)
-                if None not in context and context not in seen:
-                    seen.add(context)
-                    yield context
+                left, right = self._text_of(before, variant), self._text_of(after, variant)
+                if left is not None and right is not None and (left, right) not in seen:
+                    seen.add((left, right))
+                    yield left, right
 
     def _ways_on(self, state: int) -> Iterator[tuple[int, ...]]:
         if state in self._endings:
@@ -262,7 +263,7 @@ def _chosen(members: Int64Array, usual: list[str], inert: BoolArray) -> list[str
     if not len(members):
         return []
     spread = members[np.linspace(0, len(members) - 1, 4).astype(np.int64)]
-    others = [*members[inert[members]][:2].tolist(), *spread.tolist()]
+    apart = members[inert[members] & (members > ord(" ")) & (members != _DELETE)]
+    others = [*apart[: len(apart) // 2 + 1 : max(1, len(apart) // 2)].tolist(), *spread.tolist()]
     chosen = [*usual[:2], *map(chr, others), *usual[2:]]
     return list(dict.fromkeys(chosen))[:_VARIANTS]
-

@@ -16,7 +16,7 @@ from bpe_gui.engine.kernels.encoding.word_merging import SPARE_SYMBOLS, merge_wo
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.runtime.types import BoolArray, Int32Array, Int64Array
 from bpe_gui.engine.tokenization.encoding_worker import new_scratch
-from bpe_gui.engine.tokenization.numbered_tokens import TokenPair, starts_of
+from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.tokenization.tracing import merge_steps
 
@@ -43,7 +43,7 @@ class EntryMerges:
         self._tokens = tokens
         self._symbols = self._tables.find_symbols(tokens)
         units = [self._units_of(token) for token in tokens]
-        self._starts = starts_of(units)
+        self._starts = np.append(np.int64(0), np.cumsum(np.fromiter(map(len, units), np.int64, len(units))))
         self._units = self._tables.find_symbols(list(chain.from_iterable(units)))
         self.are_made: Final = self._are_made()
 
@@ -75,6 +75,8 @@ class EntryMerges:
         known = np.ones(len(self._tokens), np.bool_)
         known[np.searchsorted(self._starts, np.flatnonzero(self._units < 0), "right") - 1] = False
         known &= np.diff(self._starts) > 0
+        if not self._is_bytes:  # a part of a character is never a symbol
+            known &= np.fromiter((_is_whole(token) for token in self._tokens), np.bool_, len(self._tokens))
         indices = np.flatnonzero(known)
         merged, firsts = self._merge(*self._joined([self._select(indices)]))
         is_one = np.diff(firsts) == 1
@@ -89,9 +91,9 @@ class EntryMerges:
         return np.flatnonzero(self.are_made)
 
     def tokens_of(self, index: int) -> list[bytes]:
-        """Return what the bytes of a token become; empty if one of its symbols is not known."""
+        """Return what the bytes of a token become; empty if they do not begin as symbols of the vocabulary."""
         units = self._units[self._starts[index] : self._starts[index + 1]]
-        if not len(units) or np.any(units < 0):
+        if not len(units) or np.any(units < 0) or not (self._is_bytes or _is_whole(self._tokens[index])):
             return []
         merged, _firsts = self._merge(units, np.array([0, len(units)]))
         return [self._tables.token_of(symbol) for symbol in merged.tolist()]
@@ -117,7 +119,7 @@ class EntryMerges:
     def stay_apart(self, lefts: Int64Array, rights: Int64Array) -> BoolArray:
         """Return for each two made tokens, given as indices, whether no merge crosses from one to the other."""
         merged, firsts = self._merge(*self._joined([self._select(lefts), self._select(rights)]))
-        apart = np.diff(firsts) == 2
+        apart: BoolArray = np.diff(firsts) == 2
         at = firsts[:-1][apart]
         apart[apart] = (merged[at] == self._symbols[lefts[apart]]) & (merged[at + 1] == self._symbols[rights[apart]])
         return apart
@@ -144,3 +146,8 @@ class EntryMerges:
         scratch = new_scratch(int(np.diff(starts).max(initial=0)) + SPARE_SYMBOLS)
         total = merge_words(merged, starts, self._table, scratch, self._limit, counts)
         return merged[:total], np.append(np.int64(0), np.cumsum(counts))
+
+
+def _is_whole(token: bytes) -> bool:
+    """Return whether a token is whole characters."""
+    return token.decode(errors="replace").encode() == token

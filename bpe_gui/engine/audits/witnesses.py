@@ -15,9 +15,10 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from bpe_gui.engine.pipeline.normalizers import Lowercase, Prepend, Replace, StripAccents, UnicodeForm
-from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL, RecipeSplit
+from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
+from bpe_gui.engine.pipeline.sentencepiece import SentencePieceNormalizer
 from bpe_gui.engine.runtime.errors import RecipeError
-from bpe_gui.engine.runtime.types import BoolArray, Int64Array, Progress
+from bpe_gui.engine.runtime.types import BoolArray, Int64Array, Progress, UInt8Array
 from bpe_gui.engine.text.splitter_tables import Level
 from bpe_gui.engine.text.splitters import automaton_of
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
@@ -231,19 +232,22 @@ class WitnessSearch:
         are_unknown[0xD800:0xE000] = False
         return np.flatnonzero(are_unknown)
 
+    @cached_property
+    def _unknown_bytes(self) -> UInt8Array:
+        """The bytes of these characters, a column for each. A byte that is never in UTF-8 fills up the column."""
+        points = self._unknown_characters
+        rows = np.stack([points >> shift & 0x3F | 0x80 for shift in (0, 6, 12, 18)])
+        for size, lead in ((1, 0), (2, 0xC0), (3, 0xE0), (4, 0xF0)):
+            first = 0x80 if size == 1 else 1 << 5 * size + 1
+            is_of_size = (points >= (0, 0x80, 0x800, 0x10000)[size - 1]) & (points < first)
+            rows[size - 1, is_of_size] = points[is_of_size] >> 6 * (size - 1) | lead
+            rows[size:, is_of_size] = 0xFF
+        return rows.astype(np.uint8)
+
     def _unknown_with(self, byte: int) -> list[int]:
         """Return a few unknown characters with this byte in UTF-8, from all over Unicode; none if there are none."""
         if byte not in self._unknown_by_byte:
-            points = self._unknown_characters
-            sizes = 1 + (points >= 0x80) + (points >= 0x800) + (points >= 0x10000)
-            has_byte = np.zeros(len(points), np.bool_)
-            for size, leads in _LEADS.items():
-                if byte in leads:
-                    has_byte = (sizes == size) & (points >> 6 * (size - 1) == byte & 0x7F >> size)
-                elif byte in _CONTINUATIONS:
-                    for shift in range(0, 6 * (size - 1), 6):
-                        has_byte |= (sizes == size) & (points >> shift & 0x3F == byte & 0x3F)
-            found = points[has_byte if byte >= 0x80 else points == byte]
+            found = self._unknown_characters[np.any(self._unknown_bytes == byte, axis=0)]
             self._unknown_by_byte[byte] = found[:: max(1, len(found) // 16)].tolist()
         return self._unknown_by_byte[byte]
 
@@ -272,11 +276,10 @@ class WitnessSearch:
     @cached_property
     def _levels(self) -> tuple[Level, ...]:
         recipe = self._tokenizer.recipe
+        if self._pipeline is None:
+            return (Level(automaton_of(recipe.splitter), takes_space=recipe.boundary == "prefix"),)
         try:
-            if self._pipeline is None:
-                levels = (Level(automaton_of(recipe.splitter), takes_space=recipe.boundary == "prefix"),)
-            else:
-                levels = tuple(level for step in self._pipeline.pre_tokenizers for level in step.levels)
+            levels = tuple(level for step in self._pipeline.pre_tokenizers for level in step.levels)
         except RecipeError:  # words of a large fixed length
             levels = ()
         return levels or (Level(automaton_of("none"), "isolated", False),)
@@ -287,11 +290,10 @@ class WitnessSearch:
         points, tables = np.arange(0x110000), self._tokenizer.store.tables()
         if self._view is self._tokenizer:
             return np.ones(len(points), np.bool_)
-        unknown = tables.are_unknown()
+        known: BoolArray = ~tables.are_unknown()
         if not self._is_byte_level:
-            return ~unknown
-        known = ~unknown[:256]
-        usable = np.where(points < 0x80, known[points & 0x7F], known[0x80 | points & 0x3F])
+            return known
+        usable: BoolArray = np.where(points < 0x80, known[points & 0x7F], known[0x80 | points & 0x3F])
         usable &= (points < 0x800) | known[0x80 | points >> 6 & 0x3F]
         usable &= (points < 0x10000) | known[0x80 | points >> 12 & 0x3F]
         leads = np.where(points < 0x800, 0xC0 | points >> 6 & 0x1F, 0xE0 | points >> 12 & 0xF)
@@ -367,6 +369,8 @@ class WitnessSearch:
     def _merge_obstacle(self, index: int) -> Obstacle:
         token, store = self._tokens[index], self._tokenizer.store
         tokens = tuple(self.merges.tokens_of(index))
+        if not tokens:
+            return Obstacle("no-symbols")
         rank = store.token_ranks.get(token)
         if rank is None:
             return Obstacle("no-merge", {"tokens": tokens})
@@ -403,6 +407,8 @@ class WitnessSearch:
                         return True
                     if not isinstance(step, StripAccents):
                         return False
+                case SentencePieceNormalizer():
+                    return not self._never_normal.isdisjoint(text)
                 case Replace(pattern, content, is_regex=False) if len(pattern) == 1:
                     if pattern in text and pattern not in content:
                         return True
@@ -413,6 +419,20 @@ class WitnessSearch:
                 case _:
                     return False
         return False
+
+    @cached_property
+    def _never_normal(self) -> set[str]:
+        """The characters that SentencePiece's normalizer replaces everywhere, and never puts in."""
+        steps = self._pipeline.normalizers if self._pipeline else ()
+        found: set[str] = set()
+        for step in steps:
+            if isinstance(step, SentencePieceNormalizer):
+                replacements = step.character_map.replacements
+                found = {key for key in replacements if len(key) == 1}.difference(*replacements.values())
+                if step.escapes_whitespaces:
+                    found = found - {SPACE_SYMBOL} | {" "}
+                found.difference_update(*step.user_defined_symbols)
+        return found
 
     # -- neighbours -------------------------------------------------------------------------------------------------
 

@@ -11,7 +11,15 @@ from bpe_gui.engine.pipeline.model_options import ModelOptions
 
 SPLITTERS = (
     *("gpt2", "cl100k", "o200k", "none", "whitespace"),
-    *(r"a+|b+|\s+", r" ?[ab]+|1{1,2}|.", r"(?<=a)b|a|[^a]+", r"a(?=b)|b|\s+(?!\S)|.", r"(?:ab)+|a|b1?|.", r"aba|ab|.", r"\w+"),
+    *(
+        r"a+|b+|\s+",
+        r" ?[ab]+|1{1,2}|.",
+        r"(?<=a)b|a|[^a]+",
+        r"a(?=b)|b|\s+(?!\S)|.",
+        r"(?:ab)+|a|b1?|.",
+        r"aba|ab|.",
+        r"\w+",
+    ),
 )
 ALPHABETS = ("ab ", "ab1", "aé ", "é中")
 MOST_CONTEXT = 3
