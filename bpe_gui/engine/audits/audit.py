@@ -124,7 +124,7 @@ KINDS: Final[Mapping[str, FindingKind]] = {
     "made-otherwise": FindingKind(
         _("Audit", "other parts make it"), _("Audit", "{left} and {right} make the same token before.")
     ),
-    "lossy": FindingKind(_("Audit", "text is not given back"), _("Audit", "Decoding its tokens gives {tokens}.")),
+    "lossy": FindingKind(_("Audit", "text is not given back"), _("Audit", "Decoding its tokens gives “{tokens}”.")),
     "unknown": FindingKind(
         _("Audit", "text without an id"), _("Audit", "This text has a symbol that is not in the vocabulary.")
     ),

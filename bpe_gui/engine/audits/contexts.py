@@ -206,7 +206,7 @@ class WordShapes:
         """Yield what may stand before and after a text so that a word contains it, shorter ones first."""
         classes = self._classes_in(text)
         found: dict[tuple[tuple[int, ...], tuple[int, ...]], None] = {}
-        for state, before in self._paths.items():
+        for state, before in self._ways_here():
             for end in bits(self._through(1 << state, classes)):
                 for after in self._ways_on(end):
                     if len(before) <= LONGEST_CONTEXT and len(after) <= LONGEST_CONTEXT:
@@ -219,6 +219,13 @@ class WordShapes:
                 if left is not None and right is not None and (left, right) not in seen:
                     seen.add((left, right))
                     yield left, right
+
+    def _ways_here(self) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """Yield the reachable states, each with classes after which a text can be in it."""
+        yield from self._paths.items()
+        for class_, gap in enumerate(self._gap_after[:-1]):
+            if self._after(self._reached, class_, is_inside=False) & gap:
+                yield gap.bit_length() - 1, (class_,)
 
     def _ways_on(self, state: int) -> Iterator[tuple[int, ...]]:
         if state in self._endings:

@@ -123,6 +123,11 @@ def _endings(count: int) -> Iterator[bytes]:
     yield from map(bytes, product(*(_CONTINUATIONS[:: max(1, 4 * step)] for step in reversed(range(count)))))
 
 
+def _awkwardness(text: str) -> tuple[int, bool]:
+    """Return how little a text is suited as a witness: short, printable ones are best."""
+    return len(text), not text.isprintable()
+
+
 class WitnessSearch:
     """Finds a text for every entry, or the reason why there is none.
 
@@ -195,7 +200,7 @@ class WitnessSearch:
             for (index, text), ids in zip(batch, encoded, strict=True):
                 if self._ids[index] in ids and _UNKNOWN not in ids:
                     known, found = self.witnesses[index], True
-                    if known is None or len(text) < len(known):
+                    if known is None or _awkwardness(text) < _awkwardness(known):
                         self.witnesses[index] = text
         return found
 

@@ -60,13 +60,21 @@ def test_every_entry_has_a_text_or_a_reason() -> None:
             "b and c merge first, so its bytes become a bc.",
         ),
         (
-            _tokenizer(b"abcd", b"ab", b"bc", b"abc", merges=((b"b", b"c"), (b"a", b"b"), (b"ab", b"c"), (b"abc", b"d"))),
+            _tokenizer(
+                b"abcd", b"ab", b"bc", b"abc", merges=((b"b", b"c"), (b"a", b"b"), (b"ab", b"c"), (b"abc", b"d"))
+            ),
             "other-merge",
             "Other merges come first, so its bytes become a bc d.",
         ),
-        (_tokenizer(b"a b", b"a ", merges=_merged(b"a b")), "split", "The splitter never yields a word that contains it."),
         (
-            _tokenizer(b"\xc4\x81a", b"\xc4\x81", b"ab", merges=((b"\xc4", b"\x81"), (b"\xc4\x81", b"a")), splitter=r"[ā].*"),
+            _tokenizer(b"a b", b"a ", merges=_merged(b"a b")),
+            "split",
+            "The splitter never yields a word that contains it.",
+        ),
+        (
+            _tokenizer(
+                b"\xc4\x81a", b"\xc4\x81", b"ab", merges=((b"\xc4", b"\x81"), (b"\xc4\x81", b"a")), splitter=r"[ā].*"
+            ),
             "reachable",
             "",
         ),
@@ -160,7 +168,7 @@ def test_entries_with_the_same_text() -> None:
 
 def test_texts_that_are_not_given_back() -> None:
     lowered = _findings(_pipeline(normalizers=(Lowercase(),)), "lossy")
-    assert lowered == [(None, "A", "Decoding its tokens gives a.")]
+    assert lowered == [(None, "A", "Decoding its tokens gives “a”.")]
     unknown = Tokenizer({0: b"a", 1: b"b"}, [], recipe="cs336-toy")
     assert [witness for _id, witness, _reason in _findings(unknown, "unknown")] == ["A"]
     assert not _findings(_tokenizer(), "lossy")

@@ -8,7 +8,7 @@ import tiktoken
 from tokenizers import AddedToken, Regex, decoders, models, normalizers, pre_tokenizers, trainers
 from tokenizers import Tokenizer as TheirTokenizer
 
-from bpe_gui.engine import SPLITTERS, Tokenizer, audit, load, train
+from bpe_gui.engine import SPLITTERS, Recipe, Tokenizer, audit, load, train
 from bpe_gui.engine.audits import KINDS
 from bpe_gui.engine.formats import rust_pattern
 from tests.engine.support.gguf_files import of_pieces, write_gguf
@@ -16,8 +16,8 @@ from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.sentencepiece_models import processor, trained
 
 
-def _check(tokenizer: Tokenizer, encode: Callable[[str], Sequence[int]]) -> None:
-    entries = audit(tokenizer).entries
+def _check(tokenizer: Tokenizer, encode: Callable[[str], Sequence[int]], *, special: bool = True) -> None:
+    entries = [entry for entry in audit(tokenizer).entries if special or entry.kind != "special"]
     assert any(entry.kind == "reachable" for entry in entries)
     for entry in entries:
         if entry.witness is None:
@@ -28,12 +28,9 @@ def _check(tokenizer: Tokenizer, encode: Callable[[str], Sequence[int]]) -> None
 
 @pytest.mark.parametrize("splitter", ["gpt2", "cl100k", "o200k"])
 def test_witnesses_by_tiktoken(splitter: str) -> None:
-    recipe = "tiktoken"
-    from bpe_gui.engine import Recipe
-
     tokenizer = train(
         mixed_text(60_000),
-        recipe=Recipe.of(recipe).with_changes(splitter=splitter),
+        recipe=Recipe.of("tiktoken").with_changes(splitter=splitter),
         num_merges=600,
         special_tokens=["<|endoftext|>"],
     )
@@ -83,14 +80,15 @@ def test_witnesses_by_tokenizers(tmp_path: Path, ignores_merges: bool) -> None:
         {"treat_whitespace_as_suffix": True, "add_dummy_prefix": False},
     ],
 )
-@pytest.mark.parametrize("is_gguf", [False, True])
-def test_witnesses_by_sentencepiece(tmp_path: Path, options: dict[str, object], is_gguf: bool) -> None:
+def test_witnesses_by_sentencepiece(tmp_path: Path, options: dict[str, object]) -> None:
     model = trained(vocab_size=800, **options)
-    theirs = processor(model)
-    path = tmp_path / "tokenizer.model"
-    path.write_bytes(model)
-    if is_gguf:
-        if set(options) != {"byte_fallback"}:
-            pytest.skip("llama.cpp normalizes otherwise")
-        path = write_gguf(tmp_path / "model.gguf", of_pieces(model))
-    _check(load(path), theirs.encode)
+    (tmp_path / "tokenizer.model").write_bytes(model)
+    _check(load(tmp_path), processor(model).encode)
+
+
+def test_witnesses_of_a_gguf_file(tmp_path: Path) -> None:
+    """llama.cpp merges pieces as SentencePiece does, but also finds special tokens in text."""
+    identity = {"normalization_rule_name": "identity", "remove_extra_whitespaces": False}
+    model = trained(vocab_size=800, byte_fallback=True, **identity)
+    tokenizer = load(write_gguf(tmp_path / "model.gguf", of_pieces(model)))
+    _check(tokenizer, processor(model).encode, special=False)
