@@ -47,21 +47,21 @@ def test_witnesses_by_tiktoken(splitter: str) -> None:
 @pytest.mark.parametrize("ignores_merges", [False, True])
 def test_witnesses_by_tokenizers(tmp_path: Path, ignores_merges: bool) -> None:
     theirs = TheirTokenizer(models.BPE())
-    theirs.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)  # type: ignore[assignment]
+    theirs.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
     trainer = trainers.BpeTrainer(
         vocab_size=900, show_progress=False, initial_alphabet=pre_tokenizers.ByteLevel.alphabet(), max_token_length=6
     )
     theirs.train_from_iterator(mixed_text(30_000).splitlines(), trainer)
     # Other words than it was trained on, so that some entries never appear.
-    theirs.normalizer = normalizers.NFC()  # type: ignore[assignment]
-    theirs.pre_tokenizer = pre_tokenizers.Sequence(  # type: ignore[assignment]
+    theirs.normalizer = normalizers.NFC()
+    theirs.pre_tokenizer = pre_tokenizers.Sequence(
         [
             pre_tokenizers.Split(Regex(SPLITTERS["gpt2"]), "isolated"),
             pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
         ]
     )
-    theirs.model.ignore_merges = ignores_merges  # type: ignore[attr-defined]
-    theirs.decoder = decoders.ByteLevel()  # type: ignore[assignment]
+    theirs.model.ignore_merges = ignores_merges
+    theirs.decoder = decoders.ByteLevel()
     theirs.add_special_tokens([AddedToken("<e>", normalized=False)])
     theirs.add_tokens([AddedToken("the", normalized=True), AddedToken("of", single_word=True)])
     theirs.save(str(tmp_path / "tokenizer.json"))
