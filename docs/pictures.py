@@ -114,7 +114,10 @@ def export_proof(window: MainWindow) -> QPixmap:
     explore(window)
     open_sample(window, "text-to-tokens.zh.txt")
     window.session.corpus.set_recipe(PRESETS["huggingface"])
+    window.session.corpus.set_special_tokens(["<|endoftext|>"])
+    window.session.corpus.set_vocab_size(700)
     train(window)
+    window.session.text.set_content("")
     return proved(window, "huggingface", "zh.json")
 
 
@@ -122,6 +125,7 @@ def export_proof(window: MainWindow) -> QPixmap:
 def extended(window: MainWindow) -> QPixmap:
     explore(window)
     open_sample(window, "how-machines-read.txt")
+    window.session.corpus.set_vocab_size(800)
     train(window)
     tokenizer = window.session.cursor.tokenizer
     assert tokenizer is not None
@@ -130,7 +134,7 @@ def extended(window: MainWindow) -> QPixmap:
         open_text(window, "medicine.txt", medical_text(), "cs336")
         window.open_paths([Path(folder) / "base.json"])
         wait(lambda: window.session.opened.tokenizer is not None)
-    window.extend()
+    window.actions_by_name["extend"].trigger()
     wait(lambda: window.session.cursor.trainer is not None)
     settle()
     go_to(window, len(tokenizer.merges) + 3)
@@ -202,7 +206,7 @@ def proved(window: MainWindow, format: str, name: str) -> QPixmap:
     """Export the tokenizer on screen, and return the dialog with the proof."""
     folder = Path(gettempdir()) / "tokenizers"
     folder.mkdir(exist_ok=True)
-    window.export()
+    window.actions_by_name["export"].trigger()
     dialog = child(window, ExportDialog)
     child(dialog, FormatList).choose(format)
     child(dialog, QLineEdit, "exportFolderEdit").setText(str(folder / name))

@@ -8,13 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QModelIndex, QPointF, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import (
-    QApplication,
-    QFrame,
-    QPushButton,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QSizePolicy, QWidget
 
 from bpe_gui.engine import Trainer
 from bpe_gui.engine.runtime import token_in_sentence
@@ -74,15 +68,14 @@ class MergesPanel(QWidget):
     corpus_wanted = Signal()
     """The user wants to see the corpus."""
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
         self._session = session
         self._theme = theme
         self._was_training = False
         self._shown_position: int | None = None  # the step that is shown
         self._updating = Updating()  # true while the panel itself changes the selections of its tables
-        self._filter_pause = QTimer(self, singleShot=True)
-        self._filter_pause.setInterval(_FILTER_PAUSE)
+        self._filter_pause = QTimer(self, singleShot=True, interval=_FILTER_PAUSE)
         self._pairs = PairModel(theme, self)
         self._words = WordModel(theme, self)
         self._merges = MergeModel(theme, self)
@@ -190,6 +183,7 @@ class MergesPanel(QWidget):
         session.selection.changed.connect(self._show_selection)
         session.selection.asked.connect(self._show_question)
         self._pair_table.resized.connect(self._fit_pairs)
+        self._pair_table.resized.connect(self._keep_asked_in_view)
         self._pair_table.verticalScrollBar().valueChanged.connect(self._fit_pairs)
         self._word_table.clicked_at.connect(self._select_in_word)
         self._merge_table.selectionModel().currentRowChanged.connect(self._go_to)
@@ -341,7 +335,8 @@ class MergesPanel(QWidget):
             self._never.offer(has_never(steps))
         is_filtered = self._is_filtered
         with self._updating:
-            self._merges.refresh(steps, text, only_never=self._never.isChecked())
+            hides = self._session.selection.asks_for_next  # what a lesson asks for, if it has been made before
+            self._merges.refresh(steps, text, only_never=self._never.isChecked(), hides_ahead=hides)
             self._merge_table.hint = self._merge_hint()
             if not is_filtered or self._merges.current_row >= 0:  # otherwise the filter hides the cursor's merge
                 self._merge_table.go_to(self._merges.current_row)
@@ -361,7 +356,15 @@ class MergesPanel(QWidget):
         self._pairs.hide_next(asks)
         self._pair_table.sortByColumn(*((PairColumn.LEFT, ASCENDING) if asks else self._order))
         self._pair_table.scrollToTop()
+        self._keep_asked_in_view()
+        self._show_merges()
         self._show_reason()
+
+    def _keep_asked_in_view(self) -> None:
+        """Scroll to the pair that a lesson asks for, so that its row is not cut."""
+        if self._session.selection.asks_for_next and (merge := self._session.cursor.next_merge) is not None:
+            row = self._pairs.row_of((merge.left, merge.right))
+            self._pair_table.scrollTo(self._pairs.index(row, PairColumn.LEFT))
 
     def _show_reason(self) -> None:
         session = self._session

@@ -140,6 +140,7 @@ class TextPicture:
         self.font = QFont(look.font)
         self.font.setPixelSize(QFontInfo(look.font).pixelSize())  # the same on paper, in files and on screen
         self.rows = TextRows(passage.text, self.font, width - 2 * margin)
+        self.rows.keep_whole(source.special_tokens)
         self._builder = PageBuilder(self.rows, passage)
         self._painter = TokenPainter(look.palette)
         segments = len(self.rows.lines)
@@ -258,8 +259,8 @@ def pdf_of(picture: TextPicture, progress: Progress) -> bytes:
 class PicturePreview(QWidget):
     """The beginning of a picture in its full width, scaled down if necessary."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._picture: TextPicture | None = None
         self.setMinimumHeight(_MIN_HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)

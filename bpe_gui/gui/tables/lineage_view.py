@@ -17,11 +17,10 @@ from bpe_gui.gui.look.qt_constants import (
     ELIDE_MIDDLE,
     ENTER_KEYS,
     KEYPAD,
-    SHORTCUT_OVERRIDE,
     SIDEWAYS_KEYS,
 )
 from bpe_gui.gui.look.theme import Theme, faded
-from bpe_gui.gui.look.widgets import plain_tool_tip, splitter
+from bpe_gui.gui.look.widgets import claims, plain_tool_tip, splitter
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.views.token_chips import TokenChips
 from bpe_gui.gui.wording.numbers import number
@@ -40,7 +39,6 @@ _MAX_INDENT_SHARE: Final = 0.5  # the most that the indents of a deep tree may t
 _MIN_LINE_DISTANCE: Final = 4.0  # pixels between two vertical lines, so that they can be told apart
 _LINE_OPACITY: Final = 0.6
 _INSET: Final = 3.0  # pixels above and below the chip of a token
-_MAX_TOKEN_LENGTH: Final = 200  # bytes shown of a token
 _TOOL_TIP_BYTES: Final = 64  # bytes of a token, and characters of its printable form, in a tooltip
 _SIDE_BY_SIDE_WIDTH: Final = 560  # from this width in pixels, the words are next to the tree instead of below it
 _STRETCHES: Final = (3, 2)  # stretch factors of the tree and the words
@@ -104,8 +102,8 @@ class LineageView(QWidget):
     token_chosen = Signal(int)
     """The user clicked the node of the token with this id, or pressed Enter there."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("lineageView")
         nodes = TableModel(theme, _lineage_columns(), self, tool_tip=_tool_tip, selected=_selected)
         self._tree = _TreeTable(nodes, self.tr("Token lineage"))
@@ -203,10 +201,7 @@ class _TreeTable(Table):
 
     def event(self, event: QEvent) -> bool:
         """Accept the tree's own keys, so that they do not trigger the window's shortcuts while it has the focus."""
-        if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and _is_navigation_key(event):
-            event.accept()
-            return True
-        return super().event(event)
+        return claims(event, _is_navigation_key) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         row = self.currentIndex().row()
@@ -272,11 +267,10 @@ class _NodeDelegate(CellDelegate):
                 painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom() if continues else middle))
 
     def _paint_token(self, painter: QPainter, area: QRectF, token: bytes) -> None:
-        shown = token[:_MAX_TOKEN_LENGTH]
         box = area.adjusted(0, _INSET, 0, -_INSET)
-        box.setWidth(min(area.width(), self._chips.width(shown, False)))
+        box.setWidth(min(area.width(), self._chips.width(token, False)))
         painter.setRenderHint(ANTIALIASING)
-        self._chips.paint(painter, [(shown, box, self._chips.shade(token))], has_marker=False)
+        self._chips.paint(painter, [(token, box)], has_marker=False)
 
 
 def _is_navigation_key(event: QKeyEvent) -> bool:
