@@ -4,7 +4,7 @@
 `reports.prune`. `merging` adds the tokens of one tokenizer to another. Old ids never change.
 """
 
-from .embedding_map import EmbeddingMap, embedding_map, first_difference
+from .embeddings import EmbeddingMap, embedding_map, first_difference
 from .merging import Merging, merge_tokenizers
 from .special_tokens import with_special_tokens
 
