@@ -3361,7 +3361,7 @@
     </message>
     <message>
         <source>Bytes per token: the bytes of the text, divided by its tokens. Bytes in no token count, too: the tokenizer drops them, such as white space between words.</source>
-        <translation>每词元字节数：文本的字节数除以词元数。不属于任何词元的字节也计算在内，它们被分词器丢弃，例如词之间的空白。</translation>
+        <translation>每词元字节数：文本的字节数除以词元数。不产生词元的字节也计算在内，它们被分词器丢弃，例如词之间的空白。</translation>
     </message>
     <message>
         <source>{size} ({dropped} in no token)</source>
@@ -3561,7 +3561,7 @@
     </message>
     <message>
         <source>Files</source>
-        <translation>文件</translation>
+        <translation>将写入</translation>
     </message>
     <message>
         <source>The ids are new, without gaps: texts have to be encoded again, and old models do not fit.</source>
