@@ -38,7 +38,7 @@ from bpe_gui.gui.look.qt_constants import (
     NO_PEN,
     TOOL_TIP,
 )
-from bpe_gui.gui.look.theme import ChartPalette, faded, plain_chart_palette
+from bpe_gui.gui.look.theme import ChartPalette, faded, has_ring, plain_chart_palette
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.wording.numbers import number
 
@@ -303,7 +303,7 @@ class TimelineView(QAbstractSlider):
                     self._paint_caption(painter, plot)
             else:
                 self._paint_empty(painter)
-            if self.hasFocus():
+            if self.hasFocus() and has_ring(self):
                 painter.setPen(QPen(self._colors.accent, 1.5))
                 painter.setBrush(NO_BRUSH)
                 painter.drawRoundedRect(QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5), 4, 4)
