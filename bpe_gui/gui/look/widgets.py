@@ -458,6 +458,8 @@ class FormerFocus(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         if event.type() in _PRESSES:
             self._is_by_key = event.type() == _PRESSES[0]
+            if not self._is_by_key and (focused := QApplication.focusWidget()) is not None:
+                show_ring(focused, False)
         return False
 
     def give_back(self) -> bool:

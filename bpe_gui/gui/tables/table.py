@@ -384,7 +384,6 @@ class Table(QTableView):
         """Report where a cell was clicked; do nothing for the right button."""
         if event.button() == RIGHT_BUTTON:
             return
-        self._show_ring(False)
         super().mousePressEvent(event)
         index = self.indexAt(event.position().toPoint())
         if event.button() == LEFT_BUTTON and index.isValid():
