@@ -10,21 +10,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from bpe_gui.engine.runtime.errors import CorpusError, EngineError
+from bpe_gui.engine.runtime.errors import CorpusError, EngineError, how_to_install
 from bpe_gui.engine.text.compiled_splitters import Chunker, splitter_of
 from bpe_gui.engine.text.recipe import DEFAULT_RECIPE, PRESETS, Recipe
 
 from .counting import boundary_near, can_be_sliced
 from .documents import FileDocument
-from .text_files import (
-    TEXT,
-    BinaryFile,
-    FileState,
-    PieceReader,
-    ReadingState,
-    Utf8Reader,
-    reading,
-)
+from .text_files import TEXT, BinaryFile, FileState, PieceReader, ReadingState, Utf8Reader, reading
 
 
 def package(name: str) -> Any:
@@ -33,9 +25,9 @@ def package(name: str) -> Any:
         return import_module(name)
     except ImportError as error:
         raise EngineError(
-            "Counting on a cluster needs the package {package}, which is not installed: "
-            'pip install "bpe-gui[cluster]".',
+            "Counting on a cluster needs the package {package}, which is not installed. {remedy}",
             package=name,
+            remedy=how_to_install("bpe-gui[cluster]"),
         ) from error
 
 

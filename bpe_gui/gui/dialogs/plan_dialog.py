@@ -7,15 +7,7 @@ from typing import Final, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QFontMetrics
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDialog,
-    QFileDialog,
-    QGridLayout,
-    QLabel,
-    QPlainTextEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QGridLayout, QLabel, QPlainTextEdit, QWidget
 
 from bpe_gui.engine import SPLITTERS, EngineError, Plan, Rule
 from bpe_gui.engine.runtime import from_printable, to_printable
@@ -190,7 +182,8 @@ class PlanDialog(QDialog):
         self.setWindowTitle(self.tr("Plan"))
         self._given_sources = tuple(sources)
         self._sources: tuple[ReplaySource, ...] = ()
-        self._plan = plan
+        self.plan = plan
+        """The last valid plan."""
         self._banned = self._field("planBanned", self.tr("Pairs that are never merged"), "e st")
         self._patterns = self._field("planPatterns", self.tr("Tokens that are never made"), r".*[0-9]{4,}.*")
         self._forced = self._field("planForced", self.tr("Merges chosen by you"), "58 e st")
@@ -314,14 +307,9 @@ class PlanDialog(QDialog):
 
     # -- the plan ---------------------------------------------------------------------------------------------------
 
-    @property
-    def plan(self) -> Plan:
-        """The last valid plan."""
-        return self._plan
-
     def show_plan(self, plan: Plan) -> None:
         """Show a plan in the form."""
-        self._plan = plan
+        self.plan = plan
         fields = (self._banned, self._patterns, self._forced, self._stages, self._source, self._count)
         blockers = [QSignalBlocker(each) for each in (*fields, *self._boxes.values(), *self._limits.values())]
         self._banned.setPlainText(typed_pairs(plan))
@@ -372,8 +360,8 @@ class PlanDialog(QDialog):
 
     def _summary(self) -> str:
         """Return a summary of the plan, and a hint if a splitter's name may be misspelt."""
-        summary = plan_summary(self._plan) or self.tr("No plan: training chooses every merge.")
-        if not (name := doubtful_name(self._plan)):
+        summary = plan_summary(self.plan) or self.tr("No plan: training chooses every merge.")
+        if not (name := doubtful_name(self.plan)):
             return summary
         hint = self.tr("“{text}” is not the name of a splitter, so it is a regular expression.").format(text=name)
         if similar := similar_splitter(name):
@@ -397,7 +385,7 @@ class PlanDialog(QDialog):
                 return template.format(part=title, line=number(error.line), problem=error)
         banned, patterns, forced, stages = values
         source = self._sources[max(0, self._source.currentIndex())]
-        self._plan = self._plan.with_changes(
+        self.plan = self.plan.with_changes(
             replay=source.merges[: self._count.value()],
             banned=banned,
             banned_tokens=patterns,
@@ -413,11 +401,11 @@ class PlanDialog(QDialog):
 
     def _take(self) -> None:
         self.accept()
-        self.plan_wanted.emit(self._plan)
+        self.plan_wanted.emit(self.plan)
 
     def _take_as_branch(self) -> None:
         self.accept()
-        self.branch_wanted.emit(self._plan)
+        self.branch_wanted.emit(self.plan)
 
     # -- files ------------------------------------------------------------------------------------------------------
 
@@ -443,9 +431,9 @@ class PlanDialog(QDialog):
     def save_file(self, path: Path) -> None:
         """Write the plan to a file, and say where, or why not."""
         try:
-            self._plan.save(path)
+            self.plan.save(path)
         except EngineError as error:
             self._message.say(error_message(error), "warning")
         else:
             template = self.tr("Saved as {path} (merges to replay: {count}).")
-            self._message.say(template.format(path=path, count=number(len(self._plan.replay))), "quiet")
+            self._message.say(template.format(path=path, count=number(len(self.plan.replay))), "quiet")

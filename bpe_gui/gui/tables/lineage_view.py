@@ -17,11 +17,10 @@ from bpe_gui.gui.look.qt_constants import (
     ELIDE_MIDDLE,
     ENTER_KEYS,
     KEYPAD,
-    SHORTCUT_OVERRIDE,
     SIDEWAYS_KEYS,
 )
 from bpe_gui.gui.look.theme import Theme, faded
-from bpe_gui.gui.look.widgets import plain_tool_tip, splitter
+from bpe_gui.gui.look.widgets import claims, plain_tool_tip, splitter
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.views.token_chips import TokenChips
 from bpe_gui.gui.wording.numbers import number
@@ -103,8 +102,8 @@ class LineageView(QWidget):
     token_chosen = Signal(int)
     """The user clicked the node of the token with this id, or pressed Enter there."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("lineageView")
         nodes = TableModel(theme, _lineage_columns(), self, tool_tip=_tool_tip, selected=_selected)
         self._tree = _TreeTable(nodes, self.tr("Token lineage"))
@@ -202,10 +201,7 @@ class _TreeTable(Table):
 
     def event(self, event: QEvent) -> bool:
         """Accept the tree's own keys, so that they do not trigger the window's shortcuts while it has the focus."""
-        if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and _is_navigation_key(event):
-            event.accept()
-            return True
-        return super().event(event)
+        return claims(event, _is_navigation_key) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         row = self.currentIndex().row()

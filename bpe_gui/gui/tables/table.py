@@ -29,9 +29,9 @@ from bpe_gui.gui.look.qt_constants import (
     LEFT_BUTTON,
     RIGHT_BUTTON,
     SCROLL_PER_ITEM,
-    SHORTCUT_OVERRIDE,
 )
 from bpe_gui.gui.look.theme import ROW_HEIGHT, faded, show_ring
+from bpe_gui.gui.look.widgets import claims
 from bpe_gui.gui.session.selection import Selected
 
 from .delegates import CellDelegate, CellLook, ChipsDelegate, TextDelegate
@@ -361,10 +361,7 @@ class Table(QTableView):
 
     def event(self, event: QEvent) -> bool:
         """Claim the key that copies a row, so that it is not the window's while the table has the focus."""
-        if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and event.matches(COPY):
-            event.accept()
-            return True
-        return super().event(event)
+        return claims(event, lambda key: key.matches(COPY)) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy the current row with Ctrl+C; report Escape, but also leave it to the window, which may close."""

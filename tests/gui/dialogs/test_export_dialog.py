@@ -222,8 +222,14 @@ def test_the_files_written_are_listed_with_their_sizes(
 def test_formats_can_be_exported_in_turn(
     dialog: ExportDialog, tokenizer: Tokenizer, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    for name, file in (("tiktoken", "tokenizer.tiktoken"), ("minbpe", "tokenizer.model"), ("csv", "merges.csv")):
+    for name, file, caution in (
+        ("tiktoken", "tokenizer.tiktoken", "contains only ranks"),
+        ("minbpe", "tokenizer.model", "minbpe still splits"),
+        ("csv", "merges.csv", ""),
+    ):
         formats(dialog).choose(name)
+        assert label(dialog, "exportReason").isVisible() is bool(caution)
+        assert caution in label(dialog, "exportReason").text()
         assert label(dialog, "exportResult").isHidden()
         assert label(dialog, "exportProof").isHidden()
         export(dialog, qtbot)
@@ -526,7 +532,7 @@ def test_exporting_from_the_window(qtbot: QtBot, tmp_path: Path) -> None:
     qtbot.waitUntil(lambda: window.session.work.activity is Activity.IDLE and window.session.cursor.position > 5)
     tokenizer = window.session.cursor.tokenizer
     assert tokenizer is not None
-    window.export()
+    window.actions_by_name["export"].trigger()
     dialog = child(window, ExportDialog, "exportDialog")
     formats(dialog).choose("tiktoken")
     target_field(dialog).setText(str(tmp_path / "my.tiktoken"))
