@@ -161,18 +161,17 @@ def texts_of(dialog: QWidget) -> list[str]:
 
 
 def test_the_focus_is_shown_after_keys_only(window: MainWindow) -> None:
-    pairs, tabs = child(window, Table, "pairTable"), child(window, QTabBar, "toolTabs")
-    handle, button = window.windowHandle(), child(window, QAbstractButton, "compareButton")
+    pairs, words = child(window, Table, "pairTable"), child(window, Table, "wordTable")
+    handle, button = window.windowHandle(), child(window, QAbstractButton, "exploreButton")
     assert handle is not None and not has_ring(pairs)
     QTest.keyClick(pairs, Qt.Key.Key_Down)
     assert has_ring(pairs)
     QTest.keyClick(handle, Qt.Key.Key_Tab)
-    QTest.keyClick(handle, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
-    assert tabs.hasFocus() and has_ring(tabs)
-    window.choose_workspace("explore")
+    QTest.keyClick(handle, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
+    assert words.hasFocus() and has_ring(words)
     place = button.mapTo(window, button.rect().center())
     QTest.mouseClick(handle, Qt.MouseButton.LeftButton, pos=place)
-    assert tabs.hasFocus() and not has_ring(tabs)
+    assert pairs.hasFocus() and not has_ring(pairs)
 
 
 def test_left_at_the_beginning_of_a_run_goes_nowhere(window: MainWindow) -> None:
