@@ -4436,8 +4436,8 @@
         <translation>工作区</translation>
     </message>
     <message>
-        <source>The sample replaced the corpus.</source>
-        <translation>示例已替换语料。</translation>
+        <source>The sample replaced the corpus and the text.</source>
+        <translation>示例替换了语料和文本。</translation>
     </message>
     <message>
         <source>Open a tour</source>
