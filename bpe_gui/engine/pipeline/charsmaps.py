@@ -10,17 +10,17 @@ offset of a replacement.
 
 import lzma
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from dataclasses import dataclass, field
+from functools import cache, cached_property
 from itertools import pairwise
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.pickling import PickledByFields
-from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
+from bpe_gui.engine.runtime.types import BoolArray, Int64Array, UInt8Array
 from bpe_gui.engine.text.sentencepiece import Normalization
 
 
@@ -44,11 +44,17 @@ _HAS_VALUE: Final = 1 << 8
 _MAX_KEY_BYTES: Final = 128  # published tables reach 12
 _MAX_REPLACEMENT_BYTES: Final = 1024  # published tables reach 33
 _MAX_TOTAL_BYTES: Final = 1 << 24  # of all keys and replacements together
+_LEAD_BYTES: Final = (0xC0, 0xE0, 0xF0)
+"""The first bytes of characters of two, three and four bytes are at least these."""
+
 _MAX_VISITS: Final = 1 << 21  # of nodes; the published tables take 500,000
 
 
-def read_charsmap(path: Path, packed: bytes) -> CharacterMap:
-    """Unpack a character map from the file at `path`. Raise FormatError if it is damaged."""
+def read_charsmap(path: Path, packed: bytes, characters: BoolArray | None = None) -> CharacterMap:
+    """Unpack a character map from the file at `path`. Raise FormatError if it is damaged.
+
+    `characters` says for each code point whether it may occur in a text: others are left out of the map.
+    """
     if not packed:
         return CharacterMap({})
     size = int.from_bytes(packed[:4], "little")
@@ -57,16 +63,18 @@ def read_charsmap(path: Path, packed: bytes) -> CharacterMap:
     texts = packed[4 + size :]
     keys: list[str] = []
     offsets: list[int] = []
-    for rows, values in _trie_levels(path, np.frombuffer(packed, "<u4", size // 4, 4).astype(np.int64)):
+    for rows, values in _trie_levels(path, np.frombuffer(packed, "<u4", size // 4, 4).astype(np.int64), characters):
         keys += _decoded_rows(path, rows)
         offsets += values.tolist()
-    if len(keys) and sum(map(len, keys)) > _MAX_TOTAL_BYTES:
+    if sum(map(len, keys)) > _MAX_TOTAL_BYTES:
         raise FormatError("{path}: the character map is damaged: its strings are too long.", path=path)
     texts_at = {offset: _text_at(path, texts, offset) for offset in set(offsets)}
     return CharacterMap(dict(zip(keys, map(texts_at.__getitem__, offsets), strict=True)), packed=packed)
 
 
-def _trie_levels(path: Path, units: Int64Array) -> Iterator[tuple[UInt8Array, Int64Array]]:
+def _trie_levels(
+    path: Path, units: Int64Array, characters: BoolArray | None
+) -> Iterator[tuple[UInt8Array, Int64Array]]:
     """Yield the keys of each size in bytes, one in each row, with their values."""
     bases = np.arange(len(units)) ^ ((units >> 10) << ((units & (1 << 9)) >> 6))
     values = np.append(units, 0)[np.minimum(bases, len(units))] & ~_IS_VALUE
@@ -76,21 +84,30 @@ def _trie_levels(path: Path, units: Int64Array) -> Iterator[tuple[UInt8Array, In
     order = np.lexsort((labels, nodes ^ labels))  # so that the keys of each size are in order
     nodes, labels, parent_bases = nodes[order], labels[order], (nodes ^ labels)[order]
     level, rows, visits = np.zeros(1, np.int64), np.empty((1, 0), np.uint8), 0
+    codes, lacking = np.zeros((2, 1), np.int64)  # the last character's bits, and how many bytes it lacks
     while len(level):
         has_value = units[level] & _HAS_VALUE != 0
         if np.any(has_value):
             yield rows[has_value], values[level[has_value]]
-        visits += len(level)
-        if visits * rows.shape[1] > _MAX_TOTAL_BYTES or visits > _MAX_VISITS:
-            raise FormatError("{path}: the character map is damaged: its trie has too many keys.", path=path)
         if np.any(bases[level] >= len(units)) or rows.shape[1] > _MAX_KEY_BYTES:
             raise FormatError(
                 "{path}: the character map is damaged: its trie points outside itself or back into itself.", path=path
             )
         first, stop = (np.searchsorted(parent_bases, bases[level], side) for side in ("left", "right"))
         counts = stop - first
+        visits += int(counts.sum())
+        if visits > _MAX_VISITS or visits * (rows.shape[1] + 1) > _MAX_TOTAL_BYTES:
+            raise FormatError("{path}: the character map is damaged: its trie has too many keys.", path=path)
         children = np.repeat(first - np.cumsum(counts) + counts, counts) + np.arange(int(counts.sum()))
-        rows = np.column_stack([np.repeat(rows, counts, axis=0), labels[children].astype(np.uint8)])
+        added = labels[children]
+        if characters is not None:
+            goes_on, size = added & 0xC0 == 0x80, np.searchsorted(_LEAD_BYTES, added, "right")
+            codes = np.where(goes_on, np.repeat(codes, counts) << 6 | added & 0x3F, added & (0x7F >> size + (size > 0)))
+            lacking = np.where(goes_on, np.repeat(lacking, counts) - 1, size)
+            kept = (lacking > 0) | characters[np.minimum(codes, len(characters) - 1)]
+            counts = np.bincount(np.repeat(np.arange(len(level)), counts)[kept], minlength=len(level))
+            children, added, codes, lacking = children[kept], added[kept], codes[kept], lacking[kept]
+        rows = np.column_stack([np.repeat(rows, counts, axis=0), added.astype(np.uint8)])
         level = nodes[children]
 
 
@@ -122,9 +139,32 @@ def _not_utf8(path: Path) -> FormatError:
     return FormatError("{path}: the character map is damaged: a string in it is not valid UTF-8.", path=path)
 
 
-@lru_cache(maxsize=2)
+class _Shipped(Mapping[str, str]):
+    """The replacements of a shipped map, which is read when they are first needed."""
+
+    def __init__(self, path: Path, packed: bytes) -> None:
+        self._path, self._packed = path, packed
+
+    @cached_property
+    def _replacements(self) -> Mapping[str, str]:
+        return read_charsmap(self._path, self._packed).replacements
+
+    def __getitem__(self, key: str) -> str:
+        return self._replacements[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._replacements)
+
+    def __len__(self) -> int:
+        return len(self._replacements)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return dict, (dict(self),)
+
+
+@cache
 def shipped_map(name: Normalization) -> CharacterMap:
-    """Return the character map of this name.
+    """Return the shipped map of this name.
 
     >>> shipped_map("nmt_nfkc").replacements["ﬁ"], shipped_map("identity").replacements
     ('fi', {})
@@ -132,4 +172,10 @@ def shipped_map(name: Normalization) -> CharacterMap:
     if name == IDENTITY.name:
         return IDENTITY
     path = Path(__file__).with_name(f"{name}.xz")
-    return replace(read_charsmap(path, lzma.decompress(path.read_bytes())), name=name)
+    packed = lzma.decompress(path.read_bytes())
+    return CharacterMap(_Shipped(path, packed), name, packed)
+
+
+def part_of(shipped: CharacterMap, characters: BoolArray) -> CharacterMap:
+    """Return the part of a shipped map that matters to texts with these characters, by code point."""
+    return read_charsmap(Path(__file__), shipped.packed, characters)

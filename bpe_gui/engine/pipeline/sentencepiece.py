@@ -229,8 +229,15 @@ def _decode_bytes(data: bytearray) -> str:
 @lru_cache(maxsize=16)  # a normalizer makes tables of its character map
 def trained_normalizer(options: SentencePieceOptions, symbols: frozenset[str] = frozenset()) -> SentencePieceNormalizer:
     """Return the normalizer of a model trained with these options; `symbols` stay unchanged."""
+    return normalizer_with(options, shipped_map(options.normalization), symbols)
+
+
+def normalizer_with(
+    options: SentencePieceOptions, character_map: CharacterMap, symbols: frozenset[str] = frozenset()
+) -> SentencePieceNormalizer:
+    """Return a normalizer with these options and a character map; `symbols` stay unchanged."""
     return SentencePieceNormalizer(
-        character_map=shipped_map(options.normalization),
+        character_map=character_map,
         user_defined_symbols=symbols,
         adds_dummy_prefix=options.add_dummy_prefix,
         removes_extra_whitespaces=options.remove_extra_whitespaces,

@@ -28,7 +28,8 @@ from bpe_gui.engine.kernels.text.sentences import (
     count_by_character,
     cut_words,
 )
-from bpe_gui.engine.pipeline.sentencepiece import trained_normalizer
+from bpe_gui.engine.pipeline.charsmaps import part_of, shipped_map
+from bpe_gui.engine.pipeline.sentencepiece import normalizer_with
 from bpe_gui.engine.runtime.errors import CorpusError, TrainingError
 from bpe_gui.engine.runtime.types import Int64Array
 from bpe_gui.engine.text.recipe import Recipe
@@ -77,7 +78,10 @@ def training_words(word_counts: WordCounts, options: SentencePieceOptions) -> Wo
 
 def _normalized(word_counts: WordCounts, options: SentencePieceOptions) -> bytes:
     """Return the normalized words, each followed by a mark, with a boundary in place of each special piece."""
-    text = trained_normalizer(options).normalize_joined(word_counts.text.tobytes(), word_counts.starts[1:], 1)
+    counts = np.zeros(_CODE_POINTS, np.int64)
+    count_by_character(padded(word_counts.text), len(word_counts.text), np.ones(1, np.int64), counts)
+    normalizer = normalizer_with(options, part_of(shipped_map(options.normalization), counts > 0))
+    text = normalizer.normalize_joined(word_counts.text.tobytes(), word_counts.starts[1:], 1)
     if text is None:
         raise CorpusError("There is not enough memory to normalize this corpus. Train on part of it.")
     pieces = sorted(options.fixed_pieces(word_counts.special_tokens), key=len, reverse=True)
