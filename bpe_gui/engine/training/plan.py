@@ -18,7 +18,7 @@ from bpe_gui.engine.runtime.errors import EngineError, FormatError, TrainingErro
 from bpe_gui.engine.runtime.files import read_text, write_files
 from bpe_gui.engine.runtime.printable import END_OF_WORD, from_printable, to_printable, visible
 from bpe_gui.engine.runtime.types import Progress
-from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.text.recipe import Recipe, check_seeds
 from bpe_gui.engine.text.splitters import automaton_of
 from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
@@ -66,6 +66,8 @@ class Plan:
     - `stages`: the splitter that splits the corpus into words after a number of merges. Earlier merges are applied to
       the new words, and later ones can cross the old boundaries, as in SuperBPE (Liu et al., arXiv 2503.13423). A stage
       may begin within `replay`, as in the plan of a branch; a forced merge may not.
+    - `seeds`: texts that are in the vocabulary from the start, and are found within words before anything merges, as the
+      seeds of a `Recipe`.
     - `ids`, `special_ids`: ids that tokens keep. New tokens get ids after the highest. See `extending`.
 
     Bans and rules apply to merges that training chooses, not to those that the plan gives. Equal plans compare equal.
@@ -83,6 +85,7 @@ class Plan:
     stages: Mapping[int, str] = field(default_factory=dict)
     ids: Mapping[bytes, int] = field(default_factory=dict, repr=False)
     special_ids: Mapping[str, int] = field(default_factory=dict, repr=False)
+    seeds: tuple[str, ...] = ()
 
     def __init__(
         self,
@@ -94,10 +97,11 @@ class Plan:
         stages: Mapping[int, str] = MappingProxyType({}),
         ids: Mapping[bytes, int] = MappingProxyType({}),
         special_ids: Mapping[str, int] = MappingProxyType({}),
+        seeds: Iterable[str] = (),
     ) -> None:
         """Take the parts of a plan. Merges to replay may be pairs or `Merge`s."""
         _check_types(
-            {"replay": replay, "banned": banned, "banned_tokens": banned_tokens, "rules": rules},
+            {"replay": replay, "banned": banned, "banned_tokens": banned_tokens, "rules": rules, "seeds": seeds},
             {"forced": forced, "stages": stages, "ids": ids, "special_ids": special_ids},
         )
         for step in (*forced, *stages):
@@ -111,6 +115,7 @@ class Plan:
             MappingProxyType({step: stages[step] for step in sorted(stages)}),
             MappingProxyType(dict(ids)),
             MappingProxyType(dict(special_ids)),
+            check_seeds(seeds),
         )
         for part, value in zip(fields(self), values, strict=True):
             object.__setattr__(self, part.name, value)
@@ -250,11 +255,14 @@ class Plan:
         return counts
 
     def stage_recipes(self, recipe: Recipe) -> dict[int, Recipe]:
-        """Return the recipe of each stage by the step at which it begins: `recipe` with the splitter of the stage.
+        """Return the recipe of each stage by the step at which it begins.
+
+        It is `recipe` with the splitter of the stage, and with the seeds of the plan, if it has any.
 
         >>> [(step, stage.splitter) for step, stage in Plan(stages={9: "none"}).stage_recipes(Recipe()).items()]
         [(0, 'gpt2'), (9, 'none')]
         """
+        recipe = recipe.with_changes(seeds=self.seeds) if self.seeds else recipe
         later = {step: recipe.with_changes(splitter=splitter) for step, splitter in self.stages.items()}
         return {0: recipe} | later
 
@@ -309,6 +317,7 @@ class Plan:
         parts += _shortened("ban", [f"/{pattern}/" for pattern in self.banned_tokens])
         parts += _shortened("force", [f"{_written(pair)} at step {step + 1:,}" for step, pair in self.forced.items()])
         parts += map(str, self.rules)
+        parts += _shortened("seed", [visible(seed.encode()) for seed in self.seeds])
         parts += [f"split by {splitter} after step {step:,}" for step, splitter in self.stages.items()]
         return " · ".join(parts) or "no plan"
 
@@ -423,6 +432,7 @@ def _parts_as_json(parts: Mapping[str, Any]) -> dict[str, Any]:
         "stages": [[step, splitter] for step, splitter in parts["stages"].items()],
         "ids": [[token_id, to_printable(token)] for token, token_id in parts["ids"].items()],
         "special_ids": [[token_id, token] for token, token_id in parts["special_ids"].items()],
+        "seeds": list(parts["seeds"]),
     }
     return {"format": FORMAT, "version": VERSION} | {name: value for name, value in values.items() if value}
 
@@ -552,4 +562,5 @@ _READERS: Final = {
     "stages": _stages,
     "ids": _ids,
     "special_ids": _special_ids,
+    "seeds": _texts,
 }

@@ -2,6 +2,7 @@
 
 from collections.abc import Set
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -31,8 +32,8 @@ from bpe_gui.engine.kernels.training.records import (
 )
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.printable import END_OF_WORD
-from bpe_gui.engine.runtime.types import AnyArray, BoolArray, Int32Array, Int64Array, Progress, UInt8Array
-from bpe_gui.engine.text.alphabet import order_alphabet
+from bpe_gui.engine.runtime.types import AnyArray, BoolArray, Int32Array, Int64Array, Progress, UInt8Array, UInt32Array
+from bpe_gui.engine.text.alphabet import order_alphabet, seed_expression
 from bpe_gui.engine.text.recipe import Boundary, Recipe
 from bpe_gui.engine.text.splitters import takes_suffix
 
@@ -52,6 +53,8 @@ _EMPTY: Final = -1
 
 
 NO_SYMBOL: Final = -1
+_SPACE: Final = 0x20
+_FIRST_SEED: Final = 0x11_0000  # after the last code point
 
 
 class WordUnits:
@@ -65,7 +68,7 @@ class WordUnits:
         self._recipe = recipe
         self.frequencies: Final = word_counts.frequencies
         self.units: AnyArray = word_counts.text
-        """The bytes or code points of all words."""
+        """The bytes or code points of all words. A seed is one unit: `_FIRST_SEED` plus its number."""
         self.starts = word_counts.starts
         """The offset of each word in `units`, followed by the end of the last one."""
         first_units: AnyArray = self.units[self.starts[:-1]]
@@ -74,11 +77,36 @@ class WordUnits:
             first_units = codes[starts[:-1]]
             if recipe.units == "characters":
                 self.units, self.starts = codes, starts
+        if recipe.seeds:
+            self.units, self.starts = self._with_seeds(word_counts)
         self.marked: Final = _marked_words(first_units, recipe)
         """1 for each word that gets an end-of-word marker, either attached to its last unit or after it."""
         self.alphabet, self.symbols_before_specials = order_alphabet(self._initial_symbols() | symbols, recipe)
         """The initial symbols, and how many of them precede the special tokens, as from `alphabet_of`."""
         self._symbols = {token: symbol for symbol, token in enumerate(self.alphabet)}
+
+    def _with_seeds(self, word_counts: WordCounts) -> tuple[UInt32Array, Int64Array]:
+        """Return the units with each seed as one of them, and the offset of each word in these."""
+        recipe, text = self._recipe, word_counts.text.tobytes()
+        numbers = {seed.encode(): number for number, seed in enumerate(recipe.seeds, _FIRST_SEED)}
+        find = seed_expression(recipe.seeds).finditer
+        has_marker = recipe.boundary == "prefix"
+        spans = [
+            (*match.span(), numbers[match[0]])
+            for start, stop in pairwise(word_counts.starts.tolist())
+            for match in find(text, start + (has_marker and text[start] == _SPACE), stop)
+        ]
+        starts, stops, seeds = np.array(spans, np.int64).reshape(-1, 3).T
+        if recipe.units == "characters":
+            starts, stops = (_code_points(word_counts.text, offsets)[1] for offsets in (starts, stops))
+        units = self.units.astype(np.uint32)
+        units[starts] = seeds
+        changes = np.zeros(len(units) + 1, np.int64)
+        changes[starts + 1] += 1
+        changes[stops] -= 1
+        is_kept = np.cumsum(changes)[:-1] == 0
+        kept_before = np.concatenate([np.zeros(1, np.int64), np.cumsum(is_kept, dtype=np.int64)])
+        return np.compress(is_kept, units), kept_before[self.starts]
 
     @property
     def positions(self) -> int:
@@ -91,8 +119,9 @@ class WordUnits:
         if self._recipe.units == "bytes":
             return set()
         is_last, is_prefix = self._attached_units(), self._prefix_units()
-        symbols = {chr(code).encode() for code in _distinct(self.units[~is_last & ~is_prefix])}
-        symbols.update(chr(code).encode() + END_OF_WORD for code in _distinct(self.units[is_last]))
+        is_character = self.units < _FIRST_SEED
+        symbols = {chr(code).encode() for code in _distinct(self.units[is_character & ~is_last & ~is_prefix])}
+        symbols.update(chr(code).encode() + END_OF_WORD for code in _distinct(self.units[is_character & is_last]))
         if is_prefix.any() or (self._recipe.boundary == "suffix" and self.marked.any()):
             symbols.add(END_OF_WORD)
         return symbols
@@ -121,14 +150,16 @@ class WordUnits:
 
     def _symbols_with(self, suffix: bytes) -> Int32Array:
         are_bytes = self._recipe.units == "bytes"
-        size = 256 if are_bytes else int(self.units.max(initial=0)) + 1
+        size = int(self.units.max(initial=255 if are_bytes else 0)) + 1
         symbols = np.full(size, NO_SYMBOL, np.int32)
+        seeds = {seed.encode(): code for code, seed in enumerate(self._recipe.seeds, _FIRST_SEED)}
         for token, symbol in self._symbols.items():
             if token.endswith(suffix):
                 unit = token.removesuffix(suffix)
                 text = unit if are_bytes else unit.decode()
-                if len(text) == 1 and ord(text) < size:
-                    symbols[ord(text)] = symbol
+                for code in (ord(text) if len(text) == 1 else size, seeds.get(unit, size)):
+                    if code < size:
+                        symbols[code] = symbol
         return symbols
 
     def marker_symbol(self, boundary: Boundary) -> int:
@@ -154,7 +185,7 @@ def create_run(
     """
     words = WordUnits(word_counts, recipe, symbols)
     run = _allocate(words, recipe, vetoes)
-    lay_out = lay_out_bytes if recipe.units == "bytes" else lay_out_characters
+    lay_out = lay_out_bytes if recipe.units == "bytes" and not recipe.seeds else lay_out_characters
     lay_out(
         words.units,
         words.starts,

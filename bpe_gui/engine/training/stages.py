@@ -28,6 +28,7 @@ from bpe_gui.engine.kernels.training.records import RunArrays
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.printable import END_OF_WORD, visible
 from bpe_gui.engine.runtime.types import Int64Array, Progress
+from bpe_gui.engine.text.alphabet import seed_symbols
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 
@@ -329,6 +330,8 @@ def replayable(merges: Sequence[TokenPair], recipe: Recipe) -> tuple[list[TokenP
 
 def _is_symbol(part: bytes, recipe: Recipe) -> bool:
     """Return whether a part of a merge is a symbol of the alphabet of any run that replays it."""
+    if part in seed_symbols(recipe):
+        return True
     if recipe.units == "bytes":
         return len(part.removesuffix(END_OF_WORD)) <= 1 if recipe.boundary != "none" else len(part) == 1
     return _is_single(part, recipe)

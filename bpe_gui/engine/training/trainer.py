@@ -122,6 +122,11 @@ class Trainer:
         """The words as split by the stage at the position, with their counts."""
         return self._stage.word_counts
 
+    @property
+    def stage_recipe(self) -> Recipe:
+        """The recipe at the position: with the splitter of the stage, and the seeds of the plan."""
+        return self._stage.recipe
+
     # -- the run ----------------------------------------------------------------------------------------------------
 
     @property

@@ -158,7 +158,7 @@ def _token(line_number: int, text: str) -> bytes:
 
 
 _LIMITS: Final = {"max-bytes": 16, "max-characters": 8, "max-words": 2}
-_FLAGS: Final = ("no-letters-with-digits", "no-mixed-scripts", "no-leading-space")
+_FLAGS: Final = ("no-letters-with-digits", "no-mixed-scripts", "no-leading-space", "character-boundaries")
 _MAX_MERGES: Final = 1_000_000
 _LARGEST_LIMIT: Final = 1_000_000_000  # of a rule
 _LINES: Final = 3  # of a field
@@ -274,6 +274,7 @@ class PlanDialog(QDialog):
             "no-letters-with-digits": self.tr("No letters with digits"),
             "no-mixed-scripts": self.tr("No mixed scripts"),
             "no-leading-space": self.tr("No leading space"),
+            "character-boundaries": self.tr("Whole characters or parts of one"),
         }
         widget = QWidget()
         grid = grid_of(widget, row_gap=SMALL_GAP)

@@ -410,6 +410,7 @@ def rule_text(rule: str) -> str:
         "no-letters-with-digits": translate("Plan", "no letters with digits"),
         "no-mixed-scripts": translate("Plan", "no mixed scripts"),
         "no-leading-space": translate("Plan", "no leading space"),
+        "character-boundaries": translate("Plan", "no token across character boundaries"),
     }
     if limit == "1":
         texts["max-characters"] = translate("Plan", "tokens of at most 1 character")
@@ -431,6 +432,7 @@ def veto_text(veto: Veto) -> str:
         "no-letters-with-digits": translate("Plan", "letters with digits"),
         "no-mixed-scripts": translate("Plan", "mixed scripts"),
         "no-leading-space": translate("Plan", "a leading space"),
+        "character-boundaries": translate("Plan", "across a character boundary"),
     }
     if limit == "1":
         texts["max-characters"] = translate("Plan", "longer than 1 character")
