@@ -136,6 +136,10 @@
         <translation>词元 {token!r} 不是有效的 UTF-8。只有以字节为单位的配方才能表示它。</translation>
     </message>
     <message>
+        <source>This format cannot represent seed tokens, because programs that read it find tokens by merging alone. Save as gpt2, whose training.json holds them for bpe-gui.</source>
+        <translation>此格式无法表示种子词元，因为读取它的程序只靠合并得到词元。请保存为 gpt2，其中的 training.json 会为 bpe-gui 保存种子词元。</translation>
+    </message>
+    <message>
         <source>merges.txt cannot represent the token {token!r}, because it separates tokens with spaces and merges with line breaks. Train with a splitter that drops whitespace, or choose the spelling gpt2-printable (“GPT-2&apos;s printable table”).</source>
         <translation>merges.txt 无法表示词元 {token!r}，因为该文件用空格分隔词元，用换行分隔合并。请改用丢弃空白的分词规则训练，或将词元写法设为“GPT-2 可打印字符表”（gpt2-printable）。</translation>
     </message>
@@ -908,6 +912,14 @@
         <translation>tokenizer.json 会给每个词附上词尾标记，而分词规则 zh-en 只给由字母和数字组成的词附上。请选择其他词边界或分词规则后重新训练。</translation>
     </message>
     <message>
+        <source>tokenizer.json can represent seed tokens only if nothing merges with them, but {left!r} {right!r} does. Ban the tokens that contain a seed and more by an expression, such as .+ing|ing.+, and train again, or save as gpt2, whose training.json holds seeds for bpe-gui.</source>
+        <translation>只有种子词元不与任何符号合并时，tokenizer.json 才能表示它们，但这里有合并 {left!r} {right!r}。请用 .+ing|ing.+ 这样的表达式禁用比种子词元更长的词元并重新训练，或保存为 gpt2，其中的 training.json 会为 bpe-gui 保存种子词元。</translation>
+    </message>
+    <message>
+        <source>tokenizer.json can represent seed tokens only without end-of-word markers, and if each other token is made by the merges from its own text. Save as gpt2, whose training.json holds seeds for bpe-gui.</source>
+        <translation>只有不使用词尾标记，并且其他每个词元都能由合并从自身文本得到时，tokenizer.json 才能表示种子词元。请保存为 gpt2，其中的 training.json 会为 bpe-gui 保存种子词元。</translation>
+    </message>
+    <message>
         <source>tokenizer.json cannot represent separate end-of-word markers for bytes. Set units to characters, or the word boundary to none or suffix-attached (“&lt;/w&gt; on the last character”), and train again.</source>
         <translation>tokenizer.json 无法表示字节的独立词尾标记。请把单位设为“字符”，或把词边界设为“无标记”（none）或“末字符带 &lt;/w&gt;”（suffix-attached），然后重新训练。</translation>
     </message>
@@ -1084,6 +1096,10 @@
         <translation>字母表“GPT-2 的顺序”（gpt2-printable）要求以字节为单位，不能以字符为单位。</translation>
     </message>
     <message>
+        <source>A seed token cannot contain the end-of-word marker, &lt;/w&gt;.</source>
+        <translation>种子词元不能包含词尾标记 &lt;/w&gt;。</translation>
+    </message>
+    <message>
         <source>The recipe&apos;s splitter must be a name or a regular expression, not {value!r}.</source>
         <translation>配方的分词规则必须是名称或正则表达式，而不是 {value!r}。</translation>
     </message>
@@ -1098,6 +1114,14 @@
     <message>
         <source>Unknown recipe setting {name!r}. The settings are {switches}.</source>
         <translation>未知的配方选项 {name!r}。可用的选项有 {switches}。</translation>
+    </message>
+    <message>
+        <source>Seed tokens must be a list of texts, not {value!r}.</source>
+        <translation>种子词元必须是文本的列表，而不是 {value!r}。</translation>
+    </message>
+    <message>
+        <source>A seed token must be a text that is not empty, not {value!r}.</source>
+        <translation>种子词元必须是非空文本，而不是 {value!r}。</translation>
     </message>
     <message>
         <source>The recipe&apos;s {field} cannot be {value!r}. The choices are {choices}.</source>
@@ -5548,6 +5572,14 @@
         <translation>你指定了 {count} 步</translation>
     </message>
     <message>
+        <source>1 seed token</source>
+        <translation>1 个种子词元</translation>
+    </message>
+    <message>
+        <source>{count} seed tokens</source>
+        <translation>{count} 个种子词元</translation>
+    </message>
+    <message>
         <source>1 change of splitter</source>
         <translation>更换 1 次分词规则</translation>
     </message>
@@ -5578,6 +5610,10 @@
     <message>
         <source>no leading space</source>
         <translation>空格不与后面的文本合并</translation>
+    </message>
+    <message>
+        <source>no token across character boundaries</source>
+        <translation>词元不跨字符边界</translation>
     </message>
     <message>
         <source>tokens of at most 1 character</source>
@@ -5618,6 +5654,10 @@
     <message>
         <source>a leading space</source>
         <translation>空格后接其他文本</translation>
+    </message>
+    <message>
+        <source>across a character boundary</source>
+        <translation>跨越了字符边界</translation>
     </message>
     <message>
         <source>longer than 1 character</source>
@@ -5727,6 +5767,10 @@
         <translation>要重放的合并</translation>
     </message>
     <message>
+        <source>Seed tokens</source>
+        <translation>种子词元</translation>
+    </message>
+    <message>
         <source>Number of merges to replay</source>
         <translation>要重放的合并数</translation>
     </message>
@@ -5751,6 +5795,14 @@
         <translation>每行一个正则表达式，须匹配整个词元。</translation>
     </message>
     <message>
+        <source>Seed t&amp;okens</source>
+        <translation>种子词元(&amp;O)</translation>
+    </message>
+    <message>
+        <source>One per line. They are found in words before anything merges, and are never divided.</source>
+        <translation>每行一个。任何合并之前先在词中找出它们，之后不再拆开。</translation>
+    </message>
+    <message>
         <source>&amp;Forced merges</source>
         <translation>指定的合并(&amp;F)</translation>
     </message>
@@ -5761,6 +5813,10 @@
     <message>
         <source>No leading space</source>
         <translation>空格不与后面的文本合并</translation>
+    </message>
+    <message>
+        <source>Whole characters or parts of one</source>
+        <translation>完整字符或单个字符的一部分</translation>
     </message>
     <message>
         <source>the plan</source>

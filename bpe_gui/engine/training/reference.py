@@ -32,8 +32,8 @@ class ReferenceTrainer:
         plan: Plan | None = None,
         stage_counts: Mapping[str, Mapping[str, int]] | None = None,
     ) -> None:
-        self.recipe = recipe
         self.plan = plan or Plan()
+        self.recipe = recipe = self.plan.stage_recipes(recipe)[0]  # with the seeds of the plan
         self.merges: list[Merge] = []
         self.merged: list[SymbolPair] = []
         split = {recipe.splitter: word_counts, **(stage_counts or {})}

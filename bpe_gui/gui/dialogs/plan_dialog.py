@@ -62,6 +62,11 @@ def typed_stages(plan: Plan) -> str:
     return "\n".join(f"{step} {splitter}" for step, splitter in plan.stages.items())
 
 
+def typed_seeds(plan: Plan) -> str:
+    """Return the seed tokens of a plan as lines, without those that are not one line."""
+    return "\n".join(seed for seed in plan.seeds if _is_line(seed))
+
+
 def read_pairs(text: str) -> frozenset[TokenPair]:
     """Parse pairs, one per line. Raise LineError."""
     return frozenset(_pair(line_number, line) for line_number, line in _lines(text))
@@ -73,6 +78,11 @@ def read_patterns(text: str) -> tuple[str, ...]:
     for line_number, pattern in patterns.items():
         _check(automaton_of_tokens, line_number, pattern)
     return tuple(patterns.values())
+
+
+def read_seeds(text: str) -> tuple[str, ...]:
+    """Parse seed tokens, one per line, keeping their spaces."""
+    return tuple(filter(None, text.splitlines()))
 
 
 def read_steps(text: str) -> Mapping[int, TokenPair]:
@@ -100,6 +110,10 @@ def doubtful_name(plan: Plan) -> str:
     """Return a splitter that looks like a name, but is taken for an expression because no splitter has that name."""
     splitters = (splitter for splitter in plan.stages.values() if splitter not in SPLITTERS)
     return next(filter(_NAME.fullmatch, splitters), "")
+
+
+def _is_line(text: str) -> bool:
+    return len(text.splitlines()) == 1 and text.splitlines()[0] == text
 
 
 def _typed(pair: TokenPair) -> str:
@@ -195,6 +209,7 @@ class PlanDialog(QDialog):
         self._patterns = self._field("planPatterns", self.tr("Tokens that are never made"), r".*[0-9]{4,}.*")
         self._forced = self._field("planForced", self.tr("Merges chosen by you"), "58 e st")
         self._stages = self._field("planStages", self.tr("Changes of the splitter"), "1000 none")
+        self._seeds = self._field("planSeeds", self.tr("Seed tokens"), "ing")
         self._source = name_widget(ComboBox(), "planSource", self.tr("Merges to replay"))
         self._count = name_widget(SpinBox(maximum=_MAX_MERGES), "planCount", self.tr("Number of merges to replay"))
         self._count.setGroupSeparatorShown(True)
@@ -244,6 +259,12 @@ class PlanDialog(QDialog):
             self.tr("One regular expression per line. It must match the whole token."),
         )
         self._add_row(grid, self.tr("Rules"), self._rules_grid(), None)
+        self._add_text(
+            grid,
+            self.tr("Seed t&okens"),
+            self._seeds,
+            self.tr("One per line. They are found in words before anything merges, and are never divided."),
+        )
         self._add_text(
             grid,
             self.tr("&Forced merges"),
@@ -305,7 +326,7 @@ class PlanDialog(QDialog):
         return row
 
     def _connect(self) -> None:
-        for field in (self._banned, self._patterns, self._forced, self._stages):
+        for field in (self._banned, self._patterns, self._seeds, self._forced, self._stages):
             field.textChanged.connect(self._check)
         for spin in (self._count, *self._limits.values()):
             spin.valueChanged.connect(self._check)
@@ -323,10 +344,11 @@ class PlanDialog(QDialog):
     def show_plan(self, plan: Plan) -> None:
         """Show a plan in the form."""
         self._plan = plan
-        fields = (self._banned, self._patterns, self._forced, self._stages, self._source, self._count)
+        fields = (self._banned, self._patterns, self._seeds, self._forced, self._stages, self._source, self._count)
         blockers = [QSignalBlocker(each) for each in (*fields, *self._boxes.values(), *self._limits.values())]
         self._banned.setPlainText(typed_pairs(plan))
         self._patterns.setPlainText("\n".join(plan.banned_tokens))
+        self._seeds.setPlainText(typed_seeds(plan))
         self._forced.setPlainText(typed_steps(plan))
         self._stages.setPlainText(typed_stages(plan))
         rules = {rule.name: rule.limit for rule in plan.rules}
@@ -386,6 +408,7 @@ class PlanDialog(QDialog):
         parts = (
             (self.tr("Banned pairs"), self._banned, read_pairs),
             (self.tr("Banned tokens"), self._patterns, read_patterns),
+            (self.tr("Seed tokens"), self._seeds, read_seeds),
             (self.tr("Forced merges"), self._forced, read_steps),
             (self.tr("Superwords"), self._stages, read_stages),
         )
@@ -396,12 +419,13 @@ class PlanDialog(QDialog):
             except LineError as error:
                 template = self.tr("{part}, line {line}: {problem}")
                 return template.format(part=title, line=number(error.line), problem=error)
-        banned, patterns, forced, stages = values
+        banned, patterns, seeds, forced, stages = values
         source = self._sources[max(0, self._source.currentIndex())]
         self._plan = self._plan.with_changes(
             replay=source.merges[: self._count.value()],
             banned=banned,
             banned_tokens=patterns,
+            seeds=[*seeds, *(seed for seed in self._plan.seeds if not _is_line(seed))],
             forced=forced,
             stages=stages,
             rules=[

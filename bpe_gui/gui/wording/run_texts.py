@@ -394,6 +394,8 @@ def _clauses(plan: Plan) -> Iterator[str]:
         yield translate("Plan", "{count} steps chosen by you").format(count=number(len(plan.forced)))
     for rule in plan.rules:
         yield rule_text(str(rule))
+    if count := len(plan.seeds):
+        yield counted(count, translate("Plan", "1 seed token"), translate("Plan", "{count} seed tokens"))
     if count := len(plan.stages):
         yield counted(
             count, translate("Plan", "1 change of splitter"), translate("Plan", "{count} changes of splitter")

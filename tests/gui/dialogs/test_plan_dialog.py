@@ -53,6 +53,15 @@ def test_a_line_that_is_wrong_is_named(dialog: PlanDialog, field: str, typed: st
     assert not child(dialog, QPushButton, "applyAsBranchButton").isEnabled()
 
 
+def test_seeds_are_lines_that_keep_their_spaces(dialog: PlanDialog) -> None:
+    seeds, message = child(dialog, QPlainTextEdit, "planSeeds"), child(dialog, QLabel, "planMessage")
+    dialog.show_plan(Plan(seeds=[" the", "ing", "two\nlines"]))
+    assert seeds.toPlainText() == " the\ning"
+    seeds.setPlainText(" the\n\n你好")
+    assert dialog.plan.seeds == (" the", "two\nlines", "你好")
+    assert message.text() == "3 seed tokens"
+
+
 def test_a_splitter_that_looks_like_a_name_is_said_to_be_an_expression(dialog: PlanDialog) -> None:
     stages, message = child(dialog, QPlainTextEdit, "planStages"), child(dialog, QLabel, "planMessage")
     stages.setPlainText("150 gtp2")
