@@ -66,8 +66,8 @@ class Plan:
     - `stages`: the splitter that splits the corpus into words after a number of merges. Earlier merges are applied to
       the new words, and later ones can cross the old boundaries, as in SuperBPE (Liu et al., arXiv 2503.13423). A stage
       may begin within `replay`, as in the plan of a branch; a forced merge may not.
-    - `seeds`: texts that are in the vocabulary from the start, and are found within words before anything merges, as the
-      seeds of a `Recipe`.
+    - `seeds`: texts that are in the vocabulary from the start, and are found within words before anything merges. See
+      `Recipe`.
     - `ids`, `special_ids`: ids that tokens keep. New tokens get ids after the highest. See `extending`.
 
     Bans and rules apply to merges that training chooses, not to those that the plan gives. Equal plans compare equal.

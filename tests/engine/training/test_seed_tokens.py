@@ -44,7 +44,7 @@ def test_training_and_encoding_equal_the_definition(
     while reference.step():
         pass
     merges = [(merge.left, merge.right) for merge in reference.merges]
-    for step in data.draw(st.lists(st.integers(0, len(merges)), max_size=3)) + [len(merges)]:
+    for step in [*data.draw(st.lists(st.integers(0, len(merges)), max_size=3)), len(merges)]:
         trainer.seek(step)
     assert [(merge.left, merge.right) for merge in trainer.merges] == merges
     assert sorted(reference.split_words()) == sorted((word.symbols, word.count) for word in trainer.words())
@@ -84,12 +84,13 @@ def test_why_not_knows_seeds() -> None:
     trainer.seek(2)
     assert why_not_one_token(trainer, "sing", 1, 3).reason == CutsUnit(b"ing", 3)
     taken = why_not_one_token(trainer, "sing", 1, 4).reason
-    assert isinstance(taken, Taken) and (taken.left, taken.right, taken.corpus.occurrences) == (b"s", b"ing", 3)
+    assert isinstance(taken, Taken) and (taken.left, taken.right) == (b"s", b"ing")
+    assert taken.corpus and taken.corpus.occurrences == 3
 
 
 @pytest.mark.parametrize("seeds", ["ing", [""], [5], ["\ud800"], 7])
 def test_seeds_that_are_not_valid_are_refused(seeds: object) -> None:
-    with pytest.raises(EngineError, match="eed|surrogate"):
+    with pytest.raises(EngineError, match=r"eed|surrogate"):
         Plan(seeds=seeds)  # type: ignore[arg-type]
 
 
