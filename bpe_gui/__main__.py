@@ -51,22 +51,27 @@ def _chosen(arguments: Sequence[str]) -> _Run:
     from .logs import configure_from_environment
 
     configure_from_environment()
-    if not arguments:
-        return _window()
+    if not arguments or arguments[0] == "--new-window":
+        return _window(arguments)
     from .cli import main as cli
 
     # Options with two dashes belong to the command line, unknown ones too; Qt's own have one.
     if arguments[0] in cli.COMMANDS or arguments[0] == "-h" or arguments[0].startswith("--"):
         return cli.main
-    return _window()
+    return _window(arguments)
 
 
-def _window() -> _Run:
+def _window(arguments: Sequence[str]) -> _Run:
+    """Import the window, unless one that is open takes the files in `arguments`."""
     from .gui.system import preflight
 
     obstacle = preflight.obstacle(sys.platform, os.environ)
     if obstacle is None:
         try:
+            from .gui.system.handover import hand_over
+
+            if hand_over(arguments):
+                return lambda _arguments: 0
             from .gui import app
         except ImportError as error:
             obstacle = preflight.obstacle_behind(error)

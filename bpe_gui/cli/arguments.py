@@ -225,11 +225,12 @@ files:
 
 # -- the commands ------------------------------------------------------------------------------------------------------
 
-_USAGE: Final = "bpe-gui [FILE ...]\n       bpe-gui COMMAND ..."
+_USAGE: Final = "bpe-gui [--new-window] [FILE ...]\n       bpe-gui COMMAND ..."
 _DESCRIPTION: Final = """\
 Train byte-pair encoding on your own text, watch it step by step, and export
-the tokenizer. Without a command, the window opens with the given files. The
-commands work without a window."""
+the tokenizer. Without a command, the window opens with the given files. If
+one is open already, it opens them, unless you add --new-window. The commands
+work without a window."""
 _EPILOG: Final = """\
 examples:
   bpe-gui corpus.txt

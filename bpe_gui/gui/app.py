@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote, unquote_to_bytes
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -22,6 +22,7 @@ from bpe_gui.resources import resource
 from .look.theme import Theme
 from .main_window import MainWindow
 from .session.session import Session
+from .system import handover
 from .system.diagnostics import default_log_file
 from .system.process import ErrorReporter, InterruptListener
 from .system.settings import Settings
@@ -44,7 +45,7 @@ def main(argv: Sequence[str] = ()) -> int:
     log_file = default_log_file()
     log_to_file(log_file)
     _logger.info("bpe-gui %s begins on %s", __version__, sys.platform)
-    app = QApplication([NAME, *map(_quoted, argv)])
+    app = QApplication([NAME, *(_quoted(argument) for argument in argv if argument != handover.NEW_WINDOW)])
     app.setApplicationName(NAME)
     app.setApplicationVersion(__version__)
     app.setDesktopFileName(NAME)
@@ -73,15 +74,37 @@ def main(argv: Sequence[str] = ()) -> int:
     if files:
         window.open_paths(files)
     window.projects.offer_recovered()
+    receiver = _receiver(window, app)
     watchdog.start()
     try:
         return app.exec()
     finally:
+        if receiver is not None:
+            receiver.close()
         watchdog.stop()
         interrupts.close()
         errors.close()
         garbage.close()
         _logger.info("bpe-gui ends")
+
+
+def _receiver(window: MainWindow, app: QApplication) -> handover.Receiver | None:
+    """Return what receives files to open in `window`, if windows can share an address."""
+    address = handover.shared_address(os.environ)
+    if address is None:
+        return None
+
+    def open_in_front(paths: Sequence[Path]) -> None:
+        window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
+        window.raise_()
+        window.activateWindow()
+        window.open_paths(paths)
+
+    receiver = handover.Receiver(address, app)
+    receiver.received.connect(open_in_front)
+    app.applicationStateChanged.connect(receiver.listen)  # by then, the window that listened may be closed
+    QTimer.singleShot(0, receiver.listen)
+    return receiver
 
 
 def _quoted(argument: str) -> str:

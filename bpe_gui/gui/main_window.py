@@ -60,7 +60,7 @@ from .window.help_boxes import show_about, show_keys
 from .window.menus import Menus
 from .window.panel_layout import PanelLayout
 from .window.token_menus import TokenMenus
-from .window.widget_state import Restore, save_scrolling, save_widget_state, size_kept
+from .window.widget_state import Restore, save_view, save_widget_state, size_kept
 from .wording.language import install_language, language_in_force
 from .wording.numbers import number
 
@@ -114,7 +114,7 @@ class MainWindow(QMainWindow):
         self._hidden: dict[Workspace, list[str]] = dict(_HIDDEN)
         self._workspace_before: Workspace = "explore"
         self._before_tour = self._settings.workspace, self._hidden, False
-        self._scroll_back: Restore | None = None
+        self._restore_view: Restore | None = None
         self._size_notice: Notice | None = None
         """The last notice that offered another target size."""
         self._undo_offers = UndoOffers(self.session, self._notice, self)
@@ -638,7 +638,7 @@ class MainWindow(QMainWindow):
         workspace = self._settings.workspace
         hidden = {**self._hidden, workspace: self._menus.hidden_panels()}
         self._before_tour = workspace, hidden, self.projects.is_modified
-        self._scroll_back = save_scrolling(self._layout)
+        self._restore_view = save_view(self._layout)
         self.projects.begin_tour()
         if not shows_all(self, tour):
             self._show_everything()
@@ -657,8 +657,8 @@ class MainWindow(QMainWindow):
             self.choose_workspace(workspace)
             self._hidden = hidden
             self._arrange()
-            if self._scroll_back is not None:
-                self._scroll_back(self._layout)
+            if self._restore_view is not None:
+                self._restore_view(self._layout)
         self.projects.end_tour()
 
     def ask_for_tour(self) -> None:

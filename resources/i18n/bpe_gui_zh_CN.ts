@@ -8556,6 +8556,10 @@
 <context>
     <name>TourGuide</name>
     <message>
+        <source>← goes back. Press → to go forward.</source>
+        <translation>← 是后退。请按 → 前进。</translation>
+    </message>
+    <message>
         <source>The window shows something else now.</source>
         <translation>窗口里显示的已经不是这里讲的内容了。</translation>
     </message>

@@ -129,13 +129,6 @@ def _byte_color(byte: int) -> complex:
 _BYTE_COLORS: Final = tuple(map(_byte_color, range(256)))
 
 
-@lru_cache(_CACHED_HUES)
-def shade_after(previous: int, symbol: bytes, hues: int) -> int:
-    """Return the shade number of a symbol: the second one if the previous shade is the first of the same hue."""
-    hue = hue_of(symbol, hues)
-    return hue + hues if hue == previous else hue
-
-
 def faded(color: QColor, opacity: float) -> QColor:
     """Return `color` with an `opacity` from 0 to 1."""
     result = QColor(color)

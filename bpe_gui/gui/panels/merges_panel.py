@@ -190,6 +190,7 @@ class MergesPanel(QWidget):
         session.selection.changed.connect(self._show_selection)
         session.selection.asked.connect(self._show_question)
         self._pair_table.resized.connect(self._fit_pairs)
+        self._pair_table.resized.connect(self._keep_asked_in_view)
         self._pair_table.verticalScrollBar().valueChanged.connect(self._fit_pairs)
         self._word_table.clicked_at.connect(self._select_in_word)
         self._merge_table.selectionModel().currentRowChanged.connect(self._go_to)
@@ -341,7 +342,8 @@ class MergesPanel(QWidget):
             self._never.offer(has_never(steps))
         is_filtered = self._is_filtered
         with self._updating:
-            self._merges.refresh(steps, text, only_never=self._never.isChecked())
+            hides = self._session.selection.asks_for_next  # what a lesson asks for, if it has been made before
+            self._merges.refresh(steps, text, only_never=self._never.isChecked(), hides_ahead=hides)
             self._merge_table.hint = self._merge_hint()
             if not is_filtered or self._merges.current_row >= 0:  # otherwise the filter hides the cursor's merge
                 self._merge_table.go_to(self._merges.current_row)
@@ -361,7 +363,15 @@ class MergesPanel(QWidget):
         self._pairs.hide_next(asks)
         self._pair_table.sortByColumn(*((PairColumn.LEFT, ASCENDING) if asks else self._order))
         self._pair_table.scrollToTop()
+        self._keep_asked_in_view()
+        self._show_merges()
         self._show_reason()
+
+    def _keep_asked_in_view(self) -> None:
+        """Scroll to the pair that a lesson asks for, so that its row is not cut."""
+        if self._session.selection.asks_for_next and (merge := self._session.cursor.next_merge) is not None:
+            row = self._pairs.row_of((merge.left, merge.right))
+            self._pair_table.scrollTo(self._pairs.index(row, PairColumn.LEFT))
 
     def _show_reason(self) -> None:
         session = self._session

@@ -172,8 +172,7 @@ class LineagePicture:
     def _paint_node(self, painter: QPainter, node: _Node) -> None:
         width = self._chip_width(node)
         box = QRectF(node.box.center().x() - width / 2, node.box.top(), width, _CHIP_HEIGHT)
-        shown = node.token[:_MAX_TOKEN_BYTES]
-        self._chips.paint(painter, [(shown, box, self._chips.shade(node.token))], has_marker=False)
+        self._chips.paint(painter, [(node.token, box)], has_marker=False)
         below = QRectF(node.box.left(), node.box.bottom(), node.box.width(), _LABEL_HEIGHT)
         self._paint_label(painter, below, self._label(node), Qt.AlignmentFlag.AlignHCenter)
 

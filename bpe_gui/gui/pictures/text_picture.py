@@ -140,6 +140,7 @@ class TextPicture:
         self.font = QFont(look.font)
         self.font.setPixelSize(QFontInfo(look.font).pixelSize())  # the same on paper, in files and on screen
         self.rows = TextRows(passage.text, self.font, width - 2 * margin)
+        self.rows.keep_whole(source.special_tokens)
         self._builder = PageBuilder(self.rows, passage)
         self._painter = TokenPainter(look.palette)
         segments = len(self.rows.lines)

@@ -40,7 +40,6 @@ _MAX_INDENT_SHARE: Final = 0.5  # the most that the indents of a deep tree may t
 _MIN_LINE_DISTANCE: Final = 4.0  # pixels between two vertical lines, so that they can be told apart
 _LINE_OPACITY: Final = 0.6
 _INSET: Final = 3.0  # pixels above and below the chip of a token
-_MAX_TOKEN_LENGTH: Final = 200  # bytes shown of a token
 _TOOL_TIP_BYTES: Final = 64  # bytes of a token, and characters of its printable form, in a tooltip
 _SIDE_BY_SIDE_WIDTH: Final = 560  # from this width in pixels, the words are next to the tree instead of below it
 _STRETCHES: Final = (3, 2)  # stretch factors of the tree and the words
@@ -272,11 +271,10 @@ class _NodeDelegate(CellDelegate):
                 painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom() if continues else middle))
 
     def _paint_token(self, painter: QPainter, area: QRectF, token: bytes) -> None:
-        shown = token[:_MAX_TOKEN_LENGTH]
         box = area.adjusted(0, _INSET, 0, -_INSET)
-        box.setWidth(min(area.width(), self._chips.width(shown, False)))
+        box.setWidth(min(area.width(), self._chips.width(token, False)))
         painter.setRenderHint(ANTIALIASING)
-        self._chips.paint(painter, [(shown, box, self._chips.shade(token))], has_marker=False)
+        self._chips.paint(painter, [(token, box)], has_marker=False)
 
 
 def _is_navigation_key(event: QKeyEvent) -> bool:

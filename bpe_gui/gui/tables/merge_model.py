@@ -121,15 +121,17 @@ class MergeModel(TableModel[MergeRow]):
         super().__init__(theme, merge_columns(), parent, tint=_tint, tool_tip=_tool_tip, selected=_selected)
         self._merges: MergeRows | None = None
         self._filter = MergeFilter()
-        self._run_length = 0
+        self._run_length = 0  # as far as it is shown
         self._done = 0  # the number of rows before the position
         self.current_row = -1
         """The row of the last merge done; -1 at the start, or if the filter hides it."""
 
-    def refresh(self, steps: Steps | None, text: str = "", *, only_never: bool = False) -> None:
+    def refresh(
+        self, steps: Steps | None, text: str = "", *, only_never: bool = False, hides_ahead: bool = False
+    ) -> None:
         """Show the merges of `steps` that match `text`, see `token_filter`; nothing for None.
 
-        With `only_never`, show only those whose pairs never occurred in the corpus.
+        With `only_never`, show only those whose pairs never occurred in the corpus; with `hides_ahead`, those done.
         """
         self.release()
         merges = self._merges
@@ -139,7 +141,8 @@ class MergeModel(TableModel[MergeRow]):
             self._merges = merges = None if steps is None else MergeRows(steps)
             self.reset(() if merges is None else merges)
         if merges is not None:
-            self._update_rows(merges, MergeFilter(text, only_never))
+            length = merges.steps.position if hides_ahead else merges.steps.run_length
+            self._update_rows(merges, MergeFilter(text, only_never), length)
             self._move_to(merges, merges.steps.position)
 
     def position_of(self, row: int) -> int:
@@ -147,14 +150,14 @@ class MergeModel(TableModel[MergeRow]):
         assert self._merges is not None  # there are rows
         return self._merges.ranks[row] + 1
 
-    def _update_rows(self, merges: MergeRows, wanted: MergeFilter) -> None:
-        steps, length = merges.steps, merges.steps.run_length
-        if wanted != self._filter:
+    def _update_rows(self, merges: MergeRows, wanted: MergeFilter, length: int) -> None:
+        steps = merges.steps
+        if wanted != self._filter or length < self._run_length:
             ranks = wanted.ranks(steps.tokenizer(length)) if wanted else range(length)
             self.show_first(min(self.rowCount(), len(ranks)))
             merges.ranks = ranks
             self.rows_changed()
-        elif length <= self._run_length:
+        elif length == self._run_length:
             return
         elif wanted:  # search only the new merges
             merges.ranks = [*merges.ranks, *wanted.ranks(steps.tokenizer(length), self._run_length)]

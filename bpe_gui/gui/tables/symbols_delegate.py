@@ -12,7 +12,7 @@ from PySide6.QtGui import QBrush, QColor, QPainter
 
 from bpe_gui.gui.look.layouts import GRID
 from bpe_gui.gui.look.qt_constants import ANTIALIASING
-from bpe_gui.gui.views.token_chips import CHIP_GAP, CHIP_PADDING, NO_SHADE, TokenChips, is_right_to_left
+from bpe_gui.gui.views.token_chips import CHIP_GAP, CHIP_PADDING, TokenChips, is_right_to_left
 
 from .delegates import DISABLED_OPACITY, CellDelegate, CellLook
 from .recording import paint_moving
@@ -32,9 +32,9 @@ _MAX_MEASURED: Final = _MAX_SEARCHED + 2 * MAX_SYMBOLS  # so that all that may b
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """Where a word is painted: the symbols that fit, each with its box and shade, and what is painted over them."""
+    """Where a word is painted: the symbols that fit, each with its box, and what is painted over them."""
 
-    chips: list[tuple[bytes, QRectF, int]]
+    chips: list[tuple[bytes, QRectF]]
     ellipses: list[float]
     """Where they begin."""
     marks: list[QRectF]
@@ -54,8 +54,7 @@ class _Layout:
 class SymbolsDelegate(CellDelegate):
     """Paints as many of a word's symbols as fit, including the marked ones.
 
-    A symbol has the same colour everywhere, or the second shade of it if its left neighbour has that colour. A word
-    changed by the last step is shown as it was before and as it is now, if there is space for both. Text in the
+    A word changed by the last step is shown as it was before and as it is now, if there is space for both. Text in the
     disabled colour is faint.
     """
 
@@ -78,7 +77,7 @@ class SymbolsDelegate(CellDelegate):
     def symbol_at(self, cell: QRect, x: float, row: int, column: int) -> bytes | None:
         """Return the symbol of a word, as split now, at `x` in `cell`; None if there is none."""
         chips = self._layout(cell, column, self.model.rows[row]).chips
-        return next((symbol for symbol, box, _shade in chips if box.left() <= x <= box.right()), None)
+        return next((symbol for symbol, box in chips if box.left() <= x <= box.right()), None)
 
     def paint(self, painter: QPainter, cell: QRect, number: int, row: Any, look: CellLook) -> None:
         column, layout = self.model.columns[number], self._layout(cell, number, row)
@@ -141,10 +140,7 @@ class SymbolsDelegate(CellDelegate):
         shown = self._shown(word, widths, area.width())
         boxes = self._boxes(widths, shown, area)
         symbols = word.symbols[shown.start : shown.stop]
-        chips, shade = [], NO_SHADE
-        for symbol, box in zip(symbols, boxes, strict=True):
-            shade = self._chips.shade(symbol, shade)
-            chips.append((symbol, box, shade))
+        chips = list(zip(symbols, boxes, strict=True))
         ellipses = [area.left()] if shown.start else []
         if shown.stop < len(word.symbols):
             ellipses.append(boxes[-1].right() + CHIP_GAP)
@@ -152,8 +148,8 @@ class SymbolsDelegate(CellDelegate):
         parts = (word.merged or ())[:: -1 if is_right_to_left(made) else 1]
         pairs = zip(pairwise(symbols), pairwise(boxes), strict=True)
         marks = [left.united(right) for pair, (left, right) in pairs if pair == word.pair]
-        marks += [box for symbol, box, _shade in chips if symbol in (word.token, made)]
-        seams = [(self._seam(box, parts, word.has_marker), box) for symbol, box, _shade in chips if symbol == made]
+        marks += [box for symbol, box in chips if symbol in (word.token, made)]
+        seams = [(self._seam(box, parts, word.has_marker), box) for symbol, box in chips if symbol == made]
         return _Layout(chips, ellipses, marks, seams, before, arrow, word.has_marker, made, parts)
 
     def _seam(self, box: QRectF, parts: Sequence[bytes], has_marker: bool) -> float:

@@ -259,7 +259,7 @@ class _TargetObjects(QPyTextObject):
         elif piece.is_special:
             chips.paint_special(painter, box, piece.token)
         else:
-            chips.paint(painter, [(piece.token, box, chips.shade(piece.token))], has_marker=piece.has_marker)
+            chips.paint(painter, [(piece.token, box)], has_marker=piece.has_marker)
         painter.restore()
         self.boxes[int(text_format.intProperty(_INDEX)) // 2] = box
 

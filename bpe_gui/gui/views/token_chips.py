@@ -19,7 +19,7 @@ from bpe_gui.engine.runtime import (
     without_isolates,
 )
 from bpe_gui.gui.look.qt_constants import ELIDE_RIGHT, NO_BRUSH, NO_PEN
-from bpe_gui.gui.look.theme import TokenPalette, faded, joining_gap, shade_after
+from bpe_gui.gui.look.theme import TokenPalette, faded, hue_of, joining_gap
 
 from .fitted_text import FittedText
 
@@ -29,9 +29,6 @@ CHIP_GAP: Final = 2.0
 
 CHIP_PADDING: Final = 3.0
 """Inside a chip, left and right of its token."""
-
-NO_SHADE: Final = -1
-"""The shade before the first chip in a row."""
 
 _CORNER: Final = 3.0
 _LINE_WIDTH: Final = 1.5
@@ -52,8 +49,8 @@ _MAX_CACHED: Final = 20_000  # tokens whose measured text is cached
 _MAX_STRAY: Final = 200  # bytes in a row to show
 _STRAY_BYTES: Final = re.compile("[\udc80-\udcff]+")
 
-PlacedChip = tuple[bytes, QRectF, int]
-"""A token, its box, and the number of its shade."""
+PlacedChip = tuple[bytes, QRectF]
+"""A token and its box."""
 
 _Symbol = tuple[bytes, bool]
 
@@ -192,10 +189,6 @@ class TokenChips:
         """The width of an ellipsis including the gap after it."""
         return self._texts.ellipsis_width + CHIP_GAP
 
-    def shade(self, symbol: bytes, previous: int = NO_SHADE) -> int:
-        """Return the shade number of a token next to a chip with the shade `previous`."""
-        return shade_after(previous, symbol, self._hues)
-
     def text_width(self, text: str) -> float:
         """Return the width of text between chips."""
         return self._texts.metrics.horizontalAdvance(text)
@@ -219,11 +212,11 @@ class TokenChips:
     ) -> None:
         """Paint tokens in their boxes, elided if they are too wide; faint ones do not exist yet."""
         fills, color = (self._faint_fills, self.palette.quiet) if is_faint else (self._fills, self.palette.text)
-        for symbol, box, shade in chips:
+        for symbol, box in chips:
             text = self._texts[symbol, has_marker]
             if not text.is_marker:
                 painter.setPen(NO_PEN)
-                painter.setBrush(fills[shade])
+                painter.setBrush(fills[hue_of(symbol, self._hues)])
                 painter.drawRoundedRect(box, _CORNER, _CORNER)
             self._paint_text(painter, box, text, color)
 
@@ -246,7 +239,7 @@ class TokenChips:
         before = painter.opacity()
         painter.setOpacity(before * left)
         for part, (start, stop) in zip(parts, ((box.left(), x), (x, box.right())), strict=True):
-            painter.setBrush(self._fills[shade_after(NO_SHADE, part, self._hues)])
+            painter.setBrush(self._fills[hue_of(part, self._hues)])
             painter.drawRoundedRect(QRectF(start, box.top(), stop - start, box.height()), _CORNER, _CORNER)
         painter.setOpacity(before)
         if gap := joining_gap(left):
@@ -329,7 +322,7 @@ class TokenChips:
             return box
         box.setWidth(width + _SEAM_ROOM)
         painter.setPen(NO_PEN)
-        painter.setBrush((self._faint_fills if chips.is_ahead else self._fills)[self.shade(token)])
+        painter.setBrush((self._faint_fills if chips.is_ahead else self._fills)[hue_of(token, self._hues)])
         painter.drawRoundedRect(box, _CORNER, _CORNER)
         first = QRectF(box.left(), box.top(), seam + CHIP_PADDING, box.height())
         second = box.adjusted(seam + _SEAM_ROOM - CHIP_PADDING, 0, 0, 0)
@@ -358,8 +351,7 @@ class TokenChips:
             for token, box in placed:
                 self.paint_special(painter, box, token)
         else:
-            shaded = [(token, box, shade_after(NO_SHADE, token, self._hues)) for token, box in placed]
-            self.paint(painter, shaded, has_marker=chips.has_marker, is_faint=chips.is_ahead)
+            self.paint(painter, placed, has_marker=chips.has_marker, is_faint=chips.is_ahead)
 
 
 def _sharing(widths: list[float], available: float) -> list[float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
@@ -193,13 +193,14 @@ class LiveTokens:
         *,
         label: Callable[[int], str] = str,
         symbol: Callable[[int], bytes] = symbol_of_id,
-        special_ids: Collection[int] = (),
+        special_tokens: Mapping[str, int] | None = None,
         unknown_ids: Collection[int] = (),
     ) -> None:
         self.text = text
         self.label = label
         self.symbol = symbol
-        self._special_ids = np.array(list(special_ids), np.int32)
+        self.special_tokens = special_tokens or {}
+        self._special_ids = np.array(list(self.special_tokens.values()), np.int32)
         self._unknown_ids = np.array(list(unknown_ids), np.int32)
 
     @classmethod
@@ -214,7 +215,7 @@ class LiveTokens:
             text,
             label=lambda token_id: unknown if token_id == unknown_id else _label(tokenizer.token(token_id)),
             symbol=symbol,
-            special_ids=tokenizer.special_tokens.values(),
+            special_tokens=tokenizer.obeyed_special_tokens,
             unknown_ids=(unknown_id,),
         )
 

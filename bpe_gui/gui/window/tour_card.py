@@ -6,11 +6,11 @@ from itertools import pairwise
 from typing import Final
 
 import shiboken6
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal, SignalInstance
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, Signal, SignalInstance
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QWidget
 
-from bpe_gui.gui.look.layouts import DIALOG_MARGIN, column_of, row_of
+from bpe_gui.gui.look.layouts import DIALOG_MARGIN, SectionTitle, column_of, row_of
 from bpe_gui.gui.look.qt_constants import ANTIALIASING, NO_BRUSH
 from bpe_gui.gui.look.theme import set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, name_widget, quiet_label
@@ -122,6 +122,7 @@ class TourCard(QFrame):
         super().__init__(window)
         name_widget(self, "tourCard")
         set_role(self, "card")
+        self._title = SectionTitle("", "tourTitle")
         self._sentence = SentenceLabel(name="tourSentence")
         self._place = quiet_label("tourPlace")
         self._leave = self._button("tourLeaveButton", self.leave_wanted)
@@ -137,8 +138,10 @@ class TourCard(QFrame):
         self._open.setMenu(self.tokenizers)
         set_role(self._leave, "quiet")
         task = row_of(self._again, self._open, self._skip, None, self._stay)
-        buttons = row_of(self._place, None, self._leave, self._back, self._next)
-        self._column = column_of(self._sentence, self._answer, task, buttons, of=self, margins=(DIALOG_MARGIN,) * 4)
+        head = row_of((self._title, 1), self._place)
+        buttons = row_of(None, self._leave, self._back, self._next)
+        parts = head, self._sentence, self._answer, task, buttons
+        self._column = column_of(*parts, of=self, margins=(DIALOG_MARGIN,) * 4)
         self.setFixedWidth(_WIDTH)
         self.hide()
 
@@ -148,13 +151,22 @@ class TourCard(QFrame):
         return button
 
     def show_stop(
-        self, sentence: str, index: int, count: int, expected: Expected | None, *, is_opened: bool, is_past: bool
+        self,
+        title: str,
+        sentence: str,
+        index: int,
+        count: int,
+        expected: Expected | None,
+        *,
+        is_opened: bool,
+        is_past: bool,
     ) -> None:
-        """Show the sentence of a stop; Next is disabled while something is `expected`.
+        """Show the tour's title and the sentence of a stop; Next is disabled while something is `expected`.
 
         `is_opened` says that there is a tokenizer to show, `is_past` that the window shows something else by now.
         """
         is_last = index + 1 == count
+        self._title.setText(title)
         self._sentence.setText(sentence)
         self.setAccessibleDescription(sentence)
         self._place.setText(self.tr("{place} of {count}").format(place=number(index + 1), count=number(count)))
@@ -191,11 +203,11 @@ class TourCard(QFrame):
         task = self._skip if self._open.isHidden() else self._open
         (self._next if self._next.isEnabled() else task).setFocus()
 
-    def place_next_to(self, light: QRect, window: QSize) -> None:
-        """Move next to the lit part of the window, on the side with the most space; to the middle if nothing is lit."""
+    def place_next_to(self, light: QRect, area: QRect) -> None:
+        """Move next to the lit part, on the side with the most space in `area`; to its middle if nothing is lit."""
         self._column.activate()  # or a button that has just been hidden would still take space
         self.resize(_WIDTH, self._column.totalHeightForWidth(_WIDTH))
-        area = QRect(QPoint(), window).adjusted(_DISTANCE, _DISTANCE, -_DISTANCE, -_DISTANCE)
+        area = area.adjusted(_DISTANCE, _DISTANCE, -_DISTANCE, -_DISTANCE)
         card = QRect(QPoint(), self.size())
         card.moveCenter(area.center())
         if not light.isEmpty():

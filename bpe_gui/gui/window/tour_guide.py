@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QTabWidget, QWidget
 
@@ -216,6 +216,10 @@ class TourGuide(QObject):
             elif event.type() == QEvent.Type.KeyPress and selected == self._selected:
                 self.leave()  # a table has cleared the selection otherwise
                 return True
+        elif event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Left:
+            expected = self._expected
+            if expected is not None and expected.step and not self._session.cursor.destination:
+                self._say((self._wrong_way(), False))  # where the key does nothing else
         return super().eventFilter(watched, event)
 
     def _give_focus_back(self) -> None:
@@ -312,8 +316,10 @@ class TourGuide(QObject):
         answer, is_past = self._answer
         is_wrong = expected is not None and not is_past
         self._card.say(answer, "warning" if is_wrong else "quiet" if is_past else "")
+        language = language_in_force()
         self._card.show_stop(
-            stop.sentence(language_in_force()),
+            tour.title(language),
+            stop.sentence(language),
             self._index,
             len(tour.stops),
             expected,
@@ -368,11 +374,17 @@ class TourGuide(QObject):
         answer = self._find_answer()
         if answer == self._answer and not is_met:
             return
-        self._answer = answer
-        self._show_card()
+        self._say(answer)
         if is_met and expected is not None and expected.text is None:  # a reader who types goes on typing
             self._card.take_focus()
+
+    def _say(self, answer: tuple[str, bool]) -> None:
+        self._answer = answer
+        self._show_card()
         self._place_card()
+
+    def _wrong_way(self) -> str:
+        return self.tr("← goes back. Press → to go forward.")
 
     def _find_answer(self) -> tuple[str, bool]:
         """Return what to say about what the window shows, and whether that is no longer what the card describes."""
@@ -389,6 +401,9 @@ class TourGuide(QObject):
             is_typed = "text" in session.differences(self._moments[self._index])
             is_wrong = is_typed and bool(self._answer[0] or not self._typing_pause.isActive())
             return in_language(stop.wrong, language) if is_wrong else "", False
+        if expected.step is not None:
+            is_back = session.cursor.destination < self._moments[self._index].position
+            return self._wrong_way() if is_back else "", False
         is_branch = session.branches.current is not session.branches.main
         is_wrong = is_branch if expected.banned else session.selection.token is not None
         chooses = expected.pair or expected.select or expected.banned
@@ -433,7 +448,10 @@ class TourGuide(QObject):
 
     def _place_card(self) -> None:
         if self.tour is not None:
-            self._card.place_next_to(self._spotlight.light, self._window.size())
+            area, panels = self._window.rect(), self._window.findChild(QWidget, "columnSplitter")
+            if panels is not None:
+                area.setTop(panels.mapTo(self._window, QPoint()).y())  # the buttons for stepping stay free
+            self._card.place_next_to(self._spotlight.light, area)
             self._card.raise_()
 
 

@@ -62,9 +62,9 @@ def save_widget_state(root: QWidget) -> Restore:
     return _one_by_one(states)
 
 
-def save_scrolling(root: QWidget) -> Restore:
-    """Return a function that scrolls all tables below `root` to their current rows."""
-    return _one_by_one(_save_all(root, QTableView, _save_scrolling))
+def save_view(root: QWidget) -> Restore:
+    """Return a function that shows the current pages below `root`, and scrolls all tables to their current rows."""
+    return _one_by_one([*_save_all(root, QTabWidget, _save_page), *_save_all(root, QTableView, _save_scrolling)])
 
 
 def _one_by_one(states: list[Restore]) -> Restore:

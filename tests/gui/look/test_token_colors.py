@@ -1,6 +1,6 @@
 """The hues of tokens are told apart by every eye: with normal vision, protanopia, deuteranopia or tritanopia."""
 
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 
-from bpe_gui.gui.look.theme import SchemeName, TokenPalette, background_and_tokens, hue_of, shade_after
+from bpe_gui.gui.look.theme import SchemeName, TokenPalette, background_and_tokens, hue_of
 
 Floats = npt.NDArray[np.float64]
 
@@ -143,12 +143,3 @@ def test_a_token_has_the_hue_between_those_of_its_parts(left: bytes, right: byte
 def test_capital_letters_have_the_hues_of_small_ones_and_space_changes_little() -> None:
     assert hue_of(b"The", 12) == hue_of(b"the", 12)
     assert min((around(b" the") - around(b"the")) % 12, (around(b"the") - around(b" the")) % 12) <= 1
-
-
-def test_neighbours_of_one_hue_take_turns_with_its_shades() -> None:
-    shades = [-1]
-    for symbol in (b"a", b"a", b"a", b"b", b"a", b"a"):
-        shades.append(shade_after(shades[-1], symbol, 12))
-    a, b = hue_of(b"a", 12), hue_of(b"b", 12)
-    assert shades[1:] == [a, a + 12, a, b, a, a + 12]
-    assert all(one != other for one, other in pairwise(shades))

@@ -1,6 +1,5 @@
 """The merges panel follows the session's cursor, and moves it by mouse and keys."""
 
-import itertools
 from pathlib import Path
 from typing import TypeVar
 
@@ -31,7 +30,7 @@ from bpe_gui.gui.tables.pair_model import PairColumn
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.table_model import MarkedSymbols
 from bpe_gui.gui.views.reason_label import ReasonLabel
-from bpe_gui.gui.views.token_chips import NO_SHADE, Chips, TokenChips, stretches
+from bpe_gui.gui.views.token_chips import Chips, TokenChips, stretches
 from bpe_gui.gui.wording.numbers import number
 from tests.gui.support.panels import wait_to_be_cancelled
 from tests.gui.support.widgets import child, label_text
@@ -376,13 +375,12 @@ def test_words_of_every_kind_can_be_painted(qtbot: QtBot, session: Session, choi
     assert not panel.grab().isNull()
 
 
-def test_neighbours_never_share_a_colour(qapp: QApplication) -> None:
-    chips = TokenChips(Theme("light").token_palette())
-    shades = [NO_SHADE]
-    for symbol in (bytes([a, b]) for a in b"abc" for b in range(256)):
-        shades += [chips.shade(symbol, shades[-1])]
-        shades += [chips.shade(symbol, shades[-1])]
-    assert all(one != other for one, other in itertools.pairwise(shades))
+def test_a_symbol_has_the_same_colour_after_itself(qapp: QApplication) -> None:
+    theme = Theme("light")
+    chips, picture = TokenChips(theme.token_palette()), QImage(60, 20, QImage.Format.Format_RGB32)
+    with QPainter(picture) as painter:
+        chips.paint(painter, [(b"a", QRectF(20 * place, 0, 18, 20)) for place in range(3)], has_marker=False)
+    assert len({picture.pixelColor(20 * place + 9, 1).name() for place in range(3)}) == 1
 
 
 def test_bytes_are_split_from_text() -> None:

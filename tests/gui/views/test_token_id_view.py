@@ -30,7 +30,7 @@ class Ids(LiveTokens):
     """A text of one-byte tokens with these ids, `count` of them known, which notes the longest request."""
 
     def __init__(self, *ids: int, count: int | None = None) -> None:
-        super().__init__(LiveText(), special_ids=(SPECIAL,), unknown_ids=(UNKNOWN,))
+        super().__init__(LiveText(), special_tokens={"<x>": SPECIAL}, unknown_ids=(UNKNOWN,))
         self.ids = np.array(ids, np.int32)
         self.known = len(ids) if count is None else count
         self.complete = True

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPalette, QRegion
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import TextDocument, save, train
@@ -106,6 +106,7 @@ def test_a_lesson_is_taken_to_its_end(
                 QTest.keyClick(window.focusWidget(), Qt.Key.Key_Tab)
             assert window.focusWidget() is forward or manner != "rightly"
         assert not any(map(is_cut, card(window).findChildren(QPushButton)))
+        assert not card(window).geometry().intersects(area_of(child(window, QWidget, "stepButton")))
         press(window, "tourNextButton")
     assert not card(window).isVisible()
     assert progress_in_menu(window, tour, language) == "✓"
@@ -114,6 +115,10 @@ def test_a_lesson_is_taken_to_its_end(
 def is_cut(button: QPushButton) -> bool:
     """Return whether a visible button is too narrow for its text."""
     return button.isVisible() and button.width() < button.minimumSizeHint().width()
+
+
+def area_of(widget: QWidget) -> QRect:
+    return QRect(widget.mapTo(widget.window(), QPoint()), widget.size())
 
 
 def has_answered(window: MainWindow, answer: str) -> bool:
@@ -140,6 +145,46 @@ def test_a_question_is_about_its_step(window: MainWindow) -> None:
     press(window, "tourSkipButton")
     assert window.session.cursor.position == 2
     assert child(window, QPushButton, "tourNextButton").isEnabled()
+
+
+def test_what_is_asked_is_neither_cut_nor_among_the_merges(window: MainWindow) -> None:
+    pairs, merges = child(window, Table, "pairTable"), child(window, Table, "mergeTable")
+    model = pairs.model()
+    assert isinstance(model, PairModel)
+    window.resize(1280, 800)
+    window.choose_workspace("learn")
+    window.take_tour(LESSONS[1])
+    press(window, "tourNextButton")
+    for _ in range(2):
+        window.step()
+    assert merges.model().rowCount() == 4
+    press(window, "tourAgainButton")
+    assert merges.model().rowCount() == 2
+    row = pairs.visualRect(model.index(model.row_of((b"w", b"i")), PairColumn.LEFT))
+    assert not row.isEmpty() and pairs.viewport().rect().contains(row.center() + QPoint(0, row.height() // 2))
+    press(window, "tourSkipButton")
+    assert merges.model().rowCount() == 4
+
+
+def test_a_step_back_where_a_lesson_waits_for_a_step_is_answered(window: MainWindow) -> None:
+    window.take_tour(LESSONS[0])
+    for number in range(4):
+        if number == 3:
+            press(window, "tourSkipButton")
+        press(window, "tourNextButton")
+    wrong, answer = "← goes back. Press → to go forward.", child(window, QLabel, "tourAnswer")
+    QTest.keyClick(window.focusWidget(), Qt.Key.Key_Left)
+    assert has_answered(window, wrong)
+    window.step()
+    for number in range(3):
+        press(window, "tourNextButton")
+        if number == 1:
+            press(window, "tourSkipButton")
+    assert not answer.isVisible()
+    window.step_back()
+    assert has_answered(window, wrong)
+    window.step()
+    assert not answer.isVisible()
 
 
 def test_nothing_gives_the_answer_away_while_a_lesson_asks_for_the_next_pair(window: MainWindow) -> None:
@@ -496,14 +541,18 @@ def test_escape_in_a_table_clears_the_selection_and_then_leaves(window: MainWind
     assert not card(window).isVisible()
 
 
-def test_its_end_brings_back_the_order_and_place_of_tables(window: MainWindow) -> None:
+def test_its_end_brings_back_the_order_and_place_of_tables_and_the_page(window: MainWindow) -> None:
     vocabulary, pairs = child(window, Table, "vocabularyTable"), child(window, Table, "pairTable")
     window.session.cursor.seek(4)
     order = PairColumn.MERGED, Qt.SortOrder.DescendingOrder
     pairs.sortByColumn(*order)
     vocabulary.verticalScrollBar().setValue(3)
+    facts = child(window, QTabWidget, "tokenFacts")
+    facts.setCurrentIndex(1)
     window.take_tour(LESSONS[0])
+    facts.setCurrentIndex(3)
     finish(window)
+    assert facts.currentIndex() == 1
     header = pairs.horizontalHeader()
     assert (header.sortIndicatorSection(), header.sortIndicatorOrder()) == order
     assert vocabulary.verticalScrollBar().value() == 3

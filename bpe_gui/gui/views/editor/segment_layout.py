@@ -23,6 +23,7 @@ _LEFT_TO_RIGHT: Final = Qt.LayoutDirection.LeftToRight
 _LEFT: Final = Qt.AlignmentFlag.AlignLeft
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight
 _WRAP: Final = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere
+_WRAP_ANYWHERE: Final = QTextOption.WrapMode.WrapAnywhere
 _ABSOLUTE: Final = QFont.SpacingType.AbsoluteSpacing
 _TAB_COLUMNS: Final = 4
 _MIN_COLUMNS: Final = 12  # the longest escape has ten
@@ -84,8 +85,15 @@ class SegmentLayout:
     """
 
     def __init__(
-        self, text: SegmentText, font: QFont, metrics: RowMetrics, width: float, preedit: Preedit | None = None
+        self,
+        text: SegmentText,
+        font: QFont,
+        metrics: RowMetrics,
+        width: float,
+        preedit: Preedit | None = None,
+        whole: re.Pattern[bytes] | None = None,
     ) -> None:
+        """Wrap the text at `width` pixels, but not inside a match of `whole` that fits in a row."""
         self.text = text
         self.metrics = metrics
         self.layout = QTextLayout(text.shown, font)
@@ -103,7 +111,7 @@ class SegmentLayout:
         self.layout.setFormats(formats)
         self._inner_length = text.length + self._preedit_length
         self._line_end_width = metrics.line_end_widths[text.line_end]
-        self._lines = self._wrapped(width)
+        self._lines = self._wrapped(width, whole)
         self._clusters: dict[int, tuple[int, int]] = {}
         self._hanging: dict[int, bool] = {}
         self._cursor_xs: list[dict[int, float]] = [{} for _ in self._lines]
@@ -111,14 +119,25 @@ class SegmentLayout:
         self.starts = [text.position(text.offset(self._outer(line.textStart()))) for line in self._lines]
         """The position where each row starts."""
 
-    def _wrapped(self, width: float) -> list[QTextLine]:
+    def _wrapped(self, width: float, whole: re.Pattern[bytes] | None) -> list[QTextLine]:
         """Wrap at `width` minus the width of the line break, or of a space that hangs off the end of its row."""
         reserve = max(self.metrics.column, self._line_end_width)
         left = reserve if self.text.is_right_to_left else 0.0
+        matches = [] if whole is None or self.text.is_bidirectional else list(whole.finditer(self.text.utf8))
+        unbroken = [
+            [self._inner(self.text.position(offset), after_preedit=True) for offset in match.span()]
+            for match in matches
+        ]
         lines: list[QTextLine] = []
         self.layout.beginLayout()
         while (line := self.layout.createLine()).isValid():
             line.setLineWidth(max(_MIN_COLUMNS * self.metrics.column, width - reserve))
+            first, stop = line.textStart(), line.textStart() + line.textLength()
+            for start, end in unbroken:
+                if first < start < stop < end:
+                    self.layout.setTextOption(_text_option(self.text, self.metrics, _WRAP_ANYWHERE))
+                    line.setLineWidth(_x(line.cursorToX(start)) - _x(line.cursorToX(first)) + _TOUCHING)
+                    self.layout.setTextOption(_text_option(self.text, self.metrics))
             top = len(lines) * self.metrics.height
             line.setPosition(QPointF(left, top + self.metrics.baseline - line.ascent()))
             lines.append(line)
@@ -388,9 +407,9 @@ def _wide_emoji(text: str, font: QFont) -> list[QTextLayout.FormatRange]:
     return ranges
 
 
-def _text_option(text: SegmentText, metrics: RowMetrics) -> QTextOption:
+def _text_option(text: SegmentText, metrics: RowMetrics, wrap: QTextOption.WrapMode = _WRAP) -> QTextOption:
     option = QTextOption()
-    option.setWrapMode(_WRAP)
+    option.setWrapMode(wrap)
     option.setTabStopDistance(_TAB_COLUMNS * metrics.column)
     option.setTextDirection(_RIGHT_TO_LEFT if text.is_right_to_left else _LEFT_TO_RIGHT)
     option.setAlignment(_RIGHT if text.is_right_to_left else _LEFT)

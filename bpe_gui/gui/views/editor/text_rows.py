@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
+from collections.abc import Collection
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -10,6 +12,7 @@ from PySide6.QtCore import QTextBoundaryFinder
 from PySide6.QtGui import QFont, QTextLayout
 
 from bpe_gui.engine.runtime import Int32Array
+from bpe_gui.gui.system.exact_text import utf8_of
 
 from .line_index import Utf8Text, index_of
 from .segment_layout import Preedit, RowMetrics, SegmentLayout
@@ -38,6 +41,7 @@ class TextRows:
         self._font = font
         self._width = width
         self._preedit: tuple[int, Preedit] | None = None  # with its segment
+        self._whole: re.Pattern[bytes] | None = None
         self._layouts: OrderedDict[int, SegmentLayout] = OrderedDict()  # by segment, most recently used last
         self.lines = index_of(text)
         self._measure()
@@ -62,6 +66,16 @@ class TextRows:
         if width != self._width:
             self._width = width
             self._measure()
+
+    def keep_whole(self, texts: Collection[str]) -> bool:
+        """Wrap inside none of these texts that fits in a row, from now on; return whether that is a change."""
+        longest_first = sorted(map(utf8_of, texts), key=len, reverse=True)
+        whole = re.compile(b"|".join(map(re.escape, longest_first))) if texts else None
+        is_new = whole != self._whole
+        if is_new:
+            self._whole = whole
+            self._measure()
+        return is_new
 
     def replaced(self, start: int, removed: int, added: int) -> None:
         """Follow an edit already made in the text: `added` bytes replaced `removed` bytes at `start`.
@@ -107,7 +121,7 @@ class TextRows:
             return cached
         preedit = self._preedit[1] if self._preedit is not None and self._preedit[0] == segment else None
         text = SegmentText(self._text.read(*self.lines.span(segment)))
-        layout = SegmentLayout(text, self._font, self.metrics, self._width, preedit)
+        layout = SegmentLayout(text, self._font, self.metrics, self._width, preedit, self._whole)
         self._layouts[segment] = layout
         if len(self._layouts) > _CACHED_LAYOUTS:
             self._layouts.popitem(last=False)

@@ -111,6 +111,7 @@ class TokenLayer(QObject):
             self._found = None
             self.forget_tokens()
         self.source = source
+        self._rows.keep_whole(source.special_tokens)
         self._builder = PageBuilder(self._rows.all_rows, source)
         self.tokens_changed(flash=flash, seam=seam)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
 from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Signal
@@ -81,6 +82,11 @@ class VisibleRows(QObject):
         self._font = font
         self.all_rows.set_font(font)
         self._update()
+
+    def keep_whole(self, texts: Collection[str]) -> None:
+        """Wrap inside none of these texts that fits in a row, from now on."""
+        if self.all_rows.keep_whole(texts):
+            self._update()
 
     def set_size(self, size: QSize) -> None:
         """Wrap the text for another viewport size; the first visible row stays in view."""

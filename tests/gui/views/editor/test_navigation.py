@@ -111,3 +111,24 @@ def test_the_line_around_an_offset() -> None:
 )
 def test_the_body_of_a_line_is_without_its_line_break(text: str, offset: int, body: tuple[int, int]) -> None:
     assert Laid(text).rows.line_body(offset) == body
+
+
+@pytest.mark.parametrize("before", ["", "a ", "words 自然语言 ", "x" * 30 + "\t", "mid", "\x1b👩\u200d🚀 "])
+def test_a_row_begins_before_a_special_token_that_does_not_fit(before: str) -> None:
+    special = "<|end of 文本|>"
+    laid = Laid((before + special) * 20 + special * 5 + "\n" + "<" + special)
+    assert laid.rows.keep_whole([special, "<|e", "|>"])
+    assert not laid.rows.keep_whole([special, "<|e", "|>"])
+    starts, row = [0], Row(0, 0)
+    while (below := laid.rows.moved(row, 1)) != row:
+        starts, row = [*starts, laid.rows.start_of(below)], below
+    rows = [laid.text.read(start, stop).decode() for start, stop in pairwise([*starts, len(laid.text)])]
+    assert len(rows) > 5
+    assert sum(each.count(special) for each in rows) == 26
+
+
+def test_a_special_token_that_is_wider_than_a_row_is_wrapped() -> None:
+    laid = Laid("a <|" + "wide" * 40 + "|> b")
+    rows_before = len(laid.rows.layout(0))
+    laid.rows.keep_whole(["<|" + "wide" * 40 + "|>"])
+    assert rows_before <= len(laid.rows.layout(0)) <= rows_before + 1

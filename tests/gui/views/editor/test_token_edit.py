@@ -66,7 +66,7 @@ def test_typing_edits_the_live_text_of_the_source(edit: TokenEdit) -> None:
 
 def test_another_source_keeps_caret_and_undo_history_only_if_its_text_is_the_same(edit: TokenEdit) -> None:
     type_text(edit, "low")
-    edit.set_source(LiveTokens(edit.document.text, special_ids=(1,)))
+    edit.set_source(LiveTokens(edit.document.text, special_tokens={"<x>": 1}))
     assert (edit.selection.caret, edit.document.history.can_undo) == (3, True)
     edit.set_source(LiveTokens(LiveText("other")))
     assert (edit.selection.caret, edit.document.history.can_undo, edit.toPlainText()) == (0, False, "other")

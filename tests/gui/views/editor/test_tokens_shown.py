@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
+from bpe_gui.engine import Tokenizer
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.views.editor.token_edit import TokenEdit, token_view
 from bpe_gui.gui.views.tokens import LiveTokens
@@ -53,6 +54,18 @@ def test_cells_are_side_by_side_from_left_to_right(edit: TokenEdit) -> None:
     for left, right in pairwise(cells[index][0] for index in range(3)):
         assert left.right() < right.left() < left.right() + 3
         assert left.top() == right.top()
+
+
+def test_a_special_token_is_on_one_row_as_soon_as_it_is_known(edit: TokenEdit) -> None:
+    live = LiveText("some words before it, and then " + "<|a special token|>" * 2)
+    live.encode_with(Tokenizer({i: bytes([i]) for i in range(256)}, [], ["<|a special token|>"]))
+    assert live.tokenizer is not None
+    edit.set_source(LiveTokens(live))
+    edit.grab()
+    assert any(len(cell.rects) > 1 for cell in edit.tokens.cells())
+    edit.set_source(LiveTokens.of(live, live.tokenizer, -1, ""))
+    edit.grab()
+    assert all(len(cell.rects) == 1 for cell in edit.tokens.cells())
 
 
 def test_a_shared_character_has_strips_below_it_in_the_order_of_its_bytes(edit: TokenEdit) -> None:
