@@ -7,15 +7,7 @@ from typing import Any, Final
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QApplication,
-    QComboBox,
-    QFileDialog,
-    QMainWindow,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QFileDialog, QMainWindow, QToolButton, QWidget
 
 from bpe_gui.engine import EngineError, RunUntil
 from bpe_gui.gui.look.layouts import MARGIN, row_of
@@ -24,6 +16,7 @@ from bpe_gui.gui.look.qt_constants import SHORTCUT_OVERRIDE
 from bpe_gui.gui.look.widgets import FormerFocus, name_widget, without_mnemonic
 from bpe_gui.gui.panels.corpus_panel import CorpusPanel
 from bpe_gui.gui.panels.encode_panel import EncodePanel
+from bpe_gui.gui.panels.finding import TextFinder
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.panels.state_bars import ActivityBar, OpenedBar, StatusLine
 from bpe_gui.gui.panels.transport_bar import TransportBar
@@ -472,21 +465,23 @@ class MainWindow(QMainWindow):
             if _has_focus(panel):
                 panel.begin_search()
                 return
-        self._searched_panel.begin_search()
+        self._searched.begin_search()
 
     def find_next(self) -> None:
         """Go to the next match in the panel with the focus, by default in the text to encode."""
-        self._searched_panel.find_next()
+        self._searched.find_next()
 
     def find_previous(self) -> None:
         """Go to the previous match."""
-        self._searched_panel.find_previous()
+        self._searched.find_previous()
 
     @property
-    def _searched_panel(self) -> CorpusPanel | EncodePanel | ToolPage:
+    def _searched(self) -> TextFinder | ToolPage:
         if _has_focus(self._corpus):
-            return self._corpus
-        return self._encode if _has_focus(self._encode) else self._tool_page or self._encode
+            return self._corpus.finder
+        if not _has_focus(self._encode) and (page := self._tool_page) is not None:
+            return page
+        return self._encode.finder
 
     # -- training ---------------------------------------------------------------------------------------------------
 

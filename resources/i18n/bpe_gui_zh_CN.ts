@@ -3180,6 +3180,10 @@
 <context>
     <name>DifferenceBar</name>
     <message>
+        <source>Underlined is what a tokenizer splits unlike the base, and in the base what any of them does.</source>
+        <translation>画线处：该分词器的切分与基准不同；在基准的文本中，则是至少有一个分词器与它不同。</translation>
+    </message>
+    <message>
         <source>Previous difference</source>
         <translation>上一处差异</translation>
     </message>
@@ -3212,12 +3216,12 @@
         <translation>没有差异</translation>
     </message>
     <message>
-        <source>1 difference</source>
-        <translation>1 处差异</translation>
+        <source>1 difference, underlined</source>
+        <translation>1 处差异（已画线）</translation>
     </message>
     <message>
-        <source>{count} differences</source>
-        <translation>{count} 处差异</translation>
+        <source>{count} differences, underlined</source>
+        <translation>{count} 处差异（已画线）</translation>
     </message>
     <message>
         <source>difference {index} of {count}</source>
@@ -3346,6 +3350,10 @@
     <message>
         <source>{ratio} bytes per token</source>
         <translation>每词元 {ratio} 字节</translation>
+    </message>
+    <message>
+        <source>Bytes per token: the bytes of the text, divided by its tokens. Bytes in no token count, too: the tokenizer drops them, such as white space between words.</source>
+        <translation>每词元字节数：文本的字节数除以词元数。不属于任何词元的字节也计算在内，它们被分词器丢弃，例如词之间的空白。</translation>
     </message>
     <message>
         <source>{size} ({dropped} in no token)</source>
@@ -6266,26 +6274,6 @@
         <translation>没有可合并的了：最优的符号对 {pair} 只{times}，低于最低次数 {limit}。</translation>
     </message>
     <message>
-        <source>{pair} is next: it occurs {times}, tied with {other} ({rule}).</source>
-        <translation>下一步合并 {pair}：它{times}，与 {other} 次数相同（{rule}）。</translation>
-    </message>
-    <message>
-        <source>{pair} is next: it occurs {times}, tied with {other} and 1 other pair ({rule}).</source>
-        <translation>下一步合并 {pair}：它{times}，与 {other} 及另外 1 对次数相同（{rule}）。</translation>
-    </message>
-    <message>
-        <source>{pair} is next: it occurs {times}, tied with {other} and {more} other pairs ({rule}).</source>
-        <translation>下一步合并 {pair}：它{times}，与 {other} 及另外 {more} 对次数相同（{rule}）。</translation>
-    </message>
-    <message>
-        <source>{pair} is next: it occurs {times} and is the only pair that can be merged.</source>
-        <translation>下一步合并 {pair}：它{times}，是唯一可以合并的符号对。</translation>
-    </message>
-    <message>
-        <source>{pair} is next: it occurs {times}, more often than any other pair. {other} follows with {count}.</source>
-        <translation>下一步合并 {pair}：它{times}，多于其他任何符号对；其次是 {other}，{count} 次。</translation>
-    </message>
-    <message>
         <source>in 1 word</source>
         <translation>见于 1 个词</translation>
     </message>
@@ -7841,6 +7829,10 @@
 <context>
     <name>StatusLine</name>
     <message>
+        <source>The tokens of all words of the corpus, each word as often as it occurs</source>
+        <translation>语料中所有词的词元总数，每个词按出现次数计算</translation>
+    </message>
+    <message>
         <source>1 token</source>
         <translation>1 个词元</translation>
     </message>
@@ -8070,6 +8062,10 @@
     <message>
         <source>Average length of new tokens in bytes, on a logarithmic scale. The file has no pair counts.</source>
         <translation>新词元的平均字节数（对数刻度）。文件中没有符号对的次数。</translation>
+    </message>
+    <message>
+        <source>step 0</source>
+        <translation>第 0 步</translation>
     </message>
     <message>
         <source>superwords</source>
@@ -9036,8 +9032,12 @@
         <translation>还不是：{left} + {right} {times}，在所有符号对中排第 {place}。</translation>
     </message>
     <message>
-        <source>The word {word} begins there. It matches {part} ({kind}) in the splitter&apos;s expression.</source>
-        <translation>词 {word} 从此开始：分词规则用 {part}（{kind}）匹配到它。</translation>
+        <source>It matches {part} in the splitter&apos;s expression.</source>
+        <translation>分词规则用 {part} 匹配到它。</translation>
+    </message>
+    <message>
+        <source>It matches {part} ({kind}) in the splitter&apos;s expression.</source>
+        <translation>分词规则用 {part}（{kind}）匹配到它。</translation>
     </message>
     <message>
         <source>At this step, it is {parts}.</source>
@@ -9092,14 +9092,6 @@
         <translation>词 {word} 在此结束。</translation>
     </message>
     <message>
-        <source>The word {word} ends there. It matches {part} in the splitter&apos;s expression.</source>
-        <translation>词 {word} 在此结束：分词规则用 {part} 匹配到它。</translation>
-    </message>
-    <message>
-        <source>The word {word} ends there. It matches {part} ({kind}) in the splitter&apos;s expression.</source>
-        <translation>词 {word} 在此结束：分词规则用 {part}（{kind}）匹配到它。</translation>
-    </message>
-    <message>
         <source>The splitter drops the text after it.</source>
         <translation>它后面的部分在切分成词时会被丢弃。</translation>
     </message>
@@ -9110,10 +9102,6 @@
     <message>
         <source>The word {word} begins there.</source>
         <translation>词 {word} 从此开始。</translation>
-    </message>
-    <message>
-        <source>The word {word} begins there. It matches {part} in the splitter&apos;s expression.</source>
-        <translation>词 {word} 从此开始：分词规则用 {part} 匹配到它。</translation>
     </message>
 </context>
 <context>

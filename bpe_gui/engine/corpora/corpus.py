@@ -36,15 +36,7 @@ from .counts_facts import (
     too_large_error,
 )
 from .counts_file import open_counts
-from .documents import (
-    SHORT,
-    USUAL_FIELD,
-    Document,
-    Documents,
-    FileDocument,
-    TextDocument,
-    TextList,
-)
+from .documents import SHORT, USUAL_FIELD, Document, Documents, FileDocument, TextDocument, TextList
 from .file_search import find_files
 from .weights import Scale, Weight, weights_of
 from .word_arrays import WordArrays

@@ -24,15 +24,7 @@ from bpe_gui.engine.runtime.types import Progress
 from bpe_gui.engine.text.compiled_splitters import Chunker, can_split, new_batch, padded, stuck_error, with_own_state
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 
-from .documents import (
-    Document,
-    DocumentGroup,
-    FileDocument,
-    FileList,
-    TextDocument,
-    TextList,
-    group_documents,
-)
+from .documents import Document, DocumentGroup, FileDocument, FileList, TextDocument, TextList, group_documents
 from .record_files import RECORD_END, open_parquet
 from .text_files import PARQUET, BinaryFile, FileState, Utf8Reader, reading
 from .word_arrays import WordTally

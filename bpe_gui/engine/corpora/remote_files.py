@@ -16,15 +16,7 @@ from bpe_gui.engine.text.recipe import DEFAULT_RECIPE, PRESETS, Recipe
 
 from .counting import boundary_near, can_be_sliced
 from .documents import FileDocument
-from .text_files import (
-    TEXT,
-    BinaryFile,
-    FileState,
-    PieceReader,
-    ReadingState,
-    Utf8Reader,
-    reading,
-)
+from .text_files import TEXT, BinaryFile, FileState, PieceReader, ReadingState, Utf8Reader, reading
 
 
 def package(name: str) -> Any:

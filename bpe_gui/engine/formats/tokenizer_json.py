@@ -30,13 +30,7 @@ from bpe_gui.engine.runtime.printable import PRINTABLE, to_printable
 from bpe_gui.engine.tokenization.numbered_tokens import NumberedTokens, TokenList
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from .recipe_pipelines import (
-    merges_make_all_tokens,
-    parse_spellings,
-    pipeline_of,
-    recipe_of,
-    spell,
-)
+from .recipe_pipelines import merges_make_all_tokens, parse_spellings, pipeline_of, recipe_of, spell
 from .sentencepiece_steps import without_sentencepiece_steps
 from .spelled_tokens import are_printable, from_printable_each
 from .tokenizer_json_model import SpelledModel, assigned_ids, read_model, read_plain

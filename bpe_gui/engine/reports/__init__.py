@@ -21,25 +21,10 @@ from .counting import (
     renyi_efficiency,
     renyi_entropy,
 )
-from .curve import (
-    GAIN_ENTRIES,
-    LEAST_GAIN,
-    POINTS,
-    Curve,
-    Gain,
-    Knee,
-)
+from .curve import GAIN_ENTRIES, LEAST_GAIN, POINTS, Curve, Gain, Knee
 from .merge_parts import MergeParts
 from .page import html_page
-from .pruning import (
-    PrunePreview,
-    Pruning,
-    PruningCost,
-    preview_pruning,
-    prune,
-    pruning_cost,
-    used_ids,
-)
+from .pruning import PrunePreview, Pruning, PruningCost, preview_pruning, prune, pruning_cost, used_ids
 from .report import Report, ReportText, SkippedDocument, TextReport, make_report, texts_by_folder
 from .tables import csv_files, json_values
 from .vocabulary import NEARLY_DEAD, VocabularyReport, vocabulary_report

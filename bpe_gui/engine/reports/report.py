@@ -14,15 +14,7 @@ from bpe_gui.engine.runtime.types import Progress
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .counting import TextMeasures, TokenCounter, TokenCounts, gini_coefficient, no_progress
-from .curve import (
-    POINTS,
-    Curve,
-    Measure,
-    curve_by_encoding,
-    curve_of_counts,
-    measure_of_documents,
-    measure_of_words,
-)
+from .curve import POINTS, Curve, Measure, curve_by_encoding, curve_of_counts, measure_of_documents, measure_of_words
 from .vocabulary import VocabularyReport, vocabulary_report
 
 _logger: Final = logging.getLogger(__name__)

@@ -25,15 +25,7 @@ from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.tokenization.vocabulary import MAX_ID, check_vocab
 from bpe_gui.engine.tokenization.vocabulary import special_ids as check_special_ids
 
-from .plan_rules import (
-    RULES,
-    PlanStepError,
-    Rule,
-    as_in_file,
-    check_expression,
-    is_whole_match,
-    without_marker,
-)
+from .plan_rules import RULES, PlanStepError, Rule, as_in_file, check_expression, is_whole_match, without_marker
 
 MAX_STEP: Final = 10_000_000
 """The last step that a plan may name."""

@@ -34,12 +34,7 @@ from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 
 from .plan import Plan
 from .plan_rules import PlanStepError
-from .run_arrays import (
-    create_run,
-    initial_symbols,
-    with_capacity_for_pair,
-    with_capacity_to_merge,
-)
+from .run_arrays import create_run, initial_symbols, with_capacity_for_pair, with_capacity_to_merge
 
 _BUDGET: Final = 1 << 17
 """Positions visited at a time, for a few milliseconds, before other threads get a turn."""

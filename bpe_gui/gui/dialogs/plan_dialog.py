@@ -7,15 +7,7 @@ from typing import Final, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QFontMetrics
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDialog,
-    QFileDialog,
-    QGridLayout,
-    QLabel,
-    QPlainTextEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QGridLayout, QLabel, QPlainTextEdit, QWidget
 
 from bpe_gui.engine import SPLITTERS, EngineError, Plan, Rule
 from bpe_gui.engine.runtime import from_printable, to_printable

@@ -17,6 +17,7 @@ from bpe_gui.gui.look.layouts import GAP, SMALL_GAP, column_of, keep_space, row_
 from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme, line_height
 from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, name_widget, push_button
+from bpe_gui.gui.session.corpus import SessionCorpus
 from bpe_gui.gui.views.plain_text_edit import with_line_feeds
 from bpe_gui.gui.views.splitter_views import SplitterLegend, SplitterPreview
 from bpe_gui.gui.wording.numbers import number
@@ -40,6 +41,11 @@ class SplitterCorpus:
     recipe: Recipe
     documents: tuple[Document, ...] = ()
     special_tokens: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, corpus: SessionCorpus) -> "SplitterCorpus":
+        """Return the corpus of a session."""
+        return cls(corpus.recipe, tuple(document.content for document in corpus.documents), corpus.special_tokens)
 
 
 class _Beginning:

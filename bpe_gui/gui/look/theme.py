@@ -136,35 +136,6 @@ def faded(color: QColor, opacity: float) -> QColor:
     return result
 
 
-def plain_token_palette(colors: QPalette) -> TokenPalette:
-    """Return shades of the system's colours, for a view without a theme."""
-    text = colors.color(QPalette.ColorRole.Text)
-    quiet = colors.color(QPalette.ColorRole.PlaceholderText)
-    return TokenPalette(
-        backgrounds=tuple(faded(text, opacity) for opacity in (0.08, 0.14, 0.2)),
-        second_shades=tuple(faded(text, opacity) for opacity in (0.11, 0.17, 0.23)),
-        neutral=faded(text, 0.05),
-        text=text,
-        special=text,
-        warning=text,
-        accent=colors.color(QPalette.ColorRole.Highlight),
-        quiet=quiet,
-    )
-
-
-def plain_chart_palette(colors: QPalette) -> ChartPalette:
-    """Return the system's colours, for a view without a theme."""
-    quiet = colors.color(QPalette.ColorRole.PlaceholderText)
-    return ChartPalette(
-        line=colors.color(QPalette.ColorRole.Text),
-        fill=faded(quiet, 0.3),
-        accent=colors.color(QPalette.ColorRole.Highlight),
-        quiet=quiet,
-        background=colors.color(QPalette.ColorRole.Base),
-        ghost=quiet,
-    )
-
-
 _SAMPLE = "Ag词元"  # where a font lacks one of these scripts, Qt uses another font, which may be taller
 
 
@@ -359,7 +330,7 @@ class Theme(QObject):
 
     def token_palette(self) -> TokenPalette:
         """Return the colours of tokens."""
-        return _token_palette(self._scheme)
+        return token_palette_of(self._name)
 
     def bar_color(self) -> QColor:
         """Return the colour of bars behind numbers, which is translucent."""
@@ -367,14 +338,7 @@ class Theme(QObject):
 
     def chart_palette(self) -> ChartPalette:
         """Return the colours of charts."""
-        return ChartPalette(
-            line=self.color("chart_line"),
-            fill=self.color("chart_fill"),
-            accent=self.color("accent"),
-            quiet=self.color("quiet"),
-            background=self.color("base"),
-            ghost=self.color("warning"),
-        )
+        return chart_palette_of(self._name)
 
     def mark_color(self, mark: int) -> QColor:
         """Return the colour of an object's mark, by its number; see `object_names.mark_of`."""
@@ -425,7 +389,7 @@ class Theme(QObject):
         """Show the icon `resources/icons/<name>.svg` on a button, in the colours of the theme."""
         _Keeper(self, lambda button: button.setIcon(self.icon(name)), button)
 
-    def _current_name(self) -> str:
+    def _current_name(self) -> SchemeName:
         if self._choice != "system":
             return self._choice
         dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
@@ -476,8 +440,35 @@ class _Keeper(QObject):
 
 def background_and_tokens(name: SchemeName) -> tuple[QColor, TokenPalette]:
     """Return the background and the token colours of a theme, not necessarily the current one."""
+    return QColor(_load_scheme(name).colors["base"]), token_palette_of(name)
+
+
+def token_palette_of(name: SchemeName) -> TokenPalette:
+    """Return the colours of tokens in a theme."""
     scheme = _load_scheme(name)
-    return QColor(scheme.colors["base"]), _token_palette(scheme)
+    return TokenPalette(
+        backgrounds=scheme.token_backgrounds,
+        second_shades=scheme.token_second_shades,
+        neutral=scheme.colors["hairline"],
+        text=scheme.colors["token_text"],
+        special=scheme.colors["special"],
+        warning=scheme.colors["warning"],
+        accent=scheme.colors["accent"],
+        quiet=scheme.colors["quiet"],
+    )
+
+
+def chart_palette_of(name: SchemeName) -> ChartPalette:
+    """Return the colours of charts in a theme."""
+    colors = _load_scheme(name).colors
+    return ChartPalette(
+        line=colors["chart_line"],
+        fill=colors["chart_fill"],
+        accent=colors["accent"],
+        quiet=colors["quiet"],
+        background=colors["base"],
+        ghost=colors["warning"],
+    )
 
 
 def set_role(widget: QWidget, role: str) -> None:
@@ -487,29 +478,14 @@ def set_role(widget: QWidget, role: str) -> None:
     widget.style().polish(widget)
 
 
-def _load_scheme(name: str) -> _Scheme:
+@cache
+def _load_scheme(name: SchemeName) -> _Scheme:
     data = tomllib.loads(resource("themes", f"{name}.toml").read_text("utf-8"))
     return _Scheme(
         colors={role: QColor(data["colors"][role]) for role in COLOR_ROLES},
         marks=tuple(map(QColor, data["marks"]["colors"])),
         token_backgrounds=tuple(QColor(color) for color in data["tokens"]["backgrounds"]),
         token_second_shades=tuple(QColor(color) for color in data["tokens"]["second_shades"]),
-    )
-
-
-def _token_palette(scheme: _Scheme) -> TokenPalette:
-    def color(role: ColorRole) -> QColor:
-        return QColor(scheme.colors[role])
-
-    return TokenPalette(
-        backgrounds=tuple(QColor(color) for color in scheme.token_backgrounds),
-        second_shades=tuple(QColor(color) for color in scheme.token_second_shades),
-        neutral=color("hairline"),
-        text=color("token_text"),
-        special=color("special"),
-        warning=color("warning"),
-        accent=color("accent"),
-        quiet=color("quiet"),
     )
 
 

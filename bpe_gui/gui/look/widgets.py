@@ -192,11 +192,6 @@ def offer_clearing(field: QLineEdit, name: str) -> None:
     field.textChanged.connect(offer)
 
 
-def action_text(action: QAction) -> str:
-    """Return the text of `action` without ellipsis and mnemonic, which Chinese menus append in parentheses."""
-    return without_mnemonic(action.text())
-
-
 class ActionFollower(QObject):
     """Makes a button with a text of its own trigger an action, and be as possible as it, with its tooltip."""
 

@@ -6,43 +6,29 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from PySide6.QtCore import QLocale, QModelIndex, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetricsF, QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QToolButton, QVBoxLayout
 
 from bpe_gui.engine import Document, EngineError, FileDocument, TextDocument
 from bpe_gui.engine.corpora import ONCE
 from bpe_gui.gui.dialogs.boxes import open_once
-from bpe_gui.gui.look.layouts import (
-    MARGIN,
-    SMALL_GAP,
-    PanelHeader,
-    SectionTitle,
-    column_of,
-    gapless_column,
-    row_of,
-)
-from bpe_gui.gui.look.lifetime import weakly
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, SectionTitle, column_of, gapless_column, row_of
 from bpe_gui.gui.look.overlays import DropTarget
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, hairline, icon_button, name_widget
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.object_names import object_name
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.views.plain_text_edit import (
-    MAX_LINE_LENGTH,
-    PlainTextEdit,
-    with_line_breaks_of,
-    with_line_feeds,
-)
+from bpe_gui.gui.views.plain_text_edit import MAX_LINE_LENGTH, PlainTextEdit, with_line_breaks_of, with_line_feeds
 from bpe_gui.gui.wording.file_texts import counts_page
-from bpe_gui.gui.wording.language import LANGUAGES
+from bpe_gui.gui.wording.language import language_in_force
 from bpe_gui.gui.wording.numbers import number, size_text
 from bpe_gui.gui.wording.recipe_texts import preset_title, recipe_summary
 from bpe_gui.gui.wording.sentences import error_message
-from bpe_gui.samples import sample_with, samples
+from bpe_gui.samples import sample_with
 
-from .corpus_parts import CorpusStatistics, SpecialTokensField, StartCard
+from .corpus_parts import CorpusStatistics, SpecialTokensField, StartCard, add_samples
 from .document_list import DocumentList, WeightDialog
 from .finding import CorpusFind
 
@@ -83,8 +69,8 @@ class CorpusPanel(DropTarget):
     document_removed = Signal(str)
     """The title of a document that the user removed, or the number of documents."""
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("corpusPanel")
         self._session = session
         self._theme = theme
@@ -97,7 +83,6 @@ class CorpusPanel(DropTarget):
         self._connect()
         self.accept_files()
         self._apply_theme()
-        self._set_texts()
         self._show_documents()
         self._show_recipe()
         self._show_ownership()
@@ -111,21 +96,35 @@ class CorpusPanel(DropTarget):
         self._add_button = icon_button(theme, "add", "addDocumentButton", self.tr("Add an empty document"))
         self._open_button = icon_button(theme, "open", "openCorpusButton", self.tr("Open corpus…"))
         self._open_button.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
-        self._open_button.setMenu(QMenu(self._open_button))
+        self._open_button.setMenu(self._open_menu())
         self._sample_button = icon_button(theme, "sample", "sampleButton", self.tr("Samples"))
         self._sample_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self._sample_button.setMenu(QMenu(self._sample_button, toolTipsVisible=True))
+        self._sample_button.setMenu(QMenu(self._sample_button))
+        add_samples(self._sample_button.menu(), self.sample_requested.emit)
         self._list = DocumentList(self._theme)
+        self._list.setAccessibleName(self.tr("Corpus documents"))
         self._notice = SentenceLabel(parent=self, name="corpusNotice")
         self._notice.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
         self._editor = PlainTextEdit(self, object_name="corpusEditor")
+        self._editor.setAccessibleName(self.tr("Corpus text"))
         self._editor.document().setDocumentMargin(MARGIN)
-        self._finder = CorpusFind(self._theme, self._editor, self)
+        self.finder = CorpusFind(self._theme, self._editor, self)
         self._card = StartCard(self._sample_button.menu(), self._editor.viewport())
         self._statistics = CorpusStatistics(self._session, self._theme, self)
         self._special_tokens = SpecialTokensField(self._session, self._theme, self)
         self._recipe_summary = SentenceLabel(parent=self, name="recipeSummary", role="quiet")
-        self._recipe_button = name_widget(QPushButton(self), "recipeButton")
+        button = QPushButton(self.tr("Recipe…"), self)
+        self._recipe_button = name_widget(button, "recipeButton", self.tr("Change the recipe"))
+
+    def _open_menu(self) -> QMenu:
+        menu = QMenu(self._open_button)
+        menu.addAction(self.tr("&Open corpus…")).triggered.connect(self.open_requested)
+        menu.addAction(self.tr("A&dd files…")).triggered.connect(self.add_requested)
+        menu.addSeparator()
+        self._weight_action = menu.addAction(self.tr("&Weight of selected documents…"))
+        self._weight_action.setObjectName("weightOfSelected")
+        self._weight_action.triggered.connect(self._ask_for_weight_of_selected)
+        return menu
 
     def _lay_out(self) -> None:
         buttons = self._remove_button, self._add_button, self._open_button, self._sample_button
@@ -137,7 +136,7 @@ class CorpusPanel(DropTarget):
             self._list_line,
             self._notice,
             (self._editor, 1),
-            self._finder.bar,
+            self.finder.bar,
             hairline(self),
             self._lay_out_footer(),
         )
@@ -186,35 +185,6 @@ class CorpusPanel(DropTarget):
         self._editor.setFont(font)
         self._set_least_height()
         self._editor.setTabStopDistance(_TAB_COLUMNS * QFontMetricsF(font).horizontalAdvance(" "))
-
-    # -- texts ------------------------------------------------------------------------------------------------------
-
-    def _set_texts(self) -> None:
-        self._list.setAccessibleName(self.tr("Corpus documents"))
-        self._editor.setAccessibleName(self.tr("Corpus text"))
-        self._recipe_button.setText(self.tr("Recipe…"))
-        self._recipe_button.setAccessibleName(self.tr("Change the recipe"))
-        self._fill_open_menu()
-        self._fill_samples()
-
-    def _fill_open_menu(self) -> None:
-        menu = self._open_button.menu()
-        menu.clear()
-        menu.addAction(self.tr("&Open corpus…")).triggered.connect(self.open_requested)
-        menu.addAction(self.tr("A&dd files…")).triggered.connect(self.add_requested)
-        menu.addSeparator()
-        self._weight_action = menu.addAction(self.tr("&Weight of selected documents…"))
-        self._weight_action.setObjectName("weightOfSelected")
-        self._weight_action.triggered.connect(self._ask_for_weight_of_selected)
-
-    def _fill_samples(self) -> None:
-        menu = self._sample_button.menu()
-        menu.clear()
-        language = _shown_language()
-        for sample in samples():
-            action = menu.addAction(sample.title(language))
-            action.setToolTip(sample.note(language))
-            action.triggered.connect(weakly(self.sample_requested.emit, sample))
 
     def _show_ownership(self) -> None:
         """While an opened tokenizer is shown, say that the corpus belongs to the run, and mute the panel."""
@@ -446,7 +416,7 @@ class CorpusPanel(DropTarget):
         if document.path is not None:
             return document.title
         if (sample := sample_with(text)) is not None:
-            return sample.title(_shown_language())
+            return sample.title(language_in_force())
         before = sample_with(_text_of(document))
         is_of_sample = before is not None and document.title in before.titles.values()
         return self._new_title() if is_of_sample else document.title
@@ -462,20 +432,6 @@ class CorpusPanel(DropTarget):
         self._document = CorpusDocument(self._new_title(), TextDocument(text))
         self._shown_documents = (self._document,)
         self._session.corpus.add_documents([self._document])
-
-    # -- finding ----------------------------------------------------------------------------------------------------
-
-    def begin_search(self) -> None:
-        """Open the find bar."""
-        self._finder.open()
-
-    def find_next(self) -> None:
-        """Select the next match of the typed text."""
-        self._finder.find_next()
-
-    def find_previous(self) -> None:
-        """Select the previous match."""
-        self._finder.find_previous()
 
     # -- the recipe ---------------------------------------------------------------------------------------------------
 
@@ -497,8 +453,7 @@ class CorpusPanel(DropTarget):
         from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
 
         corpus = self._session.corpus
-        documents = tuple(document.content for document in corpus.documents)
-        trial = SplitterCorpus(corpus.recipe, documents, corpus.special_tokens)
+        trial = SplitterCorpus.of(corpus)
         dialog = RecipeDialog(corpus.recipe, self, corpus=trial, theme=self._theme, counts=corpus.counts)
         dialog.accepted.connect(lambda: self._session.corpus.set_recipe(dialog.recipe()))
         open_once(dialog)
@@ -520,8 +475,3 @@ def _beginning_of(content: Document) -> tuple[str, bool]:
 
 def _has_long_lines(text: str) -> bool:
     return max(map(len, with_line_feeds(text).split("\n"))) > MAX_LINE_LENGTH
-
-
-def _shown_language() -> str:
-    shown = QLocale().language()
-    return next((name for name in LANGUAGES if QLocale(name).language() == shown), LANGUAGES[0])

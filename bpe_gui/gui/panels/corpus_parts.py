@@ -1,5 +1,6 @@
 """The parts of the corpus panel: its statistics, its special tokens, and the card over the empty editor."""
 
+from collections.abc import Callable
 from html import escape
 from typing import Final
 
@@ -8,7 +9,6 @@ from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
-    QGridLayout,
     QLabel,
     QMenu,
     QPushButton,
@@ -20,13 +20,27 @@ from PySide6.QtWidgets import (
 from bpe_gui.engine import EngineError
 from bpe_gui.engine.text import SpecialTokens
 from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, column_of, grid_of, row_of
+from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE, LINKS
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import SentenceLabel, name_widget
+from bpe_gui.gui.look.widgets import SentenceLabel, label_of, name_widget
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.plain_text_edit import SpecialTokensEdit
+from bpe_gui.gui.wording.language import language_in_force
 from bpe_gui.gui.wording.numbers import labelled, number, short_number, size_text, weight_sign
 from bpe_gui.gui.wording.sentences import error_message
+from bpe_gui.samples import Sample, samples
+
+
+def add_samples(menu: QMenu, choose: Callable[[Sample], object]) -> None:
+    """Add an item for each sample with a note as its tooltip. `choose` is a bound method, or a signal's `emit`."""
+    menu.setToolTipsVisible(True)
+    language = language_in_force()
+    for sample in samples():
+        action = menu.addAction(sample.title(language))
+        action.setToolTip(sample.note(language))
+        action.triggered.connect(weakly(choose, sample))
+
 
 _OBJECT_NAMES: Final = ("corpusCharacters", "corpusBytes", "corpusWords", "corpusUniqueWords")
 _NAME_WIDTH: Final = 240  # pixels
@@ -40,7 +54,6 @@ class CorpusStatistics(QWidget):
         self.setObjectName("corpusStatistics")
         self._session = session
         self._values = [name_widget(FittedNumber(self), name) for name in _OBJECT_NAMES]
-        self._captions = [QLabel(self) for _ in _OBJECT_NAMES]
         self._weights = SentenceLabel(parent=self, name="corpusWeights", role="quiet")
         self._numbers = self._lay_out_numbers(theme)
         self._message = SentenceLabel(parent=self, name="corpusMessage")
@@ -49,44 +62,34 @@ class CorpusStatistics(QWidget):
         self._pages.addWidget(self._message)
         session.counts.changed.connect(self._refresh)
         session.work.changed.connect(self._refresh)
-        self._set_texts()
         self._refresh()
 
     def _lay_out_numbers(self, theme: Theme) -> QWidget:
-        page = QWidget(self)
-        grid = grid_of(page, row_gap=0, column_gap=GAP)
-        for column, (value, caption) in enumerate(zip(self._values, self._captions, strict=True)):
-            value.setFont(theme.number_font())
-            set_role(caption, "quiet")
-            grid.addWidget(value, 0, column)
-            grid.addWidget(caption, 1, column)
-            grid.setColumnStretch(column, 1)
-        grid.addWidget(self._weights, 2, 0, 1, len(_OBJECT_NAMES))
-        return page
-
-    def _set_texts(self) -> None:
+        pieces = self.tr(
+            "Pieces (pre-tokens) into which the splitter divides the corpus. Merges never cross their boundaries."
+        )
+        distinct = self.tr("Distinct words. Training processes each one once, weighted by its count.")
         texts = (
             (self.tr("characters"), self.tr("Unicode code points in the whole corpus")),
             (self.tr("bytes"), self.tr("UTF-8 bytes in the whole corpus")),
-            (
-                self.tr("words"),
-                self.tr(
-                    "Pieces (pre-tokens) into which the splitter divides the corpus. Merges never cross their "
-                    "boundaries."
-                ),
-            ),
-            (
-                self.tr("unique"),
-                self.tr("Distinct words. Training processes each one once, weighted by its count."),
-            ),
+            (self.tr("words"), pieces),
+            (self.tr("unique"), distinct),
         )
+        page = QWidget(self)
+        grid = grid_of(page, row_gap=0, column_gap=GAP)
+        for column, (value, (caption, explanation)) in enumerate(zip(self._values, texts, strict=True)):
+            value.setFont(theme.number_font())
+            value.explanation = explanation
+            label = label_of(value, caption, "quiet")
+            label.setToolTip(explanation)
+            grid.addWidget(value, 0, column)
+            grid.addWidget(label, 1, column)
+            grid.setColumnStretch(column, 1)
         self._weights.setToolTip(
             self.tr("As if each document were repeated as often as its weight says. The count of each word is rounded.")
         )
-        for (caption, explanation), label, value in zip(texts, self._captions, self._values, strict=True):
-            label.setText(caption)
-            label.setToolTip(explanation)
-            value.explanation = explanation
+        grid.addWidget(self._weights, 2, 0, 1, len(_OBJECT_NAMES))
+        return page
 
     def _refresh(self) -> None:
         counts, error = self._session.counts.words, self._session.counts.error
@@ -205,14 +208,9 @@ class SpecialTokensField(QWidget):
         self._load()
 
     def _lay_out(self) -> None:
-        label = QLabel(self.tr("Special tokens"), self)
-        label.setBuddy(self._edit)
-        set_role(label, "quiet")
+        label = label_of(self._edit, self.tr("Special tokens"), "quiet")
         caption = column_of(label, margins=(0, SMALL_GAP, 0, 0), spacing=None)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(GAP)
-        grid.setVerticalSpacing(SMALL_GAP)
+        grid = grid_of(self, row_gap=SMALL_GAP, column_gap=GAP)
         grid.addLayout(caption, 0, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(self._edit, 0, 1)
         grid.addWidget(self._error, 1, 0, 1, 2)

@@ -43,8 +43,8 @@ class EncodePanel(DropTarget):
     open_requested = Signal()
     """The user wants to choose a file whose text to encode."""
 
-    def __init__(self, session: Session, theme: Theme, settings: Settings, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session, theme: Theme, settings: Settings) -> None:
+        super().__init__()
         self.setObjectName("encodePanel")
         self._session = session
         self._theme = theme
@@ -66,7 +66,7 @@ class EncodePanel(DropTarget):
         self._facts = TokenFacts(session, theme)
         self._summary = EncodeSummary(theme)
         self._splitter_look = SplitterLook(session, theme, self._edit)
-        self._finder = EncodeFind(session, theme, self._edit, self)
+        self.finder: Final = EncodeFind(session, theme, self._edit, self)
         words, parts = (
             self.tr("Show word (pre-token) boundaries"),
             self.tr("Colour words by the part of the splitter's expression that matched them"),
@@ -120,7 +120,7 @@ class EncodePanel(DropTarget):
         gapless_column(
             part,
             (token_view(self._edit, "tokenView", self.tr("Tokens in the text")), 1),
-            self._finder.bar,
+            self.finder.bar,
             self._splitter_look,
             GhostLine(self._session, self._theme, self._edit),
             self._summary,
@@ -162,9 +162,9 @@ class EncodePanel(DropTarget):
         ids.token_clicked.connect(self._toggle_marks)
         ids.current_changed.connect(self._follow_ids)
         ids.selection_changed.connect(self._select_in_text)
-        self._finder.found.connect(self._follow_found)
+        self.finder.found.connect(self._follow_found)
         session.selection.changed.connect(self._show_selection)
-        session.selection.occurrence_wanted.connect(self._finder.find_other)
+        session.selection.occurrence_wanted.connect(self.finder.find_other)
         session.selection.lineage_wanted.connect(self._facts.show_lineage_page)
         edit.menu_opened.connect(self._extend_menu)
         ids.menu_opened.connect(self._extend_menu)
@@ -180,20 +180,6 @@ class EncodePanel(DropTarget):
         self._by_token.toggled.connect(self._choose_color_mode)
         self._by_splitter.toggled.connect(self._choose_splitter_colors)
         self._plain_special.toggled.connect(self._choose_plain_special)
-
-    # -- finding ----------------------------------------------------------------------------------------------------
-
-    def begin_search(self) -> None:
-        """Open the find bar."""
-        self._finder.open()
-
-    def find_next(self) -> None:
-        """Select the next match of the typed text, or of the selected token."""
-        self._finder.find_next()
-
-    def find_previous(self) -> None:
-        """Select the previous match."""
-        self._finder.find_previous()
 
     # -- appearance -------------------------------------------------------------------------------------------------
 

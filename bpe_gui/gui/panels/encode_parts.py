@@ -31,12 +31,18 @@ from bpe_gui.gui.wording.sentences import error_message
 class EncodeSummary(QWidget):
     """The statistics below the text, in a widget whose height does not depend on them."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self._label = SentenceLabel(name="encodeSummary")
         self._label.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._warning = SentenceLabel(name="encodeWarning", role="warning")
+        self.setToolTip(
+            self.tr(
+                "Bytes per token: the bytes of the text, divided by its tokens. Bytes in no token count, too: the "
+                "tokenizer drops them, such as white space between words."
+            )
+        )
         column_of(self._label, self._warning, of=self, margins=(MARGIN, MARGIN, MARGIN, SMALL_GAP), spacing=SMALL_GAP)
         theme.keep_font(theme.number_font, self._label)
 
@@ -368,8 +374,8 @@ class NumbersPage(QWidget):
     line_chosen = Signal(int)
     """The user chose the line that starts at this byte offset."""
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
         self._session = session
         self._view = NumbersView(theme)
         self._metrics: TextMetrics | None = None

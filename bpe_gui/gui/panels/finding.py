@@ -83,7 +83,7 @@ class TextFinder(QObject):
 
     # -- user actions -----------------------------------------------------------------------------------------------
 
-    def open(self) -> None:
+    def begin_search(self) -> None:
         """Show the bar with the selected text or, if a search selected it, with the text searched for last."""
         is_found = self._search is not None and self._selection() == self._shown
         selected = "" if is_found else self._selected_text()

@@ -8,13 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QModelIndex, QPointF, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import (
-    QApplication,
-    QFrame,
-    QPushButton,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QSizePolicy, QWidget
 
 from bpe_gui.engine import Trainer
 from bpe_gui.engine.runtime import token_in_sentence
@@ -74,8 +68,8 @@ class MergesPanel(QWidget):
     corpus_wanted = Signal()
     """The user wants to see the corpus."""
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
         self._session = session
         self._theme = theme
         self._was_training = False

@@ -63,15 +63,17 @@ class StatusLine(QFrame):
         self._show()
 
     def _show(self) -> None:
-        trainer, text = self._session.cursor.trainer, ""
+        trainer, text, tip = self._session.cursor.trainer, "", ""
         if trainer is not None and trainer.position:
             self._settings.has_stepped = True
             text = self._size_text(trainer)
+            tip = self.tr("The tokens of all words of the corpus, each word as often as it occurs")
         elif (
             trainer is not None and not self._session.selection.asks_for_next and (merge := trainer.peek()) is not None
         ):
             text = self._first_text(merge)
         self._label.setText(text)
+        self._label.setToolTip(tip)
         self._label.setFocusPolicy(Qt.FocusPolicy.StrongFocus if "<a " in text else Qt.FocusPolicy.NoFocus)
 
     def _size_text(self, trainer: Trainer) -> str:
@@ -106,8 +108,8 @@ class StatusLine(QFrame):
 class ActivityBar(QWidget):
     """The progress of the session's long work; hidden while there is none."""
 
-    def __init__(self, session: Session, cancel: QAction, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session, cancel: QAction) -> None:
+        super().__init__()
         self._session = session
         self._started = 0.0  # on the monotonic clock, in seconds
         self._done_at_start: int | None = None  # of the current stage, when its clock started
@@ -224,11 +226,9 @@ class OpenedBar(QFrame):
     splitter_chosen = Signal(str)
     """The user chose the splitter of the tokenizer on screen, whose file does not have it."""
 
-    def __init__(
-        self, session: Session, theme: Theme, actions: Mapping[str, QAction], parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, session: Session, theme: Theme, actions: Mapping[str, QAction]) -> None:
         """`actions` has the window's actions by name."""
-        super().__init__(parent)
+        super().__init__()
         self._theme = theme
         self.setObjectName("openedTokenizerBar")
         set_role(self, "panelHeader")

@@ -5,6 +5,7 @@ from typing import Final
 
 from PySide6.QtWidgets import QWidget
 
+from bpe_gui.engine import Trainer
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, column_of
 from bpe_gui.gui.look.theme import Theme
@@ -20,8 +21,8 @@ _HEIGHT: Final = 88  # pixels
 class TimelinePanel(QWidget):
     """The timeline view, connected to the session: moving the playhead moves the cursor."""
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
         self._session = session
         self._theme = theme
         self._view = TimelineView(self)
@@ -65,6 +66,10 @@ class TimelinePanel(QWidget):
             self._shown_length = steps.run_length
             self._show_merges(steps)
             self._show_mark()
+        end = self._session.cursor.last_step
+        if isinstance(steps, Trainer):  # no run has more merges than its words have bytes
+            end = min(end, len(steps.word_counts.text))
+        self._view.set_end(end)
         self._view.set_position(steps.position)
 
     def _show_mark(self) -> None:

@@ -4,7 +4,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QTabBar, QTabWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QTabBar, QTabWidget, QToolButton
 
 from bpe_gui.engine import EngineError, Tokenizer, WordTrace
 from bpe_gui.engine.runtime import token_in_sentence
@@ -53,8 +53,8 @@ class TokenFacts(QTabWidget):
     border_chosen = Signal(int, int)
     """The user wants to see the characters at these bytes of the text."""
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("tokenFacts")
         self.setAccessibleName(self.tr("Token and text details"))
         self.setTabBar(name_widget(_PageBar(), "tokenFactsBar"))

@@ -31,7 +31,15 @@ from bpe_gui.gui.look.layouts import (
     row_of,
 )
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import ActionFollower, ComboBox, SentenceLabel, SpinBox, action_text, name_widget
+from bpe_gui.gui.look.widgets import (
+    ActionFollower,
+    ComboBox,
+    SentenceLabel,
+    SpinBox,
+    label_of,
+    name_widget,
+    without_mnemonic,
+)
 from bpe_gui.gui.search.token_filter import exact_tokens
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import PLAY_SPEEDS, Settings
@@ -66,15 +74,8 @@ class TransportBar(QWidget):
     until_chosen = Signal(object)
     """The run should continue until this RunUntil holds."""
 
-    def __init__(
-        self,
-        session: Session,
-        theme: Theme,
-        settings: Settings,
-        actions: Mapping[str, QAction],
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session, theme: Theme, settings: Settings, actions: Mapping[str, QAction]) -> None:
+        super().__init__()
         self.setObjectName("transportBar")
         self._session = session
         self._theme = theme
@@ -161,7 +162,7 @@ class TransportBar(QWidget):
     def _make_train_button(self) -> QPushButton:
         action = self._actions["train"]
         button = name_widget(
-            QPushButton(action_text(action)), "trainButton", self.tr("Train up to the vocabulary size")
+            QPushButton(without_mnemonic(action.text())), "trainButton", self.tr("Train up to the vocabulary size")
         )
         ActionFollower(button, action)
         return button
@@ -177,19 +178,14 @@ class TransportBar(QWidget):
         return combo
 
     def _make_player(self) -> QHBoxLayout:
-        player = QHBoxLayout()
-        player.setSpacing(BUTTON_GAP)
-        for action, name in _PLAYER:
-            player.addWidget(self._make_player_button(self._actions[action], name))
+        player = row_of(spacing=BUTTON_GAP)
+        for action_name, name in _PLAYER:
+            action = self._actions[action_name]
+            button = name_widget(QToolButton(autoRaise=True), name, without_mnemonic(action.text()))
+            button.setDefaultAction(action)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            player.addWidget(button)
         return player
-
-    def _make_player_button(self, action: QAction, name: str) -> QToolButton:
-        button = name_widget(QToolButton(), name)
-        button.setDefaultAction(action)
-        button.setAutoRaise(True)
-        button.setAccessibleName(action_text(action))
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        return button
 
     def _lay_out(self) -> None:
         row_of(
@@ -227,9 +223,7 @@ class TransportBar(QWidget):
         return controls
 
     def _caption(self, text: str, buddy: QWidget) -> QLabel:
-        label = QLabel(text)
-        label.setBuddy(buddy)
-        set_role(label, "quiet")
+        label = label_of(buddy, text, "quiet")
         self._captions.append(label)
         return label
 
@@ -269,12 +263,10 @@ class TransportBar(QWidget):
         cursor = self._session.cursor
         if cursor.is_following_training and cursor.steps is None:
             return
-        position, length = cursor.position, cursor.run_length
+        position, steps = number(cursor.position), number(cursor.last_step)
         with QSignalBlocker(self._go_to):
-            self._go_to.setValue(position)
-        # The run will end at the target size, or when nothing is left to merge.
-        steps = length if cursor.next_merge is None else max(length, cursor.target_position)
-        self._step.setText(self.tr("step {step} of {steps}").format(step=number(position), steps=number(steps)))
+            self._go_to.setValue(cursor.position)
+        self._step.setText(self.tr("step {step} of {steps}").format(step=position, steps=steps))
 
     def _show_playing(self, playing: bool) -> None:
         self._actions["play"].setIcon(self._theme.icon("pause" if playing else "play"))

@@ -100,8 +100,8 @@ class FutureLine(QFrame):
 class VocabularyPanel(QWidget):
     """A table that can be searched and sorted; it is updated only while it is visible."""
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("vocabularyPanel")
         self._session = session
         self._theme = theme

@@ -86,8 +86,8 @@ class WhyNotPage(QWidget):
     border_chosen = Signal(int, int)
     """The user wants to see the characters at these bytes of the text to encode."""
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("whyNotPage")
         self._session = session
         self._theme = theme

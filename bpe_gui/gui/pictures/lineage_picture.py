@@ -7,16 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QBuffer, QByteArray, QPointF, QRect, QRectF, QSizeF, Qt
-from PySide6.QtGui import (
-    QColor,
-    QFont,
-    QFontInfo,
-    QFontMetricsF,
-    QImage,
-    QPageSize,
-    QPainter,
-    QPen,
-)
+from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetricsF, QImage, QPageSize, QPainter, QPen
 from PySide6.QtSvg import QSvgGenerator
 
 from bpe_gui.engine import Lineage

@@ -259,8 +259,8 @@ def pdf_of(picture: TextPicture, progress: Progress) -> bytes:
 class PicturePreview(QWidget):
     """The beginning of a picture in its full width, scaled down if necessary."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._picture: TextPicture | None = None
         self.setMinimumHeight(_MIN_HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)

@@ -103,8 +103,8 @@ class LineageView(QWidget):
     token_chosen = Signal(int)
     """The user clicked the node of the token with this id, or pressed Enter there."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("lineageView")
         nodes = TableModel(theme, _lineage_columns(), self, tool_tip=_tool_tip, selected=_selected)
         self._tree = _TreeTable(nodes, self.tr("Token lineage"))

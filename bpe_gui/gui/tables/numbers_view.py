@@ -182,8 +182,8 @@ class NumbersView(QWidget):
     line_chosen = Signal(int)
     """The index of the line that the user moved to; a click on the current line emits it again."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("numbersView")
         self._lines = LineMetricsModel(theme, self)
         self._whole = MetricsTable(theme, self)

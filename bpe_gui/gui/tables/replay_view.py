@@ -90,8 +90,8 @@ class ReplayView(QWidget):
     token_chosen = Signal(bytes)
     """The user clicked this symbol."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("replayView")
         self._theme = theme
         self._rows: ReplayRows | None = None

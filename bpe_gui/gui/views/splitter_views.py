@@ -24,7 +24,7 @@ from bpe_gui.engine.text import SplitWords
 from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, gapless_column
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.qt_constants import ALIGN_LEFT, ALIGN_RIGHT, ELIDE_MIDDLE, ELIDE_RIGHT, NO_PEN
-from bpe_gui.gui.look.theme import Theme, TokenPalette, faded, line_height, plain_token_palette
+from bpe_gui.gui.look.theme import Theme, TokenPalette, faded, line_height, token_palette_of
 from bpe_gui.gui.look.widgets import name_widget, plain_tool_tip
 from bpe_gui.gui.system.exact_text import utf16_size
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
@@ -97,7 +97,7 @@ class _LegendRow(QAbstractButton):
         self._hue = hue
         self._description = part_description(source)
         self._count = ""
-        self._palette = plain_token_palette(self.palette())
+        self._palette = token_palette_of("light")
         self._token_font = QFont()
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -165,8 +165,8 @@ class SplitterLegend(QScrollArea):
     part_chosen = Signal(int)
     """The user chose the part with this number."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         name_widget(self, "splitterLegend", self.tr("Parts of the splitter's expression"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
@@ -174,7 +174,7 @@ class SplitterLegend(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._rows: list[_LegendRow] = []
         self._sources: tuple[str, ...] = ()
-        self._palette = plain_token_palette(self.palette())
+        self._palette = token_palette_of("light")
         self._token_font = self.font()
         contents = QWidget()
         self._column = gapless_column(contents)
@@ -237,7 +237,7 @@ class SplitterPreview(PlainTextEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, object_name="splitterPreview")
         self.setAccessibleName(self.tr("Text to try the splitter on"))
-        self._palette = plain_token_palette(self.palette())
+        self._palette = token_palette_of("light")
         self._words: SplitWords | None = None
         self._spans: list[tuple[tuple[int, int], int]] = []  # of the coloured words in UTF-16, each with its part
         option = self.document().defaultTextOption()

@@ -47,7 +47,7 @@ from bpe_gui.gui.look.qt_constants import (
     SIDEWAYS_KEYS,
     UP_AND_DOWN_KEYS,
 )
-from bpe_gui.gui.look.theme import TokenPalette, faded, plain_token_palette
+from bpe_gui.gui.look.theme import TokenPalette, faded, token_palette_of
 from bpe_gui.gui.views.id_lists import IdStyle, format_ids
 from bpe_gui.gui.views.tokens import NO_TOKENS, ColorMode, LiveTokens, Tokens
 from bpe_gui.gui.wording.numbers import number
@@ -251,12 +251,12 @@ class TokenIdView(QAbstractScrollArea):
     menu_opened = Signal(QMenu, int)
     """A menu that is about to be shown, and the token it is for."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._source: LiveTokens | None = None
         self._complete = True
         self._color_mode = ColorMode.BY_POSITION
-        self._painter = _CellPainter(plain_token_palette(self.palette()))
+        self._painter = _CellPainter(token_palette_of("light"))
         self._largest = _MIN_LARGEST_ID
         self._top_token = 0  # the token scrolled to the top, remembered even while there are too few tokens for that
         self._setting_bar = Updating()  # meanwhile the token at the top is kept, even if the bar is too short for it

@@ -14,14 +14,7 @@ from PySide6.QtWidgets import QFormLayout, QFrame, QLabel, QPushButton, QScrollA
 from bpe_gui.engine import Lineage, Tokenizer
 from bpe_gui.engine.runtime import code_point, token_in_sentence
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, WIDE_GAP, column_of, row_of
-from bpe_gui.gui.look.qt_constants import (
-    ANTIALIASING,
-    ELIDE_MIDDLE,
-    NO_PEN,
-    PLAIN_TEXT,
-    SELECTABLE_BY_MOUSE,
-    TOP_LEFT,
-)
+from bpe_gui.gui.look.qt_constants import ANTIALIASING, ELIDE_MIDDLE, NO_PEN, PLAIN_TEXT, SELECTABLE_BY_MOUSE, TOP_LEFT
 from bpe_gui.gui.look.widgets import SentenceLabel
 from bpe_gui.gui.wording.numbers import number
 
@@ -61,8 +54,8 @@ class TokenInspector(QScrollArea):
     step_requested = Signal(int)
     """The user wants to go to this step."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("tokenInspector")
         self.setAccessibleName(self.tr("Token details"))
         self.setFrameShape(QFrame.Shape.NoFrame)

@@ -51,8 +51,8 @@ class ZoomChart(QWidget):
 
     pointed = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._chart: Chart | None = None
         self._point: int | None = None

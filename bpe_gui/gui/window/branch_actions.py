@@ -27,7 +27,7 @@ from bpe_gui.gui.tables.pair_model import PairModel
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.wording.numbers import joined_sentences, number, size_text
 from bpe_gui.gui.wording.recipe_texts import preset_title
-from bpe_gui.gui.wording.run_texts import ReplayFacts, left_out_reason, pair_text, replay_text
+from bpe_gui.gui.wording.run_texts import left_out_reason, pair_text, replay_text
 from bpe_gui.gui.wording.sentences import error_message
 
 from .actions import why_no_plan
@@ -135,9 +135,7 @@ class BranchActions(QObject):
         from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
 
         corpus = self._session.corpus
-        documents = tuple(document.content for document in corpus.documents)
-        trial = SplitterCorpus(corpus.recipe, documents, corpus.special_tokens)
-        dialog = RecipeDialog(corpus.recipe, self._window, corpus=trial, theme=self._theme)
+        dialog = RecipeDialog(corpus.recipe, self._window, corpus=SplitterCorpus.of(corpus), theme=self._theme)
         dialog.setWindowTitle(self.tr("Another recipe from step {step}").format(step=number(step)))
         dialog.accepted.connect(lambda: self._branch_by(dialog.recipe(), step))
         open_once(dialog)
@@ -396,19 +394,20 @@ class ReplayActions(QObject):
             return
         merges = len(replay.plan.replay)
         absent = int(np.count_nonzero(trainer.counts[:merges] == 0))
-        facts = ReplayFacts(
-            opened.name,
-            merges,
-            absent,
-            replay.doubled,
-            opened.unmerged_count,
-            len(replay.left_out),
-            adds_ids=replay.adds_ids,
-        )
         size, entries = self._session.corpus.vocab_size, opened.entry_count
 
         def words() -> str:
-            sentences = [*replay_text(facts, size if goes_on else None)]
+            about_replay = replay_text(
+                opened.name,
+                merges,
+                absent=absent,
+                doubled=replay.doubled,
+                unmerged=opened.unmerged_count,
+                left_out=len(replay.left_out),
+                adds_ids=replay.adds_ids,
+                size=size if goes_on else None,
+            )
+            sentences = [*about_replay]
             if size <= entries:
                 template = self.tr("The tokenizer has {entries} entries, so training to {size} adds none.")
                 sentences.append(template.format(entries=number(entries), size=number(size)))

@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.theme import THEME_CHOICES, line_height
+from bpe_gui.gui.panels.corpus_parts import add_samples
 from bpe_gui.gui.projects.project_controller import is_project
 from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.language import LANGUAGES, language_in_force
 from bpe_gui.gui.wording.numbers import number
-from bpe_gui.samples import samples
 from bpe_gui.tours import tours
 
 from .actions import MENUS
@@ -157,13 +157,7 @@ class Menus(QObject):
         return kind if exists(path) else self.tr("{kind}, missing").format(kind=kind)
 
     def _add_samples(self, parent: QMenu) -> None:
-        menu = parent.addMenu(self.tr("Open sa&mple"))
-        menu.setToolTipsVisible(True)
-        language = language_in_force()
-        for sample in samples():
-            action = menu.addAction(sample.title(language))
-            action.setToolTip(sample.note(language))
-            action.triggered.connect(weakly(self.sample_chosen.emit, sample))
+        add_samples(parent.addMenu(self.tr("Open sa&mple")), self.sample_chosen.emit)
 
     def _add_tours(self, parent: QMenu) -> None:
         menu = parent.addMenu(self.tr("Guided &tours"))

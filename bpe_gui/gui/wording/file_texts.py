@@ -53,7 +53,7 @@ def pipeline_summary(pipeline: Pipeline) -> str:
     changes = change_clauses(pipeline.normalizers)
     splits = split_clauses(pipeline.pre_tokenizers) or [translate("Pipeline", "no splitting")]
     dropout = [translate("Pipeline", "dropout not applied")] if pipeline.model.dropout else []
-    return " · ".join(_unique([units, *changes, *splits, *dropout]))
+    return " · ".join(dict.fromkeys([units, *changes, *splits, *dropout]))
 
 
 def change_clauses(steps: Iterable[Normalizer]) -> list[str]:
@@ -64,10 +64,6 @@ def change_clauses(steps: Iterable[Normalizer]) -> list[str]:
 def split_clauses(steps: Iterable[PreTokenizer]) -> list[str]:
     """Return how pre-tokenizers split text into words."""
     return [clause for step in steps for clause in _splits(step)]
-
-
-def _unique(clauses: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(clauses))
 
 
 def _changes(step: Normalizer) -> list[str]:
@@ -155,8 +151,7 @@ def _split(step: Split) -> str:
         return translate("Pipeline", "split at {text}").format(text=SPACE_SYMBOL)
     if not step.is_regex:
         return translate("Pipeline", "split at {text}").format(text=step.pattern if step.pattern.strip() else "␣")
-    splitter = equivalent_splitter(step)
-    return splitter_clause(splitter or step.pattern)
+    return splitter_clause(equivalent_splitter(step) or step.pattern)
 
 
 _MAX_CHARACTERS: Final = 120  # shown of a text or a token

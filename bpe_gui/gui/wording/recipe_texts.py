@@ -3,7 +3,6 @@
 Every function looks up its texts when called, because the language may change.
 """
 
-from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Final
 
@@ -99,10 +98,8 @@ def field_explanation(field: str) -> str:
 
 def choice_label(field: str, choice: str) -> str:
     """Return the name of a switch's choice; splitters have the same names in every language."""
-    return choice if field == "splitter" else _choice_labels(field)[choice]
-
-
-def _choice_labels(field: str) -> Mapping[str, str]:
+    if field == "splitter":
+        return choice
     return {
         "units": {
             "bytes": translate("Recipe", "Bytes"),
@@ -149,15 +146,11 @@ def _choice_labels(field: str) -> Mapping[str, str]:
             "raw": translate("Recipe", "Unchanged"),
             "gpt2-printable": translate("Recipe", "GPT-2's printable table"),
         },
-    }[field]
+    }[field][choice]
 
 
 def choice_explanation(field: str, choice: str) -> str:
     """Return a sentence about what a choice means."""
-    return _choice_explanations(field)[choice]
-
-
-def _choice_explanations(field: str) -> Mapping[str, str]:
     return {
         "units": {
             "bytes": translate("Recipe", "UTF-8 bytes: 256 symbols can spell any text."),
@@ -225,7 +218,7 @@ def _choice_explanations(field: str) -> Mapping[str, str]:
             "raw": translate("Recipe", "Bytes and characters are written as they are."),
             "gpt2-printable": translate("Recipe", "Every byte is written as a visible character. A space becomes Ġ."),
         },
-    }[field]
+    }[field][choice]
 
 
 def tie_rule_clause(recipe: Recipe) -> str:
@@ -241,13 +234,15 @@ def recipe_summary(recipe: Recipe) -> str:
     """Return a recipe in one line: its main switches, and others with an unusual choice."""
     clauses = (
         _units_clause(recipe),
-        _splitter_clause(recipe),
+        splitter_clause(recipe.splitter, is_own=True),
         _boundary_clause(recipe),
         tie_rule_clause(recipe),
-        _counting_clause(recipe),
-        _stop_clause(recipe),
-        _vocabulary_clause(recipe),
-        _ids_clause(recipe),
+        translate("Recipe", "pairs count once per word") if recipe.pair_counting == "once-per-word" else "",
+        translate("Recipe", "stops below {count} occurrences").format(count=number(recipe.min_count))
+        if recipe.min_count != 1
+        else "",
+        translate("Recipe", "unused parts are dropped") if recipe.vocabulary == "prune" else "",
+        translate("Recipe", "ids sorted after training") if recipe.id_order == "sorted" else "",
     )
     return " · ".join(filter(None, clauses))
 
@@ -267,26 +262,12 @@ def similar_splitter(text: str) -> str:
     return next(iter(get_close_matches(text, SPLITTERS, n=1, cutoff=_SIMILAR)), "") if is_like_name else ""
 
 
-def splitter_clause(splitter: str) -> str:
-    """Return how a splitter makes words. An expression is not called custom, because it may not be the user's."""
+def splitter_clause(splitter: str, *, is_own: bool = False) -> str:
+    """Return how a splitter makes words. `is_own`: an expression is the user's."""
     if splitter not in SPLITTERS:
+        if is_own:
+            return translate("Recipe", "split by a custom regular expression")
         return translate("Recipe", "split by a regular expression")
-    return _named_splitter_clause(splitter)
-
-
-def _units_clause(recipe: Recipe) -> str:
-    if recipe.units == "bytes":
-        return translate("Recipe", "bytes")
-    return translate("Recipe", "characters")
-
-
-def _splitter_clause(recipe: Recipe) -> str:
-    if recipe.splitter not in SPLITTERS:
-        return translate("Recipe", "split by a custom regular expression")
-    return _named_splitter_clause(recipe.splitter)
-
-
-def _named_splitter_clause(splitter: str) -> str:
     known = {
         "whitespace": translate("Recipe", "split at whitespace"),
         "space": translate("Recipe", "split at spaces"),
@@ -296,6 +277,12 @@ def _named_splitter_clause(splitter: str) -> str:
     return known.get(splitter) or translate("Recipe", "{splitter} splitting").format(splitter=splitter)
 
 
+def _units_clause(recipe: Recipe) -> str:
+    if recipe.units == "bytes":
+        return translate("Recipe", "bytes")
+    return translate("Recipe", "characters")
+
+
 def _boundary_clause(recipe: Recipe) -> str:
     return {
         "none": "",
@@ -303,24 +290,6 @@ def _boundary_clause(recipe: Recipe) -> str:
         "suffix-attached": translate("Recipe", "</w> on the last character of a word"),
         "prefix": translate("Recipe", "</w> before a word"),
     }[recipe.boundary]
-
-
-def _counting_clause(recipe: Recipe) -> str:
-    return translate("Recipe", "pairs count once per word") if recipe.pair_counting == "once-per-word" else ""
-
-
-def _stop_clause(recipe: Recipe) -> str:
-    if recipe.min_count == 1:
-        return ""
-    return translate("Recipe", "stops below {count} occurrences").format(count=number(recipe.min_count))
-
-
-def _vocabulary_clause(recipe: Recipe) -> str:
-    return translate("Recipe", "unused parts are dropped") if recipe.vocabulary == "prune" else ""
-
-
-def _ids_clause(recipe: Recipe) -> str:
-    return translate("Recipe", "ids sorted after training") if recipe.id_order == "sorted" else ""
 
 
 def part_description(source: str) -> str:

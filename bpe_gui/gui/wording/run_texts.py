@@ -135,8 +135,20 @@ def _passed_over(trainer: Trainer, merge: Merge) -> list[tuple[PairCount, Veto]]
 
 
 def _chosen_phrase(trainer: Trainer, merge: Merge) -> tuple[PairCount | None, str]:
+    """Return why training chooses `merge`, and the runner-up, which stands for `{other}` in the phrase."""
     other = _runner_up(trainer, merge)
-    return other, _phrase(merge, other, trainer.recipe)
+    if other is None:
+        return None, translate("Reason", "It is the only pair that can be merged.")
+    if not merge.ties:
+        text = translate("Reason", "It is the most frequent pair; {other} follows with {count}.")
+    elif merge.ties == 1:
+        text = translate("Reason", "Tied with {other} ({rule}).")
+    elif merge.ties == 2:
+        text = translate("Reason", "Tied with {other} and 1 other pair ({rule}).")
+    else:
+        text = translate("Reason", "Tied with {other} and {more} other pairs ({rule}).")
+    count, more, rule = number(other.count), number(merge.ties - 1), tie_rule_clause(trainer.recipe)
+    return other, text.format(other=_OTHER, count=count, more=more, rule=rule)
 
 
 def _runner_up(trainer: Trainer, merge: Merge) -> PairCount | None:
@@ -148,22 +160,6 @@ def _runner_up(trainer: Trainer, merge: Merge) -> PairCount | None:
     return next((pair for pair in others if trainer.veto_of(pair.left, pair.right) is None), None)
 
 
-def _phrase(merge: Merge, other: PairCount | None, recipe: Recipe) -> str:
-    """Return why `merge` is next rather than `other`, with `{other}` in its place."""
-    if other is None:
-        return translate("Reason", "It is the only pair that can be merged.")
-    if not merge.ties:
-        text = translate("Reason", "It is the most frequent pair; {other} follows with {count}.")
-        return text.format(other=_OTHER, count=number(other.count))
-    if merge.ties == 1:
-        text = translate("Reason", "Tied with {other} ({rule}).")
-    elif merge.ties == 2:
-        text = translate("Reason", "Tied with {other} and 1 other pair ({rule}).")
-    else:
-        text = translate("Reason", "Tied with {other} and {more} other pairs ({rule}).")
-    return text.format(other=_OTHER, more=number(merge.ties - 1), rule=tie_rule_clause(recipe))
-
-
 def step_reason(trainer: Trainer, *, is_full: bool = False) -> str:
     """Return why the next pair is next, or why nothing is left to merge; for `is_full`, see `next_merge`."""
     merge = trainer.peek()
@@ -172,15 +168,10 @@ def step_reason(trainer: Trainer, *, is_full: bool = False) -> str:
     if is_full:
         reached = translate("Reason", "The vocabulary has reached its target size.")
         return joined_sentences([reached, step_reason(trainer)])
-    if (planned := _plan_phrase(trainer, merge)) is not None:
-        other, phrase = planned
-        text = translate("Reason", "{pair} is next: it occurs {times}.")
-        sentence = text.format(pair=_pair_text(merge), times=frequency_text(merge.count, trainer.recipe))
-        return joined_sentences([sentence, phrase.replace(_OTHER, _pair_text(other) if other else "")])
-    runner_up = _runner_up(trainer, merge)
-    if merge.ties and runner_up is not None:
-        return _reason_among_ties(merge, runner_up, trainer.recipe)
-    return _reason_by_count(merge, runner_up, trainer.recipe)
+    other, phrase = _plan_phrase(trainer, merge) or _chosen_phrase(trainer, merge)
+    text = translate("Reason", "{pair} is next: it occurs {times}.")
+    sentence = text.format(pair=_pair_text(merge), times=frequency_text(merge.count, trainer.recipe))
+    return joined_sentences([sentence, phrase.replace(_OTHER, _pair_text(other) if other else "")])
 
 
 def reason_while_counting() -> str:
@@ -234,37 +225,6 @@ def _reason_for_end(trainer: Trainer) -> str:
     ).format(pair=_pair_text(best), times=frequency_text(best.count, recipe), limit=number(recipe.min_count))
 
 
-def _reason_among_ties(merge: Merge, runner_up: PairCount, recipe: Recipe) -> str:
-    """Return why `merge` is next although other pairs, such as `runner_up`, occur equally often."""
-    if merge.ties == 1:
-        text = translate("Reason", "{pair} is next: it occurs {times}, tied with {other} ({rule}).")
-    elif merge.ties == 2:
-        text = translate("Reason", "{pair} is next: it occurs {times}, tied with {other} and 1 other pair ({rule}).")
-    else:
-        text = translate(
-            "Reason", "{pair} is next: it occurs {times}, tied with {other} and {more} other pairs ({rule})."
-        )
-    return text.format(
-        pair=_pair_text(merge),
-        times=frequency_text(merge.count, recipe),
-        other=_pair_text(runner_up),
-        more=number(merge.ties - 1),
-        rule=tie_rule_clause(recipe),
-    )
-
-
-def _reason_by_count(merge: Merge, runner_up: PairCount | None, recipe: Recipe) -> str:
-    """Say that `merge` is next as the most frequent pair; without `runner_up`, as the only one."""
-    pair, times = _pair_text(merge), frequency_text(merge.count, recipe)
-    if runner_up is None:
-        return translate("Reason", "{pair} is next: it occurs {times} and is the only pair that can be merged.").format(
-            pair=pair, times=times
-        )
-    return translate(
-        "Reason", "{pair} is next: it occurs {times}, more often than any other pair. {other} follows with {count}."
-    ).format(pair=pair, times=times, other=_pair_text(runner_up), count=number(runner_up.count))
-
-
 def frequency_text(count: int, recipe: Recipe) -> str:
     """Return how often a pair occurs, such as “3 times”, or “in 3 words” if the recipe counts words."""
     if recipe.pair_counting == "once-per-word":
@@ -297,50 +257,39 @@ _MAX_PAIRS = 2  # named at most
 _MAX_SHOWN = 16  # characters shown of a token
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayFacts:
-    """The facts about the replay of a tokenizer on a corpus."""
+def replay_text(
+    name: str, merges: int, *, absent: int, doubled: int, unmerged: int, left_out: int, adds_ids: bool, size: int | None
+) -> Iterator[str]:
+    """Yield sentences about the replay of a tokenizer on a corpus.
 
-    name: str
-    merges: int
-    absent: int
-    """How many of the merges never occur in the corpus."""
-    doubled: int
-    """How many of the merges make a token that an earlier merge already made."""
-    unmerged: int
-    """How many of the tokenizer's tokens no merge makes."""
-    left_out: int = 0
-    """How many of its other merges cannot be replayed."""
-    adds_ids: bool = False
-    """Whether it adds tokens to the beginning or end of each text."""
-
-
-def replay_text(facts: ReplayFacts, size: int | None) -> Iterator[str]:
-    """Yield sentences about a replay; `size` is the target vocabulary size if training is to continue."""
+    Of its merges, `absent` never occur in the corpus, and `doubled` make a token that an earlier one made; `left_out`
+    others cannot be replayed. No merge makes `unmerged` of its tokens. `adds_ids`: it adds tokens to each text.
+    `size` is the target vocabulary size if training is to continue.
+    """
     none = translate("Plan", "{name} replayed on the corpus: every merge occurs in it.")
     one = translate("Plan", "{name} replayed on the corpus: 1 of {merges} merges never occurs in it.")
     many = translate("Plan", "{name} replayed on the corpus: {absent} of {merges} merges never occur in it.")
-    text = {0: none, 1: one}.get(facts.absent, many)
-    yield text.format(name=facts.name, absent=number(facts.absent), merges=number(facts.merges))
-    if facts.doubled:
+    text = {0: none, 1: one}.get(absent, many)
+    yield text.format(name=name, absent=number(absent), merges=number(merges))
+    if doubled:
         yield counted(
-            facts.doubled,
+            doubled,
             translate("Plan", "1 merge makes a token that an earlier merge makes, and shares its id."),
             translate("Plan", "{count} merges make tokens that earlier merges make, and share their ids."),
         )
-    if facts.left_out:
+    if left_out:
         yield counted(
-            facts.left_out,
+            left_out,
             translate("Plan", "1 merge is left out, because a part of it is not a token at its step."),
             translate("Plan", "{count} merges are left out, because a part of each is not a token at its step."),
         )
-    if facts.unmerged:
+    if unmerged:
         yield counted(
-            facts.unmerged,
+            unmerged,
             translate("Plan", "1 token has no merge and is never made."),
             translate("Plan", "{count} tokens have no merge and are never made."),
         )
-    if facts.adds_ids:
+    if adds_ids:
         yield translate("Plan", "The tokens that the tokenizer adds to each text are left out.")
     if size is not None:
         text = translate("Plan", "Training continues from here to {size} entries.")

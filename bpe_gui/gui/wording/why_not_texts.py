@@ -25,7 +25,7 @@ from bpe_gui.engine.explanations import (
 )
 from bpe_gui.engine.training import CorpusCount, Veto
 
-from .numbers import counted, number
+from .numbers import counted, joined_sentences, number
 from .recipe_texts import part_description
 from .run_texts import frequency_text, veto_text
 from .sentences import Piece, Sentence, ShownStep, ShownToken, Verbatim
@@ -203,7 +203,20 @@ class _Writer:
             ),
             {"before": Verbatim(border.before), "after": Verbatim(border.after)},
         )
-        details = [_left_of_border(border.left), _right_of_border(border.right)]
+        details = [
+            _beside_boundary(
+                border.left,
+                translate("WhyNot", "The splitter drops the text before it."),
+                translate("WhyNot", "The special token {word} ends there."),
+                translate("WhyNot", "The word {word} ends there."),
+            ),
+            _beside_boundary(
+                border.right,
+                translate("WhyNot", "The splitter drops the text after it."),
+                translate("WhyNot", "The special token {word} begins there."),
+                translate("WhyNot", "The word {word} begins there."),
+            ),
+        ]
         if border.boundaries > 1:
             text = translate("WhyNot", "It is the first of {count} boundaries in this text.")
             details.append(Sentence(text, {"count": number(border.boundaries)}))
@@ -453,40 +466,20 @@ def _count_values(count: CorpusCount) -> dict[str, str]:
     }
 
 
-def _left_of_border(span: Span | None) -> Sentence:
-    """Return what ends at a boundary, and the part of the splitter's expression that made it."""
-    if span is None:
-        return Sentence(translate("WhyNot", "The splitter drops the text before it."))
-    values: dict[str, Piece] = {"word": Verbatim(span.text)}
-    if span.is_special:
-        return Sentence(
-            translate("WhyNot", "The special token {word} ends there."), {"word": ShownToken(span.text.encode(), True)}
-        )
-    if span.alternative is None:
-        return Sentence(translate("WhyNot", "The word {word} ends there."), values)
-    text = translate("WhyNot", "The word {word} ends there. It matches {part} in the splitter's expression.")
-    if kind := part_description(span.alternative.source):
-        text = translate(
-            "WhyNot", "The word {word} ends there. It matches {part} ({kind}) in the splitter's expression."
-        )
-    return Sentence(text, {**values, "part": Verbatim(span.alternative.source), "kind": kind})
+def _beside_boundary(span: Span | None, dropped: str, special: str, word: str) -> Sentence:
+    """Return what is beside a boundary, and the part of the splitter's expression that made it.
 
-
-def _right_of_border(span: Span | None) -> Sentence:
-    """Return what begins at a boundary, and the part of the splitter's expression that made it."""
+    `dropped` says that the splitter drops the text there; `special` and `word` are about a `{word}` of that kind.
+    """
     if span is None:
-        return Sentence(translate("WhyNot", "The splitter drops the text after it."))
-    values: dict[str, Piece] = {"word": Verbatim(span.text)}
+        return Sentence(dropped)
     if span.is_special:
-        return Sentence(
-            translate("WhyNot", "The special token {word} begins there."),
-            {"word": ShownToken(span.text.encode(), True)},
-        )
+        return Sentence(special, {"word": ShownToken(span.text.encode(), True)})
     if span.alternative is None:
-        return Sentence(translate("WhyNot", "The word {word} begins there."), values)
-    text = translate("WhyNot", "The word {word} begins there. It matches {part} in the splitter's expression.")
-    if kind := part_description(span.alternative.source):
-        text = translate(
-            "WhyNot", "The word {word} begins there. It matches {part} ({kind}) in the splitter's expression."
-        )
-    return Sentence(text, {**values, "part": Verbatim(span.alternative.source), "kind": kind})
+        return Sentence(word, {"word": Verbatim(span.text)})
+    kind = part_description(span.alternative.source)
+    match = translate("WhyNot", "It matches {part} in the splitter's expression.")
+    if kind:
+        match = translate("WhyNot", "It matches {part} ({kind}) in the splitter's expression.")
+    part = Verbatim(span.alternative.source)
+    return Sentence(joined_sentences([word, match]), {"word": Verbatim(span.text), "part": part, "kind": kind})

@@ -89,7 +89,7 @@ def click(view: QAbstractItemView, row: int) -> None:
 def test_a_new_run_shows_its_first_step(panel: MergesPanel, session: Session) -> None:
     open_text(session)
     assert label_text(panel, "reasonLabel") == (
-        "`s` + `t` is next: it occurs 9 times, tied with `e` + `s` (ties go to the pair that sorts last)."
+        "`s` + `t` is next: it occurs 9 times. Tied with `e` + `s` (ties go to the pair that sorts last)."
     )
     assert rows(panel, "pairTable")[0][:5] == ["1", "s", "t", "st", "9"]
     assert rows(panel, "wordTable") == [["n e w e s t", "6"], ["l o w", "5"], ["w i d e s t", "3"], ["l o w e r", "2"]]
@@ -444,7 +444,7 @@ def test_the_reason_paints_the_merge_and_tells_the_sentence(panel: MergesPanel, 
     open_text(session)
     label = child(panel, ReasonLabel, "reasonLabel")
     assert "is next" in label.text()
-    assert "more often" in label.toolTip() or "tied with" in label.toolTip()
+    assert "most frequent" in label.toolTip() or "Tied with" in label.toolTip()
     height = label.height()
     painted = label.grab().toImage()
     session.cursor.step()

@@ -20,7 +20,7 @@ from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.merge_model import MergeColumn
-from bpe_gui.gui.wording.run_texts import ReplayFacts, replay_text, step_reason
+from bpe_gui.gui.wording.run_texts import replay_text, step_reason
 from tests.gui.support.widgets import child, label_text
 from tests.gui.support.windows import notice_text, notices
 
@@ -150,13 +150,13 @@ def test_a_tokenizer_that_cannot_be_replayed(
 
 
 def test_what_is_special_about_a_replay_is_said() -> None:
-    texts = list(replay_text(ReplayFacts("mine", 9, 0, doubled=1, unmerged=2), None))
+    texts = list(replay_text("mine", 9, absent=0, doubled=1, unmerged=2, left_out=0, adds_ids=False, size=None))
     assert texts == [
         "mine replayed on the corpus: every merge occurs in it.",
         "1 merge makes a token that an earlier merge makes, and shares its id.",
         "2 tokens have no merge and are never made.",
     ]
-    (text,) = replay_text(ReplayFacts("mine", 9, 1, doubled=0, unmerged=0), None)
+    (text,) = replay_text("mine", 9, absent=1, doubled=0, unmerged=0, left_out=0, adds_ids=False, size=None)
     assert text == "mine replayed on the corpus: 1 of 9 merges never occurs in it."
 
 

@@ -19,20 +19,12 @@ def trainer(text: str, recipe: Recipe | str = "cs336-toy", steps: int = 0) -> Tr
 @pytest.mark.parametrize(
     ("text", "steps", "reason"),
     [
-        (TOY, 0, "`s` + `t` is next: it occurs 9 times, tied with `e` + `s` (" + TIE_RULE),
-        (TOY, 2, "`o` + `w` is next: it occurs 7 times, tied with `l` + `o` (" + TIE_RULE),
-        (
-            "abcd",
-            0,
-            "`c` + `d` is next: it occurs once, tied with `b` + `c` and 1 other pair (" + TIE_RULE,
-        ),
-        (
-            "abcde",
-            0,
-            "`d` + `e` is next: it occurs once, tied with `c` + `d` and 2 other pairs (" + TIE_RULE,
-        ),
-        (TOY, 3, "`l` + `ow` is next: it occurs 7 times, more often than any other pair. `w` + `est` follows with 6."),
-        ("ab", 0, "`a` + `b` is next: it occurs once and is the only pair that can be merged."),
+        (TOY, 0, "`s` + `t` is next: it occurs 9 times. Tied with `e` + `s` (" + TIE_RULE),
+        (TOY, 2, "`o` + `w` is next: it occurs 7 times. Tied with `l` + `o` (" + TIE_RULE),
+        ("abcd", 0, "`c` + `d` is next: it occurs once. Tied with `b` + `c` and 1 other pair (" + TIE_RULE),
+        ("abcde", 0, "`d` + `e` is next: it occurs once. Tied with `c` + `d` and 2 other pairs (" + TIE_RULE),
+        (TOY, 3, "`l` + `ow` is next: it occurs 7 times. It is the most frequent pair; `w` + `est` follows with 6."),
+        ("ab", 0, "`a` + `b` is next: it occurs once. It is the only pair that can be merged."),
         (TOY, 99, "There is nothing left to merge: no pairs remain."),
     ],
 )
@@ -67,7 +59,7 @@ def test_the_reason_gives_the_tie_rule_of_the_recipe() -> None:
 def test_the_reason_counts_words_if_the_recipe_does(text: str, times: str) -> None:
     recipe = Recipe.of("cs336-toy").with_changes(pair_counting="once-per-word")
     reason = step_reason(trainer(text, recipe))
-    assert reason == f"`a` + `a` is next: it occurs {times} and is the only pair that can be merged."
+    assert reason == f"`a` + `a` is next: it occurs {times}. It is the only pair that can be merged."
 
 
 def test_white_space_and_partial_characters_are_printable() -> None:

@@ -9,16 +9,7 @@ from bpe_gui.gui.wording.numbers import counted, joined_sentences, number
 from bpe_gui.gui.wording.recipe_texts import preset_title, recipe_summary
 from bpe_gui.gui.wording.sentences import error_message
 
-from .compared import (
-    Compared,
-    ComparedTokenizers,
-    CurrentStep,
-    Origin,
-    OtherRun,
-    RunStep,
-    TokenizerFile,
-    TrainedRecipe,
-)
+from .compared import Compared, ComparedTokenizers, CurrentStep, Origin, OtherRun, RunStep, TokenizerFile, TrainedRecipe
 from .live_comparison import LiveComparison
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name

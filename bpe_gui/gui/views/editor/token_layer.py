@@ -17,7 +17,7 @@ from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.runtime import IntegerArray, isolated
 from bpe_gui.gui.edit_history import TextSelection
 from bpe_gui.gui.look.lifetime import Borrowed
-from bpe_gui.gui.look.theme import Motion, TokenPalette, hue_of, plain_token_palette
+from bpe_gui.gui.look.theme import Motion, TokenPalette, hue_of, token_palette_of
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
 from bpe_gui.gui.wording.numbers import listed
 
@@ -88,7 +88,7 @@ class TokenLayer(QObject):
         self._held: Page | None = None  # painted until the tokens of the same text are known again
         self._marked: set[int] = set()  # indices among the tokens of the page
         self._flashing: set[int] = set()
-        self.painter = TokenPainter(plain_token_palette(widget.palette()))
+        self.painter = TokenPainter(token_palette_of("light"))
         rows.changed.connect(self.forget_tokens)
         self.use_motion(Motion(widget))
 
