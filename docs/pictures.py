@@ -130,7 +130,7 @@ def extended(window: MainWindow) -> QPixmap:
         open_text(window, "medicine.txt", medical_text(), "cs336")
         window.open_paths([Path(folder) / "base.json"])
         wait(lambda: window.session.opened.tokenizer is not None)
-    window.extend()
+    window.actions_by_name["extend"].trigger()
     wait(lambda: window.session.cursor.trainer is not None)
     settle()
     go_to(window, len(tokenizer.merges) + 3)
@@ -202,7 +202,7 @@ def proved(window: MainWindow, format: str, name: str) -> QPixmap:
     """Export the tokenizer on screen, and return the dialog with the proof."""
     folder = Path(gettempdir()) / "tokenizers"
     folder.mkdir(exist_ok=True)
-    window.export()
+    window.actions_by_name["export"].trigger()
     dialog = child(window, ExportDialog)
     child(dialog, FormatList).choose(format)
     child(dialog, QLineEdit, "exportFolderEdit").setText(str(folder / name))

@@ -82,7 +82,8 @@ def run(arguments: argparse.Namespace) -> int:
     with ProgressLine("Measuring: {:.0%} of {:,} bytes") as progress:
         report = make_report(source.tokenizer, source.texts, held_out, name=source.name, progress=progress.show)
     _logger.info("measured %d texts, %d bytes", len(report.texts), report.total.bytes)
-    _check_is_read(report, source)
+    if source.texts and not report.texts:
+        raise EngineError("None of the documents can be read. The first: {reason}", reason=report.skipped[0].reason)
     for skipped in report.skipped:
         say(f"Left out: {skipped.reason}")
     written = _write(report, arguments)
@@ -142,13 +143,6 @@ def _documents(arguments: argparse.Namespace, names: Sequence[str]) -> list[Name
         TextDocument("".join(document.chunks())) if isinstance(document, StandardInput) else document
         for document in documents_of(arguments)
     ]
-
-
-def _check_is_read(report: Report, source: _Source) -> None:
-    """Raise EngineError if there were texts to measure, but none of them could be read."""
-    if source.texts and not report.texts:
-        first = report.skipped[0]
-        raise EngineError("None of the documents can be read. The first: {reason}", reason=first.reason)
 
 
 # -- files -------------------------------------------------------------------------------------------------------------

@@ -57,11 +57,6 @@ class StandardInput(NamedFile):
         """False: it is read as text, not as bytes."""
         return False
 
-    @property
-    def has_end(self) -> bool:
-        """False: reading it may wait for another program, or for a person."""
-        return False
-
     def size(self) -> int:
         """Return 0: the size is not known before the end."""
         return 0

@@ -52,7 +52,13 @@ def open_tokenizer(arguments: argparse.Namespace) -> TokenizerOfFile:
     Only files of ranks need these, and a message says if they were guessed. Raise FormatError if the file cannot be
     read, or if they were given for another format.
     """
-    opened = _read_tokenizer(arguments)
+    download = _download_of(arguments.tokenizer)
+    format = recognise(download.path)
+    if format == _RANKS:
+        opened = _read_ranks(download, arguments, options_first=True)
+    else:
+        _check_no_options(arguments, arguments.tokenizer, format)
+        opened = TokenizerOfFile(load(download.path, format), format)
     sizes = len(opened.tokenizer.vocab), len(opened.tokenizer.merges)
     _logger.info("opened %s as %s: %d entries, %d merges", arguments.tokenizer, opened.format, *sizes)
     return opened
@@ -79,15 +85,6 @@ def open_tokenizers(arguments: argparse.Namespace) -> list[TokenizerOfFile]:
             "--pattern and --special-token are only for tiktoken ranks of an unknown name. These files need neither."
         )
     return opened
-
-
-def _read_tokenizer(arguments: argparse.Namespace) -> TokenizerOfFile:
-    download = _download_of(arguments.tokenizer)
-    format = recognise(download.path)
-    if format == _RANKS:
-        return _read_ranks(download, arguments, options_first=True)
-    _check_no_options(arguments, arguments.tokenizer, format)
-    return TokenizerOfFile(load(download.path, format), format)
 
 
 def _download_of(argument: Path) -> Download:

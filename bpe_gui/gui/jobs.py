@@ -1,4 +1,4 @@
-"""Work in threads: operations as values, runners that report back to the UI thread, and shutting all of them down.
+"""Work in threads: runners of operations that report back to the UI thread, and shutting all of them down.
 
 A part of the window with long work to do makes a `JobRunner` as its child, and that is all: when the part is deleted,
 its work is cancelled without waiting for the thread. A part that is closed before it is deleted abandons its work
@@ -8,12 +8,11 @@ itself. When the window closes, `end_jobs` ends everything below it and waits fo
 import logging
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 from functools import partial
 from threading import Event
 from time import monotonic
-from typing import Final, Generic, NoReturn, TypeVar
+from typing import Final, NoReturn, TypeVar
 
 from PySide6.QtCore import QObject, QThread, Signal
 
@@ -50,55 +49,15 @@ def _raise(error: Exception) -> NoReturn:
     raise error
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Operation(Generic[T]):
-    """Work to do in a thread, and the callbacks for when it ends.
-
-    `work` touches nothing that another thread may change. Every few milliseconds, it calls its `Progress` with the work
-    done and in total, and that raises Cancelled once the user has cancelled. When it ends, one callback is called in
-    the UI thread: `on_success` with the result, `on_error` with an EngineError, or `on_cancel` after Cancelled. Any
-    other exception is a bug and is raised in the UI thread, as is an EngineError without an `on_error`. If the
-    operation was abandoned, nothing is called.
-    """
-
-    name: str
-    """Identifies the operation in the log; never shown to the user."""
-    work: Callable[[Progress], T]
-    on_success: Callable[[T], object]
-    on_error: Callable[[EngineError], object] = _raise
-    on_cancel: Callable[[], object] = _do_nothing
-    activity: Activity = Activity.IDLE
-    """The activity to show the user, if the operation is long enough."""
-
-    def run(self, progress: Progress) -> Callable[[], object]:
-        """Do the work in the calling thread, and return the callback to call in the UI thread."""
-        begin = monotonic()
-        level = logging.DEBUG if self.activity is Activity.IDLE else logging.INFO
-        _logger.log(level, "%s: started", self.name)
-        try:
-            callback: Callable[[], object] = partial(self.on_success, self.work(progress))
-        except Cancelled:
-            callback, outcome = self.on_cancel, "cancelled"
-        except EngineError as error:
-            callback, outcome = partial(self.on_error, error), f"failed with {type(error).__name__}"
-        except Exception as error:
-            _logger.error("%s: failed\n%s", self.name, error_stack(error))
-            callback, outcome = partial(_raise, error), f"failed with {type(error).__name__}"
-        else:
-            outcome = "finished"
-        _logger.log(level, "%s: %s after %.3f s", self.name, outcome, monotonic() - begin)
-        return callback
-
-
 class _Job(QThread):
     """A thread that runs one operation."""
 
     progressed = Signal(int, int)
 
-    def __init__(self, operation: Operation[T], runner_gone: Event) -> None:
+    def __init__(self, name: str, work: Callable[[Progress], Callable[[], object]], runner_gone: Event) -> None:
         super().__init__()
-        self._run_operation: Callable[[Progress], Callable[[], object]] = operation.run
-        self._name = operation.name
+        self._name = name
+        self._work = work
         self._runner_gone = runner_gone
         self._next_report = 0.0
         self._is_cancelled = False
@@ -116,7 +75,7 @@ class _Job(QThread):
 
     def run(self) -> None:
         threading.current_thread().name = self._name  # shown in the log
-        self.callback = self._run_operation(self._report)
+        self.callback = self._work(self._report)
 
     def _report(self, done: int, total: int) -> None:
         if self.is_cancelled:
@@ -196,14 +155,51 @@ class JobRunner(QObject):
         """Whether there is an operation that was not abandoned."""
         return self._current is not None
 
-    def start(self, operation: Operation[T]) -> None:
-        """Start an operation, once the thread of an abandoned one has ended. Raise RuntimeError while busy."""
+    def start(
+        self,
+        name: str,
+        work: Callable[[Progress], T],
+        on_success: Callable[[T], object],
+        on_error: Callable[[EngineError], object] = _raise,
+        on_cancel: Callable[[], object] = _do_nothing,
+        activity: Activity = Activity.IDLE,
+    ) -> None:
+        """Start an operation, once the thread of an abandoned one has ended. Raise RuntimeError while busy.
+
+        `work` is called in a thread, and touches nothing that another thread may change. Every few milliseconds, it
+        calls its `Progress` with the work done and in total, and that raises Cancelled once the user has cancelled.
+        When it ends, one callback is called in the UI thread: `on_success` with the result, `on_error` with an
+        EngineError, or `on_cancel` after Cancelled. Any other exception is a bug and is raised in the UI thread, as is
+        an EngineError without an `on_error`. If the operation was abandoned, nothing is called.
+
+        `name` identifies the operation in the log, and is never shown to the user; `activity` is what to show the user
+        if it is long enough.
+        """
         if self._is_closed:
             return
         if self.busy:
             raise RuntimeError("the previous operation has not ended")
-        self.activity = operation.activity
-        self._current = job = _Job(operation, self._gone)
+
+        def run(progress: Progress) -> Callable[[], object]:
+            begin = monotonic()
+            level = logging.DEBUG if activity is Activity.IDLE else logging.INFO
+            _logger.log(level, "%s: started", name)
+            try:
+                callback: Callable[[], object] = partial(on_success, work(progress))
+            except Cancelled:
+                callback, outcome = on_cancel, "cancelled"
+            except EngineError as error:
+                callback, outcome = partial(on_error, error), f"failed with {type(error).__name__}"
+            except Exception as error:
+                _logger.error("%s: failed\n%s", name, error_stack(error))
+                callback, outcome = partial(_raise, error), f"failed with {type(error).__name__}"
+            else:
+                outcome = "finished"
+            _logger.log(level, "%s: %s after %.3f s", name, outcome, monotonic() - begin)
+            return callback
+
+        self.activity = activity
+        self._current = job = _Job(name, run, self._gone)
         if self._running is None:
             self._begin(job)
         else:

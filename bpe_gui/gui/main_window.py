@@ -118,7 +118,7 @@ class MainWindow(QMainWindow):
         self.projects = ProjectController(
             self.session, self._settings, self._notice, self._recovery_notice, self, self._flush, recovery
         )
-        self._exporting = Exporting(self.session, self._settings, self._notice, self)
+        self._exporting = Exporting(self.session, self._settings, self)
         self._comparing = Comparing(self.session, self._theme, self._settings, self._opener.tokenizers.choose, self)
         self._branch_actions = BranchActions(
             self.session, self._theme, self._undo_offers, self._comparing.compare_with, self
@@ -309,7 +309,7 @@ class MainWindow(QMainWindow):
             "open_files": self._opener.ask_for_files,
             "add_files": self._opener.ask_for_files_to_add,
             "open_pattern": self._opener.ask_for_pattern,
-            "add_text": self.add_text,
+            "add_text": self._corpus.add_empty_document,
             "new_project": self.projects.new,
             "open_project": self.projects.ask_to_open,
             "recovered_work": self.projects.choose_recovered,
@@ -320,7 +320,7 @@ class MainWindow(QMainWindow):
             "close_tokenizer": self.close_tokenizer,
             "next_tokenizer": weakly(self._branch_actions.show_neighbour, 1),
             "previous_tokenizer": weakly(self._branch_actions.show_neighbour, -1),
-            "export": self.export,
+            "export": self._exporting.open,
             "compare": self._comparing.open,
             "report": self._reporting.open,
             "quit": self.close,
@@ -336,14 +336,14 @@ class MainWindow(QMainWindow):
             "step": self.step,
             "last": self.last,
             "run_until": self.choose_until,
-            "go_to": self.go_to,
+            "go_to": self._transport.focus_go_to,
             "restart": self.restart,
             "plan": self._branch_actions.edit_plan,
             "ban_pair": self._branch_actions.ban_chosen,
             "merge_instead": self._branch_actions.merge_chosen,
             "try_recipe": self._branch_actions.try_recipe,
-            "replay": self.replay,
-            "extend": self.extend,
+            "replay": self._replay_actions.replay,
+            "extend": self._replay_actions.extend,
             "next_run": self._branch_actions.show_next_run,
             "ghost": session.ghost.set_on,
             "compare_branch": self._branch_actions.compare,
@@ -352,8 +352,8 @@ class MainWindow(QMainWindow):
             "learn": weakly(self.choose_workspace, "learn"),
             "explore": weakly(self.choose_workspace, "explore"),
             "compare_and_report": weakly(self.choose_workspace, "compare"),
-            "larger": self.enlarge,
-            "smaller": self.shrink,
+            "larger": weakly(self._change_size, 1),
+            "smaller": weakly(self._change_size, -1),
             "usual_size": self.usual_size,
             "usual_layout": self.reset_layout,
             "full_screen": self.toggle_full_screen,
@@ -362,8 +362,8 @@ class MainWindow(QMainWindow):
             "about": self.show_about,
         }
         for name, handler in handlers.items():
-            self.actions_by_name[name].triggered.connect(self._forget_words)
-            self.actions_by_name[name].triggered.connect(handler)
+            for slot in (self._notice.clear_words, self._corpus.flush, handler):
+                self.actions_by_name[name].triggered.connect(slot)
 
     def _set_icons(self) -> None:
         for name, spec in ACTIONS.items():
@@ -436,15 +436,6 @@ class MainWindow(QMainWindow):
         self._guide.leave()  # a project holds what is the user's, not what a tour shows
         self._corpus.flush()
 
-    def add_text(self) -> None:
-        """Add an empty document to the corpus."""
-        self._corpus.add_empty_document()
-
-    def export(self) -> None:
-        """Ask where to export the tokenizer at the cursor."""
-        self._corpus.flush()
-        self._exporting.open()
-
     def close_tokenizer(self) -> None:
         """Close the opened tokenizer, and go back to what was shown before it."""
         focused = self.focusWidget()
@@ -487,7 +478,6 @@ class MainWindow(QMainWindow):
 
     def step(self) -> None:
         """Merge the next pair."""
-        self._corpus.flush()
         self.session.cursor.pause()
         self.session.cursor.step()
 
@@ -498,13 +488,11 @@ class MainWindow(QMainWindow):
 
     def last(self) -> None:
         """Move to the last step, or train to the target vocabulary size."""
-        self._corpus.flush()
         self.session.cursor.pause()
         self.session.cursor.last()
 
     def play_or_pause(self) -> None:
         """Start or stop playing, which moves the cursor forward at the chosen speed."""
-        self._corpus.flush()
         if self.session.cursor.playing:
             self.session.cursor.pause()
         else:
@@ -512,14 +500,12 @@ class MainWindow(QMainWindow):
 
     def train(self) -> None:
         """Train in a thread to the target vocabulary size."""
-        self._corpus.flush()
         self._dismiss_size_notice()
         self.session.train()
         self._merges.setFocus()  # the button that was pressed may now be disabled
 
     def choose_until(self) -> None:
         """Ask for the condition to train until."""
-        self._corpus.flush()
         self.session.cursor.pause()
         self._transport.choose_until()
 
@@ -529,25 +515,10 @@ class MainWindow(QMainWindow):
         self.session.run_until(condition)
         self._merges.setFocus()
 
-    def replay(self) -> None:
-        """Make a run of the corpus with the merges of the opened tokenizer."""
-        self._corpus.flush()
-        self._replay_actions.replay()
-
-    def extend(self) -> None:
-        """Make a run of the corpus that continues from the merges of the opened tokenizer."""
-        self._corpus.flush()
-        self._replay_actions.extend()
-
     def restart(self) -> None:
         """Start a new run from the current corpus and recipe."""
-        self._corpus.flush()
         self.session.restart()
         self._merges.setFocus()
-
-    def go_to(self) -> None:
-        """Move the focus to the field for a step number."""
-        self._transport.focus_go_to()
 
     # -- view -------------------------------------------------------------------------------------------------------
 
@@ -595,13 +566,9 @@ class MainWindow(QMainWindow):
         next((widget for widget in named if widget.isVisibleTo(self._layout)), self._merges).setFocus()
         self._guide.point_again()
 
-    def enlarge(self) -> None:
-        """Show tokens larger."""
-        self._set_font_size(self._settings.font_size + 1)
-
-    def shrink(self) -> None:
-        """Show tokens smaller."""
-        self._set_font_size(self._settings.font_size - 1)
+    def _change_size(self, points: int) -> None:
+        """Show tokens larger, or smaller."""
+        self._set_font_size(self._settings.font_size + points)
 
     def usual_size(self) -> None:
         """Show tokens in the default size."""
@@ -690,10 +657,6 @@ class MainWindow(QMainWindow):
         notice = self._notice.show_message(lambda: error_message(error), offers)
         if offers:
             self._size_notice = notice
-
-    def _forget_words(self) -> None:
-        """Dismiss mere messages, because the user is doing something else."""
-        self._notice.clear_words()
 
     def _dismiss_size_notice(self) -> None:
         self._notice.dismiss(self._size_notice)

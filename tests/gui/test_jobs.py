@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import EngineError, Progress
-from bpe_gui.gui.jobs import Activity, JobRunner, Operation, end_jobs
+from bpe_gui.gui.jobs import Activity, JobRunner, end_jobs
 
 
 @pytest.fixture
@@ -19,6 +19,10 @@ def runner(qapp: QApplication) -> JobRunner:
 
 def wait_until_idle(qtbot: QtBot, runner: JobRunner) -> None:
     qtbot.waitUntil(lambda: not runner.busy)
+
+
+def fail_on_success(_result: object) -> None:
+    pytest.fail("an operation succeeded")
 
 
 def cancellable(progress: Progress) -> None:
@@ -33,11 +37,9 @@ def test_the_result_arrives_in_the_ui_thread(qtbot: QtBot, runner: JobRunner) ->
     results: list[tuple[int, bool]] = []
     ui_thread = QThread.currentThread()
     runner.start(
-        Operation(
-            name="test",
-            work=lambda _report: 42,
-            on_success=lambda result: results.append((result, QThread.currentThread() is ui_thread)),
-        )
+        name="test",
+        work=lambda _report: 42,
+        on_success=lambda result: results.append((result, QThread.currentThread() is ui_thread)),
     )
     wait_until_idle(qtbot, runner)
     assert results == [(42, True)]
@@ -50,7 +52,7 @@ def test_an_engine_error_goes_to_its_callback(qtbot: QtBot, runner: JobRunner) -
     def fail(_report: Progress) -> None:
         raise error
 
-    runner.start(Operation(name="test", work=fail, on_success=pytest.fail, on_error=errors.append))
+    runner.start(name="test", work=fail, on_success=fail_on_success, on_error=errors.append)
     wait_until_idle(qtbot, runner)
     assert errors == [error]
 
@@ -60,7 +62,7 @@ def test_a_bug_is_raised_in_the_ui_thread_and_the_runner_is_idle_again(qtbot: Qt
         raise MemoryError
 
     with qtbot.captureExceptions() as exceptions:
-        runner.start(Operation(name="test", work=fail, on_success=pytest.fail, activity=Activity.COUNTING))
+        runner.start(name="test", work=fail, on_success=fail_on_success, activity=Activity.COUNTING)
         assert runner.activity is Activity.COUNTING
         qtbot.waitUntil(lambda: runner.activity is Activity.IDLE)
     assert [kind for kind, _value, _traceback in exceptions] == [MemoryError]
@@ -69,9 +71,7 @@ def test_a_bug_is_raised_in_the_ui_thread_and_the_runner_is_idle_again(qtbot: Qt
 def test_a_cancelled_operation_calls_back(qtbot: QtBot, runner: JobRunner) -> None:
     cancelled: list[bool] = []
     runner.start(
-        Operation(
-            name="test", work=cancellable, on_success=pytest.fail, on_cancel=lambda: cancelled.append(runner.busy)
-        )
+        name="test", work=cancellable, on_success=fail_on_success, on_cancel=lambda: cancelled.append(runner.busy)
     )
     runner.cancel()
     wait_until_idle(qtbot, runner)
@@ -86,10 +86,10 @@ def test_an_abandoned_operation_never_calls_back_and_does_not_block(qtbot: QtBot
         release.wait()
         return "slow"
 
-    runner.start(Operation(name="slow", work=slow, on_success=results.append))
+    runner.start(name="slow", work=slow, on_success=results.append)
     runner.abandon()
     assert not runner.busy
-    runner.start(Operation(name="quick", work=lambda _report: "quick", on_success=results.append))
+    runner.start(name="quick", work=lambda _report: "quick", on_success=results.append)
     release.set()
     qtbot.waitUntil(lambda: bool(results))
     assert results == ["quick"]
@@ -98,15 +98,13 @@ def test_an_abandoned_operation_never_calls_back_and_does_not_block(qtbot: QtBot
 def test_an_operation_that_waits_for_an_abandoned_one_can_be_cancelled(qtbot: QtBot, runner: JobRunner) -> None:
     release = threading.Event()
     outcomes: list[str] = []
-    runner.start(Operation(name="slow", work=lambda _report: release.wait(), on_success=pytest.fail))
+    runner.start(name="slow", work=lambda _report: release.wait(), on_success=fail_on_success)
     runner.abandon()
     runner.start(
-        Operation(
-            name="waiting",
-            work=cancellable,
-            on_success=pytest.fail,
-            on_cancel=lambda: outcomes.append("cancelled"),
-        )
+        name="waiting",
+        work=cancellable,
+        on_success=fail_on_success,
+        on_cancel=lambda: outcomes.append("cancelled"),
     )
     runner.cancel()
     release.set()
@@ -115,9 +113,9 @@ def test_an_operation_that_waits_for_an_abandoned_one_can_be_cancelled(qtbot: Qt
 
 
 def test_two_operations_at_a_time_are_refused(runner: JobRunner) -> None:
-    runner.start(Operation(name="first", work=cancellable, on_success=pytest.fail))
+    runner.start(name="first", work=cancellable, on_success=fail_on_success)
     with pytest.raises(RuntimeError):
-        runner.start(Operation(name="second", work=cancellable, on_success=pytest.fail))
+        runner.start(name="second", work=cancellable, on_success=fail_on_success)
 
 
 def test_a_callback_may_start_the_next_operation(qtbot: QtBot, runner: JobRunner) -> None:
@@ -126,7 +124,7 @@ def test_a_callback_may_start_the_next_operation(qtbot: QtBot, runner: JobRunner
     def count(result: int) -> None:
         results.append(result)
         if result < 3:
-            runner.start(Operation(name="count", work=lambda _report: result + 1, on_success=count))
+            runner.start(name="count", work=lambda _report: result + 1, on_success=count)
 
     count(0)
     qtbot.waitUntil(lambda: len(results) == 4)
@@ -143,7 +141,7 @@ def test_the_log_tells_outcomes_but_no_messages(
 
     caplog.set_level(logging.DEBUG, "bpe_gui")
     with qtbot.captureExceptions():
-        runner.start(Operation(name="measure text", work=fail, on_success=pytest.fail))
+        runner.start(name="measure text", work=fail, on_success=fail_on_success)
         wait_until_idle(qtbot, runner)
     assert "measure text: started" in caplog.text
     assert "measure text: failed with ValueError after" in caplog.text
@@ -162,7 +160,7 @@ def test_a_runner_that_is_deleted_cancels_its_job_and_nobody_waits_for_it(qtbot:
         finally:
             ended.set()
 
-    JobRunner(parent).start(Operation(name="test", work=work, on_success=pytest.fail, on_cancel=pytest.fail))
+    JobRunner(parent).start(name="test", work=work, on_success=fail_on_success, on_cancel=pytest.fail)
     del parent
     assert ended.wait(60)
 
@@ -172,7 +170,7 @@ def test_when_jobs_end_nobody_is_told_and_no_other_begins(qtbot: QtBot) -> None:
     runner = JobRunner(QObject(window))
     told: list[bool] = []
     runner.changed.connect(lambda: told.append(runner.busy))
-    runner.start(Operation(name="test", work=cancellable, on_success=pytest.fail, on_cancel=pytest.fail))
+    runner.start(name="test", work=cancellable, on_success=fail_on_success, on_cancel=pytest.fail)
     end_jobs(window)
-    runner.start(Operation(name="test", work=cancellable, on_success=pytest.fail))
+    runner.start(name="test", work=cancellable, on_success=fail_on_success)
     assert (told, runner.busy) == ([True], False)

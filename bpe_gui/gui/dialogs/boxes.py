@@ -1,10 +1,11 @@
 """Message boxes that show text or ask a question."""
 
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QLabel, QMessageBox, QScrollArea, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QFrame, QLabel, QMessageBox, QScrollArea, QWidget
 
 from bpe_gui.gui.look.layouts import DIALOG_MARGIN, GRID, WIDE_GAP, column_of
 from bpe_gui.gui.look.widgets import name_widget
@@ -52,6 +53,18 @@ def show_table(title: str, rows: Iterable[tuple[str, str]], parent: QWidget) -> 
     """Show `rows` of two columns, the first in bold."""
     lines = "".join(_ROW.format(*row) for row in rows)
     show_text(title, f"<table cellspacing=4>{lines}</table>", parent)
+
+
+def ask_where_to_save(window: QWidget, title: str, suggestion: Path, kind: str, suffix: str) -> Path | None:
+    """Ask where to save a file, adding the suffix if it is missing; return None if the user cancels.
+
+    `kind` is a filter such as `Pictures (*.png)`. The dialog asks before it replaces a file.
+    """
+    dialog = QFileDialog(window, title, str(suggestion.parent), kind)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setDefaultSuffix(suffix)
+    dialog.selectFile(suggestion.name)
+    return Path(dialog.selectedFiles()[0]) if dialog.exec() else None
 
 
 def ask(

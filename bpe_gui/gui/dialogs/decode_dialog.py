@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from bpe_gui.engine import EngineError, Progress, Tokenizer
 from bpe_gui.engine.runtime import isolated, visible
-from bpe_gui.gui.jobs import JobRunner, Operation
+from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
 from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme
@@ -177,8 +177,7 @@ class DecodeDialog(QDialog):
         self._tokenizer = tokenizer
         self._decoded: DecodedIds | None = None
         self._runner = JobRunner(self)
-        self._decode_timer = QTimer(self, singleShot=True)
-        self._decode_timer.setInterval(_DECODE_DELAY)
+        self._decode_timer = QTimer(self, singleShot=True, interval=_DECODE_DELAY)
         self._make_widgets(theme.token_font())
         self._lay_out()
         self._input.textChanged.connect(self._schedule)
@@ -245,9 +244,7 @@ class DecodeDialog(QDialog):
             progress(1, 2)
             return decode_ids(ids, tokenizer)
 
-        self._runner.start(
-            Operation(name="decode ids", work=work, on_success=self._show_decoded, on_error=self._show_parse_error)
-        )
+        self._runner.start(name="decode ids", work=work, on_success=self._show_decoded, on_error=self._show_parse_error)
 
     def _show_decoded(self, decoded: DecodedIds) -> None:
         self._set_decoded(decoded)
@@ -273,12 +270,10 @@ class DecodeDialog(QDialog):
     def _compare(self, decoded: DecodedIds) -> None:
         tokenizer = self._tokenizer
         self._runner.start(
-            Operation(
-                name="compare ids",
-                work=lambda progress: first_difference(decoded, tokenizer, progress),
-                on_success=self._show_comparison,
-                on_error=self._show_error,
-            )
+            name="compare ids",
+            work=lambda progress: first_difference(decoded, tokenizer, progress),
+            on_success=self._show_comparison,
+            on_error=self._show_error,
         )
 
     def _show_comparison(self, difference: IdDifference | None) -> None:

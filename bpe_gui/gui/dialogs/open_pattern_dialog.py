@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine.corpora import FileSearch, FoundFile
-from bpe_gui.gui.jobs import JobRunner, Operation
+from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import GAP, dialog_buttons, dialog_column, dialog_form, row_of
 from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE
 from bpe_gui.gui.look.theme import ROW_HEIGHT, set_role
@@ -60,8 +60,7 @@ class OpenPatternDialog(QDialog):
         self._is_opening = is_opening
         self._search: FileSearch | None = None
         self._runner = JobRunner(self)
-        self._search_timer = QTimer(self, singleShot=True)
-        self._search_timer.setInterval(_SEARCH_DELAY)
+        self._search_timer = QTimer(self, singleShot=True, interval=_SEARCH_DELAY)
         self._make_widgets(folder, pattern)
         self._lay_out()
         self._folder.textChanged.connect(self._schedule_search)
@@ -157,9 +156,7 @@ class OpenPatternDialog(QDialog):
 
     def _begin_search(self) -> None:
         self._search = search = FileSearch(self.folder, self._pattern.text())
-        self._runner.start(
-            Operation(name="find files", work=search.run, on_success=lambda _result: self._show_result(search))
-        )
+        self._runner.start(name="find files", work=search.run, on_success=lambda _result: self._show_result(search))
 
     def _show_progress(self) -> None:
         if (search := self._search) is None:

@@ -10,10 +10,11 @@ from typing import Final, TypeVar
 
 from PySide6.QtCore import QMimeData, QRectF, QStandardPaths, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPainter, QPaintEvent
-from PySide6.QtWidgets import QDialog, QFileDialog, QProgressDialog, QScrollArea, QWidget
+from PySide6.QtWidgets import QDialog, QProgressDialog, QScrollArea, QWidget
 
 from bpe_gui.engine import EngineError, Lineage, Progress, Tokenizer
 from bpe_gui.engine.runtime import write_files
+from bpe_gui.gui.dialogs.boxes import ask_where_to_save
 from bpe_gui.gui.jobs import Cancelled
 from bpe_gui.gui.look.layouts import GAP, WIDE_GAP, dialog_buttons, dialog_column, grid_of, row_of
 from bpe_gui.gui.look.theme import SchemeName, Theme, background_and_tokens
@@ -135,13 +136,10 @@ class PictureSaving(QDialog):
     def _save_as(self) -> None:
         kind = self._chosen_format()
         folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.PicturesLocation) or Path.home())
-        dialog = QFileDialog(self, self.tr("Save picture"), str(folder))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilter(f"{kind.name} (*.{kind.value})")
-        dialog.setDefaultSuffix(kind.value)
-        dialog.selectFile(f"{self._suggested_name}.{kind.value}")
-        if dialog.exec():
-            self.save(Path(dialog.selectedFiles()[0]))
+        suggestion = folder / f"{self._suggested_name}.{kind.value}"
+        filter = f"{kind.name} (*.{kind.value})"
+        if path := ask_where_to_save(self, self.tr("Save picture"), suggestion, filter, kind.value):
+            self.save(path)
 
     def _with_progress(self, paint: Callable[[Progress], T]) -> T:
         """Return the result of `paint`; if it takes long, show its progress. Raise Cancelled if the user cancels."""

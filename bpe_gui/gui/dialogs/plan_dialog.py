@@ -196,7 +196,8 @@ class PlanDialog(QDialog):
         self.setWindowTitle(self.tr("Plan"))
         self._given_sources = tuple(sources)
         self._sources: tuple[ReplaySource, ...] = ()
-        self._plan = plan
+        self.plan = plan
+        """The last valid plan."""
         self._banned = self._field("planBanned", self.tr("Pairs that are never merged"), "e st")
         self._patterns = self._field("planPatterns", self.tr("Tokens that are never made"), r".*[0-9]{4,}.*")
         self._forced = self._field("planForced", self.tr("Merges chosen by you"), "58 e st")
@@ -328,14 +329,9 @@ class PlanDialog(QDialog):
 
     # -- the plan ---------------------------------------------------------------------------------------------------
 
-    @property
-    def plan(self) -> Plan:
-        """The last valid plan."""
-        return self._plan
-
     def show_plan(self, plan: Plan) -> None:
         """Show a plan in the form."""
-        self._plan = plan
+        self.plan = plan
         fields = (self._banned, self._patterns, self._seeds, self._forced, self._stages, self._source, self._count)
         blockers = [QSignalBlocker(each) for each in (*fields, *self._boxes.values(), *self._limits.values())]
         self._banned.setPlainText(typed_pairs(plan))
@@ -387,8 +383,8 @@ class PlanDialog(QDialog):
 
     def _summary(self) -> str:
         """Return a summary of the plan, and a hint if a splitter's name may be misspelt."""
-        summary = plan_summary(self._plan) or self.tr("No plan: training chooses every merge.")
-        if not (name := doubtful_name(self._plan)):
+        summary = plan_summary(self.plan) or self.tr("No plan: training chooses every merge.")
+        if not (name := doubtful_name(self.plan)):
             return summary
         hint = self.tr("“{text}” is not the name of a splitter, so it is a regular expression.").format(text=name)
         if similar := similar_splitter(name):
@@ -413,11 +409,11 @@ class PlanDialog(QDialog):
                 return template.format(part=title, line=number(error.line), problem=error)
         banned, patterns, seeds, forced, stages = values
         source = self._sources[max(0, self._source.currentIndex())]
-        self._plan = self._plan.with_changes(
+        self.plan = self.plan.with_changes(
             replay=source.merges[: self._count.value()],
             banned=banned,
             banned_tokens=patterns,
-            seeds=[*seeds, *(seed for seed in self._plan.seeds if not _is_line(seed))],
+            seeds=[*seeds, *(seed for seed in self.plan.seeds if not _is_line(seed))],
             forced=forced,
             stages=stages,
             rules=[
@@ -430,11 +426,11 @@ class PlanDialog(QDialog):
 
     def _take(self) -> None:
         self.accept()
-        self.plan_wanted.emit(self._plan)
+        self.plan_wanted.emit(self.plan)
 
     def _take_as_branch(self) -> None:
         self.accept()
-        self.branch_wanted.emit(self._plan)
+        self.branch_wanted.emit(self.plan)
 
     # -- files ------------------------------------------------------------------------------------------------------
 
@@ -460,9 +456,9 @@ class PlanDialog(QDialog):
     def save_file(self, path: Path) -> None:
         """Write the plan to a file, and say where, or why not."""
         try:
-            self._plan.save(path)
+            self.plan.save(path)
         except EngineError as error:
             self._message.say(error_message(error), "warning")
         else:
             template = self.tr("Saved as {path} (merges to replay: {count}).")
-            self._message.say(template.format(path=path, count=number(len(self._plan.replay))), "quiet")
+            self._message.say(template.format(path=path, count=number(len(self.plan.replay))), "quiet")

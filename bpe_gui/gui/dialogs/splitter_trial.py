@@ -12,7 +12,7 @@ from bpe_gui.engine import Document, EngineError, Progress, Recipe
 from bpe_gui.engine.explanations import ChangedWords, SplitterChange, splitter_change
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.engine.text import SplitWords, drops_spaces, parts_of, words_by_part
-from bpe_gui.gui.jobs import JobRunner, Operation
+from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import GAP, SMALL_GAP, column_of, keep_space, row_of
 from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme, line_height
@@ -110,8 +110,7 @@ class SplitterTrial(QWidget):
         """Whether the splitter finds a word in the corpus; None until that is known."""
         self._shows_own_text = False
         self._runner = JobRunner(self)
-        self._pause = QTimer(self, singleShot=True)
-        self._pause.setInterval(_PAUSE)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
         self._pause.timeout.connect(self._try)
         self._preview = SplitterPreview()
         self._legend = SplitterLegend()
@@ -189,7 +188,7 @@ class SplitterTrial(QWidget):
         def work(progress: Progress) -> _Trial:
             return _trial(corpus, recipe, own_text, progress)
 
-        self._runner.start(Operation(name="try splitter", work=work, on_success=self._show, on_error=self._show_error))
+        self._runner.start(name="try splitter", work=work, on_success=self._show, on_error=self._show_error)
 
     def _compare_more(self) -> None:
         corpus, recipe = self._corpus, self._recipe
@@ -197,9 +196,7 @@ class SplitterTrial(QWidget):
         def work(progress: Progress) -> _Change:
             return _change(corpus, recipe, "", _MAX_COMPARED, progress)
 
-        self._runner.start(
-            Operation(name="compare splitters", work=work, on_success=self._show_change, on_error=self._show_error)
-        )
+        self._runner.start(name="compare splitters", work=work, on_success=self._show_change, on_error=self._show_error)
 
     # -- results ----------------------------------------------------------------------------------------------------
 

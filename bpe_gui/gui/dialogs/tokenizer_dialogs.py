@@ -12,7 +12,7 @@ from bpe_gui.engine import SPLITTERS, EngineError, FormatError
 from bpe_gui.engine.formats import Download, fetch_published, published_name, splitter_of_ranks
 from bpe_gui.engine.text import check_special_tokens
 from bpe_gui.engine.tokenization import special_ids
-from bpe_gui.gui.jobs import JobRunner, Operation
+from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import GRID, dialog_buttons, dialog_column, dialog_form
 from bpe_gui.gui.look.qt_constants import TOP_LEFT
 from bpe_gui.gui.look.theme import set_role
@@ -220,12 +220,10 @@ class TokenizerNameDialog(QDialog):
         self._open.setEnabled(False)
         self._runner.abandon()
         self._runner.start(
-            Operation(
-                name="download a tokenizer",
-                work=lambda report: fetch_published(name, report),
-                on_success=self._take,
-                on_error=self._show_error,
-            )
+            name="download a tokenizer",
+            work=lambda report: fetch_published(name, report),
+            on_success=self._take,
+            on_error=self._show_error,
         )
 
     def _take(self, download: Download) -> None:

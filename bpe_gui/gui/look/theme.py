@@ -282,7 +282,8 @@ class Theme(QObject):
         super().__init__(parent)
         self.motion: Final = Motion(self)
         self._token_size = token_size
-        self._choice: ThemeChoice = choice
+        self.choice: ThemeChoice = choice
+        """The user's choice."""
         self._app: QApplication | None = None
         self._icons: dict[str, QIcon] = {}
         hints = QGuiApplication.styleHints()
@@ -297,14 +298,9 @@ class Theme(QObject):
         """`light` or `dark`, chosen by the user or the system."""
         return self._name
 
-    @property
-    def choice(self) -> ThemeChoice:
-        """The user's choice."""
-        return self._choice
-
     def set_choice(self, choice: ThemeChoice) -> None:
         """Show the `light` or the `dark` theme, or follow the `system`."""
-        self._choice = choice
+        self.choice = choice
         QGuiApplication.styleHints().setColorScheme(_QT_SCHEMES[choice])
         self._refresh()
 
@@ -390,8 +386,8 @@ class Theme(QObject):
         _Keeper(self, lambda button: button.setIcon(self.icon(name)), button)
 
     def _current_name(self) -> SchemeName:
-        if self._choice != "system":
-            return self._choice
+        if self.choice != "system":
+            return self.choice
         dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
         return "dark" if dark else "light"
 

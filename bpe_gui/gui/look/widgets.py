@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 from bpe_gui.engine.runtime import without_isolates
 from bpe_gui.gui.look.layouts import keep_space
 from bpe_gui.gui.look.lifetime import Borrowed, weakly
-from bpe_gui.gui.look.qt_constants import COPY, PLAIN_TEXT, RIGHT_BUTTON, SELECTABLE_BY_MOUSE
+from bpe_gui.gui.look.qt_constants import COPY, PLAIN_TEXT, RIGHT_BUTTON, SELECTABLE_BY_MOUSE, SHORTCUT_OVERRIDE
 from bpe_gui.gui.look.theme import Theme, line_height, set_role
 
 W = TypeVar("W", bound=QWidget)
@@ -85,6 +85,14 @@ class MenuButton(QToolButton):
             self.showMenu()
         else:
             super().keyPressEvent(event)
+
+
+def add_action(menu: QMenu, name: str, text: str, act: Callable[[], object]) -> QAction:
+    """Add an item with an object name to a menu, and return it; `act` gets no arguments."""
+    action = menu.addAction(text)
+    action.setObjectName(name)
+    action.triggered.connect(lambda: act())
+    return action
 
 
 class CopyButton(QToolButton):
@@ -177,6 +185,17 @@ def splitter(orientation: Qt.Orientation, name: str, *widgets: QWidget) -> QSpli
     for widget in widgets:
         result.addWidget(widget)
     return result
+
+
+def claims(event: QEvent, is_own: Callable[[QKeyEvent], bool]) -> bool:
+    """Accept a key of a widget's own, so that it is not the window's while the widget has the focus.
+
+    A widget calls this first in its `event`. Return whether there was such a key.
+    """
+    is_claimed = event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and is_own(event)
+    if is_claimed:
+        event.accept()
+    return is_claimed
 
 
 def offer_clearing(field: QLineEdit, name: str) -> None:

@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, QTimer, Signal
@@ -14,9 +15,10 @@ from bpe_gui.engine import Document, EngineError, FileDocument, TextDocument
 from bpe_gui.engine.corpora import ONCE
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, SectionTitle, column_of, gapless_column, row_of
+from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.overlays import DropTarget
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import SentenceLabel, hairline, icon_button, name_widget
+from bpe_gui.gui.look.widgets import SentenceLabel, add_action, hairline, icon_button, name_widget
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.object_names import object_name
 from bpe_gui.gui.session.session import Session
@@ -76,8 +78,7 @@ class CorpusPanel(DropTarget):
         self._theme = theme
         self._document: CorpusDocument | None = None  # the selected one
         self._shown_documents: tuple[CorpusDocument, ...] = ()
-        self._commit_timer = QTimer(self, singleShot=True)
-        self._commit_timer.setInterval(_COMMIT_DELAY)
+        self._commit_timer = QTimer(self, singleShot=True, interval=_COMMIT_DELAY)
         self._make_widgets()
         self._lay_out()
         self._connect()
@@ -121,9 +122,8 @@ class CorpusPanel(DropTarget):
         menu.addAction(self.tr("&Open corpus…")).triggered.connect(self.open_requested)
         menu.addAction(self.tr("A&dd files…")).triggered.connect(self.add_requested)
         menu.addSeparator()
-        self._weight_action = menu.addAction(self.tr("&Weight of selected documents…"))
-        self._weight_action.setObjectName("weightOfSelected")
-        self._weight_action.triggered.connect(self._ask_for_weight_of_selected)
+        text = self.tr("&Weight of selected documents…")
+        self._weight_action = add_action(menu, "weightOfSelected", text, weakly(self._ask_for_weight_of_selected))
         return menu
 
     def _lay_out(self) -> None:
@@ -176,9 +176,8 @@ class CorpusPanel(DropTarget):
         text = self._editor.selected_text()
         if text:
             menu.addSeparator()
-            ask = menu.addAction(self.tr("&Why is this not one token?"))
-            ask.setObjectName("whyNotCorpus")
-            ask.triggered.connect(lambda: self._session.selection.ask_why_not(text))
+            ask = partial(self._session.selection.ask_why_not, text)
+            add_action(menu, "whyNotCorpus", self.tr("&Why is this not one token?"), ask)
 
     def _apply_theme(self) -> None:
         font = self._theme.token_font()
@@ -289,10 +288,9 @@ class CorpusPanel(DropTarget):
             name = self.tr("folder {name}").format(name=folder)
             self._add_weight_action(menu, "setFolderWeight", self.tr("W&eight of {documents}…"), in_folder, name)
 
-    def _add_weight_action(self, menu: QMenu, object_name: str, text: str, rows: Sequence[int], phrase: str) -> None:
-        action = menu.addAction(text.format(documents=phrase.replace("&", "&&")))
-        action.setObjectName(object_name)
-        action.triggered.connect(lambda: self._ask_for_weight(rows, phrase))
+    def _add_weight_action(self, menu: QMenu, name: str, text: str, rows: Sequence[int], phrase: str) -> None:
+        text = text.format(documents=phrase.replace("&", "&&"))
+        add_action(menu, name, text, partial(self._ask_for_weight, rows, phrase))
 
     def _folder_of(self, row: int) -> tuple[str, list[int]]:
         """Return the name of the folder of a document's file, and the rows of all documents in it."""

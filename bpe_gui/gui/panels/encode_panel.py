@@ -14,7 +14,7 @@ from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.overlays import DropTarget
 from bpe_gui.gui.look.qt_constants import NATIVE_TEXT
 from bpe_gui.gui.look.theme import Theme, hue_of, set_role
-from bpe_gui.gui.look.widgets import MenuButton, icon_button, name_widget, splitter
+from bpe_gui.gui.look.widgets import MenuButton, add_action, icon_button, name_widget, splitter
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.session import Session
@@ -441,9 +441,7 @@ class EncodePanel(DropTarget):
         start, stop = self._edit.selection.span
         if start < stop:
             menu.addSeparator()
-            ask = menu.addAction(self.tr("&Why is this not one token?"))
-            ask.setObjectName("whyNotSelection")
-            ask.triggered.connect(lambda: self._facts.ask_why_not())
+            add_action(menu, "whyNotSelection", self.tr("&Why is this not one token?"), self._facts.ask_why_not)
         token = self._token(index)
         if token is not None and not token.unknown and self._tokenizer is not None:
             menu.addSeparator()

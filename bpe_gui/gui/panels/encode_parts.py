@@ -13,7 +13,7 @@ from bpe_gui.engine import EngineError, Recipe, Tokenizer
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.runtime import Int64Array
 from bpe_gui.engine.text import SplitWords
-from bpe_gui.gui.jobs import JobRunner, Operation
+from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, column_of, gapless_column, row_of
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import MarkLabel, SentenceLabel, name_widget
@@ -228,8 +228,7 @@ class SplitterLook(QWidget):
         self._work: Iterator[None] = iter(())
         self._slices = QTimer(self)
         self._slices.timeout.connect(self._advance)
-        self._pause = QTimer(self, singleShot=True)
-        self._pause.setInterval(_PAUSE)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
         self._pause.timeout.connect(self._count)
         self._legend.part_chosen.connect(self._find_next)
         self._tokenizer: tuple[Recipe, tuple[str, ...], bool] | None = None
@@ -382,8 +381,7 @@ class NumbersPage(QWidget):
         self._text: LiveText | None = None  # the text that `_metrics` is about
         self._measured: Tokenizer | None = None
         self._runner = JobRunner(self)
-        self._timer = QTimer(self, singleShot=True)
-        self._timer.setInterval(_MEASURE_DELAY)
+        self._timer = QTimer(self, singleShot=True, interval=_MEASURE_DELAY)
         self._timer.timeout.connect(self._measure)
         column_of(self._view, of=self, spacing=None)
         session.text.tokens_changed.connect(self._schedule)
@@ -424,12 +422,10 @@ class NumbersPage(QWidget):
         other = None if tokenizer.position == final.position else final
 
         self._runner.start(
-            Operation(
-                name="measure text",
-                work=lambda report: measure_in_parts(parts, other, report),
-                on_success=lambda metrics: self._show(metrics, tokenizer),
-                on_error=lambda _error: self._show(None),  # the user's own regular expression took too long
-            )
+            name="measure text",
+            work=lambda report: measure_in_parts(parts, other, report),
+            on_success=lambda metrics: self._show(metrics, tokenizer),
+            on_error=lambda _error: self._show(None),  # the user's own regular expression took too long
         )
 
     def _final_tokenizer(self) -> Tokenizer | None:

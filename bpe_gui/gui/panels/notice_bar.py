@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QSizePolicy, QT
 
 from bpe_gui.gui.look.layouts import BAR_PADDING, MARGIN, gapless_column, row_of
 from bpe_gui.gui.look.lifetime import weakly
-from bpe_gui.gui.look.qt_constants import SHORTCUT_OVERRIDE
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import SentenceLabel, name_widget
+from bpe_gui.gui.look.widgets import SentenceLabel, claims, name_widget
 
 Words = str | Callable[[], str]
 """A text, or a function that returns it in the current language, so that it follows a change of language."""
@@ -208,10 +207,7 @@ class _Row(QFrame):
 
     def event(self, event: QEvent) -> bool:
         """Claim Esc, which elsewhere cancels the current work."""
-        if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
-            event.accept()
-            return True
-        return super().event(event)
+        return claims(event, lambda key: key.key() == Qt.Key.Key_Escape) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

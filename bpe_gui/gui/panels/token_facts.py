@@ -3,16 +3,16 @@
 from typing import Final
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QShowEvent
+from PySide6.QtGui import QColor, QShowEvent
 from PySide6.QtWidgets import QTabBar, QTabWidget, QToolButton
 
 from bpe_gui.engine import EngineError, Tokenizer, WordTrace
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.engine.training import CorpusCount, count_pair, count_token, words_with_token
 from bpe_gui.gui.dialogs.boxes import open_once
-from bpe_gui.gui.look.qt_constants import SHORTCUT_OVERRIDE, SIDEWAYS_KEYS
+from bpe_gui.gui.look.qt_constants import SIDEWAYS_KEYS
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.widgets import icon_button, name_widget
+from bpe_gui.gui.look.widgets import claims, icon_button, name_widget
 from bpe_gui.gui.session.selection import Selected, find_token, ids_of
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.lineage_view import LineageView
@@ -38,10 +38,7 @@ class _PageBar(QTabBar):
     """A tab bar whose keys do not trigger the window's shortcuts while it has the focus."""
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and event.key() in _PAGE_KEYS:
-            event.accept()
-            return True
-        return super().event(event)
+        return claims(event, lambda key: key.key() in _PAGE_KEYS) or super().event(event)
 
 
 class TokenFacts(QTabWidget):
@@ -79,8 +76,7 @@ class TokenFacts(QTabWidget):
         self.addTab(self._why_not, self.tr("Why not?"))
         theme.keep(lambda inspector: inspector.set_token_font(theme.token_font()), self._inspector)
         self._picture = self._make_picture_button()
-        self._page_timer = QTimer(self, singleShot=True)
-        self._page_timer.setInterval(_PAGE_DELAY)
+        self._page_timer = QTimer(self, singleShot=True, interval=_PAGE_DELAY)
         self._page_timer.timeout.connect(self._show_slow_page)
         self.currentChanged.connect(self._show_page)
         self._lineage.token_chosen.connect(self._choose_part)

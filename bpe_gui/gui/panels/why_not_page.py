@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QScrollArea, QWidg
 from bpe_gui.engine import SPLITTERS, EngineError, Tokenizer, Trainer
 from bpe_gui.engine.explanations import Explanation, WordBoundary, where_taken, why_not_a_token, why_not_one_token
 from bpe_gui.engine.tokenization import AllowedSpecial
-from bpe_gui.gui.jobs import JobRunner, Operation
+from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, column_of, gapless_column, row_of
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.overlays import Veil
@@ -95,8 +95,7 @@ class WhyNotPage(QWidget):
         self._asked: _Stretch | None = None  # the one whose answer is shown
         self._goals: dict[type[Goal], Goal] = {}
         self._runner = JobRunner(self)
-        self._timer = QTimer(self, singleShot=True)
-        self._timer.setInterval(_DELAY)
+        self._timer = QTimer(self, singleShot=True, interval=_DELAY)
         self._timer.timeout.connect(self._ask)
         self._make_widgets()
         self._lay_out()
@@ -242,12 +241,10 @@ class WhyNotPage(QWidget):
 
     def _start(self, work: Callable[[], T], then: Callable[[T], object]) -> None:
         self._runner.start(
-            Operation(
-                name="explain",
-                work=lambda _report: work(),
-                on_success=then,
-                on_error=lambda error: self._say(error_message(error)),
-            )
+            name="explain",
+            work=lambda _report: work(),
+            on_success=then,
+            on_error=lambda error: self._say(error_message(error)),
         )
 
     def _explain_run(self, stretch: _Stretch, asked: _Stretch, trainer: Trainer) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
 
 from bpe_gui.engine import EngineError, FormatError, Progress
 from bpe_gui.engine.projects import PROJECT_SUFFIX, Project, save_project
-from bpe_gui.gui.jobs import JobRunner, Operation
+from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.lifetime import Borrowed
 
 _NEVER_STALE: Final = 0  # for QLockFile: a lock holds as long as its process runs
@@ -126,10 +126,8 @@ class Autosave(QObject):
         self._is_overdue = False  # `prepare` returned None
         self._has_failed = False
         self._next_save = 0.0
-        self._pause = QTimer(self, singleShot=True)
-        self._pause.setInterval(_PAUSE)
-        self._delay = QTimer(self, singleShot=True)
-        self._delay.setInterval(_MAX_DELAY)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._delay = QTimer(self, singleShot=True, interval=_MAX_DELAY)
         self._pause.timeout.connect(self.save)
         self._delay.timeout.connect(self.save)
 
@@ -184,9 +182,7 @@ class Autosave(QObject):
                 self._file = file
                 self._start(make_project, file)
 
-        self._runner.start(
-            Operation(name="make recovery file", work=lambda _report: self._folder.new_file(), on_success=take)
-        )
+        self._runner.start(name="make recovery file", work=lambda _report: self._folder.new_file(), on_success=take)
 
     def _start(self, make_project: ProjectMaker, file: RecoveryFile) -> None:
         begin = monotonic()
@@ -200,12 +196,10 @@ class Autosave(QObject):
                 self._has_failed = False
 
         self._runner.start(
-            Operation(
-                name="autosave",
-                work=lambda progress: save_project(make_project(progress), file.path),
-                on_success=lambda _result: end(None),
-                on_error=end,
-            )
+            name="autosave",
+            work=lambda progress: save_project(make_project(progress), file.path),
+            on_success=lambda _result: end(None),
+            on_error=end,
         )
 
     def _fail(self, error: EngineError) -> None:

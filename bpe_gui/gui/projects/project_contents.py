@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from bpe_gui.engine import EngineError, FileDocument, FormatError, Plan, Progress, Recipe, TextDocument, Tokenizer
+from bpe_gui.engine import EngineError, FileDocument, FormatError, Progress, TextDocument, Tokenizer
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.projects import Digest, OpenedFile, Project, ProjectBranch, ProjectDocument, load_project
 from bpe_gui.gui.session.branches import Branch
@@ -102,18 +102,9 @@ class ProjectSnapshot:
     """Everything to save. Taking a snapshot is quick, however large the text."""
 
     documents: tuple[CorpusDocument, ...]
-    recipe: Recipe
-    special_tokens: tuple[str, ...]
-    vocab_size: int
     text: tuple[bytes, ...]
-    run: Tokenizer | None
-    step: int
-    stale: bool
-    plan: Plan
-    branches: tuple[ProjectBranch, ...]
-    shown_branch: int
-    opened: OpenedFile | None
-    also_opened: tuple[OpenedFile, ...]
+    others: Project
+    """The project without its documents and its text, which take longer to make."""
 
     @classmethod
     def of(cls, session: Session, saved_run: SavedRun | None) -> "ProjectSnapshot | None":
@@ -129,44 +120,32 @@ class ProjectSnapshot:
         elif branches.length_of(main) and (merges := branches.merges_of(main)):
             # All merges: the cursor's tokenizer may be at an earlier step, and would lose some.
             run, step, stale = merges.tokenizer, merges.position, branches.is_stale(main)
-        return cls(
-            session.corpus.documents,
+        listed = (*branches.all[1:], *filter(None, [session.unmade]))
+        others = Project(
+            (),
             main.recipe,
             session.corpus.special_tokens,
             session.corpus.vocab_size,
-            tuple(text for text, _tokens in session.text.live.snapshot()),
-            run,
-            step,
-            stale,
-            main.plan,
-            tuple(_project_branch(session, each) for each in (*branches.all[1:], *filter(None, [session.unmade]))),
-            branches.all.index(branches.current),
-            _opened_file(opened) if opened and not shows_saved_run else None,
-            tuple(
+            "",
+            run=run,
+            step=step,
+            stale=stale,
+            plan=main.plan,
+            branches=tuple(_project_branch(session, each) for each in listed),
+            shown_branch=branches.all.index(branches.current),
+            opened=_opened_file(opened) if opened and not shows_saved_run else None,
+            also_opened=tuple(
                 _opened_file(each)
                 for each in session.opened.tokenizers
                 if each is not opened and not isinstance(each.source, SavedRun)
             ),
         )
+        return cls(session.corpus.documents, tuple(text for text, _tokens in session.text.live.snapshot()), others)
 
     def project(self, digests: FileDigests, saved_as: Path | None, progress: Progress) -> Project:
         """Return the project; this reads files to compute their current digests. Raise Cancelled."""
-        return Project(
-            tuple(digests.project_document(document, progress) for document in self.documents),
-            self.recipe,
-            self.special_tokens,
-            self.vocab_size,
-            b"".join(self.text).decode(),
-            run=self.run,
-            step=self.step,
-            stale=self.stale,
-            plan=self.plan,
-            branches=self.branches,
-            shown_branch=self.shown_branch,
-            opened=self.opened,
-            also_opened=self.also_opened,
-            saved_as=saved_as,
-        )
+        documents = tuple(digests.project_document(document, progress) for document in self.documents)
+        return replace(self.others, documents=documents, text=b"".join(self.text).decode(), saved_as=saved_as)
 
 
 def _project_branch(session: Session, branch: Branch) -> ProjectBranch:

@@ -6,14 +6,15 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine import EngineError, FormatError, Recipe
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.projects import PROJECT_SUFFIX, Project, save_project
 from bpe_gui.engine.text import DEFAULT_RECIPE
-from bpe_gui.gui.jobs import JobRunner, Operation
+from bpe_gui.gui.dialogs.boxes import ask_where_to_save
+from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.session.corpus import DEFAULT_VOCAB_SIZE
@@ -34,7 +35,7 @@ from .unsaved_changes import (
     ask_to_replace_corpus,
     ask_to_replace_merges,
     ask_to_save,
-    ask_where_to_save,
+    project_files,
 )
 
 _NOTICE_DELAY: Final = 300  # milliseconds of reading before the notice bar mentions it
@@ -86,8 +87,7 @@ class ProjectController(QObject):
         self._name_being_read = ""
         self._reading_notice: Notice | None = None
         self._autosave_notice: Notice | None = None
-        self._notice_timer = QTimer(self, singleShot=True)
-        self._notice_timer.setInterval(_NOTICE_DELAY)
+        self._notice_timer = QTimer(self, singleShot=True, interval=_NOTICE_DELAY)
         self._notice_timer.timeout.connect(self._show_reading)
         self._saving = JobRunner(self)
         self._postponed_save: _Continuation | None = None  # until the run can be read, or the previous save has ended
@@ -211,12 +211,10 @@ class ProjectController(QObject):
         self._notice_timer.start()
         self._reading.abandon()
         self._reading.start(
-            Operation(
-                name="read project",
-                work=lambda report: read_project(path, self._digests, report),
-                on_success=show,
-                on_error=show_error,
-            )
+            name="read project",
+            work=lambda report: read_project(path, self._digests, report),
+            on_success=show,
+            on_error=show_error,
         )
 
     def _finish_reading(self) -> None:
@@ -251,12 +249,10 @@ class ProjectController(QObject):
             return
         self._reading.abandon()
         self._reading.start(
-            Operation(
-                name="read found files",
-                work=lambda report: read_with_moved_files(loaded, found, self._digests, report),
-                on_success=self._restorer.restore_found,
-                on_error=lambda error: self._notice.show_message(lambda: error_message(error)),
-            )
+            name="read found files",
+            work=lambda report: read_with_moved_files(loaded, found, self._digests, report),
+            on_success=self._restorer.restore_found,
+            on_error=lambda error: self._notice.show_message(lambda: error_message(error)),
         )
 
     def _set_path(self, path: Path | None, state: ProjectState | None = None) -> None:
@@ -292,7 +288,9 @@ class ProjectController(QObject):
             self._save_to(self.path, then)
 
     def _save_as(self, then: _Continuation | None) -> None:
-        path = ask_where_to_save(self._window, self.path or self._settings.recent_folder / self._suggested_name)
+        suggestion = self.path or self._settings.recent_folder / self._suggested_name
+        title = QCoreApplication.translate("ProjectDialogs", "Save project")
+        path = ask_where_to_save(self._window, title, suggestion, project_files(), PROJECT_SUFFIX)
         if path is not None:  # the dialog has already asked whether to replace an existing file
             self._save_to(path, then, may_replace=True)
 
@@ -317,7 +315,7 @@ class ProjectController(QObject):
         replace, save_as = partial(self._save_to, path, then, may_replace=True), partial(self._save_as, then)
         if asks and self._changes.has_other_corpus:
             ask_to_replace_corpus(self._window, self.name, replace, save_as)
-        elif asks and (merges := self._restorer.lost_merges(snapshot.run)):
+        elif asks and (merges := self._restorer.lost_merges(snapshot.others.run)):
             ask_to_replace_merges(self._window, merges, replace, save_as)
         else:
             self._start_saving(snapshot, path, then)
@@ -331,7 +329,7 @@ class ProjectController(QObject):
                 self._settings.add_recent(path)
                 self._save_what_waits()
                 return
-            self._restorer.run_saved(snapshot.run)
+            self._restorer.run_saved(snapshot.others.run)
             self._set_path(path, state)
             self._save_what_waits()
             if then is not None:
@@ -343,12 +341,10 @@ class ProjectController(QObject):
 
         _logger.info("saving the project %s", path)
         self._saving.start(
-            Operation(
-                name="save project",
-                work=lambda report: _write(snapshot.project(self._digests, None, report), path),
-                on_success=lambda _result: finish(),
-                on_error=fail,
-            )
+            name="save project",
+            work=lambda report: _write(snapshot.project(self._digests, None, report), path),
+            on_success=lambda _result: finish(),
+            on_error=fail,
         )
 
     # -- autosave and recovery --------------------------------------------------------------------------------------

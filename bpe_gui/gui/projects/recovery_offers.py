@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialog, QListWidgetItem, QWidget
 from bpe_gui.engine import EngineError, Progress
 from bpe_gui.engine.projects import Project, load_project
 from bpe_gui.gui.dialogs.boxes import open_once
-from bpe_gui.gui.jobs import JobRunner, Operation
+from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.theme import ROW_HEIGHT
@@ -164,9 +164,7 @@ class RecoveryOffers(QObject):
 
     def _read_all(self, files: Sequence[RecoveryFile], on_success: Callable[[Sequence[_FileContent]], object]) -> None:
         self._runner.start(
-            Operation(
-                name="read recovery files", work=lambda progress: _read_all(files, progress), on_success=on_success
-            )
+            name="read recovery files", work=lambda progress: _read_all(files, progress), on_success=on_success
         )
 
     def close(self) -> None:
@@ -181,12 +179,10 @@ class RecoveryOffers(QObject):
     ) -> None:
         path = file.path
         self._runner.start(
-            Operation(
-                name="read recovery file",
-                work=lambda progress: read_recovery_file(path, self._digests, progress),
-                on_success=lambda loaded: on_success(file, loaded),
-                on_error=lambda error: on_error(file, error),
-            )
+            name="read recovery file",
+            work=lambda progress: read_recovery_file(path, self._digests, progress),
+            on_success=lambda loaded: on_success(file, loaded),
+            on_error=lambda error: on_error(file, error),
         )
 
     def _offer_one(self, file: RecoveryFile, loaded: LoadedProject) -> None:

@@ -33,18 +33,9 @@ _Role = QMessageBox.ButtonRole
 def ask_for_project(window: QWidget, folder: Path) -> Path | None:
     """Ask which project to open; return None if the user cancels."""
     name, _filter = QFileDialog.getOpenFileName(
-        window, translate("ProjectDialogs", "Open project"), str(folder), _name_filter()
+        window, translate("ProjectDialogs", "Open project"), str(folder), project_files()
     )
     return Path(name) if name else None
-
-
-def ask_where_to_save(window: QWidget, suggestion: Path) -> Path | None:
-    """Ask where to save a project, adding the suffix if it is missing; return None if the user cancels."""
-    dialog = QFileDialog(window, translate("ProjectDialogs", "Save project"), str(suggestion.parent), _name_filter())
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setDefaultSuffix(PROJECT_SUFFIX)
-    dialog.selectFile(suggestion.name)
-    return Path(dialog.selectedFiles()[0]) if dialog.exec() else None
 
 
 def ask_for_missing_files(window: QWidget, missing: Sequence[Path], folder: Path) -> dict[Path, Path]:
@@ -107,7 +98,8 @@ def _ask_to_replace(
     ask(window, _REPLACE_QUESTION, question, consequence, replacing, saving_as, default=1)
 
 
-def _name_filter() -> str:
+def project_files() -> str:
+    """Return the filter of project files for a file dialog."""
     return translate("ProjectDialogs", "bpe-gui projects (*{suffix})").format(suffix=PROJECT_SUFFIX)
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from bpe_gui.engine import CorpusError, EngineError, Progress, Trainer, WordCounts
-from bpe_gui.gui.jobs import Activity, JobRunner, Operation
+from bpe_gui.gui.jobs import Activity, JobRunner
 
 from .corpus import RunInputs, SessionCorpus
 from .cursor import Cursor
@@ -42,8 +42,7 @@ class CorpusCounter(QObject):
         self._counted: RunInputs | None = None
         self._last: tuple[RunInputs, WordCounts] | None = None  # the last words counted
         self._starts_over = False
-        self._pause = QTimer(self, singleShot=True)
-        self._pause.setInterval(_PAUSE)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
         self._pause.timeout.connect(self._count_in_thread)
         corpus.inputs_changed.connect(self._count)
         corpus.inputs_changed.connect(run.report_staleness)  # connected after `_count`, which may replace the run
@@ -151,14 +150,12 @@ class CorpusCounter(QObject):
                 self.failed.emit(error)
 
         self._jobs.start(
-            Operation(
-                name="count corpus",
-                work=work,
-                on_success=take,
-                on_error=take_error,
-                on_cancel=self._take_cancellation,
-                activity=Activity.COUNTING,
-            )
+            name="count corpus",
+            work=work,
+            on_success=take,
+            on_error=take_error,
+            on_cancel=self._take_cancellation,
+            activity=Activity.COUNTING,
         )
 
     def _take_cancellation(self) -> None:

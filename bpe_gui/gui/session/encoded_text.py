@@ -14,7 +14,7 @@ from bpe_gui.engine.metrics import LineMetrics, Metrics, measure, measure_lines
 from bpe_gui.engine.text import check_surrogates
 from bpe_gui.engine.tokenization import NO_TOKENS, TokenArrays, joined
 from bpe_gui.gui.edit_history import EditHistory
-from bpe_gui.gui.jobs import JobRunner, Operation
+from bpe_gui.gui.jobs import JobRunner
 
 UNKNOWN_ID: Final = -1
 """Stands for the id of a symbol that has none."""
@@ -60,8 +60,7 @@ class EncodedText(QObject):
         self.error: EngineError | None = None
         """Why the text cannot be encoded, or None."""
         self._runner = JobRunner(self)
-        self._pause = QTimer(self, singleShot=True)
-        self._pause.setInterval(_PAUSE)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
         self._pause.timeout.connect(self._encode_in_thread)
 
     @property
@@ -174,12 +173,10 @@ class EncodedText(QObject):
             self.tokens_changed.emit()
 
         self._runner.start(
-            Operation(
-                name="encode text",
-                work=work,
-                on_success=lambda _result: self.tokens_changed.emit(),
-                on_error=take_error,
-            )
+            name="encode text",
+            work=work,
+            on_success=lambda _result: self.tokens_changed.emit(),
+            on_error=take_error,
         )
 
 

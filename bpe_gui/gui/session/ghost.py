@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from bpe_gui.engine import EngineError, Tokenizer, Trainer
 from bpe_gui.engine.runtime import IntegerArray
 from bpe_gui.engine.tokenization import TokenPair
-from bpe_gui.gui.jobs import JobRunner, Operation
+from bpe_gui.gui.jobs import JobRunner
 
 from .branches import Branch, Branches
 from .cursor import Cursor
@@ -75,11 +75,9 @@ class Ghost(QObject):
         """The run that is drawn; None if there is none, or it is off."""
         self.difference: TextDifference | None = None
         """How it splits the text; None until that is known, or if one of the two cannot encode the text."""
-        self._compare_soon = QTimer(self, singleShot=True)
-        self._compare_soon.setInterval(_COMPARE_AFTER)
+        self._compare_soon = QTimer(self, singleShot=True, interval=_COMPARE_AFTER)
         self._compare_soon.timeout.connect(self._compare)
-        self._at_rest = QTimer(self, singleShot=True)
-        self._at_rest.setInterval(_TRAIN_AFTER)
+        self._at_rest = QTimer(self, singleShot=True, interval=_TRAIN_AFTER)
         self._at_rest.timeout.connect(self._train)
         for changed in (branches.changed, branches.list_changed, cursor.steps_changed):
             changed.connect(self._choose)
@@ -229,12 +227,10 @@ class Ghost(QObject):
         if not is_whole:
             text = text[: text.rfind(b"\n") + 1] or text.decode(errors="ignore").encode()
         self._jobs.start(
-            Operation(
-                name="compare ghost",
-                work=lambda _report: TextDifference.of(shown, other, text, is_whole=is_whole),
-                on_success=self._take,
-                on_error=lambda _error: self._take(None),
-            )
+            name="compare ghost",
+            work=lambda _report: TextDifference.of(shown, other, text, is_whole=is_whole),
+            on_success=self._take,
+            on_error=lambda _error: self._take(None),
         )
 
     def _take(self, difference: TextDifference | None) -> None:

@@ -273,7 +273,8 @@ class History(QObject):
         self._undone: deque[Change] = deque()
         self._project = object()  # another one whenever the history starts over
         self._known = self._state()
-        self._is_paused = False
+        self.is_changing = False
+        """Whether a change is in progress that consists of several; `changed` follows."""
         corpus.documents_changed.connect(self._record_by_itself)
         corpus.recipe_changed.connect(self._record_by_itself)
         branches.list_changed.connect(self._record_by_itself)
@@ -298,11 +299,6 @@ class History(QObject):
         return change in self._done and change.is_untouched_in(self._state())
 
     @property
-    def is_changing(self) -> bool:
-        """Whether a change is in progress that consists of several; `changed` follows."""
-        return self._is_paused
-
-    @property
     def corpus_replacements(self) -> frozenset[Change]:
         """The changes in effect that replaced the corpus with another one."""
         return frozenset(change for change in self._done if change.kind in _REPLACING)
@@ -315,7 +311,7 @@ class History(QObject):
 
         Without `keeps_runs`, dropped runs have to be made again when the change is undone.
         """
-        if self._is_paused:
+        if self.is_changing:
             yield
             return
         before, runs, has_steps = self._state(), self._branches.runs(), self._branches.has_steps
@@ -333,16 +329,22 @@ class History(QObject):
 
     @contextmanager
     def _pause(self) -> Iterator[None]:
-        self._is_paused = True
+        self.is_changing = True
         try:
             yield
         finally:
-            self._is_paused = False
+            self.is_changing = False
             self._known = self._state()
 
     @contextmanager
     def start_over(self) -> Iterator[None]:
-        """Record nothing in the block, and forget all changes, because another project is opened."""
+        """Record nothing in the block, and forget all changes, because another project is opened.
+
+        Within another such block or a `group`, do nothing.
+        """
+        if self.is_changing:
+            yield
+            return
         with self._pause():
             yield
         self._done.clear()
@@ -356,7 +358,7 @@ class History(QObject):
         self._record(Change(ChangeKind.RESTART, state, state, {state.current: run}, drops_run=True))
 
     def _record_by_itself(self) -> None:
-        if not self._is_paused:
+        if not self.is_changing:
             before, after = self._known, self._state()
             self._known = after
             if not before.is_same_as(after):
@@ -364,7 +366,7 @@ class History(QObject):
 
     def _follow(self) -> None:
         """Accept the typed text as the current state, without recording a change."""
-        if not self._is_paused:
+        if not self.is_changing:
             self._known = self._state()
             self.changed.emit()  # typing may have undone a change
 

@@ -13,7 +13,7 @@ from bpe_gui.engine import FORMATS, EngineError, Merge, Progress, Tokenizer, loa
 from bpe_gui.engine.formats import UnknownPatternError, recognise
 from bpe_gui.engine.runtime import Int64Array
 from bpe_gui.engine.tokenization import Entries
-from bpe_gui.gui.jobs import Activity, JobRunner, Operation
+from bpe_gui.gui.jobs import Activity, JobRunner
 
 DEFAULT_PATTERN: Final = "gpt2"
 """The pattern used for a file of ranks until the user picks another."""
@@ -226,12 +226,10 @@ class TokenizerLoader(QObject):
         self.reading.abandon()
         self._being_read, self.name_being_read = wanted, wanted[0].source.name
         self.reading.start(
-            Operation(
-                name="read tokenizers",
-                work=lambda progress: _read_all(wanted, progress),
-                on_success=lambda outcomes: self._take(outcomes, show_last=show_last),
-                activity=Activity.OPENING,
-            )
+            name="read tokenizers",
+            work=lambda progress: _read_all(wanted, progress),
+            on_success=lambda outcomes: self._take(outcomes, show_last=show_last),
+            activity=Activity.OPENING,
         )
 
     def as_chosen(self, source: TokenizerSource) -> TokenizerSource:

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine import EngineError, Progress, RunUntil, Trainer, VocabularySizeError, train_to, train_until
 from bpe_gui.engine.training import RunStop
-from bpe_gui.gui.jobs import Activity, JobRunner, Operation
+from bpe_gui.gui.jobs import Activity, JobRunner
 
 from .corpus import RunInputs, SessionCorpus
 
@@ -244,14 +244,12 @@ class Run(QObject):
             self.failed.emit(error)
 
         self._jobs.start(
-            Operation(
-                name="train",
-                work=lambda progress: self._training.train(trainer, size, progress, until),
-                on_success=succeed,
-                on_error=fail,
-                on_cancel=self.trained.emit,
-                activity=Activity.TRAINING,
-            )
+            name="train",
+            work=lambda progress: self._training.train(trainer, size, progress, until),
+            on_success=succeed,
+            on_error=fail,
+            on_cancel=self.trained.emit,
+            activity=Activity.TRAINING,
         )
 
     @property

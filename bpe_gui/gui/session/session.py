@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from bpe_gui.engine import EngineError, Plan, Recipe, RunUntil, TextDocument, TrainingError
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.runtime import memory
-from bpe_gui.gui.jobs import Activity, JobRunner, Operation
+from bpe_gui.gui.jobs import Activity, JobRunner
 from bpe_gui.samples import Sample
 
 from .branches import Branch, Branches, make_run, memory_of
@@ -164,23 +164,15 @@ class Session(QObject):
         text: LiveText,
         plan: Plan | None = None,
     ) -> None:
-        """Replace corpus, recipe, plan, special tokens, size and text, and start a new run and a new history."""
-        with self.history.start_over():
-            self._load(documents, recipe, special_tokens, vocab_size, text, plan)
+        """Replace corpus, recipe, plan, special tokens, size and text, and start a new run.
 
-    def _load(
-        self,
-        documents: Iterable[CorpusDocument],
-        recipe: Recipe,
-        special_tokens: Iterable[str],
-        vocab_size: int,
-        text: LiveText,
-        plan: Plan | None = None,
-    ) -> None:
-        self._drop_runs()
-        self.text.set_live(text)
-        self.opened.show_run()
-        self.corpus.load(documents, recipe, special_tokens, vocab_size, plan)
+        The history starts over as well, unless this is part of a change.
+        """
+        with self.history.start_over():
+            self._drop_runs()
+            self.text.set_live(text)
+            self.opened.show_run()
+            self.corpus.load(documents, recipe, special_tokens, vocab_size, plan)
 
     def _drop_runs(self) -> None:
         self.branches.clear()  # first, because a thread keeps running for a moment and nobody may see its trainer
@@ -193,7 +185,7 @@ class Session(QObject):
         document = CorpusDocument(title, TextDocument(sample.read()))
         recipe = Recipe.of(sample.recipe)
         with self.history.group(ChangeKind.SAMPLE, drops_run=True):
-            self._load([document], recipe, sample.special_tokens, self.corpus.vocab_size, LiveText(sample.text))
+            self.load([document], recipe, sample.special_tokens, self.corpus.vocab_size, LiveText(sample.text))
             if (trainer := self.run.trainer) is not None:
                 self.corpus.set_vocab_size(sample.vocab_size or trainer.initial_size + (sample.num_merges or 0))
         self.corpus.remember_sample_settings()
@@ -321,13 +313,11 @@ class Session(QObject):
         self.work.branch_name, self._made = branch.name, branch if is_new else None
         words = self.counts.known_words(inputs)
         self._making.start(
-            Operation(
-                name="make branch",
-                work=lambda report: make_run(inputs, words, merges, position, report),
-                on_success=take,
-                on_error=self.failed.emit,
-                activity=Activity.BRANCHING,
-            )
+            name="make branch",
+            work=lambda report: make_run(inputs, words, merges, position, report),
+            on_success=take,
+            on_error=self.failed.emit,
+            activity=Activity.BRANCHING,
         )
 
     def _memory_error(self) -> EngineError | None:

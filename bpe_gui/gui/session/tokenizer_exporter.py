@@ -12,7 +12,7 @@ from bpe_gui.engine import Document, EngineError, Tokenizer, save
 from bpe_gui.engine.formats import save_obstacle
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.proof import Reader, leading_text, proof_strings, prove, readers_for
-from bpe_gui.gui.jobs import JobRunner, Operation
+from bpe_gui.gui.jobs import JobRunner
 
 from .corpus import CorpusDocument
 
@@ -88,11 +88,9 @@ class TokenizerExporter(QObject):
 
     def _check(self, tokenizer: Tokenizer, format: str) -> None:
         self._runner.start(
-            Operation(
-                name=f"check export as {format}",
-                work=lambda _report: save_obstacle(tokenizer, format),
-                on_success=lambda found: self.checked.emit(format, found),
-            )
+            name=f"check export as {format}",
+            work=lambda _report: save_obstacle(tokenizer, format),
+            on_success=lambda found: self.checked.emit(format, found),
         )
 
     def _write(self, tokenizer: Tokenizer, path: Path, format: str, texts: ProofTexts) -> None:
@@ -104,23 +102,19 @@ class TokenizerExporter(QObject):
             self._waiting.append(self.ended.emit)
 
         self._runner.start(
-            Operation(
-                name=f"export as {format}",
-                work=lambda _report: (
-                    save(tokenizer, path, format),
-                    proof_strings(texts.strings(), tokenizer.special_tokens),
-                ),
-                on_success=take,
-                on_error=self.refused.emit,
-            )
+            name=f"export as {format}",
+            work=lambda _report: (
+                save(tokenizer, path, format),
+                proof_strings(texts.strings(), tokenizer.special_tokens),
+            ),
+            on_success=take,
+            on_error=self.refused.emit,
         )
 
     def _prove(self, reader: Reader, texts: Sequence[str]) -> None:
         self.asked.emit(reader.name)
         self._runner.start(
-            Operation(
-                name=f"prove by {reader.name}",
-                work=lambda report: prove(reader, texts, report),
-                on_success=self.proved.emit,
-            )
+            name=f"prove by {reader.name}",
+            work=lambda report: prove(reader, texts, report),
+            on_success=self.proved.emit,
         )

@@ -17,11 +17,10 @@ from bpe_gui.gui.look.qt_constants import (
     ELIDE_MIDDLE,
     ENTER_KEYS,
     KEYPAD,
-    SHORTCUT_OVERRIDE,
     SIDEWAYS_KEYS,
 )
 from bpe_gui.gui.look.theme import Theme, faded
-from bpe_gui.gui.look.widgets import plain_tool_tip, splitter
+from bpe_gui.gui.look.widgets import claims, plain_tool_tip, splitter
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.views.token_chips import TokenChips
 from bpe_gui.gui.wording.numbers import number
@@ -202,10 +201,7 @@ class _TreeTable(Table):
 
     def event(self, event: QEvent) -> bool:
         """Accept the tree's own keys, so that they do not trigger the window's shortcuts while it has the focus."""
-        if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and _is_navigation_key(event):
-            event.accept()
-            return True
-        return super().event(event)
+        return claims(event, _is_navigation_key) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         row = self.currentIndex().row()

@@ -24,7 +24,7 @@ from bpe_gui.gui.views.token_chips import Chips
 from bpe_gui.gui.wording.numbers import number
 from bpe_gui.gui.wording.run_texts import pair_text, veto_text
 
-from .table_model import TIE_MARK, Column, FontName, NumberColumn, TableModel, quiet, stably_sorted
+from .table_model import TIE_MARK, Column, NumberColumn, TableModel, quiet, stably_sorted
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
@@ -72,13 +72,18 @@ class PairRow:
     """The next pair if it ties with others and this pair is one of them, or is the next pair itself."""
     veto: Veto | None = None
     """Why training may not choose the pair; None if it may."""
-    chips: tuple[Chips | None, Chips | None, Chips | None] = (None, None, None)
+    chips: tuple[Chips | None, ...] = (None, None, None)
     """The chips of the left, the right and the merged token."""
 
     @property
     def has_moved(self) -> bool:
         """Whether the last step visibly changed the bar of the pair, or of the one that was there."""
         return self.share_gone > 0 or abs(self.share - self.share_before) > _VISIBLE_SHARE
+
+    @property
+    def pair(self) -> TokenPair:
+        """The two tokens."""
+        return self.left, self.right
 
     @property
     def merged(self) -> bytes:
@@ -159,7 +164,7 @@ class PairRows:
             return -1
         if self._indices is None:
             pairs = ((row, self._look_up(row)) for row in range(min(self._length, _TOP_ROWS)))
-            return next((row for row, found in pairs if found and _tokens(found[1]) == (left, right)), -1)
+            return next((row for row, found in pairs if found and (found[1].left, found[1].right) == (left, right)), -1)
         pair = self._trainer.pair_number(left, right)
         rows = np.flatnonzero(self._whole_order(self._trainer)[self._indices] == pair)
         return int(rows[0]) if len(rows) else -1
@@ -182,11 +187,7 @@ class PairRows:
             tokens == self._elsewhere and not is_next,
             (following.left, following.right) if following is not None and is_tie else None,
             veto,
-            (
-                Chips((left,), self._has_marker, is_ahead=veto is not None),
-                Chips((right,), self._has_marker, is_ahead=veto is not None),
-                Chips((left + right,), self._has_marker, is_ahead=veto is not None),
-            ),
+            tuple(Chips((token,), self._has_marker, is_ahead=veto is not None) for token in (*tokens, left + right)),
         )
 
     def _veto(self, pair: TokenPair) -> Veto | None:
@@ -295,7 +296,7 @@ class PairModel(TableModel[PairRow]):
 
     def pair_at(self, row: int) -> TokenPair:
         """Return the tokens of the pair in a row."""
-        return self.rows[row].left, self.rows[row].right
+        return self.rows[row].pair
 
     def row_of(self, pair: TokenPair) -> int:
         """Return the row that shows the pair, or -1; in a long table, only the top is searched."""
@@ -353,29 +354,11 @@ def pair_columns() -> dict[int, Column[PairRow]]:
             text=lambda row: number(row.rank) if row.rank else "",
             tool_tip=_rank_tip,
         ),
-        PairColumn.LEFT: Column(
-            title=translate("PairModel", "Left"),
-            explanation=translate("PairModel", "First symbol of the pair"),
-            width=100,
-            font="tokens",
-            color=_vetoed,
-            text=lambda row: token_label(row.left),
-            chips=lambda row: row.chips[0],
-            tool_tip=lambda row: _token_tip(row, row.left),
-            selected=lambda row: Selected(row.left) if row.rank else None,
-            sort_key=lambda run, pairs: run.token_ranks()[run.symbols_of_pairs(pairs)[0]],
+        PairColumn.LEFT: _side_column(
+            0, translate("PairModel", "Left"), translate("PairModel", "First symbol of the pair")
         ),
-        PairColumn.RIGHT: Column(
-            title=translate("PairModel", "Right"),
-            explanation=translate("PairModel", "Second symbol of the pair"),
-            width=100,
-            font="tokens",
-            color=_vetoed,
-            text=lambda row: token_label(row.right),
-            chips=lambda row: row.chips[1],
-            tool_tip=lambda row: _token_tip(row, row.right),
-            selected=lambda row: Selected(row.right) if row.rank else None,
-            sort_key=lambda run, pairs: run.token_ranks()[run.symbols_of_pairs(pairs)[1]],
+        PairColumn.RIGHT: _side_column(
+            1, translate("PairModel", "Right"), translate("PairModel", "Second symbol of the pair")
         ),
         PairColumn.MERGED: Column(
             title=translate("PairModel", "Merged"),
@@ -392,7 +375,7 @@ def pair_columns() -> dict[int, Column[PairRow]]:
             explanation=translate("PairModel", "Number of occurrences in the corpus"),
             width=96,
             color=_vetoed,
-            font_of=_count_font,
+            font_of=lambda row: "struck" if row.veto else "numbers",
             text=lambda row: number(row.count) if row.rank else "",
             bar=attrgetter("share"),
             bar_before=attrgetter("share_before"),
@@ -428,6 +411,22 @@ def pair_columns() -> dict[int, Column[PairRow]]:
     }
 
 
+def _side_column(side: int, title: str, explanation: str) -> Column[PairRow]:
+    """Return the column of the left or the right symbols: side 0 or 1."""
+    return Column(
+        title=title,
+        explanation=explanation,
+        width=100,
+        font="tokens",
+        color=_vetoed,
+        text=lambda row: token_label(row.pair[side]),
+        chips=lambda row: row.chips[side],
+        tool_tip=lambda row: _token_tip(row, row.pair[side]),
+        selected=lambda row: Selected(row.pair[side]) if row.rank else None,
+        sort_key=lambda run, pairs: run.token_ranks()[run.symbols_of_pairs(pairs)[side]],
+    )
+
+
 def _tint(row: PairRow) -> ColorRole | None:
     if row.is_next:
         return "accent_tint"
@@ -438,12 +437,8 @@ def _vetoed(row: PairRow) -> ColorRole | None:
     return "quiet" if row.veto else None
 
 
-def _count_font(row: PairRow) -> FontName:
-    return "struck" if row.veto else "numbers"
-
-
 def _selected_pair(row: PairRow) -> Selected | None:
-    return Selected(row.merged, pair=(row.left, row.right)) if row.rank else None
+    return Selected(row.merged, pair=row.pair) if row.rank else None
 
 
 def _rank_tip(row: PairRow) -> str | None:
@@ -507,10 +502,6 @@ def _token_tip(row: PairRow, token: bytes) -> str:
     if len(token) > _TOOL_TIP_BYTES:
         lines.append(translate("PairModel", "… ({bytes} bytes in total)").format(bytes=number(len(token))))
     return "\n".join(filter(None, (_veto_tip(row), *lines)))
-
-
-def _tokens(pair: PairCount) -> TokenPair:
-    return pair.left, pair.right
 
 
 def _changes_of(run: Trainer, pairs: Int32Array) -> Int64Array:

@@ -182,22 +182,19 @@ class ReplayView(QWidget):
         """Handle the keys that step through the word before the window's shortcuts or the table's navigation do."""
         if event.type() not in (SHORTCUT_OVERRIDE, KEY_PRESS) or not isinstance(event, QKeyEvent):
             return super().eventFilter(watched, event)
-        move = self._move_of(Qt.Key(event.key()))
-        if move is None or event.modifiers() & ~KEYPAD:
-            return super().eventFilter(watched, event)
-        if event.type() == KEY_PRESS:
-            move()
-        event.accept()
-        return True
-
-    def _move_of(self, key: Qt.Key) -> Callable[[], None] | None:
         moves = {
             Qt.Key.Key_Home: self.go_to_start,
             Qt.Key.Key_Left: self.step_back,
             Qt.Key.Key_Right: self.step,
             Qt.Key.Key_End: self.go_to_end,
         }
-        return moves.get(key)
+        move = moves.get(Qt.Key(event.key()))
+        if move is None or event.modifiers() & ~KEYPAD:
+            return super().eventFilter(watched, event)
+        if event.type() == KEY_PRESS:
+            move()
+        event.accept()
+        return True
 
     # -- the parts --------------------------------------------------------------------------------------------------
 
@@ -304,7 +301,7 @@ def _columns() -> dict[int, Column[ReplayRow]]:
             title=translate("ReplayModel", "Symbols"),
             font="tokens",
             color=_color,
-            text=_symbols_text,
+            text=lambda row: " ".join(map(token_in_sentence, row.symbols[:MAX_SYMBOLS])),
             symbols=lambda row: row.marked,
         ),
         ReplayColumn.MERGE: Column(
@@ -340,10 +337,6 @@ def _font(row: ReplayRow) -> FontName:
 
 def _selected(row: ReplayRow) -> Selected | None:
     return Selected(row.last.left + row.last.right) if row.last else None
-
-
-def _symbols_text(row: ReplayRow) -> str:
-    return " ".join(token_in_sentence(symbol) for symbol in row.symbols[:MAX_SYMBOLS])
 
 
 def _merge_text(row: ReplayRow) -> str:

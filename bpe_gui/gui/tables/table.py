@@ -30,9 +30,9 @@ from bpe_gui.gui.look.qt_constants import (
     LEFT_BUTTON,
     RIGHT_BUTTON,
     SCROLL_PER_ITEM,
-    SHORTCUT_OVERRIDE,
 )
 from bpe_gui.gui.look.theme import ROW_HEIGHT, faded
+from bpe_gui.gui.look.widgets import claims
 from bpe_gui.gui.session.selection import Selected
 
 from .delegates import CellDelegate, CellLook, ChipsDelegate, TextDelegate
@@ -365,10 +365,7 @@ class Table(QTableView):
 
     def event(self, event: QEvent) -> bool:
         """Claim the key that copies a row, so that it is not the window's while the table has the focus."""
-        if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and event.matches(COPY):
-            event.accept()
-            return True
-        return super().event(event)
+        return claims(event, lambda key: key.matches(COPY)) or super().event(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Show the focus if a key moved it here, not after a click; another window or a menu changes nothing."""

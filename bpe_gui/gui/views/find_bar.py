@@ -8,9 +8,9 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QToolButton
 
 from bpe_gui.gui.look.layouts import GRID, MARGIN, SMALL_GAP, column_of, row_of
-from bpe_gui.gui.look.qt_constants import ESCAPE, SHORTCUT_OVERRIDE
+from bpe_gui.gui.look.qt_constants import ESCAPE
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.widgets import ComboBox, hairline, icon_button, name_widget, quiet_label
+from bpe_gui.gui.look.widgets import ComboBox, claims, hairline, icon_button, name_widget, quiet_label
 
 _COUNT_WIDTH: Final = 8 * GRID  # so that the field does not change its width from match to match
 _RETURN_KEYS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -145,10 +145,7 @@ class FindBar(QFrame):
 
     def event(self, event: QEvent) -> bool:
         """Claim Escape, which cancels work elsewhere in the window."""
-        if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and event.key() == ESCAPE:
-            event.accept()
-            return True
-        return super().event(event)
+        return claims(event, lambda key: key.key() == ESCAPE) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Close on Escape; go to the next match on Return, to the previous one with Shift."""

@@ -409,10 +409,13 @@ class TimelineView(QAbstractSlider):
             marks[fork] = " · ".join(filter(None, [self._ghost.name, marks.get(fork, "")]))
         right = plot.right() + MARGIN
         for line, step in enumerate(sorted(marks)):
+            value = float(self._values[min(step, len(self._values) - 1)])
+            is_high = float(self._y(plot, value)) < plot.center().y()  # so the names go below the line
+            top = plot.bottom() - (line + 1) * metrics.height() if is_high else plot.top() + line * metrics.height()
             self._paint_vertical(painter, plot, step, QPen(color, 1, Qt.PenStyle.DashLine))
             x, width = self._x(plot, step), metrics.horizontalAdvance(marks[step])
             left = x + SMALL_GAP if x + SMALL_GAP + width <= right else max(plot.left(), x - SMALL_GAP - width)
-            box = QRectF(left, plot.top() + line * metrics.height(), min(width, plot.width()) + 1.0, metrics.height())
+            box = QRectF(left, top, min(width, plot.width()) + 1.0, metrics.height())
             painter.fillRect(box, faded(self._colors.background, 0.8))
             painter.drawText(box, ALIGN_LEFT, metrics.elidedText(marks[step], ELIDE_RIGHT, int(plot.width())))
 

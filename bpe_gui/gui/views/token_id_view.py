@@ -43,11 +43,11 @@ from bpe_gui.gui.look.qt_constants import (
     NO_PEN,
     SELECT_ALL,
     SHIFT,
-    SHORTCUT_OVERRIDE,
     SIDEWAYS_KEYS,
     UP_AND_DOWN_KEYS,
 )
 from bpe_gui.gui.look.theme import TokenPalette, faded, token_palette_of
+from bpe_gui.gui.look.widgets import claims
 from bpe_gui.gui.views.id_lists import IdStyle, format_ids
 from bpe_gui.gui.views.tokens import NO_TOKENS, ColorMode, LiveTokens, Tokens
 from bpe_gui.gui.wording.numbers import number
@@ -490,10 +490,7 @@ class TokenIdView(QAbstractScrollArea):
 
     def event(self, event: QEvent) -> bool:
         """Claim the view's keys, so that they are not the window's shortcuts while the view has the focus."""
-        if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and self._handles(event):
-            event.accept()
-            return True
-        return super().event(event)
+        return claims(event, self._handles) or super().event(event)
 
     def _handles(self, event: QKeyEvent) -> bool:
         is_plain = not event.modifiers() & ~(SHIFT | KEYPAD)

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QWidget
 from bpe_gui.engine.reports import Chart, Mark
 from bpe_gui.engine.runtime import Float64Array
 from bpe_gui.gui.look.layouts import MARGIN, gapless_column
-from bpe_gui.gui.look.qt_constants import SHORTCUT_OVERRIDE
 from bpe_gui.gui.look.theme import ChartPalette, faded
+from bpe_gui.gui.look.widgets import claims
 from bpe_gui.gui.wording.numbers import labelled, number
 
 _TAB_REASONS: Final = Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason
@@ -54,8 +54,10 @@ class ZoomChart(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._chart: Chart | None = None
-        self._point: int | None = None
+        self.chart: Chart | None = None
+        """The chart on display."""
+        self.point: int | None = None
+        """The index of the marked point, or None."""
         self._xs: Float64Array = np.empty(0)
         self._colors: ChartPalette | None = None
         self._text = QColor()
@@ -81,16 +83,6 @@ class ZoomChart(QWidget):
     # -- the chart ---------------------------------------------------------------------------------------------------
 
     @property
-    def chart(self) -> Chart | None:
-        """The chart on display."""
-        return self._chart
-
-    @property
-    def point(self) -> int | None:
-        """The index of the marked point, or None."""
-        return self._point
-
-    @property
     def shown_points(self) -> tuple[float, float]:
         """The first and last visible value of the horizontal axis; if it is logarithmic, their powers of ten."""
         (first, last), _heights = self._plot.viewRange()
@@ -98,7 +90,7 @@ class ZoomChart(QWidget):
 
     def show_chart(self, chart: Chart | None) -> None:
         """Show a whole chart, or nothing, with no point marked."""
-        self._chart = chart
+        self.chart = chart
         for axis in self._axes.values():
             axis.is_logarithmic = chart is not None and chart.logarithmic
         self._xs = np.empty(0) if chart is None else self._place(_middles(chart))
@@ -125,10 +117,10 @@ class ZoomChart(QWidget):
 
     def _place(self, values: Float64Array) -> Float64Array:
         """Return the coordinates of values on an axis."""
-        return np.log10(values) if self._chart is not None and self._chart.logarithmic else values
+        return np.log10(values) if self.chart is not None and self.chart.logarithmic else values
 
     def _draw(self) -> None:
-        plot, chart, colors = self._plot, self._chart, self._colors
+        plot, chart, colors = self._plot, self.chart, self._colors
         plot.clear()
         self._legend.clear()
         plot.addItem(self._cursor, ignoreBounds=True)
@@ -184,12 +176,12 @@ class ZoomChart(QWidget):
 
     def _mark(self, point: int | None) -> None:
         """Move the line to a point, and report its values in words."""
-        self._point = point
+        self.point = point
         self._cursor.setVisible(point is not None)
         words = ""
-        if point is not None and self._chart is not None:
+        if point is not None and self.chart is not None:
             self._cursor.setPos(float(self._xs[point]))
-            words = self._chart.words(point)
+            words = self.chart.words(point)
         self.setAccessibleDescription(words)
         self.pointed.emit(words)
 
@@ -202,7 +194,7 @@ class ZoomChart(QWidget):
     def _move_by(self, points: int) -> None:
         last = len(self._xs) - 1
         if last >= 0:
-            start = self._point if self._point is not None else (-1 if points > 0 else last + 1)
+            start = self.point if self.point is not None else (-1 if points > 0 else last + 1)
             self._go_to(min(max(start + points, 0), last))
 
     def _go_to(self, point: int) -> None:
@@ -217,15 +209,12 @@ class ZoomChart(QWidget):
     def _zoom(self, share: float) -> None:
         """Show only a share of the width, around the marked point or the middle."""
         first, last = self.shown_points
-        center = float(self._xs[self._point]) if self._point is not None else (first + last) / 2
+        center = float(self._xs[self.point]) if self.point is not None else (first + last) / 2
         self._plot.setXRange(center + (first - center) * share, center + (last - center) * share, padding=0)
 
     def event(self, event: QEvent) -> bool:
         """Claim the keys that move the line, which are the window's shortcuts elsewhere."""
-        if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and event.key() in _LINE_KEYS:
-            event.accept()
-            return True
-        return super().event(event)
+        return claims(event, lambda key: key.key() in _LINE_KEYS) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move the line with the arrow keys and the like, and zoom with + and −; 0 shows everything."""
@@ -249,7 +238,7 @@ class ZoomChart(QWidget):
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Mark a point once keys can move it."""
         super().focusInEvent(event)
-        if self._point is None and event.reason() in _TAB_REASONS:
+        if self.point is None and event.reason() in _TAB_REASONS:
             self._move_by(1)
 
     # -- saving ------------------------------------------------------------------------------------------------------
@@ -273,7 +262,7 @@ class ZoomChart(QWidget):
         drawing.setOutputDevice(buffer)
         drawing.setSize(self.size())
         drawing.setViewBox(QRectF(0, 0, self.width(), self.height()))
-        drawing.setTitle(self._chart.title if self._chart is not None else "")
+        drawing.setTitle(self.chart.title if self.chart is not None else "")
         painter = QPainter(drawing)
         self._paint(painter)
         painter.end()

@@ -118,8 +118,8 @@ class ActionSpec:
 
     text: str
     tip: str = ""
-    icon: str = ""
     keys: tuple[str, ...] = ()
+    icon: str = ""
     checkable: bool = False
     obstacle: Callable[[Session], str] | None = None
     role: QAction.MenuRole = QAction.MenuRole.TextHeuristicRole
@@ -129,30 +129,27 @@ class ActionSpec:
 ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
     {
         "open_files": ActionSpec(
-            _("Actions", "&Open corpus…"), _("Actions", "Replace the corpus with text files"), "open", ("Ctrl+O",)
+            _("Actions", "&Open corpus…"), _("Actions", "Replace the corpus with text files"), ("Ctrl+O",), icon="open"
         ),
         "add_files": ActionSpec(
-            _("Actions", "A&dd files…"), _("Actions", "Add text files to the corpus"), "", ("Ctrl+Shift+A",)
+            _("Actions", "A&dd files…"), _("Actions", "Add text files to the corpus"), ("Ctrl+Shift+A",)
         ),
         "open_pattern": ActionSpec(
             _("Actions", "Open &folder or pattern…"),
             _("Actions", "Replace the corpus with all files in a folder that match a pattern"),
-            "",
             ("Ctrl+Alt+O",),
         ),
         "add_text": ActionSpec(
-            _("Actions", "&New document"), _("Actions", "Add an empty document to the corpus"), "add", ("Ctrl+N",)
+            _("Actions", "&New document"), _("Actions", "Add an empty document to the corpus"), ("Ctrl+N",), icon="add"
         ),
         "new_project": ActionSpec(
             _("Actions", "New &project"),
             _("Actions", "Start with an empty corpus and the default recipe"),
-            "",
             ("Ctrl+Shift+N",),
         ),
         "open_project": ActionSpec(
             _("Actions", "Open pro&ject…"),
             _("Actions", "Open a saved corpus, recipe, merges and text"),
-            "",
             ("Ctrl+Shift+P",),
         ),
         "recovered_work": ActionSpec(
@@ -162,11 +159,10 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
         "save_project": ActionSpec(
             _("Actions", "&Save project"),
             _("Actions", "Save the corpus, recipe, merges and text in one file"),
-            "",
             ("Ctrl+S",),
         ),
         "save_project_as": ActionSpec(
-            _("Actions", "Save project &as…"), _("Actions", "Save the project to another file"), "", ("Ctrl+Shift+S",)
+            _("Actions", "Save project &as…"), _("Actions", "Save the project to another file"), ("Ctrl+Shift+S",)
         ),
         "open_published": ActionSpec(
             _("Actions", "Open tokenizer &by name…"),
@@ -175,47 +171,42 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
         "open_tokenizer": ActionSpec(
             _("Actions", "Open &tokenizer…"),
             _("Actions", "Inspect the vocabulary and merges of a tokenizer, and encode text with it"),
-            "tokens",
             ("Ctrl+Shift+O",),
+            icon="tokens",
         ),
         "close_tokenizer": ActionSpec(
             _("Actions", "&Close tokenizer"),
             _("Actions", "Close this tokenizer and return to what was shown before"),
-            "",
             ("Ctrl+W",),
             obstacle=_why_no_file,
         ),
         "next_tokenizer": ActionSpec(
             _("Actions", "&Next tokenizer"),
             _("Actions", "Switch to the next open tokenizer or run"),
-            "",
             ("Ctrl+PgDown",),
             obstacle=_why_no_other,
         ),
         "previous_tokenizer": ActionSpec(
             _("Actions", "Previous to&kenizer"),
             _("Actions", "Switch to the previous open tokenizer or run"),
-            "",
             ("Ctrl+PgUp",),
             obstacle=_why_no_other,
         ),
         "export": ActionSpec(
             _("Actions", "&Export tokenizer…"),
             _("Actions", "Save the vocabulary and merges at the current step"),
-            "export",
             ("Ctrl+E",),
+            icon="export",
             obstacle=_why_no_tokenizer,
         ),
         "compare": ActionSpec(
             _("Actions", "Com&pare with…"),
             _("Actions", "Compare this step with other tokenizers on the text to encode"),
-            "",
             ("Ctrl+Shift+C",),
         ),
         "report": ActionSpec(
             _("Actions", "Rep&ort…"),
             _("Actions", "Measure how well this tokenizer suits your texts, and how large its vocabulary should be"),
-            "",
             ("Ctrl+Shift+M",),
             obstacle=_why_no_tokenizer,
         ),
@@ -223,128 +214,123 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
         "undo": ActionSpec(
             _("Actions", "&Undo"),
             _("Actions", "Undo typing or the last change to the corpus, recipe or text"),
-            "",
             ("Ctrl+Z",),
         ),
         "redo": ActionSpec(
-            _("Actions", "&Redo"), _("Actions", "Redo the last undone change"), "", ("Ctrl+Shift+Z", "Ctrl+Y")
+            _("Actions", "&Redo"), _("Actions", "Redo the last undone change"), ("Ctrl+Shift+Z", "Ctrl+Y")
         ),
         "cut": ActionSpec(_("Actions", "Cu&t"), keys=("Ctrl+X",)),
-        "copy": ActionSpec(_("Actions", "&Copy"), _("Actions", "Copy the selected text, ids or row"), "", ("Ctrl+C",)),
+        "copy": ActionSpec(_("Actions", "&Copy"), _("Actions", "Copy the selected text, ids or row"), ("Ctrl+C",)),
         "paste": ActionSpec(_("Actions", "&Paste"), keys=("Ctrl+V",)),
         "select_all": ActionSpec(_("Actions", "Select &all"), keys=("Ctrl+A",)),
         "find": ActionSpec(
-            _("Actions", "&Find…"), _("Actions", "Find in the text or filter the focused table"), "search", ("Ctrl+F",)
+            _("Actions", "&Find…"),
+            _("Actions", "Find in the text or filter the focused table"),
+            ("Ctrl+F",),
+            icon="search",
         ),
         "find_next": ActionSpec(
             _("Actions", "Find &next"),
             _("Actions", "Go to the next match, or to the next occurrence of the selected token"),
-            "",
             ("F3",),
         ),
         "find_previous": ActionSpec(
             _("Actions", "Find pre&vious"),
             _("Actions", "Go to the previous match, or to the previous occurrence of the selected token"),
-            "",
             ("Shift+F3",),
         ),
         "recipe": ActionSpec(
             _("Actions", "&Recipe…"),
             _("Actions", "Change the settings in which BPE trainers differ"),
-            "recipe",
             ("Ctrl+Shift+R",),
+            icon="recipe",
         ),
         "train": ActionSpec(
             _("Actions", "&Train"),
             _("Actions", "Train in the background up to the vocabulary size"),
-            "train",
             ("Ctrl+T",),
+            icon="train",
             obstacle=_why_no_training,
         ),
         "cancel": ActionSpec(
             _("Actions", "&Cancel"),
             _("Actions", "Stop and keep the merges made so far"),
-            "cancel",
             ("Esc",),
+            icon="cancel",
             obstacle=_why_idle,
         ),
         "first": ActionSpec(
             _("Actions", "Go to t&he start"),
             _("Actions", "Go to step 0 (alphabet only)"),
-            "first",
             ("Home",),
+            icon="first",
             obstacle=_why_no_earlier_step,
         ),
         "step_back": ActionSpec(
             _("Actions", "Step &back"),
             _("Actions", "Undo the last merge"),
-            "step-back",
             ("Left", "Alt+Left"),
+            icon="step-back",
             obstacle=_why_no_earlier_step,
         ),
         "play": ActionSpec(
             _("Actions", "&Play"),
             _("Actions", "Step forward automatically, or pause"),
-            "play",
             ("Space",),
+            icon="play",
             obstacle=_why_no_next_step,
         ),
         "step": ActionSpec(
             _("Actions", "&Step"),
             _("Actions", "Merge the next pair"),
-            "step",
             ("Right", "Alt+Right"),
+            icon="step",
             obstacle=_why_no_next_step,
         ),
         "last": ActionSpec(
             _("Actions", "Go to the &end"),
             _("Actions", "Go to the last step or train up to the vocabulary size"),
-            "last",
             ("End",),
+            icon="last",
             obstacle=_why_no_next_step,
         ),
         "run_until": ActionSpec(
             _("Actions", "Run &until…"),
             _("Actions", "Train until a token appears, merges save too little, or there is a tie"),
-            "until",
             ("Ctrl+Shift+G",),
+            icon="until",
             obstacle=_why_not_until,
         ),
         "go_to": ActionSpec(
-            _("Actions", "&Go to step"), _("Actions", "Enter a step number"), "", ("Ctrl+G",), obstacle=_why_no_steps
+            _("Actions", "&Go to step"), _("Actions", "Enter a step number"), ("Ctrl+G",), obstacle=_why_no_steps
         ),
         "restart": ActionSpec(
             _("Actions", "Start &over"),
             _("Actions", "Discard the run and start over with the current corpus and recipe"),
-            "",
             ("Ctrl+R",),
             obstacle=_why_no_corpus,
         ),
         "plan": ActionSpec(
             _("Actions", "P&lan…"),
             _("Actions", "Ban pairs and tokens, choose merges yourself, and set rules for training"),
-            "",
             ("Ctrl+Shift+L",),
             obstacle=why_no_plan,
         ),
         "ban_pair": ActionSpec(
             _("Actions", "Ba&n this pair"),
             _("Actions", "Start a branch that never merges the selected pair (or the next one) from here on"),
-            "",
             ("Ctrl+B",),
             obstacle=why_no_branch,
         ),
         "merge_instead": ActionSpec(
             _("Actions", "&Merge this pair instead"),
             _("Actions", "Start a branch that merges the selected pair at this step"),
-            "",
             ("Ctrl+M",),
             obstacle=_why_not_merge_instead,
         ),
         "try_recipe": ActionSpec(
             _("Actions", "Tr&y another recipe from here…"),
             _("Actions", "Start a branch that keeps the merges so far and continues with another recipe"),
-            "",
             ("Ctrl+Shift+B",),
             obstacle=why_no_branch,
         ),
@@ -364,14 +350,12 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
         "next_run": ActionSpec(
             _("Actions", "Ne&xt run"),
             _("Actions", "Switch between the main run and its branches"),
-            "",
             ("F6",),
             obstacle=_why_no_other_run,
         ),
         "ghost": ActionSpec(
             _("Actions", "O&verlay the other run"),
             _("Actions", "Overlay what the other run would do, in the timeline, the pairs and the text"),
-            "",
             ("Shift+F6",),
             checkable=True,
             obstacle=_why_no_other_run,
@@ -394,26 +378,22 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
         "learn": ActionSpec(
             _("Actions", "Le&arn"),
             _("Actions", "Show only the next merge, the words and a large text to encode"),
-            "",
             ("Ctrl+1",),
             checkable=True,
         ),
-        "explore": ActionSpec(
-            _("Actions", "E&xplore"), _("Actions", "Show all panels"), "", ("Ctrl+2",), checkable=True
-        ),
+        "explore": ActionSpec(_("Actions", "E&xplore"), _("Actions", "Show all panels"), ("Ctrl+2",), checkable=True),
         "compare_and_report": ActionSpec(
             _("Actions", "Compare an&d report"),
             _("Actions", "Show the tools that compare tokenizers and measure them"),
-            "",
             ("Ctrl+3",),
             checkable=True,
         ),
-        "larger": ActionSpec(_("Actions", "Lar&ger tokens"), "", "", ("Ctrl++", "Ctrl+=")),
-        "smaller": ActionSpec(_("Actions", "&Smaller tokens"), "", "", ("Ctrl+-",)),
-        "usual_size": ActionSpec(_("Actions", "Reset si&ze"), "", "", ("Ctrl+0",)),
+        "larger": ActionSpec(_("Actions", "Lar&ger tokens"), "", ("Ctrl++", "Ctrl+=")),
+        "smaller": ActionSpec(_("Actions", "&Smaller tokens"), "", ("Ctrl+-",)),
+        "usual_size": ActionSpec(_("Actions", "Reset si&ze"), "", ("Ctrl+0",)),
         "usual_layout": ActionSpec(_("Actions", "&Reset layout")),
-        "full_screen": ActionSpec(_("Actions", "&Full screen"), "", "", ("F11",), checkable=True),
-        "show_keys": ActionSpec(_("Actions", "&Keyboard shortcuts"), "", "", ("F1",)),
+        "full_screen": ActionSpec(_("Actions", "&Full screen"), "", ("F11",), checkable=True),
+        "show_keys": ActionSpec(_("Actions", "&Keyboard shortcuts"), "", ("F1",)),
         "copy_diagnostics": ActionSpec(
             _("Actions", "Copy &diagnostics"),
             _("Actions", "Copy versions, system details and the end of the log for a problem report"),

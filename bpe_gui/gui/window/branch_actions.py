@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, QObject, Qt
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QInputDialog, QLineEdit, QMenu, QWidget
 
 from bpe_gui.engine import EngineError, Plan, Recipe, Trainer
 from bpe_gui.engine.tokenization import TokenPair
 from bpe_gui.engine.training import LeftOut, replayable
 from bpe_gui.gui.dialogs.boxes import open_once, show_table
-from bpe_gui.gui.jobs import JobRunner, Operation
+from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.look.widgets import add_action
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.session.branches import Branch, banning, forcing, memory_of, plan_from
 from bpe_gui.gui.session.object_names import distinct_name, object_name
@@ -30,7 +30,6 @@ from bpe_gui.gui.wording.recipe_texts import preset_title
 from bpe_gui.gui.wording.run_texts import left_out_reason, pair_text, replay_text
 from bpe_gui.gui.wording.sentences import error_message
 
-from .actions import why_no_plan
 from .edit_actions import UndoOffers
 
 if TYPE_CHECKING:
@@ -159,8 +158,6 @@ class BranchActions(QObject):
         """Open the dialog with the plan of the run on screen."""
         from bpe_gui.gui.dialogs.plan_dialog import PlanDialog
 
-        if why_no_plan(self._session):
-            return
         dialog = PlanDialog(self._plan_to_edit(), self._replay_sources(), self._window)
         dialog.branch_wanted.connect(self._branch_by_plan)
         dialog.plan_wanted.connect(self._session.apply_plan)
@@ -237,10 +234,7 @@ class BranchActions(QObject):
 
     def rename(self) -> None:
         """Ask for a new name for the branch on screen."""
-        branches = self._session.branches
-        branch = branches.current
-        if branch is branches.main:
-            return
+        branch = self._session.branches.current
         dialog = QInputDialog(self._window)
         dialog.setObjectName("renameBranchDialog")
         dialog.setWindowTitle(self.tr("Rename branch"))
@@ -259,15 +253,13 @@ class BranchActions(QObject):
     def drop(self) -> None:
         """Drop the branch on screen, and offer to undo that."""
         branch = self._session.branches.current
-        if branch is not self._session.branches.main:
-            self._session.drop_branch(branch)
-            self._offers.show_message(lambda: self.tr("Deleted the branch “{name}”.").format(name=branch.name))
+        self._session.drop_branch(branch)
+        self._offers.show_message(lambda: self.tr("Deleted the branch “{name}”.").format(name=branch.name))
 
     def compare(self) -> None:
         """Compare the branch on screen with the main run, or the main run with the last branch."""
         branches = self._session.branches
-        if len(branches.all) > 1:
-            self._compare(branches.main if branches.current is not branches.main else branches.all[-1])
+        self._compare(branches.main if branches.current is not branches.main else branches.all[-1])
 
     # -- the menus of tables ----------------------------------------------------------------------------------------
 
@@ -287,23 +279,19 @@ class BranchActions(QObject):
         pair, step = model.pair_at(index.row()), trainer.position
         if pair != _next_pair(trainer):
             merge = partial(self.merge_instead, pair, step)
-            self._add(menu, "mergeInstead", self.tr("Merge this pair &instead"), merge)
+            add_action(menu, "mergeInstead", self.tr("Merge this pair &instead"), merge)
         if pair not in trainer.plan.banned:
-            self._add(menu, "banPair", self.tr("&Ban this pair from here on"), partial(self.ban, pair, step))
+            add_action(menu, "banPair", self.tr("&Ban this pair from here on"), partial(self.ban, pair, step))
 
     def _extend_merge_menu(self, model: MergeModel, trainer: Trainer, menu: QMenu, index: QModelIndex) -> None:
         step = model.position_of(index.row())
         if step <= trainer.run_length:
             merge = trainer.merge_at(step - 1)
             ban = partial(self.ban, (merge.left, merge.right), step - 1)
-            self._add(menu, "banPair", self.tr("&Ban this pair from this step on"), ban)
-            self._add(menu, "tryRecipe", self.tr("Tr&y another recipe from here…"), partial(self.try_recipe_from, step))
-
-    def _add(self, menu: QMenu, name: str, text: str, handler: Callable[[], object]) -> QAction:
-        action = menu.addAction(text)
-        action.setObjectName(name)
-        action.triggered.connect(lambda: handler())
-        return action
+            add_action(menu, "banPair", self.tr("&Ban this pair from this step on"), ban)
+            add_action(
+                menu, "tryRecipe", self.tr("Tr&y another recipe from here…"), partial(self.try_recipe_from, step)
+            )
 
 
 def _next_pair(trainer: Trainer) -> TokenPair | None:
@@ -361,12 +349,10 @@ class ReplayActions(QObject):
         self._runner.abandon()
         self._notices.clear_words()
         self._runner.start(
-            Operation(
-                name="plan replay",
-                work=lambda _report: _replay_of(opened),
-                on_success=partial(self._make_run, opened, goes_on=goes_on),
-                on_error=self._show_error,
-            )
+            name="plan replay",
+            work=lambda _report: _replay_of(opened),
+            on_success=partial(self._make_run, opened, goes_on=goes_on),
+            on_error=self._show_error,
         )
 
     def _make_run(self, opened: OpenedTokenizer, replay: _Replay, *, goes_on: bool) -> None:

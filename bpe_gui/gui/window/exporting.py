@@ -6,7 +6,6 @@ from PySide6.QtWidgets import QWidget
 from bpe_gui.engine import Tokenizer
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.look.lifetime import Borrowed
-from bpe_gui.gui.panels.notice_bar import NoticeBar
 from bpe_gui.gui.session.object_names import shown_name
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
@@ -18,23 +17,18 @@ class Exporting(QObject):
 
     _window = Borrowed[QWidget]()
 
-    def __init__(self, session: Session, settings: Settings, notice: NoticeBar, window: QWidget) -> None:
+    def __init__(self, session: Session, settings: Settings, window: QWidget) -> None:
         super().__init__(window)
         self._session = session
         self._settings = settings
-        self._notice = notice
         self._window = window
         self._exporter = TokenizerExporter(self)
 
     def open(self) -> None:
         """Ask where to export the tokenizer at the cursor."""
         tokenizer = self._session.cursor.tokenizer
-        if tokenizer is None:
-            self._notice.show_message(
-                lambda: self.tr("There is nothing to export yet. Type or open a corpus and train on it.")
-            )
-            return
-        self._ask(tokenizer, shown_name(self._session), self._window)
+        if tokenizer is not None:
+            self._ask(tokenizer, shown_name(self._session), self._window)
 
     def export_pruned(self, tokenizer: Tokenizer, name: str, window: QWidget) -> None:
         """Ask, in a dialog on top of `window`, where to export the pruned tokenizer of the object called `name`."""

@@ -13,7 +13,7 @@ from bpe_gui.engine import EngineError, FileDocument, Progress, TextDocument, Un
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.dialogs.boxes import ask, open_once
 from bpe_gui.gui.dialogs.open_pattern_dialog import USUAL_PATTERNS, OpenPatternDialog
-from bpe_gui.gui.jobs import JobRunner, Operation
+from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.projects.project_controller import is_project
@@ -107,7 +107,7 @@ class TextOpener(QObject):
                 self._notice.show_message(lambda: error_message(error))
 
         self._reading_notice = self._notice.show_message(lambda: self.tr("Reading {name}…").format(name=file.path.name))
-        self._reading.start(Operation(name="read text", work=read, on_success=show, on_error=show_error))
+        self._reading.start(name="read text", work=read, on_success=show, on_error=show_error)
 
     def _set_text(self, text: LiveText, name: str) -> None:
         had_text = len(self._session.text.live) > 0

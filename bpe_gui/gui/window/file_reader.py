@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QComboBox, QInputDialog, QWidget
 
 from bpe_gui.engine import BadRecordError, EngineError, FileDocument, Progress, UndecodableFileError
-from bpe_gui.gui.jobs import Activity, JobRunner, Operation
+from bpe_gui.gui.jobs import Activity, JobRunner
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE
 from bpe_gui.gui.look.widgets import name_widget
@@ -278,11 +278,9 @@ class CorpusRemedies(QObject):
             path = Path(str(error.values["path"]))
             self._offer_in_corpus({file: error for file in files if file.path == path})
             self._checking.start(
-                Operation(
-                    name="check encodings",
-                    work=lambda progress: _undecodable_files(files, progress),
-                    on_success=self._offer_for_all,
-                )
+                name="check encodings",
+                work=lambda progress: _undecodable_files(files, progress),
+                on_success=self._offer_for_all,
             )
 
     def _offer_for_all(self, undecodable: UndecodableFiles) -> None:
@@ -385,11 +383,9 @@ class ChangedFiles(QObject):
         self._checking.abandon()
         if any(isinstance(each.content, FileDocument) for each in documents):
             self._checking.start(
-                Operation(
-                    name="check files",
-                    work=lambda progress: _changed_on_disk(documents, progress),
-                    on_success=self._show,
-                )
+                name="check files",
+                work=lambda progress: _changed_on_disk(documents, progress),
+                on_success=self._show,
             )
         else:
             self._show([])

@@ -1,14 +1,14 @@
 """The context menus of tables and tokens: select a token, go to its step, find it, copy it or its row."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QObject, QPoint, QPointF
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from bpe_gui.engine.runtime import token_in_sentence
+from bpe_gui.gui.look.widgets import add_action
 from bpe_gui.gui.session.selection import Selected, find_token
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.exact_text import mime_of
@@ -59,28 +59,28 @@ class TokenMenus(QObject):
         session, selection = self._session, self._session.selection
         shown = token_in_sentence(selected.token, _MAX_SHOWN)
         follow = self.tr("&Follow {token} in all panels").format(token=shown.replace("&", "&&"))
-        _add(menu, "followToken", follow, lambda: selection.select(selected))
+        add_action(menu, "followToken", follow, lambda: selection.select(selected))
         steps = session.cursor.steps
         entry = find_token(steps.tokenizer(steps.run_length), selected) if steps else None
         if entry is not None and entry.step:
             go = self.tr("&Go to step {step}, which makes it").format(step=number(entry.step))
-            _add(menu, "goToToken", go, lambda: self._session.cursor.go_to(entry.step))
+            add_action(menu, "goToToken", go, lambda: self._session.cursor.go_to(entry.step))
         if entry is not None:
-            _add(menu, "showLineage", self.tr("Show &lineage"), lambda: selection.show_lineage(selected))
-            _add(menu, "findToken", self.tr("Find &next in text"), lambda: selection.find(selected))
+            add_action(menu, "showLineage", self.tr("Show &lineage"), lambda: selection.show_lineage(selected))
+            add_action(menu, "findToken", self.tr("Find &next in text"), lambda: selection.find(selected))
         text = _text_of(selected.token)
         if text is not None and (entry is None or entry.step > session.cursor.position):
             ask = partial(selection.ask_why_not, text.decode())
-            _add(menu, "whyNotToken", self.tr("&Why is this not one token?"), ask)
+            add_action(menu, "whyNotToken", self.tr("&Why is this not one token?"), ask)
         menu.addSeparator()
-        copy_text = _add(menu, "copyToken", self.tr("&Copy token"), lambda: _copy(text or b""))
+        copy_text = add_action(menu, "copyToken", self.tr("&Copy token"), lambda: _copy(text or b""))
         copy_text.setEnabled(text is not None)
         python = repr(selected.token).encode()
-        _add(menu, "copyPython", self.tr("Copy as &Python bytes"), lambda: _copy(python))
+        add_action(menu, "copyPython", self.tr("Copy as &Python bytes"), lambda: _copy(python))
 
     def _add_rows(self, menu: QMenu, table: Table, index: QModelIndex) -> None:
         if index.isValid():
-            _add(menu, "copyRow", self.tr("Copy &row"), lambda: table.copy_row(index.row()))
+            add_action(menu, "copyRow", self.tr("Copy &row"), lambda: table.copy_row(index.row()))
         count = min(table.model().rowCount(), _MAX_ROWS)
         if count < table.model().rowCount():
             tsv = self.tr("Copy the first {count} rows as &TSV").format(count=number(count))
@@ -89,14 +89,7 @@ class TokenMenus(QObject):
             tsv, markdown = self.tr("Copy all rows as &TSV"), self.tr("Copy all rows as &Markdown")
         if count:
             for name, text, style in (("copyTsv", tsv, RowStyle.TSV), ("copyMarkdown", markdown, RowStyle.MARKDOWN)):
-                _add(menu, name, text, partial(_copy_rows, table, count, style))
-
-
-def _add(menu: QMenu, name: str, text: str, handler: Callable[[], object]) -> QAction:
-    action = menu.addAction(text)
-    action.setObjectName(name)
-    action.triggered.connect(lambda: handler())
-    return action
+                add_action(menu, name, text, partial(_copy_rows, table, count, style))
 
 
 def _copy(utf8: bytes) -> None:

@@ -14,7 +14,7 @@ from bpe_gui.engine import FORMATS, Progress, save, train
 from bpe_gui.engine.formats import Download, cached_tokenizers, completed
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog, TokenizerNameDialog
-from bpe_gui.gui.jobs import JobRunner, Operation
+from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.lifetime import Borrowed, weakly
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.session.opened_tokenizers import (
@@ -129,7 +129,7 @@ class TokenizerOpener(QObject):
 
     def _begin(self, name: str, work: Callable[[Progress], T], take: Callable[[T], object]) -> None:
         self._getting.abandon()
-        self._getting.start(Operation(name=name, work=work, on_success=take, on_error=self._session.failed.emit))
+        self._getting.start(name=name, work=work, on_success=take, on_error=self._session.failed.emit)
 
     def choose(self, window: QWidget) -> Path | None:
         """Ask, in a dialog on top of `window`, for a tokenizer file; return None if the user cancels."""

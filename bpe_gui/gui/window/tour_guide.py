@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QTabWidget, QWidget
 
 from bpe_gui.engine.tokenization import TokenPair
-from bpe_gui.gui.jobs import JobRunner, Operation
+from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.lifetime import Borrowed, Updating
 from bpe_gui.gui.look.qt_constants import ESCAPE, SHORTCUT_OVERRIDE
 from bpe_gui.gui.session.selection import Selected
@@ -75,8 +75,7 @@ class TourGuide(QObject):
         self._driving = Updating()
         self._former_focus = ""
         self._selected: Selected | None = None  # when Escape went down
-        self._typing_pause = QTimer(self, singleShot=True)
-        self._typing_pause.setInterval(_TYPING_PAUSE)
+        self._typing_pause = QTimer(self, singleShot=True, interval=_TYPING_PAUSE)
         self._typing_pause.timeout.connect(self._check)
         self._reader = JobRunner(self)
         self._spotlight = Spotlight(window)
@@ -100,12 +99,10 @@ class TourGuide(QObject):
         """Read a tour from a file in a thread, and call `take` with it; on failure, emit `Session.failed`."""
         self._reader.abandon()
         self._reader.start(
-            Operation(
-                name="read tour",
-                work=lambda _report: read_tour(path),
-                on_success=take,
-                on_error=self._session.failed.emit,
-            )
+            name="read tour",
+            work=lambda _report: read_tour(path),
+            on_success=take,
+            on_error=self._session.failed.emit,
         )
 
     def start(self, tour: Tour) -> None:

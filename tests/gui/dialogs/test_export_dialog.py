@@ -532,7 +532,7 @@ def test_exporting_from_the_window(qtbot: QtBot, tmp_path: Path) -> None:
     qtbot.waitUntil(lambda: window.session.work.activity is Activity.IDLE and window.session.cursor.position > 5)
     tokenizer = window.session.cursor.tokenizer
     assert tokenizer is not None
-    window.export()
+    window.actions_by_name["export"].trigger()
     dialog = child(window, ExportDialog, "exportDialog")
     formats(dialog).choose("tiktoken")
     target_field(dialog).setText(str(tmp_path / "my.tiktoken"))

@@ -12,10 +12,10 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import FileDocument, Recipe, TextDocument, save, train
 from bpe_gui.engine.projects.project_file import load_project
+from bpe_gui.gui.dialogs.boxes import ask_where_to_save
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.projects import project_controller
-from bpe_gui.gui.projects import unsaved_changes as dialogs
 from bpe_gui.gui.session import corpus as corpus_document
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
@@ -73,7 +73,7 @@ def test_a_project_restores_everything(qtbot: QtBot, window: MainWindow, tmp_pat
     session = window.session
     (tmp_path / "file.txt").write_text("wide wider widest")
     window.open_paths([tmp_path / "file.txt"])
-    window.add_text()
+    window.actions_by_name["add_text"].trigger()
     write_corpus(window, "low lower lowest <|x|> 你好")
     session.corpus.set_recipe(Recipe.of("minbpe"))
     session.corpus.set_special_tokens(["<|x|>"])
@@ -499,7 +499,7 @@ def test_the_save_dialog_adds_the_suffix(qtbot: QtBot, window: MainWindow, monke
         return 0
 
     monkeypatch.setattr(QFileDialog, "exec", cancel)
-    assert dialogs.ask_where_to_save(window, Path.home() / "a.bpe.json") is None
+    assert ask_where_to_save(window, "Save", Path.home() / "a.bpe.json", "", "bpe.json") is None
     assert shown_dialogs[0].defaultSuffix() == "bpe.json"
     assert list(map(Path, shown_dialogs[0].selectedFiles())) == [Path.home() / "a.bpe.json"]
 
@@ -508,7 +508,9 @@ def test_the_suggested_name_of_a_project_is_allowed_everywhere(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     suggested: list[str] = []
-    monkeypatch.setattr(project_controller, "ask_where_to_save", lambda _window, path: suggested.append(path.name))
+    monkeypatch.setattr(
+        project_controller, "ask_where_to_save", lambda _window, _title, path, *_kind: suggested.append(path.name)
+    )
     for title in ('CS336: "low", lower?', "???"):
         window.session.corpus.set_documents([CorpusDocument(title, TextDocument("low"))])
         window.projects.save_as()

@@ -99,8 +99,8 @@ def busy_machine() -> Iterator[None]:
 @pytest.mark.usefixtures("stale_cursor")
 def test_a_snapshot_has_the_whole_run_when_the_cursor_is_stale(desk: Desk) -> None:
     snapshot = ProjectSnapshot.of(desk.session, None)
-    assert snapshot is not None and snapshot.run is not None
-    assert snapshot.run.position == len(snapshot.run.merges) == MERGES
+    assert snapshot is not None and snapshot.others.run is not None
+    assert snapshot.others.run.position == len(snapshot.others.run.merges) == MERGES
 
 
 @pytest.mark.usefixtures("stale_cursor")

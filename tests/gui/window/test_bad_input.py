@@ -213,7 +213,7 @@ def test_a_file_that_is_too_large_does_not_become_the_text_to_encode(
 
 @pytest.mark.parametrize("folder", ["~nobody-of-that-name/x", "a\0b"])
 def test_exporting_to_an_impossible_folder(qtbot: QtBot, window: MainWindow, folder: str) -> None:
-    window.export()
+    window.actions_by_name["export"].trigger()
     with qtbot.captureExceptions() as exceptions:
         child(window, QLineEdit, "exportFolderEdit").setText(folder)
     assert not exceptions
@@ -247,7 +247,7 @@ def test_a_full_disk_keeps_the_old_files(
     folder = tmp_path / "tokenizer"
     save(train("low low lower", recipe="cs336", num_merges=1), folder)
     old = {path.name: path.read_bytes() for path in folder.iterdir()}
-    window.export()
+    window.actions_by_name["export"].trigger()
     child(window, QLineEdit, "exportFolderEdit").setText(str(folder))
 
     def full(_descriptor: int) -> None:

@@ -30,7 +30,7 @@ TABLES = ["pairTable", "mergeTable", "wordTable", "vocabularyTable", "documentLi
 @pytest.fixture
 def window(window: MainWindow) -> MainWindow:
     """Return the window at a step in the middle of a run, with a text to encode and two documents."""
-    window.add_text()
+    window.actions_by_name["add_text"].trigger()
     window.session.corpus.edit_document(1, "more words and more")
     window.session.text.set_content("low lower lowest")
     window.session.restart()

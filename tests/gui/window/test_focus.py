@@ -104,7 +104,7 @@ def test_the_focus_can_be_seen_in_the_window(window: MainWindow) -> None:
 
 def test_the_focus_can_be_seen_in_dialogs(window: MainWindow, qtbot: QtBot) -> None:
     accent = Theme(window._theme.choice).color("accent")
-    window.export()
+    window.actions_by_name["export"].trigger()
     window.actions_by_name["recipe"].trigger()
     for name in ("decodeIdsButton", "pictureButton"):
         child(window, QAbstractButton, name).click()

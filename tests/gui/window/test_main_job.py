@@ -224,7 +224,7 @@ def test_typed_text_has_the_tokens_of_the_step(qtbot: QtBot, window: MainWindow)
 
 def test_an_exported_tokenizer_can_be_opened_again(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     click(qtbot, window, "lastButton")
-    window.export()
+    window.actions_by_name["export"].trigger()
     folder = child(window, QLineEdit, "exportFolderEdit")
     folder.setText(str(tmp_path / "tokenizer"))
     click(qtbot, window, "exportButton")

@@ -11,7 +11,7 @@ from bpe_gui.engine import EngineError, Progress, Tokenizer
 from bpe_gui.engine.comparison import DifferingSpans, find_differing_spans
 from bpe_gui.engine.live_text import Block, LiveText
 from bpe_gui.engine.tokenization import TokenArrays
-from bpe_gui.gui.jobs import JobRunner, Operation
+from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.session.encoded_text import EncodedText
 
 from .compared import Compared, ComparedTokenizers, TextNumbers, encodes_anything
@@ -113,11 +113,9 @@ class LiveComparison(QObject):
         """Whose text the user is editing, while `text_edited` is emitted; None if it is another view of the text."""
         self._counted: dict[Compared, Tokenizer | None] = {}  # counted since the text changed
         self._runner = JobRunner(self)
-        self._pause = QTimer(self, singleShot=True)
-        self._pause.setInterval(_PAUSE)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
         self._pause.timeout.connect(self._work)
-        self._long_pause = QTimer(self, singleShot=True)
-        self._long_pause.setInterval(_LONG_PAUSE)
+        self._long_pause = QTimer(self, singleShot=True, interval=_LONG_PAUSE)
         self._long_pause.timeout.connect(self._count_others)
         source.replaced.connect(self._replace)
         source.edited.connect(self._edit)
@@ -230,7 +228,7 @@ class LiveComparison(QObject):
             self.tokens_changed.emit()
             self._work()
 
-        self._runner.start(Operation(name="encode compared texts", work=work, on_success=take))
+        self._runner.start(name="encode compared texts", work=work, on_success=take)
 
     def _compare(self) -> None:
         items = [item for item in self._tokenizers.shown if item.error is None]
@@ -253,7 +251,7 @@ class LiveComparison(QObject):
             self.changed.emit()
             self._work()
 
-        self._runner.start(Operation(name="compare texts", work=work, on_success=take))
+        self._runner.start(name="compare texts", work=work, on_success=take)
 
     def _uncounted(self) -> list[Compared]:
         """Return those that are not shown, and whose tokens in the current text have not been counted."""
@@ -281,9 +279,7 @@ class LiveComparison(QObject):
             self.changed.emit()
             self._count_others()
 
-        self._runner.start(
-            Operation(name="count tokens", work=work, on_success=take, on_error=lambda error: take(None, error))
-        )
+        self._runner.start(name="count tokens", work=work, on_success=take, on_error=lambda error: take(None, error))
 
 
 def _keeps_text(tokenizer: Tokenizer | None, parts: Parts, kept: set[bytes], progress: Progress) -> bool:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine import EngineError, Progress, Recipe, Tokenizer, train
 from bpe_gui.engine.formats import Download, completed
-from bpe_gui.gui.jobs import Activity, JobRunner, Operation
+from bpe_gui.gui.jobs import Activity, JobRunner
 from bpe_gui.gui.session.corpus import RunInputs
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.session.session import Session
@@ -110,14 +110,12 @@ class TokenizerMaker(QObject):
         self._present = request = self._waiting.popleft() if self._waiting else None
         if request is not None:
             self._runner.start(
-                Operation(
-                    name="make a tokenizer to compare with",
-                    work=request.work,
-                    on_success=self._take,
-                    on_error=partial(self._take_error, request),
-                    on_cancel=self._take_cancellation,
-                    activity=Activity.TRAINING,
-                )
+                name="make a tokenizer to compare with",
+                work=request.work,
+                on_success=self._take,
+                on_error=partial(self._take_error, request),
+                on_cancel=self._take_cancellation,
+                activity=Activity.TRAINING,
             )
         self.changed.emit()
 

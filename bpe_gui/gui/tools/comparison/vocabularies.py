@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from bpe_gui.engine import Progress, Tokenizer
 from bpe_gui.engine.comparison import MergeDifference, PairComparison, ids_by_text
 from bpe_gui.engine.tokenization import TokenPair
-from bpe_gui.gui.jobs import JobRunner, Operation
+from bpe_gui.gui.jobs import JobRunner
 
 from .compared import Compared, ComparedTokenizers, TokenizerFile
 
@@ -159,8 +159,7 @@ class Vocabularies(QObject):
         self.pair: PairResult | None = None
         """How the chosen two differ; None if none are chosen, or until it is known."""
         self._runner = JobRunner(self)
-        self._pause = QTimer(self, singleShot=True)
-        self._pause.setInterval(_PAUSE)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
         self._pause.timeout.connect(self._compare)
         for changed in (tokenizers.list_changed, tokenizers.shown_changed, tokenizers.tokenizer_changed):
             changed.connect(self._start_again)
@@ -211,4 +210,4 @@ class Vocabularies(QObject):
             self.pair = result.pair
             self.changed.emit()
 
-        self._runner.start(Operation(name="compare vocabularies", work=work, on_success=take))
+        self._runner.start(name="compare vocabularies", work=work, on_success=take)

@@ -23,7 +23,7 @@ from bpe_gui.engine.reports import (
     texts_by_folder,
 )
 from bpe_gui.engine.runtime import write_files
-from bpe_gui.gui.jobs import JobRunner, Operation
+from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.session.corpus import CorpusDocument, FileStamp
 from bpe_gui.gui.session.object_names import ShownObject, name_at, shown_object
 from bpe_gui.gui.session.session import Session
@@ -307,9 +307,7 @@ class ReportMaker(QObject):
         self._runner.cancel()
 
     def _start(self, name: str, work: Callable[[Progress], object], take: Callable[..., object]) -> None:
-        self._runner.start(
-            Operation(name=name, work=work, on_success=take, on_error=self._fail, on_cancel=self.cancelled.emit)
-        )
+        self._runner.start(name=name, work=work, on_success=take, on_error=self._fail, on_cancel=self.cancelled.emit)
 
     def _take(self, result: MadeReport) -> None:
         self.result = result
