@@ -15,6 +15,7 @@ import numpy as np
 
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.kernels.lowlevel.machine import SYMBOL_BITS, SYMBOL_MASK
+from bpe_gui.engine.kernels.training.pairs import find_pair, insert_all
 from bpe_gui.engine.kernels.training.parity import (
     PAIR_COUNT,
     ParityArrays,
@@ -24,7 +25,6 @@ from bpe_gui.engine.kernels.training.parity import (
     make_parity_heaps,
     merge_in_all_languages,
 )
-from bpe_gui.engine.kernels.training.pairs import find_pair, insert_all
 from bpe_gui.engine.kernels.training.records import SEPARATOR, SymbolTable
 from bpe_gui.engine.runtime.arguments import check_type, checks_arguments
 from bpe_gui.engine.runtime.errors import TrainingError
@@ -37,7 +37,6 @@ from .plan import Plan
 from .run_arrays import lay_out_words, resized
 
 Variant = Literal["base", "window"]
-_VARIANTS: Final = ("base", "window")
 _PAIRS: Final = 1 << 12
 _SYMBOLS: Final = 1 << 10
 
@@ -63,12 +62,8 @@ class Parity:
     alpha: float = 2.0
 
     def __post_init__(self) -> None:
-        if self.variant not in _VARIANTS:
-            raise TrainingError(
-                "The variant must be one of {choices}, not {value!r}.", choices=_VARIANTS, value=self.variant
-            )
         for name, least in (("global_merges", 0), ("window", 1)):
-            if type(getattr(self, name)) is not int or getattr(self, name) < least:
+            if getattr(self, name) < least:
                 raise TrainingError(
                     "{name} must be an integer of at least {least}, not {value!r}.",
                     name=name,
@@ -76,7 +71,7 @@ class Parity:
                     value=getattr(self, name),
                 )
         for value in (self.alpha, *self.ratios.values()):
-            if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
+            if not isinstance(value, int | float) or not 0 < value < math.inf:
                 raise TrainingError("alpha and ratios must be positive numbers, not {value!r}.", value=value)
         object.__setattr__(self, "ratios", MappingProxyType(dict(self.ratios)))
 
@@ -137,13 +132,13 @@ class LanguageTurns:
                     raise TrainingError("There are no words of the language {name!r}. Add some text.", name=name)
                 if not counts.fits(self._recipe.with_changes(seeds=())):
                     raise TrainingError("The words of {name!r} were not counted for this recipe.", name=name)
-        for named, what in ((development, "development text"), (self.parity.ratios, "ratio")):
-            if named and set(named) != set(languages):
+        for what, names in (("development text", tuple(development)), ("ratio", tuple(self.parity.ratios))):
+            if names and set(names) != set(languages):
                 raise TrainingError(
                     "Each language needs a {what}. The languages are {languages}, not {named}.",
                     what=what,
                     languages=tuple(languages),
-                    named=tuple(named),
+                    named=names,
                 )
         if development and self.parity.ratios:
             raise TrainingError("Languages take turns by their development text or by ratios, not by both.")
@@ -281,7 +276,7 @@ class LanguageTurns:
     def _scores(self, lengths: Int64Array) -> list[float]:
         ratios = self.parity.ratios
         if not ratios:
-            return lengths.tolist()
+            return list(map(float, lengths.tolist()))
         first = self._lengths[0].tolist()
         return [
             -((float(start) / float(now)) / ratios[name])
