@@ -132,14 +132,18 @@ class LanguageTurns:
                     raise TrainingError("There are no words of the language {name!r}. Add some text.", name=name)
                 if not counts.fits(self._recipe.with_changes(seeds=())):
                     raise TrainingError("The words of {name!r} were not counted for this recipe.", name=name)
-        for what, names in (("development text", tuple(development)), ("ratio", tuple(self.parity.ratios))):
-            if names and set(names) != set(languages):
-                raise TrainingError(
-                    "Each language needs a {what}. The languages are {languages}, not {named}.",
-                    what=what,
-                    languages=tuple(languages),
-                    named=names,
-                )
+        if development and set(development) != set(languages):
+            raise TrainingError(
+                "Each language needs a development text. The languages are {languages}, not {named}.",
+                languages=tuple(languages),
+                named=tuple(development),
+            )
+        if (ratios := self.parity.ratios) and set(ratios) != set(languages):
+            raise TrainingError(
+                "Each language needs a ratio. The languages are {languages}, not {named}.",
+                languages=tuple(languages),
+                named=tuple(ratios),
+            )
         if development and self.parity.ratios:
             raise TrainingError("Languages take turns by their development text or by ratios, not by both.")
         if self._recipe.tie_break != "greatest" or self._recipe.pair_counting != "occurrences":
