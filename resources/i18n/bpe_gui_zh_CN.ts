@@ -1787,6 +1787,46 @@
         <source>This copy of bpe-gui cannot be given packages. To use them, install bpe-gui with Python instead: `pip install {packages}`.</source>
         <translation>这份 bpe-gui 无法添加软件包。如需使用，请改用 Python 安装 bpe-gui：`pip install {packages}`。</translation>
     </message>
+    <message>
+        <source>{name} must be an integer of at least {least}, not {value!r}.</source>
+        <translation>{name} 必须是不小于 {least} 的整数，而不是 {value!r}。</translation>
+    </message>
+    <message>
+        <source>alpha and ratios must be positive numbers, not {value!r}.</source>
+        <translation>alpha 和比率必须是正数，而不是 {value!r}。</translation>
+    </message>
+    <message>
+        <source>There are no languages. Name at least one, with its text.</source>
+        <translation>没有语言。请至少指明一种语言及其文本。</translation>
+    </message>
+    <message>
+        <source>There are no words of the language {name!r}. Add some text.</source>
+        <translation>语言 {name!r} 没有任何词。请添加文本。</translation>
+    </message>
+    <message>
+        <source>The words of {name!r} were not counted for this recipe.</source>
+        <translation>{name!r} 的词不是按此配方统计的。</translation>
+    </message>
+    <message>
+        <source>Each language needs a development text. The languages are {languages}, not {named}.</source>
+        <translation>每种语言都需要开发文本。语言是 {languages}，而不是 {named}。</translation>
+    </message>
+    <message>
+        <source>Each language needs a ratio. The languages are {languages}, not {named}.</source>
+        <translation>每种语言都需要一个比率。语言是 {languages}，而不是 {named}。</translation>
+    </message>
+    <message>
+        <source>Languages take turns by their development text or by ratios, not by both.</source>
+        <translation>各语言按开发文本或按比率轮流，不能两者同时使用。</translation>
+    </message>
+    <message>
+        <source>Parity-aware training needs a recipe with tie_break=greatest and pair_counting=occurrences, such as parity.</source>
+        <translation>语言均衡的训练需要 tie_break=greatest 且 pair_counting=occurrences 的配方，例如 parity。</translation>
+    </message>
+    <message>
+        <source>Parity-aware training cannot change the splitter. Remove the plan&apos;s superwords.</source>
+        <translation>语言均衡的训练不能更换分词规则。请去掉计划中的超词。</translation>
+    </message>
 </context>
 <context>
     <name>Actions</name>
@@ -6403,6 +6443,10 @@
     <message>
         <source>learn_bpe from rsennrich/subword-nmt, the original BPE for translation.</source>
         <translation>rsennrich/subword-nmt 的 learn_bpe，最初用于机器翻译的 BPE。</translation>
+    </message>
+    <message>
+        <source>ParityBpeTrainer from Hugging Face&apos;s tokenizers package: languages take turns (train_fair).</source>
+        <translation>Hugging Face tokenizers 包的 ParityBpeTrainer：各语言轮流选择合并（train_fair）。</translation>
     </message>
     <message>
         <source>Text to symbols</source>

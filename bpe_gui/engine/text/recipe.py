@@ -252,6 +252,9 @@ PRESETS: Mapping[str, Recipe] = MappingProxyType(
         "subword-nmt": Recipe(
             units="characters", splitter="space", boundary="suffix-attached", min_count=2, special_text="kept"
         ),
+        "parity": Recipe(
+            special_text="kept", special_ids="first", token_spelling="gpt2-printable", alphabet="gpt2-printable"
+        ),
     }
 )
 """The named recipes. Each reproduces a published trainer.

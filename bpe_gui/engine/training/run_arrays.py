@@ -185,6 +185,20 @@ def create_run(
     """
     words = WordUnits(word_counts, recipe, symbols)
     run = _allocate(words, recipe, vetoes)
+    _lay_out(words, recipe, run.words, run.symbols.occurrences)
+    describe_alphabet(run)
+    return _find_pairs(run, report), words.alphabet, words.symbols_before_specials
+
+
+def lay_out_words(word_counts: WordCounts, recipe: Recipe) -> tuple[CorpusWords, list[bytes]]:
+    """Return words as symbols before any merge, and the alphabet. Raise TrainingError as `create_run` does."""
+    words = WordUnits(word_counts, recipe)
+    laid_out = _allocate_words(words)
+    _lay_out(words, recipe, laid_out, np.zeros(len(words.alphabet), np.int64))
+    return laid_out, words.alphabet
+
+
+def _lay_out(words: WordUnits, recipe: Recipe, laid_out: CorpusWords, occurrences: Int64Array) -> None:
     lay_out = lay_out_bytes if recipe.units == "bytes" and not recipe.seeds else lay_out_characters
     lay_out(
         words.units,
@@ -194,11 +208,26 @@ def create_run(
         words.last_unit_symbols(),
         words.marker_symbol("prefix"),
         words.marker_symbol("suffix"),
-        run.words,
-        run.symbols.occurrences,
+        laid_out,
+        occurrences,
     )
-    describe_alphabet(run)
-    return _find_pairs(run, report), words.alphabet, words.symbols_before_specials
+
+
+def _allocate_words(words: WordUnits) -> CorpusWords:
+    """Return arrays for words. Raise TrainingError if the corpus has too many positions."""
+    if words.positions > _MAX_POSITIONS:
+        raise TrainingError(
+            "The unique words of this corpus have {places:,} symbols, but training supports at most {most:,}. Train on "
+            "part of it, or choose a splitter that makes shorter words.",
+            places=words.positions,
+            most=_MAX_POSITIONS,
+        )
+    return CorpusWords(
+        symbols=np.empty(words.positions, np.int32),
+        word_of=np.zeros(words.positions, np.int32),
+        starts=np.empty(len(words.frequencies), np.int64),
+        frequencies=words.frequencies,
+    )
 
 
 def _allocate(words: WordUnits, recipe: Recipe, vetoes: bool) -> RunArrays:
@@ -207,21 +236,9 @@ def _allocate(words: WordUnits, recipe: Recipe, vetoes: bool) -> RunArrays:
     Raise TrainingError if the corpus has too many positions.
     """
     positions, alphabet_size = words.positions, len(words.alphabet)
-    if positions > _MAX_POSITIONS:
-        raise TrainingError(
-            "The unique words of this corpus have {places:,} symbols, but training supports at most {most:,}. Train on "
-            "part of it, or choose a splitter that makes shorter words.",
-            places=positions,
-            most=_MAX_POSITIONS,
-        )
     symbol_capacity = alphabet_size + _SPARE_STEPS
     return RunArrays(
-        words=CorpusWords(
-            symbols=np.empty(positions, np.int32),
-            word_of=np.empty(positions, np.int32),
-            starts=np.empty(len(words.frequencies), np.int64),
-            frequencies=words.frequencies,
-        ),
+        words=_allocate_words(words),
         symbols=_allocate_symbols(words.alphabet, symbol_capacity),
         pairs=_allocate_pairs(recipe, _INITIAL_PAIR_CAPACITY, vetoes),
         # An upper bound: one pair per position, and two more whenever a position is merged away. Memory that is never
@@ -315,7 +332,7 @@ def _find_pairs(run: RunArrays, report: Progress) -> RunArrays:
 def with_pair_capacity(run: RunArrays, capacity: int) -> RunArrays:
     """Return the run with arrays for `capacity` pairs, which must not be fewer than it has."""
     pairs, size = run.pairs, int(run.state[records.PAIR_COUNT])
-    counts, keys = _resized(pairs.counts, capacity), _resized(pairs.keys, capacity)
+    counts, keys = resized(pairs.counts, capacity), resized(pairs.keys, capacity)
     slots = np.full(1 << (2 * capacity - 1).bit_length(), _EMPTY, np.int32)
     insert_all(keys, slots, size)
     return replace(
@@ -323,15 +340,15 @@ def with_pair_capacity(run: RunArrays, capacity: int) -> RunArrays:
         pairs=PairTable(
             keys=keys,
             counts=counts,
-            starts=_resized(pairs.starts, capacity),
-            firsts=_resized(pairs.firsts, capacity) if len(pairs.firsts) else pairs.firsts,
-            sources=_resized(pairs.sources, capacity),
-            taken=counts if pairs.taken is pairs.counts else _resized(pairs.taken, capacity),
-            last_words=_resized(pairs.last_words, capacity, _EMPTY) if len(pairs.last_words) else pairs.last_words,
-            verdicts=_resized(pairs.verdicts, capacity, records.UNJUDGED) if len(pairs.verdicts) else pairs.verdicts,
+            starts=resized(pairs.starts, capacity),
+            firsts=resized(pairs.firsts, capacity) if len(pairs.firsts) else pairs.firsts,
+            sources=resized(pairs.sources, capacity),
+            taken=counts if pairs.taken is pairs.counts else resized(pairs.taken, capacity),
+            last_words=resized(pairs.last_words, capacity, _EMPTY) if len(pairs.last_words) else pairs.last_words,
+            verdicts=resized(pairs.verdicts, capacity, records.UNJUDGED) if len(pairs.verdicts) else pairs.verdicts,
             slots=slots,
         ),
-        heap=replace(run.heap, pairs=_resized(run.heap.pairs, capacity), counts=_resized(run.heap.counts, capacity)),
+        heap=replace(run.heap, pairs=resized(run.heap.pairs, capacity), counts=resized(run.heap.counts, capacity)),
     )
 
 
@@ -352,7 +369,7 @@ def with_capacity_to_merge(run: RunArrays, pair: int) -> RunArrays:
     longest = max(int(symbols.starts[part + 1] - symbols.starts[part]) for part in parts)
     text_end = int(symbols.starts[new_symbol]) + 2 * longest
     if text_end > len(symbols.text):
-        run = replace(run, symbols=replace(run.symbols, text=_resized(symbols.text, 2 * text_end)))
+        run = replace(run, symbols=replace(run.symbols, text=resized(symbols.text, 2 * text_end)))
     occurrences = int(pairs.starts[pair + 1] - pairs.starts[pair])
     max_pairs = int(run.state[records.PAIR_COUNT]) + 2 * min(occurrences, new_symbol + 1)
     if max_pairs >= len(pairs.keys):
@@ -367,28 +384,28 @@ def _with_symbol_capacity(run: RunArrays, capacity: int) -> RunArrays:
         run,
         symbols=replace(
             symbols,
-            lengths=_resized(symbols.lengths, capacity),
-            starts=_resized(symbols.starts, capacity),
-            prefixes=_resized(symbols.prefixes, capacity),
-            occurrences=_resized(symbols.occurrences, capacity),
+            lengths=resized(symbols.lengths, capacity),
+            starts=resized(symbols.starts, capacity),
+            prefixes=resized(symbols.prefixes, capacity),
+            occurrences=resized(symbols.occurrences, capacity),
         ),
         history=MergeHistory(
-            pairs=_resized(history.pairs, capacity),
-            counts=_resized(history.counts, capacity),
-            ties=_resized(history.ties, capacity),
-            first_new_pairs=_resized(history.first_new_pairs, capacity),
-            saved=_resized(history.saved, capacity),
-            vanished=_resized(history.vanished, capacity),
+            pairs=resized(history.pairs, capacity),
+            counts=resized(history.counts, capacity),
+            ties=resized(history.ties, capacity),
+            first_new_pairs=resized(history.first_new_pairs, capacity),
+            saved=resized(history.saved, capacity),
+            vanished=resized(history.vanished, capacity),
         ),
         scratch=replace(
             scratch,
-            pair_of_left=_resized(scratch.pair_of_left, capacity, _EMPTY),
-            pair_of_right=_resized(scratch.pair_of_right, capacity, _EMPTY),
+            pair_of_left=resized(scratch.pair_of_left, capacity, _EMPTY),
+            pair_of_right=resized(scratch.pair_of_right, capacity, _EMPTY),
         ),
     )
 
 
-def _resized(array: AnyArray, length: int, fill: int | None = None) -> AnyArray:
+def resized(array: AnyArray, length: int, fill: int | None = None) -> AnyArray:
     """Return a copy of `array` with `length` items; the new ones are `fill`, or undefined without it."""
     resized = np.empty(length, array.dtype)
     resized[: len(array)] = array
