@@ -65,7 +65,7 @@ def test_seeds_are_lines_that_keep_their_spaces(dialog: PlanDialog) -> None:
 
 def test_languages_take_turns_by_what_is_chosen(dialog: PlanDialog) -> None:
     languages, turns = child(dialog, QComboBox, "planLanguages"), child(dialog, QComboBox, "planTurns")
-    assert dialog.plan.parity is None and not turns.isEnabled()
+    assert dialog.plan == Plan() and not turns.isEnabled()
     languages.setCurrentIndex(2)
     turns.setCurrentIndex(1)
     assert dialog.plan.parity == Parity(by="document", is_even=True)
