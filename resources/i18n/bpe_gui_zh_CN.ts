@@ -1796,6 +1796,10 @@
         <translation>alpha 和比率必须是正数，而不是 {value!r}。</translation>
     </message>
     <message>
+        <source>{path}: {place} is not a setting of turns. The settings are {names}.</source>
+        <translation>{path}：{place} 不是轮流的设置。可用的设置是 {names}。</translation>
+    </message>
+    <message>
         <source>There are no languages. Name at least one, with its text.</source>
         <translation>没有语言。请至少指明一种语言及其文本。</translation>
     </message>
@@ -5596,6 +5600,10 @@
         <translation>你指定了 {count} 步</translation>
     </message>
     <message>
+        <source>languages take turns</source>
+        <translation>各语言轮流</translation>
+    </message>
+    <message>
         <source>1 seed token</source>
         <translation>1 个种子词元</translation>
     </message>
@@ -5799,6 +5807,34 @@
         <translation>要重放的合并数</translation>
     </message>
     <message>
+        <source>Languages</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>one language</source>
+        <translation>只有一种语言</translation>
+    </message>
+    <message>
+        <source>a language in each folder</source>
+        <translation>每个文件夹一种语言</translation>
+    </message>
+    <message>
+        <source>a language in each document</source>
+        <translation>每个文档一种语言</translation>
+    </message>
+    <message>
+        <source>Whose turn it is</source>
+        <translation>轮到哪种语言</translation>
+    </message>
+    <message>
+        <source>whose text is the longest</source>
+        <translation>文本最长的语言</translation>
+    </message>
+    <message>
+        <source>whose text has been shortened the least</source>
+        <translation>文本缩短最少的语言</translation>
+    </message>
+    <message>
         <source>Apply to a new branch</source>
         <translation>应用到新分支</translation>
     </message>
@@ -5827,8 +5863,16 @@
         <translation>每行一个。任何合并之前先在词中找出它们，之后不再拆开。</translation>
     </message>
     <message>
+        <source>&amp;Languages</source>
+        <translation>语言(&amp;L)</translation>
+    </message>
+    <message>
         <source>&amp;Forced merges</source>
         <translation>指定的合并(&amp;F)</translation>
+    </message>
+    <message>
+        <source>the turn is that of the one</source>
+        <translation>轮到</translation>
     </message>
     <message>
         <source>No mixed scripts</source>
@@ -6228,6 +6272,26 @@
     <message>
         <source>Tied with {other}.</source>
         <translation>与 {other} 次数相同。</translation>
+    </message>
+    <message>
+        <source>It is the most frequent pair of all languages together.</source>
+        <translation>它是所有语言合在一起次数最多的符号对。</translation>
+    </message>
+    <message>
+        <source>Turn of {language}: most of its symbols are left ({costs}).</source>
+        <translation>轮到 {language}：它剩下的符号比例最大（{costs}）。</translation>
+    </message>
+    <message>
+        <source>Turn of {language}: its text is the longest ({costs}).</source>
+        <translation>轮到 {language}：它的文本最长（{costs}）。</translation>
+    </message>
+    <message>
+        <source>Turn of {language}: those before it had their share, or have no pairs ({costs}).</source>
+        <translation>轮到 {language}：排在前面的语言已用完轮次，或没有符号对了（{costs}）。</translation>
+    </message>
+    <message>
+        <source>There, the pair has {count}.</source>
+        <translation>此符号对在其中出现 {count} 次。</translation>
     </message>
     <message>
         <source>Tied with {other} and 1 other pair ({rule}).</source>

@@ -6,13 +6,14 @@ Hugging Face's `tokenizers` 0.23, whose merges these are.
 
 import math
 from collections import deque
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 
+from bpe_gui.engine.corpora.corpus import Corpus
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.kernels.lowlevel.machine import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.training.pairs import find_pair, insert_all
@@ -29,51 +30,16 @@ from bpe_gui.engine.kernels.training.records import SEPARATOR, SymbolTable
 from bpe_gui.engine.runtime.arguments import check_type, checks_arguments
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.printable import to_printable
-from bpe_gui.engine.runtime.types import Int64Array
+from bpe_gui.engine.runtime.types import Int64Array, Progress
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 
 from .plan import Plan
 from .run_arrays import lay_out_words, resized
+from .turns import Parity
 
-Variant = Literal["base", "window"]
 _PAIRS: Final = 1 << 12
 _SYMBOLS: Final = 1 << 10
-
-
-@checks_arguments(TrainingError)
-@dataclass(frozen=True, slots=True)
-class Parity:
-    """How languages take turns.
-
-    - `ratios`: how much shorter each language's text should become, relative to the others. The turn is the one's whose
-      text has become shorter by the smallest part of its ratio. Without ratios, it is the one's with the longest text.
-    - `variant`: in `window`, a language whose share of the last `window` turns exceeds `alpha` divided by the number of
-      languages is passed over.
-    - `global_merges`: how many merges come first that count all languages together.
-
-    Raises TrainingError for a value that is not valid.
-    """
-
-    ratios: Mapping[str, float] = field(default_factory=dict)
-    variant: Variant = "base"
-    global_merges: int = 0
-    window: int = 100
-    alpha: float = 2.0
-
-    def __post_init__(self) -> None:
-        for name, least in (("global_merges", 0), ("window", 1)):
-            if getattr(self, name) < least:
-                raise TrainingError(
-                    "{name} must be an integer of at least {least}, not {value!r}.",
-                    name=name,
-                    least=least,
-                    value=getattr(self, name),
-                )
-        for value in (self.alpha, *self.ratios.values()):
-            if not isinstance(value, int | float) or not 0 < value < math.inf:
-                raise TrainingError("alpha and ratios must be positive numbers, not {value!r}.", value=value)
-        object.__setattr__(self, "ratios", MappingProxyType(dict(self.ratios)))
 
 
 @checks_arguments(TrainingError)
@@ -102,6 +68,8 @@ class LanguageTurns:
         self.languages: Final = tuple(languages)
         """The names of the languages, in order."""
         self.parity: Final = parity or Parity()
+        self.ratios: Final = self.parity.ratios or (dict.fromkeys(languages, 1.0) if self.parity.is_even else {})
+        """The ratio of each language; empty if they take turns by length."""
         self.has_development: Final = bool(development)
         self._plan = plan or Plan()
         self._recipe = self._plan.stage_recipes(recipe)[0]
@@ -138,13 +106,13 @@ class LanguageTurns:
                 languages=tuple(languages),
                 named=tuple(development),
             )
-        if (ratios := self.parity.ratios) and set(ratios) != set(languages):
+        if (ratios := self.ratios) and set(ratios) != set(languages):
             raise TrainingError(
                 "Each language needs a ratio. The languages are {languages}, not {named}.",
                 languages=tuple(languages),
                 named=tuple(ratios),
             )
-        if development and self.parity.ratios:
+        if development and self.ratios:
             raise TrainingError("Languages take turns by their development text or by ratios, not by both.")
         if self._recipe.tie_break != "greatest" or self._recipe.pair_counting != "occurrences":
             raise TrainingError(
@@ -278,7 +246,7 @@ class LanguageTurns:
         return self._scores(self._lengths[position])
 
     def _scores(self, lengths: Int64Array) -> list[float]:
-        ratios = self.parity.ratios
+        ratios = self.ratios
         if not ratios:
             return list(map(float, lengths.tolist()))
         first = self._lengths[0].tolist()
@@ -383,6 +351,30 @@ class LanguageTurns:
         self._tokens.append(token)
         self._symbol_of[token] = symbol
         return symbol
+
+
+def turns_of(
+    corpus: Corpus,
+    names: Sequence[str],
+    recipe: Recipe,
+    plan: Plan,
+    special_tokens: Iterable[str] = (),
+    progress: Progress | None = None,
+) -> LanguageTurns:
+    """Return the turns of a corpus whose documents are in these languages, as its plan says. Raise EngineError.
+
+    `progress` is called with the bytes counted and in total.
+    """
+    members = {name: [index for index, own in enumerate(names) if own == name] for name in dict.fromkeys(names)}
+    counted = {
+        name: Corpus(
+            tuple(corpus.documents[index] for index in own),
+            tuple(corpus.weights[index] for index in own) if corpus.weights else (),
+        ).count(recipe, special_tokens, progress, may_be_empty=True)
+        for name, own in members.items()
+    }
+    with_words = {name: counts for name, counts in counted.items() if len(counts)}
+    return LanguageTurns(with_words, parity=plan.parity, recipe=recipe, plan=plan)
 
 
 _ORDER: Final = bytes(np.argsort(np.argsort([ord(to_printable(bytes([byte]))) for byte in range(256)])).tolist())

@@ -26,6 +26,7 @@ from bpe_gui.engine.tokenization.vocabulary import MAX_ID, check_vocab
 from bpe_gui.engine.tokenization.vocabulary import special_ids as check_special_ids
 
 from .plan_rules import RULES, PlanStepError, Rule, as_in_file, check_expression, is_whole_match, without_marker
+from .turns import Parity
 
 MAX_STEP: Final = 10_000_000
 """The last step that a plan may name."""
@@ -60,6 +61,7 @@ class Plan:
       may begin within `replay`, as in the plan of a branch; a forced merge may not.
     - `seeds`: texts that are in the vocabulary from the start, and are found within words before anything merges. See
       `Recipe`.
+    - `parity`: languages take turns, and the documents of the corpus are in different ones; see `Parity`.
     - `ids`, `special_ids`: ids that tokens keep. New tokens get ids after the highest. See `extending`.
 
     Bans and rules apply to merges that training chooses, not to those that the plan gives. Equal plans compare equal.
@@ -78,6 +80,7 @@ class Plan:
     ids: Mapping[bytes, int] = field(default_factory=dict, repr=False)
     special_ids: Mapping[str, int] = field(default_factory=dict, repr=False)
     seeds: tuple[str, ...] = ()
+    parity: Parity | None = None
 
     def __init__(
         self,
@@ -90,6 +93,7 @@ class Plan:
         ids: Mapping[bytes, int] = MappingProxyType({}),
         special_ids: Mapping[str, int] = MappingProxyType({}),
         seeds: Iterable[str] = (),
+        parity: Parity | None = None,
     ) -> None:
         """Take the parts of a plan. Merges to replay may be pairs or `Merge`s."""
         _check_types(
@@ -108,6 +112,7 @@ class Plan:
             MappingProxyType(dict(ids)),
             MappingProxyType(dict(special_ids)),
             check_seeds(seeds),
+            parity,
         )
         for part, value in zip(fields(self), values, strict=True):
             object.__setattr__(self, part.name, value)
@@ -310,6 +315,7 @@ class Plan:
         parts += _shortened("force", [f"{_written(pair)} at step {step + 1:,}" for step, pair in self.forced.items()])
         parts += map(str, self.rules)
         parts += _shortened("seed", [visible(seed.encode()) for seed in self.seeds])
+        parts += ["languages take turns"] if self.parity else []
         parts += [f"split by {splitter} after step {step:,}" for step, splitter in self.stages.items()]
         return " · ".join(parts) or "no plan"
 
@@ -425,6 +431,7 @@ def _parts_as_json(parts: Mapping[str, Any]) -> dict[str, Any]:
         "ids": [[token_id, to_printable(token)] for token, token_id in parts["ids"].items()],
         "special_ids": [[token_id, token] for token, token_id in parts["special_ids"].items()],
         "seeds": list(parts["seeds"]),
+        "parity": parts["parity"] and parts["parity"].to_json(),
     }
     return {"format": FORMAT, "version": VERSION} | {name: value for name, value in values.items() if value}
 
@@ -555,4 +562,5 @@ _READERS: Final = {
     "ids": _ids,
     "special_ids": _special_ids,
     "seeds": _texts,
+    "parity": Parity.from_json,
 }

@@ -11,10 +11,10 @@ from bpe_gui.engine.runtime.printable import to_printable
 from bpe_gui.engine.text.alphabet import order_alphabet, symbols_of
 from bpe_gui.engine.text.recipe import Recipe
 
-from .parity import Parity
 from .plan import Plan
 from .results import Merge
 from .stages import base_symbols
+from .turns import Parity
 
 SymbolPair = tuple[int, int]
 

@@ -13,10 +13,11 @@ from bpe_gui.engine.text.recipe import DEFAULT_RECIPE, Recipe
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from .parity import LanguageTurns, Parity, Variant
+from .parity import LanguageTurns
 from .plan import Plan
 from .run_vocabulary import RunVocabulary
 from .trainer import Trainer
+from .turns import Parity, Variant
 
 Source = str | Path | Iterable[str | Path] | Corpus | WordCounts
 """Text to train on; see `train`."""

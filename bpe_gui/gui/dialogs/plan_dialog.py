@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -13,7 +14,7 @@ from bpe_gui.engine import SPLITTERS, EngineError, Plan, Rule
 from bpe_gui.engine.runtime import from_printable, to_printable
 from bpe_gui.engine.text import automaton_of
 from bpe_gui.engine.tokenization import TokenPair
-from bpe_gui.engine.training import automaton_of_tokens
+from bpe_gui.engine.training import Parity, automaton_of_tokens
 from bpe_gui.gui.look.layouts import GAP, SMALL_GAP, dialog_buttons, dialog_column, grid_of, row_of
 from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, SpinBox, hairline, label_of, name_widget, push_button
 from bpe_gui.gui.wording.numbers import joined_sentences, number
@@ -206,6 +207,13 @@ class PlanDialog(QDialog):
         self._source = name_widget(ComboBox(), "planSource", self.tr("Merges to replay"))
         self._count = name_widget(SpinBox(maximum=_MAX_MERGES), "planCount", self.tr("Number of merges to replay"))
         self._count.setGroupSeparatorShown(True)
+        self._languages = name_widget(ComboBox(), "planLanguages", self.tr("Languages"))
+        self._languages.addItem(self.tr("one language"), None)
+        self._languages.addItem(self.tr("a language in each folder"), "folder")
+        self._languages.addItem(self.tr("a language in each document"), "document")
+        self._turns = name_widget(ComboBox(), "planTurns", self.tr("Whose turn it is"))
+        self._turns.addItem(self.tr("whose text is the longest"), False)
+        self._turns.addItem(self.tr("whose text has been shortened the least"), True)
         self._boxes = {name: name_widget(QCheckBox(), f"plan_{name}") for name in (*_LIMITS, *_FLAGS)}
         self._limits = {
             name: name_widget(SpinBox(minimum=1, maximum=_LARGEST_LIMIT, value=limit), f"plan_{name}_limit")
@@ -258,6 +266,7 @@ class PlanDialog(QDialog):
             self._seeds,
             self.tr("One per line. They are found in words before anything merges, and are never divided."),
         )
+        self._add_row(grid, self.tr("&Languages"), self._languages_row(), self._languages)
         self._add_text(
             grid,
             self.tr("&Forced merges"),
@@ -278,6 +287,11 @@ class PlanDialog(QDialog):
     def _replay_row(self) -> QWidget:
         row = QWidget()
         row_of(QLabel(self.tr("the first")), self._count, QLabel(self.tr("merges of")), (self._source, 1), of=row)
+        return row
+
+    def _languages_row(self) -> QWidget:
+        row = QWidget()
+        row_of(self._languages, QLabel(self.tr("the turn is that of the one")), (self._turns, 1), of=row)
         return row
 
     def _rules_grid(self) -> QWidget:
@@ -325,6 +339,8 @@ class PlanDialog(QDialog):
             spin.valueChanged.connect(self._check)
         for box in self._boxes.values():
             box.toggled.connect(self._check)
+        for combo in (self._languages, self._turns):
+            combo.currentIndexChanged.connect(self._check)
         self._source.currentIndexChanged.connect(self._choose_source)
 
     # -- the plan ---------------------------------------------------------------------------------------------------
@@ -333,7 +349,8 @@ class PlanDialog(QDialog):
         """Show a plan in the form."""
         self.plan = plan
         fields = (self._banned, self._patterns, self._seeds, self._forced, self._stages, self._source, self._count)
-        blockers = [QSignalBlocker(each) for each in (*fields, *self._boxes.values(), *self._limits.values())]
+        combos = (self._languages, self._turns)
+        blockers = [QSignalBlocker(each) for each in (*fields, *combos, *self._boxes.values(), *self._limits.values())]
         self._banned.setPlainText(typed_pairs(plan))
         self._patterns.setPlainText("\n".join(plan.banned_tokens))
         self._seeds.setPlainText(typed_seeds(plan))
@@ -344,6 +361,8 @@ class PlanDialog(QDialog):
             box.setChecked(name in rules)
         for name, spin in self._limits.items():
             spin.setValue(rules.get(name) or _LIMITS[name])
+        self._languages.setCurrentIndex(self._languages.findData(plan.parity and plan.parity.by))
+        self._turns.setCurrentIndex(self._turns.findData(plan.parity is not None and plan.parity.is_even))
         self._show_sources(plan)
         del blockers
         self._check()
@@ -372,6 +391,7 @@ class PlanDialog(QDialog):
         """Read the form, and show a summary of the plan, or what is wrong."""
         for name, spin in self._limits.items():
             spin.setEnabled(self._boxes[name].isChecked())
+        self._turns.setEnabled(self._languages.currentData() is not None)
         problem = ""
         try:
             problem = self._read()
@@ -416,6 +436,7 @@ class PlanDialog(QDialog):
             seeds=[*seeds, *(seed for seed in self.plan.seeds if not _is_line(seed))],
             forced=forced,
             stages=stages,
+            parity=self._parity(),
             rules=[
                 Rule(name, self._limits[name].value() if name in self._limits else None)
                 for name, box in self._boxes.items()
@@ -423,6 +444,13 @@ class PlanDialog(QDialog):
             ],
         )
         return ""
+
+    def _parity(self) -> Parity | None:
+        """Return how languages take turns, with what a plan's file says besides; None for one language."""
+        by = self._languages.currentData()
+        if by is None:
+            return None
+        return replace(self.plan.parity or Parity(), by=by, is_even=self._turns.currentData())
 
     def _take(self) -> None:
         self.accept()

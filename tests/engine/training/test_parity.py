@@ -14,7 +14,7 @@ from tokenizers.pre_tokenizers import ByteLevel
 from tokenizers.trainers import ParityBpeTrainer
 
 from bpe_gui.engine import Corpus, Plan, Recipe, Trainer, TrainingError, WordCounts, to_printable, train, train_fair
-from bpe_gui.engine.training import LanguageTurns, Parity, fair_trainer
+from bpe_gui.engine.training import LanguageTurns, Parity, fair_trainer, turns_of
 from bpe_gui.engine.training.reference import parity_merges
 from tests.engine.support.modes import MODES, running
 
@@ -171,6 +171,17 @@ def test_merges_equal_those_of_tokenizers(seed: int) -> None:
 def test_what_does_not_fit_is_refused(languages: dict[str, str], options: dict[str, Any], message: str) -> None:
     with pytest.raises(TrainingError, match=message):
         train_fair(languages, num_merges=3, **options)
+
+
+def test_a_plan_says_which_documents_are_in_which_language() -> None:
+    texts = ["low low lower", "tief tiefer", "lowest"]
+    plan = Plan(parity=Parity(is_even=True))
+    turns = turns_of(Corpus.from_source(texts), ["en", "de", "en"], PARITY, plan)
+    fair = train_fair({"en": [texts[0], texts[2]], "de": texts[1]}, ratios={"en": 1, "de": 1}, num_merges=9)
+    assert [turns.merge_at(rank) for rank in range(9)] == fair.merges
+    assert turns.languages == ("en", "de") and turns.scores_at(0) == [-1, -1]
+    assert Parity().language_of("zh", "a.txt") == "zh" and Parity().language_of("", "de.txt") == "de"
+    assert Parity(by="document").language_of("zh", "a.txt") == "a"
 
 
 def test_a_trainer_of_languages_knows_their_words() -> None:

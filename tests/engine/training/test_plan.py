@@ -24,7 +24,7 @@ from bpe_gui.engine import (
     save,
     train,
 )
-from bpe_gui.engine.training import Veto, stages, train_to
+from bpe_gui.engine.training import Parity, Veto, stages, train_to
 
 tokens = st.binary(min_size=1, max_size=4)
 pairs = st.tuples(tokens, tokens)
@@ -42,6 +42,7 @@ def plans(draw: st.DrawFn) -> Plan:
         forced=forced,
         rules=draw(st.lists(st.sampled_from(["max-bytes=3", "max-words=2", "no-mixed-scripts"]))),
         seeds=draw(st.lists(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=3), max_size=3)),
+        parity=draw(st.sampled_from([None, Parity(), Parity(ratios={"en": 1.5}, variant="window", by="document")])),
         stages=draw(st.dictionaries(st.integers(1, 50), st.sampled_from(["none", r"[^\n]+"]))),
         ids=by_value(draw(st.dictionaries(st.integers(0, 99), tokens))),
         special_ids=by_value(draw(st.dictionaries(st.integers(100, 199), st.text(min_size=1)))),
@@ -133,6 +134,8 @@ def test_a_plan_that_is_not_valid_says_why(parts: dict[str, Any], message: str) 
         ('{"format": "bpe-gui plan", "version": 1, "ids": [[1, "a"], [true, "b"]]}', "ids[1][0] must be an integer"),
         ('{"format": "bpe-gui plan", "version": 1, "ids": [[1, 2]]}', "ids[0][1] must be a string"),
         ('{"format": "bpe-gui plan", "version": 1, "ids": [[1, "a"], [2]]}', "ids[1] must be a list of a step and"),
+        ('{"format": "bpe-gui plan", "version": 1, "parity": {"by": "town"}}', "by must be 'folder' or 'document'"),
+        ('{"format": "bpe-gui plan", "version": 1, "parity": {"x": 1}}', "parity.x is not a setting of turns"),
         ('{"format": "bpe-gui plan", "version": 1, "ids": [[1, "a"], [2, "a"]]}', "ids[1] repeats 'a'"),
         ('{"format": "bpe-gui plan", "version": 1, "ids": [[1, "a"], [1, "b"]]}', "for two tokens: 'a' and 'b'"),
     ],
