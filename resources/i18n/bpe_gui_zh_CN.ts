@@ -7960,7 +7960,7 @@
     </message>
     <message>
         <source>{index} of {total}</source>
-        <translation>第 {index} 个，共 {total} 个</translation>
+        <translation>{index} / {total}</translation>
     </message>
 </context>
 <context>
