@@ -1763,6 +1763,34 @@
         <source>This copy of bpe-gui cannot be given packages. To use them, install bpe-gui with Python instead: `pip install {packages}`.</source>
         <translation>这份 bpe-gui 无法添加软件包。如需使用，请改用 Python 安装 bpe-gui：`pip install {packages}`。</translation>
     </message>
+    <message>
+        <source>The matrix of embeddings must have a row for each of the {size:,} old ids; its shape is {shape}.</source>
+        <translation>嵌入矩阵必须为 {size:,} 个旧 id 各有一行；它的形状是 {shape}。</translation>
+    </message>
+    <message>
+        <source>{path}: the name of an embedding map must end in {extensions}.</source>
+        <translation>{path}：嵌入映射的文件名必须以 {extensions} 之一结尾。</translation>
+    </message>
+    <message>
+        <source>These tokenizers cannot be merged, because they make tokens of different symbols: of bytes or of characters, or with other marks for spaces and for the ends of words.</source>
+        <translation>这两个分词器不能合并，因为它们的词元由不同的符号组成：一个用字节、一个用字符，或者标记空格、词尾的方式不同。</translation>
+    </message>
+    <message>
+        <source>{name!r} is not a special token. The special tokens are {names}.</source>
+        <translation>{name!r} 不是特殊词元。特殊词元有：{names}。</translation>
+    </message>
+    <message>
+        <source>Two special tokens cannot have the same name.</source>
+        <translation>两个特殊词元不能同名。</translation>
+    </message>
+    <message>
+        <source>{name!r} is a special token already.</source>
+        <translation>{name!r} 已经是特殊词元。</translation>
+    </message>
+    <message>
+        <source>The special token {name!r} cannot have the id {id}, which {token!r} has.</source>
+        <translation>特殊词元 {name!r} 不能用 id {id}，它已属于 {token!r}。</translation>
+    </message>
 </context>
 <context>
     <name>Actions</name>
