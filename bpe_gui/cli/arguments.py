@@ -248,11 +248,12 @@ examples:
   bpe-gui inspect my-tokenizer | head -30
   bpe-gui compare my-tokenizer other-tokenizer --text corpus.txt
   bpe-gui report my-tokenizer --text corpus.txt --html report.html
+  bpe-gui audit my-tokenizer --fail-on unreachable
 
 Run 'bpe-gui COMMAND --help' for the options of a command. '-' means standard
 input. Results go to standard output. The exit status is 0 for success, 1 if
-'convert --check' or 'report --prune-to' finds different ids, 2 for invalid
-input, 130 after Ctrl-C."""
+'convert --check' or 'report --prune-to' finds different ids or 'audit' finds
+what --fail-on names, 2 for invalid input, 130 after Ctrl-C."""
 
 _TRAIN: Final = _Command(
     "train a tokenizer on text and save it",
@@ -624,6 +625,42 @@ examples:
         *_ENCODING,
     ),
 )
+_AUDIT: Final = _Command(
+    "find out which entries no text produces",
+    """\
+Find, for every entry of a tokenizer, a text that has it among its tokens, or
+the reason why no text does: no merge makes it, a merge always takes a part
+first, the splitter never yields a word that contains it, normalization changes
+it, and others. Each text is encoded by the tokenizer itself, and each reason
+is proven; if there is neither, the entry is listed as not-found.
+
+Also listed: entries that are part of a character, entries with the same text,
+ids without entries, merges that never apply, special tokens that plain text
+produces or whose ids differ between the files of a folder, and texts that
+decoding does not give back.
+
+With --fail-on, the exit status is 1 if there is any of the named findings, for
+scripts and continuous integration. 'unreachable' stands for all entries that
+no text produces.""",
+    """\
+examples:
+  bpe-gui audit my-tokenizer
+  bpe-gui audit my-tokenizer --fail-on unreachable,special-conflict
+  bpe-gui audit cl100k_base.tiktoken --json > audit.json""",
+    (
+        _TOKENIZER,
+        _option(
+            "--findings",
+            type=_whole_number,
+            default=10,
+            metavar="N",
+            help="list the first N findings of each kind (default: 10)",
+        ),
+        _list("--fail-on", metavar="KIND,...", help="exit with status 1 if there are such findings; can be repeated"),
+        _flag("--json", "write JSON, with the text or the reason for every entry"),
+        *_RANKS,
+    ),
+)
 
 _COMMANDS: Final[Mapping[str, _Command]] = {
     "train": _TRAIN,
@@ -634,6 +671,7 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "inspect": _INSPECT,
     "compare": _COMPARE,
     "report": _REPORT,
+    "audit": _AUDIT,
 }
 
 COMMANDS: Final = tuple(_COMMANDS)
