@@ -27,7 +27,7 @@ from bpe_gui.engine import (
 from bpe_gui.engine.corpora import ONCE, weight_of
 from bpe_gui.engine.formats import save_obstacle
 from bpe_gui.engine.text import DEFAULT_RECIPE
-from bpe_gui.engine.training import Parity, PlanStepError, as_in_file, check_keeps_all, fair_trainer
+from bpe_gui.engine.training import Parity, PlanStepError, as_in_file, check_keeps_all, fair_trainer, turns_of
 
 from .streams import ProgressLine, documents_of, files_named, quantity, say, say_skipped
 from .tokenizer_files import check_output, recipe_named, say_caution
@@ -87,8 +87,9 @@ def _trainer(corpus: Corpus, recipe: Recipe, plan: Plan, special_tokens: Sequenc
         all_special_tokens = plan.all_special_tokens(special_tokens)
         words = corpus.count(recipe, all_special_tokens, progress.show)
         stage_counts = plan.count_stages(corpus, recipe, all_special_tokens, progress.show)
+        turns = turns_of(corpus, recipe, plan, all_special_tokens, progress.show)
     say_skipped(words.skipped)
-    return Trainer(words, recipe, plan=plan, stage_counts=stage_counts)
+    return Trainer(words, recipe, plan=plan, stage_counts=stage_counts, turns=turns)
 
 
 def _fair_trainer(corpus: Corpus, recipe: Recipe, plan: Plan, arguments: argparse.Namespace) -> Trainer:

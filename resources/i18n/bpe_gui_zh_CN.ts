@@ -220,6 +220,10 @@
         <translation>有两个特殊词元的 ID 相同。</translation>
     </message>
     <message>
+        <source>The plan says that languages take turns, so training needs their words: use train, train_fair or turns_of.</source>
+        <translation>计划让各语言轮流，因此训练需要各语言的词：请使用 train、train_fair 或 turns_of。</translation>
+    </message>
+    <message>
         <source>The words were counted with the splitter {splitter!r} and special_text={special_text}. Count them again for this recipe.</source>
         <translation>这些词是用分词规则 {splitter!r} 和 special_text={special_text} 统计的。请按此配方重新统计。</translation>
     </message>

@@ -8,12 +8,14 @@ import math
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
 import numpy as np
 
 from bpe_gui.engine.corpora.corpus import Corpus
+from bpe_gui.engine.corpora.documents import FileDocument
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.kernels.lowlevel.machine import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.training.pairs import find_pair, insert_all
@@ -355,16 +357,26 @@ class LanguageTurns:
 
 def turns_of(
     corpus: Corpus,
-    names: Sequence[str],
     recipe: Recipe,
     plan: Plan,
     special_tokens: Iterable[str] = (),
     progress: Progress | None = None,
-) -> LanguageTurns:
-    """Return the turns of a corpus whose documents are in these languages, as its plan says. Raise EngineError.
+    *,
+    names: Sequence[str] | None = None,
+) -> LanguageTurns | None:
+    """Return the turns of a corpus, or None if its plan does not tell languages apart. Raise EngineError.
 
-    `progress` is called with the bytes counted and in total.
+    `names` are the languages of its documents, by default those that their paths say. `progress` is called with the
+    bytes counted and in total.
     """
+    if plan.parity is None:
+        return None
+    if names is None:
+        paths = (each.path if isinstance(each, FileDocument) else Path() for each in corpus.documents)
+        names = [
+            plan.parity.language_of(path.absolute().parent.name if path.name else "", path.name or f"text {number}")
+            for number, path in enumerate(paths, 1)
+        ]
     members = {name: [index for index, own in enumerate(names) if own == name] for name in dict.fromkeys(names)}
     counted = {
         name: Corpus(

@@ -13,7 +13,7 @@ from bpe_gui.engine.text.recipe import DEFAULT_RECIPE, Recipe
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from .parity import LanguageTurns
+from .parity import LanguageTurns, turns_of
 from .plan import Plan
 from .run_vocabulary import RunVocabulary
 from .trainer import Trainer
@@ -53,6 +53,7 @@ def train(
     check_keeps_all(plan, vocab_size=vocab_size, num_merges=num_merges)
     special_tokens = SpecialTokens(special_tokens).tokens
     stage_counts: dict[str, WordCounts] = {}
+    turns: LanguageTurns | None = None
     if isinstance(source, WordCounts):
         words = source
     else:
@@ -60,13 +61,14 @@ def train(
         special_tokens = plan.all_special_tokens(special_tokens)
         words = corpus.count(recipe, special_tokens)
         stage_counts = plan.count_stages(corpus, recipe, special_tokens)
+        turns = turns_of(corpus, recipe, plan, special_tokens)
     if special_tokens and special_tokens != words.special_tokens:
         raise TrainingError(
             "The words were counted with the special tokens {counted}, not {asked}. Count them again.",
             counted=list(words.special_tokens),
             asked=list(special_tokens),
         )
-    trainer = Trainer(words, recipe, plan=plan, stage_counts=stage_counts)
+    trainer = Trainer(words, recipe, plan=plan, stage_counts=stage_counts, turns=turns)
     vocabulary, position = _trained(trainer, vocab_size, num_merges, progress)
     del trainer  # frees the arrays of the run before the tables of the tokenizer are built
     return vocabulary.tokenizer(position)

@@ -80,6 +80,11 @@ class Trainer:
         self.plan: Final = plan or Plan()
         self.turns: Final = turns
         """What chooses the merges of a parity-aware run; None for any other."""
+        if self.plan.parity and turns is None:
+            raise TrainingError(
+                "The plan says that languages take turns, so training needs their words: use train, train_fair or "
+                "turns_of."
+            )
         if not word_counts.fits(self.recipe):
             raise TrainingError(
                 "The words were counted with the splitter {splitter!r} and special_text={special_text}. Count them "

@@ -212,9 +212,7 @@ class RunInputs:
         """
         if self.plan.stages or self.plan.parity:
             self._check_files()
-        turns = None
-        if self.plan.parity:
-            turns = turns_of(self._corpus, self.languages, self.recipe, self.plan, self.special_tokens, progress)
+        turns = turns_of(self._corpus, self.recipe, self.plan, self.special_tokens, progress, names=self.languages)
         stages = self.plan.count_stages(self._corpus, self.recipe, self.special_tokens, progress)
         listening = None if progress is None else lambda _done, _total: progress(0, 0)
         trainer = Trainer(counts, self.recipe, plan=self.plan, stage_counts=stages, turns=turns, progress=listening)

@@ -3,6 +3,7 @@
 import json
 import random
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -176,12 +177,28 @@ def test_what_does_not_fit_is_refused(languages: dict[str, str], options: dict[s
 def test_a_plan_says_which_documents_are_in_which_language() -> None:
     texts = ["low low lower", "tief tiefer", "lowest"]
     plan = Plan(parity=Parity(is_even=True))
-    turns = turns_of(Corpus.from_source(texts), ["en", "de", "en"], PARITY, plan)
+    turns = turns_of(Corpus.from_source(texts), PARITY, plan, names=["en", "de", "en"])
+    assert turns is not None and turns_of(Corpus.from_source(texts), PARITY, Plan()) is None
     fair = train_fair({"en": [texts[0], texts[2]], "de": texts[1]}, ratios={"en": 1, "de": 1}, num_merges=9)
     assert [turns.merge_at(rank) for rank in range(9)] == fair.merges
     assert turns.languages == ("en", "de") and turns.scores_at(0) == [-1, -1]
     assert Parity().language_of("zh", "a.txt") == "zh" and Parity().language_of("", "de.txt") == "de"
     assert Parity(by="document").language_of("zh", "a.txt") == "a"
+
+
+def test_a_plan_finds_languages_by_the_paths_of_files(tmp_path: Path) -> None:
+    texts = {"en/a.txt": "low low lower", "de/a.txt": "tief tiefer", "en/b.txt": "lowest"}
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    files = [tmp_path / name for name in texts]
+    by_folder = train_fair({"en": [files[0], files[2]], "de": files[1]}, num_merges=9)
+    assert train(files, recipe=PARITY, num_merges=9, plan=Plan(parity=Parity())).merges == by_folder.merges
+    by_document = train_fair(texts, num_merges=9, variant="window")
+    plan = Plan(parity=Parity(variant="window", by="document"))
+    assert train(texts.values(), recipe=PARITY, num_merges=9, plan=plan).merges == by_document.merges
+    with pytest.raises(TrainingError, match="The plan says that languages take turns"):
+        Trainer(Corpus.from_source(files).count(PARITY), PARITY, plan=plan)
 
 
 def test_a_trainer_of_languages_knows_their_words() -> None:
