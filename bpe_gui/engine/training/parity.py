@@ -355,6 +355,7 @@ class LanguageTurns:
         return symbol
 
 
+@checks_arguments(TrainingError)
 def turns_of(
     corpus: Corpus,
     recipe: Recipe,
