@@ -25,6 +25,7 @@ from .session.session import Session
 from .system import handover
 from .system.diagnostics import default_log_file
 from .system.process import ErrorReporter, InterruptListener
+from .system.recent_files import tell_system
 from .system.settings import Settings
 from .wording.language import install_language
 
@@ -57,6 +58,7 @@ def main(argv: Sequence[str] = ()) -> int:
     watchdog = StallWatchdog(log_file.with_name("bpe-gui-stacks.log"), app)
 
     settings = Settings()
+    settings.recent_added = tell_system
     install_language(app, settings.language)
     theme = Theme(settings.theme, app, token_size=settings.font_size)
     theme.apply(app)

@@ -409,6 +409,7 @@ class MainWindow(QMainWindow):
         self._opener.begin()
         is_work_lost = not all(map(is_untouched, self.session.corpus.documents))
         self._load_sample(sample)
+        self._merges.setFocus()  # where the arrow keys step through it
         self.projects.begin()
         if is_work_lost:
             self._undo_offers.show_message(lambda: self.tr("The sample replaced the corpus."), replaces_corpus=True)

@@ -135,12 +135,14 @@ class Receiver(QObject):
 
 
 def _listener_at(address: str) -> "Listener | None":
-    """Return a new listener; None if a window listens there, or it is not possible to listen."""
+    """Return a new listener; None if a window listens there already, or none can."""
     from multiprocessing.connection import Listener
 
+    if _answers(address):
+        return None
     try:
-        if sys.platform != "win32" and Path(address).exists() and not _answers(address):
-            Path(address).unlink()  # of a window that crashed
+        if sys.platform != "win32":
+            Path(address).unlink(missing_ok=True)  # of a window that crashed
         return Listener(address)
     except OSError as error:
         _logger.debug("this window does not listen: %s", error)

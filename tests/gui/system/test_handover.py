@@ -151,6 +151,7 @@ QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(fol
 app.default_log_file = lambda: folder / "bpe-gui.log"
 app.default_recovery_folder = lambda: folder / "recovery"
 handover.shared_address = lambda environment: address
+handover._PATIENCE = 1000  # on a slow machine, a window may be busy for long after it has opened
 open_paths, listen = app.MainWindow.open_paths, handover.Receiver.listen
 
 def open_paths_and_say(window, paths):
