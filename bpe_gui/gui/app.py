@@ -1,5 +1,6 @@
 """The composition root: creates the parts of the program and connects them."""
 
+import ctypes
 import logging
 import os
 import string
@@ -25,7 +26,6 @@ from .session.session import Session
 from .system import handover
 from .system.diagnostics import default_log_file
 from .system.process import ErrorReporter, InterruptListener
-from .system.recent_files import tell_system
 from .system.settings import Settings
 from .wording.language import install_language
 
@@ -33,6 +33,8 @@ NAME: Final = "bpe-gui"
 
 _SWITCH_INTERVAL: Final = 0.001
 """Seconds before a worker thread yields to the UI thread; a fifth of the default, to keep the window responsive."""
+
+_SHARD_PATHW: Final = 3  # says that the other argument is a path
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -58,7 +60,8 @@ def main(argv: Sequence[str] = ()) -> int:
     watchdog = StallWatchdog(log_file.with_name("bpe-gui-stacks.log"), app)
 
     settings = Settings()
-    settings.recent_added = tell_system
+    if sys.platform == "win32":
+        settings.recent_added = lambda path: ctypes.windll.shell32.SHAddToRecentDocs(_SHARD_PATHW, str(path))
     install_language(app, settings.language)
     theme = Theme(settings.theme, app, token_size=settings.font_size)
     theme.apply(app)

@@ -28,6 +28,13 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "test.ini"
 
 
+def test_the_settings_tell_of_recent_files(tmp_path: Path) -> None:
+    settings, told = Settings(tmp_path / "settings.ini"), list[Path]()
+    settings.recent_added = told.append
+    settings.add_recent(tmp_path / "a.bpe.json")
+    assert told == [tmp_path / "a.bpe.json"]
+
+
 def test_defaults(path: Path) -> None:
     assert values(Settings(path)) == DEFAULTS
 
