@@ -62,7 +62,7 @@ def test_each_workspace_has_its_own_columns(path: Path) -> None:
     Settings(path).set_columns_state("learn", QByteArray(b"state"))
     settings = Settings(path)
     assert {each: settings.columns_state(each).data() for each in WORKSPACES} == {
-        "explore": b"", "learn": b"state", "compare": b""
+        "explore": b"", "learn": b"state", "compare": b"", "report": b""
     }  # fmt: skip
 
 
