@@ -5,7 +5,8 @@ The names in `__all__` are the public API. Besides them, programs may use these 
 - `engine.live_text`: text that is being edited, and its tokens;
 - `engine.metrics`: how well tokens compress text, as a whole and line by line;
 - the packages `text`, `corpora`, `training`, `tokenization`, `pipeline`, `formats`, `proof` and `projects`, one for
-  each stage of the work, and `explanations`, `comparison` and `reports`, by the names in their `__all__`;
+  each stage of the work, and `explanations`, `comparison`, `reports`, `surgery` and `audits`, by the names in their
+  `__all__`;
 - `engine.runtime`: errors, progress and memory, which all stages share.
 
 `engine.kernels`, the hot loops over arrays, is internal. Nothing here imports Qt.
@@ -37,6 +38,7 @@ from .runtime.errors import (
 )
 
 if TYPE_CHECKING:
+    from .audits import Audit, audit
     from .comparison import Comparison, compare
     from .corpora import Corpus, Document, FileDocument, TextDocument, WordCounts
     from .formats import FORMATS, load, save
@@ -52,6 +54,7 @@ __all__ = [
     "FORMATS",
     "PRESETS",
     "SPLITTERS",
+    "Audit",
     "BadRecordError",
     "Comparison",
     "Corpus",
@@ -81,6 +84,7 @@ __all__ = [
     "VocabularySizeError",
     "WordCounts",
     "WordTrace",
+    "audit",
     "compare",
     "load",
     "save",
@@ -96,7 +100,7 @@ logging.getLogger("bpe_gui").addHandler(logging.NullHandler())
 
 
 __getattr__ = imported_when_used(
-    __name__, __all__, ".text", ".corpora", ".tokenization", ".formats", ".training", ".comparison"
+    __name__, __all__, ".text", ".corpora", ".tokenization", ".formats", ".training", ".comparison", ".audits"
 )
 
 

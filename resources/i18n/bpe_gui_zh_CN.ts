@@ -1763,6 +1763,34 @@
         <source>This copy of bpe-gui cannot be given packages. To use them, install bpe-gui with Python instead: `pip install {packages}`.</source>
         <translation>这份 bpe-gui 无法添加软件包。如需使用，请改用 Python 安装 bpe-gui：`pip install {packages}`。</translation>
     </message>
+    <message>
+        <source>The matrix of embeddings must have a row for each of the {size:,} old ids; its shape is {shape}.</source>
+        <translation>嵌入矩阵必须为 {size:,} 个旧 id 各有一行；它的形状是 {shape}。</translation>
+    </message>
+    <message>
+        <source>{path}: the name of an embedding map must end in {extensions}.</source>
+        <translation>{path}：嵌入映射的文件名必须以 {extensions} 之一结尾。</translation>
+    </message>
+    <message>
+        <source>These tokenizers cannot be merged, because they make tokens of different symbols: of bytes or of characters, or with other marks for spaces and for the ends of words.</source>
+        <translation>这两个分词器不能合并，因为它们的词元由不同的符号组成：一个用字节、一个用字符，或者标记空格、词尾的方式不同。</translation>
+    </message>
+    <message>
+        <source>{name!r} is not a special token. The special tokens are {names}.</source>
+        <translation>{name!r} 不是特殊词元。特殊词元有：{names}。</translation>
+    </message>
+    <message>
+        <source>Two special tokens cannot have the same name.</source>
+        <translation>两个特殊词元不能同名。</translation>
+    </message>
+    <message>
+        <source>{name!r} is a special token already.</source>
+        <translation>{name!r} 已经是特殊词元。</translation>
+    </message>
+    <message>
+        <source>The special token {name!r} cannot have the id {id}, which {token!r} has.</source>
+        <translation>特殊词元 {name!r} 不能用 id {id}，它已属于 {token!r}。</translation>
+    </message>
 </context>
 <context>
     <name>Actions</name>
@@ -2398,6 +2426,213 @@
     <message>
         <source>step {step}</source>
         <translation>第 {step} 步</translation>
+    </message>
+</context>
+<context>
+    <name>Audit</name>
+    <message>
+        <source>reachable</source>
+        <translation>可得到</translation>
+    </message>
+    <message>
+        <source>not of known symbols</source>
+        <translation>含未知符号</translation>
+    </message>
+    <message>
+        <source>It does not consist of the symbols with which words begin in this vocabulary.</source>
+        <translation>它的字节不是这个词表中词的初始符号。</translation>
+    </message>
+    <message>
+        <source>no merge makes it</source>
+        <translation>没有合并能得到</translation>
+    </message>
+    <message>
+        <source>No merge makes it: its bytes become {tokens}.</source>
+        <translation>没有合并能得到它：它的字节会变成 {tokens}。</translation>
+    </message>
+    <message>
+        <source>another merge comes first</source>
+        <translation>别的合并在先</translation>
+    </message>
+    <message>
+        <source>Other merges come first, so its bytes become {tokens}.</source>
+        <translation>别的合并在先，所以它的字节会变成 {tokens}。</translation>
+    </message>
+    <message>
+        <source>a merge takes a part first</source>
+        <translation>一部分先被合并</translation>
+    </message>
+    <message>
+        <source>{left} and {right} merge first, so its bytes become {tokens}.</source>
+        <translation>{left} 和 {right} 先合并，所以它的字节会变成 {tokens}。</translation>
+    </message>
+    <message>
+        <source>never a whole word</source>
+        <translation>从不是完整的词</translation>
+    </message>
+    <message>
+        <source>Its bytes become {tokens}, and the splitter never yields it as a whole word.</source>
+        <translation>它的字节会变成 {tokens}，而切分器从不把它切成完整的一个词。</translation>
+    </message>
+    <message>
+        <source>the splitter splits it</source>
+        <translation>切分器会切开它</translation>
+    </message>
+    <message>
+        <source>The splitter never yields a word that contains it.</source>
+        <translation>切分器切出的词从不包含它。</translation>
+    </message>
+    <message>
+        <source>always merged with others</source>
+        <translation>总与相邻部分合并</translation>
+    </message>
+    <message>
+        <source>In every word that the splitter yields, a merge joins a part of it to what is next to it.</source>
+        <translation>在切分器切出的每个词里，都有合并把它的一部分与相邻的部分合在一起。</translation>
+    </message>
+    <message>
+        <source>normalization changes it</source>
+        <translation>规范化会改变它</translation>
+    </message>
+    <message>
+        <source>Normalization turns its text into {tokens}.</source>
+        <translation>规范化会把它的文本变成 {tokens}。</translation>
+    </message>
+    <message>
+        <source>an added token covers it</source>
+        <translation>被附加词元遮住</translation>
+    </message>
+    <message>
+        <source>The added token {tokens} is taken out of every text before it is split.</source>
+        <translation>切分之前，附加词元 {tokens} 会从每段文本中取出。</translation>
+    </message>
+    <message>
+        <source>another entry has its bytes</source>
+        <translation>另一词条字节相同</translation>
+    </message>
+    <message>
+        <source>The entry {number} has the same bytes, and encoding gives that one.</source>
+        <translation>词条 {number} 的字节相同，编码得到的是那一个。</translation>
+    </message>
+    <message>
+        <source>its characters have entries</source>
+        <translation>相应字符都有词条</translation>
+    </message>
+    <message>
+        <source>Every character with this byte has an entry of its own.</source>
+        <translation>含有这个字节的每个字符都有自己的词条。</translation>
+    </message>
+    <message>
+        <source>only in invalid UTF-8</source>
+        <translation>仅见于无效的 UTF-8</translation>
+    </message>
+    <message>
+        <source>However a text completes the character of which it has a part, splitter or merges make other tokens. Only bytes that are not valid UTF-8 produce it.</source>
+        <translation>它含有某个字符的一部分；无论文本怎样补全这个字符，切分器或合并都会得到别的词元。只有无效的 UTF-8 字节才能得到它。</translation>
+    </message>
+    <message>
+        <source>not in valid UTF-8</source>
+        <translation>有效的 UTF-8 中没有</translation>
+    </message>
+    <message>
+        <source>No valid UTF-8 text contains its bytes.</source>
+        <translation>有效的 UTF-8 文本都不含它的字节。</translation>
+    </message>
+    <message>
+        <source>empty</source>
+        <translation>空</translation>
+    </message>
+    <message>
+        <source>It has no bytes.</source>
+        <translation>它没有字节。</translation>
+    </message>
+    <message>
+        <source>none found</source>
+        <translation>未找到</translation>
+    </message>
+    <message>
+        <source>No text was found, with up to {number} characters on either side. There may be one.</source>
+        <translation>两侧各取最多 {number} 个字符，没有找到能得到它的文本；也许仍然存在。</translation>
+    </message>
+    <message>
+        <source>special token</source>
+        <translation>特殊词元</translation>
+    </message>
+    <message>
+        <source>It is a special token.</source>
+        <translation>它是特殊词元。</translation>
+    </message>
+    <message>
+        <source>special token in plain text</source>
+        <translation>普通文本得到特殊词元</translation>
+    </message>
+    <message>
+        <source>This text gives the id of the special token even where special tokens are plain text.</source>
+        <translation>即使把特殊词元当作普通文本，这段文本也会得到它的 ID。</translation>
+    </message>
+    <message>
+        <source>files disagree on its id</source>
+        <translation>各文件的 ID 不一致</translation>
+    </message>
+    <message>
+        <source>{file} gives the token {tokens} the id {other}.</source>
+        <translation>{file} 中词元 {tokens} 的 ID 是 {other}。</translation>
+    </message>
+    <message>
+        <source>part of a character</source>
+        <translation>字符的一部分</translation>
+    </message>
+    <message>
+        <source>It has a part of a character.</source>
+        <translation>它含有某个字符的一部分。</translation>
+    </message>
+    <message>
+        <source>same text as another</source>
+        <translation>与另一词条文本相同</translation>
+    </message>
+    <message>
+        <source>It decodes to the same text as the entry {number}.</source>
+        <translation>它解码后的文本与词条 {number} 相同。</translation>
+    </message>
+    <message>
+        <source>ids without entries</source>
+        <translation>没有词条的 ID</translation>
+    </message>
+    <message>
+        <source>No entries have the ids {ids}.</source>
+        <translation>ID {ids} 没有词条。</translation>
+    </message>
+    <message>
+        <source>merge that never applies</source>
+        <translation>永远用不上的合并</translation>
+    </message>
+    <message>
+        <source>The merge of {left} and {right} never applies: {reason}</source>
+        <translation>{left} 和 {right} 的合并永远用不上：{reason}</translation>
+    </message>
+    <message>
+        <source>other parts make it</source>
+        <translation>由别的部分得到</translation>
+    </message>
+    <message>
+        <source>{left} and {right} make the same token before.</source>
+        <translation>{left} 和 {right} 会先得到同一个词元。</translation>
+    </message>
+    <message>
+        <source>text is not given back</source>
+        <translation>文本不能还原</translation>
+    </message>
+    <message>
+        <source>Decoding its tokens gives “{tokens}”.</source>
+        <translation>解码它的词元得到“{tokens}”。</translation>
+    </message>
+    <message>
+        <source>text without an id</source>
+        <translation>没有 ID 的文本</translation>
+    </message>
+    <message>
+        <source>This text has a symbol that is not in the vocabulary.</source>
+        <translation>这段文本含有词表中没有的符号。</translation>
     </message>
 </context>
 <context>
@@ -4201,8 +4436,8 @@
         <translation>工作区</translation>
     </message>
     <message>
-        <source>The sample replaced the corpus.</source>
-        <translation>示例已替换语料。</translation>
+        <source>The sample replaced the corpus and the text.</source>
+        <translation>示例替换了语料和文本。</translation>
     </message>
     <message>
         <source>Open a tour</source>
@@ -7932,7 +8167,7 @@
     </message>
     <message>
         <source>{index} of {total}</source>
-        <translation>第 {index} 个，共 {total} 个</translation>
+        <translation>{index} / {total}</translation>
     </message>
 </context>
 <context>

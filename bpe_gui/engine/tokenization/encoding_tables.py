@@ -134,17 +134,17 @@ class EncodingTables:
 
     def _symbols_of(self, tokens: Collection[bytes]) -> Int64Array:
         """Return the symbols of tokens, and number those that are new."""
-        found = self._find_symbols(tokens)
+        found = self.find_symbols(tokens)
         if np.any(found < 0):
             before, known = self.known, self._symbols
             new = [token for token in dict.fromkeys(tokens) if token not in known]
             known.update(zip(new, range(before, before + len(new)), strict=True))
             self._more += new
             self._describe(new, np.fromiter(map(len, new), np.int64, len(new)), before)
-            found = self._find_symbols(tokens)
+            found = self.find_symbols(tokens)
         return found
 
-    def _find_symbols(self, tokens: Collection[bytes]) -> Int64Array:
+    def find_symbols(self, tokens: Collection[bytes]) -> Int64Array:
         """Return the symbols of tokens, -1 for a token that has none."""
         if not tokens:
             return np.empty(0, np.int64)  # without building the dict of all symbols

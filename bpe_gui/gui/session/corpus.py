@@ -248,6 +248,7 @@ class SessionCorpus(QObject):
         self.vocab_size = DEFAULT_VOCAB_SIZE
         """The target vocabulary size."""
         self._sample_settings: tuple[Recipe, int] | None = None
+        self._sample_tokens: dict[object, tuple[str, ...]] = {}  # by the identity of the sample that brought them
 
     @property
     def is_empty(self) -> bool:
@@ -281,17 +282,23 @@ class SessionCorpus(QObject):
         self.inputs_changed.emit()
 
     def remember_sample_settings(self) -> None:
-        """Remember that the recipe and size come from a sample, so that `add_documents` may reset them."""
+        """Remember that the settings come from a sample, so that `add_documents` may reset them."""
         self._sample_settings = self.recipe, self.vocab_size
+        self._sample_tokens = {each.identity: self.special_tokens for each in self.documents}
 
     def add_documents(self, documents: Iterable[CorpusDocument], *, instead: bool = False) -> None:
         """Add documents at the end of the corpus, or with `instead`, replace all documents with them.
 
         When documents are replaced, a recipe and a size that came with a sample are reset to the default recipe and a
-        size that suits the new documents. Documents with word counts bring their own splitter and special tokens.
+        size that suits the new documents, and the sample's special tokens go unless the new text may have them.
+        Documents with word counts bring their own splitter and special tokens.
         """
         before = self.recipe, self.special_tokens, self.vocab_size
-        self.documents = (() if instead else self.documents) + tuple(documents)
+        gone, kept = (self.documents, ()) if instead else ((), self.documents)
+        self.documents = kept + tuple(documents)
+        brought = {token for each in gone for token in self._sample_tokens.get(each.identity, ())}
+        tokens = (each for each in self.special_tokens if each not in brought or self._may_contain(each))
+        self.special_tokens = tuple(tokens)
         if instead and (self.recipe, self.vocab_size) == self._sample_settings:
             self.recipe = Recipe.of(DEFAULT_RECIPE)
             is_large = self.inputs.characters >= _LARGE_CORPUS
@@ -301,6 +308,11 @@ class SessionCorpus(QObject):
             self.recipe_changed.emit()
         self.documents_changed.emit()
         self.inputs_changed.emit()
+
+    def _may_contain(self, token: str) -> bool:
+        """Return whether a special token occurs in the documents; a file on disk may contain any."""
+        texts = [each.content.text if isinstance(each.content, TextDocument) else token for each in self.documents]
+        return any(token in text for text in texts)
 
     def _fit_to_counts(self) -> None:
         if self.counts is not None and self.counts.counts is not None:

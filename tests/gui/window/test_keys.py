@@ -19,7 +19,7 @@ from bpe_gui.gui.dialogs.open_pattern_dialog import OpenPatternDialog
 from bpe_gui.gui.dialogs.picture_dialogs import PictureDialog
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog
-from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.look.theme import Theme, has_ring
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.settings import Settings
@@ -162,17 +162,17 @@ def texts_of(dialog: QWidget) -> list[str]:
 
 
 def test_the_focus_is_shown_after_keys_only(window: MainWindow) -> None:
-    pairs = child(window, Table, "pairTable")
-    assert not pairs.property("focusRing")
+    pairs, words = child(window, Table, "pairTable"), child(window, Table, "wordTable")
+    handle, button = window.windowHandle(), child(window, QAbstractButton, "exploreButton")
+    assert handle is not None and not has_ring(pairs)
     QTest.keyClick(pairs, Qt.Key.Key_Down)
-    assert pairs.property("focusRing")
-    QTest.mouseClick(pairs.viewport(), Qt.MouseButton.LeftButton, pos=pairs.visualRect(pairs.currentIndex()).center())
-    assert not pairs.property("focusRing")
-    pairs.setFocus()
-    QTest.keyClick(pairs, Qt.Key.Key_Tab)
-    assert not pairs.hasFocus()
-    QTest.keyClick(window.focusWidget(), Qt.Key.Key_Backtab)
-    assert pairs.hasFocus() and pairs.property("focusRing")
+    assert has_ring(pairs)
+    QTest.keyClick(handle, Qt.Key.Key_Tab)
+    QTest.keyClick(handle, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
+    assert words.hasFocus() and has_ring(words)
+    place = button.mapTo(window, button.rect().center())
+    QTest.mouseClick(handle, Qt.MouseButton.LeftButton, pos=place)
+    assert pairs.hasFocus() and not has_ring(pairs)
 
 
 def test_left_at_the_beginning_of_a_run_goes_nowhere(window: MainWindow) -> None:
