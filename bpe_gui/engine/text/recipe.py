@@ -1,6 +1,6 @@
 """Recipes: the switches by which published BPE trainers differ, and the presets that reproduce those trainers."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -9,9 +9,11 @@ from typing import Any, Final, Literal, Self
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.runtime.files import parse_json, read_text, write_files
+from bpe_gui.engine.runtime.printable import END_OF_WORD
 
 from .sentencepiece import SPACES, SentencePieceOptions, options_of
 from .splitters import SPLITTERS, automaton_of
+from .utf8 import check_surrogates
 
 Units = Literal["bytes", "characters"]
 Boundary = Literal["none", "suffix", "suffix-attached", "prefix"]
@@ -85,6 +87,9 @@ class Recipe:
     - `sentencepiece`: the options of SentencePiece's trainer, which normalizes each word of the splitter and forbids
       some merges; None for other trainers. Its pieces are characters, and its vocabulary begins with `<unk>`, `<s>`,
       `</s>` and ends with the characters, the most frequent first.
+    - `seeds`: texts that are in the vocabulary from the start. They are found within words before anything merges, the
+      leftmost one first, and of those that begin there, the longest. So a seed is never divided, but may be part of
+      larger tokens. A plan sets them for its run.
 
     Raises RecipeError for a value that is not valid.
 
@@ -105,9 +110,11 @@ class Recipe:
     token_spelling: TokenSpelling = "raw"
     alphabet: Alphabet = "sorted"
     merges_header: bool = True
+    seeds: tuple[str, ...] = ()
     sentencepiece: SentencePieceOptions | None = None
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "seeds", check_seeds(self.seeds))
         object.__setattr__(self, "sentencepiece", options_of(self.sentencepiece))
         for field, choices in CHOICES.items():
             _check_choice(field, getattr(self, field), choices)
@@ -131,6 +138,8 @@ class Recipe:
             )
         if self.sentencepiece is not None:
             self._check_sentencepiece()
+        if self.boundary != "none" and any(END_OF_WORD.decode() in seed for seed in self.seeds):
+            raise RecipeError("A seed token cannot contain the end-of-word marker, </w>.")
         if not isinstance(self.splitter, str) or not self.splitter:
             raise RecipeError(
                 "The recipe's splitter must be a name or a regular expression, not {value!r}.", value=self.splitter
@@ -139,6 +148,8 @@ class Recipe:
             automaton_of(self.splitter)
 
     def _check_sentencepiece(self) -> None:
+        if self.seeds:
+            raise RecipeError("A recipe with SentencePiece's options cannot have seed tokens.")
         for field, choice in SENTENCEPIECE_SWITCHES.items():
             if getattr(self, field) != choice:
                 raise RecipeError(
@@ -177,11 +188,12 @@ class Recipe:
         return next((name for name, recipe in PRESETS.items() if recipe == self), None)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the value of each switch by its name, ready for JSON. No SentencePiece is no entry."""
+        """Return the value of each switch by its name, ready for JSON; without seeds and options if there are none."""
         switches = asdict(self)
+        seeds = list(switches.pop("seeds"))
         if self.sentencepiece is None:
             del switches["sentencepiece"]
-        return switches
+        return switches | {"seeds": seeds} if seeds else switches
 
     @classmethod
     def from_dict(cls, switches: object) -> "Recipe":
@@ -218,6 +230,19 @@ class Recipe:
     def load(cls, path: Path) -> "Recipe":
         """Read a recipe from a JSON file. Raise FormatError, RecipeError."""
         return cls.from_dict(parse_json(path, read_text(path, _MAX_BYTES)))
+
+
+def check_seeds(seeds: object) -> tuple[str, ...]:
+    """Return seed tokens in sorted order, each once. Raise RecipeError for one that is not valid."""
+    if isinstance(seeds, str) or not isinstance(seeds, Iterable):
+        raise RecipeError("Seed tokens must be a list of texts, not {value!r}.", value=seeds)
+    found = set()
+    for seed in seeds:
+        if not isinstance(seed, str) or not seed:
+            raise RecipeError("A seed token must be a text that is not empty, not {value!r}.", value=seed)
+        check_surrogates(seed, error=RecipeError)
+        found.add(seed)
+    return tuple(sorted(found))
 
 
 def _check_choice(field: str, value: object, choices: tuple[str, ...]) -> None:
@@ -260,6 +285,9 @@ PRESETS: Mapping[str, Recipe] = MappingProxyType(
         ),
         "subword-nmt": Recipe(
             units="characters", splitter="space", boundary="suffix-attached", min_count=2, special_text="kept"
+        ),
+        "parity": Recipe(
+            special_text="kept", special_ids="first", token_spelling="gpt2-printable", alphabet="gpt2-printable"
         ),
         "sentencepiece": Recipe(
             units="characters",

@@ -179,7 +179,7 @@ def test_forbidden_pairs_have_a_reason() -> None:
 def test_what_cannot_work_is_refused(tmp_path: Path) -> None:
     recipe = Recipe.of("sentencepiece")
     counts = Corpus.from_text("low low lower").count(recipe)
-    with pytest.raises(TrainingError, match="cannot have another splitter"):
+    with pytest.raises(TrainingError, match="cannot have seed tokens, another splitter"):
         Trainer(counts, recipe, plan=Plan(stages={1: "none"}))
     lines = recipe.with_changes(sentencepiece=SentencePieceOptions(split_by_whitespace=False))
     with pytest.raises(TrainingError, match="splitter must be"):
