@@ -4,8 +4,9 @@ import argparse
 import json
 import logging
 import os
-from collections.abc import Iterator, Sequence
-from math import isnan
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from math import inf, isnan
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -15,15 +16,19 @@ from bpe_gui.engine.formats import save_obstacle
 from bpe_gui.engine.projects import load_project
 from bpe_gui.engine.proof import leading_text
 from bpe_gui.engine.reports import (
+    CONTEXT,
     GAIN_ENTRIES,
     LEAST_GAIN,
     MEASURES,
     NEARLY_DEAD,
     Contents,
+    CostTable,
     Curve,
     PruningCost,
     Report,
     ReportText,
+    Terms,
+    TextReport,
     Wording,
     csv_files,
     html_page,
@@ -42,6 +47,7 @@ from .streams import NamedFile, ProgressLine, StandardInput, document_of, docume
 from .tokenizer_files import check_output, open_tokenizer, say_caution
 
 _LONGEST_NAME: Final = 40  # characters of a text's name in the table
+_NAMED: Final = 10  # texts that an error lists
 _WIDTHS: Final = {
     "bytes": 14,
     "tokens": 14,
@@ -75,17 +81,26 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the command, and return the exit status. Raise EngineError and OSError."""
     source = _source(arguments)
     _check_pruning(arguments, source)
+    _check_terms(arguments, source)
     held_out = None
     if arguments.held_out is not None:
         documents = _documents(arguments, [arguments.held_out])
         held_out = ReportText(arguments.held_out, documents)
     with ProgressLine("Measuring: {:.0%} of {:,} bytes") as progress:
-        report = make_report(source.tokenizer, source.texts, held_out, name=source.name, progress=progress.show)
+        report = make_report(
+            source.tokenizer,
+            source.texts,
+            held_out,
+            name=source.name,
+            by_line=arguments.reference is not None,
+            progress=progress.show,
+        )
     _logger.info("measured %d texts, %d bytes", len(report.texts), report.total.bytes)
     if source.texts and not report.texts:
         raise EngineError("None of the documents can be read. The first: {reason}", reason=report.skipped[0].reason)
     for skipped in report.skipped:
         say(f"Left out: {skipped.reason}")
+    report = replace(report, terms=_terms(arguments, report))
     written = _write(report, arguments)
     is_exact = arguments.prune_to is None or _write_pruned(report, source, arguments)
     lines = [json.dumps(json_values(report), ensure_ascii=False, allow_nan=False)]
@@ -143,6 +158,41 @@ def _documents(arguments: argparse.Namespace, names: Sequence[str]) -> list[Name
         TextDocument("".join(document.chunks())) if isinstance(document, StandardInput) else document
         for document in documents_of(arguments)
     ]
+
+
+def _check_terms(arguments: argparse.Namespace, source: _Source) -> None:
+    """Raise EngineError before measuring if the terms make no sense."""
+    if not source.texts and _has_terms(arguments):
+        raise EngineError("--reference, --price and --context are about texts. Name them with --text.")
+    if arguments.reference is not None:
+        _index_of(arguments.reference, source.texts)
+    if arguments.price is not None and not 0 <= arguments.price < inf:
+        raise EngineError("--price must be 0 or more.")
+    if arguments.context is not None and arguments.context < 1:
+        raise EngineError("--context must be 1 or more.")
+
+
+def _has_terms(arguments: argparse.Namespace) -> bool:
+    return (arguments.reference, arguments.price, arguments.context) != (None, None, None)
+
+
+def _terms(arguments: argparse.Namespace, report: Report) -> Terms | None:
+    """Return what to say about prices and fairness; None for nothing."""
+    if not _has_terms(arguments):
+        return None
+    reference = None if arguments.reference is None else _index_of(arguments.reference, report.texts)
+    return Terms(reference, arguments.price, arguments.context or CONTEXT)
+
+
+def _index_of(reference: str, texts: Iterable[ReportText | TextReport]) -> int:
+    names = [text.name for text in texts]
+    if reference not in names:
+        raise EngineError(
+            "There is no text named {name} to compare with. The texts are: {names}.",
+            name=reference,
+            names=", ".join(names[:_NAMED]) + ", …" * (len(names) > _NAMED),
+        )
+    return names.index(reference)
 
 
 # -- files -------------------------------------------------------------------------------------------------------------
@@ -209,6 +259,7 @@ def _lines(report: Report, source: _Source, held_out: ReportText | None) -> Iter
     if report.texts:
         yield ""
         yield from _text_lines(report)
+        yield from _cost_lines(report)
     yield ""
     yield from _vocabulary_lines(report)
     if report.sizing_curve is not None:
@@ -241,6 +292,21 @@ def _text_lines(report: Report) -> Iterator[str]:
         )
     if not report.has_text:
         yield contents.empty_sentence()
+
+
+def _cost_lines(report: Report) -> Iterator[str]:
+    """Yield a table of what the texts cost, and how it was computed; nothing without terms."""
+    if report.terms is None:
+        return
+    table = CostTable(report, _WORDING)
+    rows = [["", *(column.title for column in table.columns)], *table.rows()]
+    rows = [[_fitted(row[0], _LONGEST_NAME), *row[1:]] for row in rows]
+    first, *widths = (max(map(len, column)) for column in zip(*rows, strict=True))
+    yield ""
+    for name, *cells in rows:
+        padded = (f"{cell:>{width + 2}}" for cell, width in zip(cells, widths, strict=True))
+        yield f"{name:<{first}}{''.join(padded)}".rstrip()
+    yield from table.notes()
 
 
 def _fitted(name: str, width: int) -> str:
