@@ -5,6 +5,8 @@ Help texts are ASCII, so any encoding can print them.
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from math import inf
 from pathlib import Path
 from typing import Any, Final, NamedTuple, NoReturn
 
@@ -94,11 +96,17 @@ def _whole_number(text: str) -> int:
         raise argparse.ArgumentTypeError(f"{text!r} is not an integer") from None
 
 
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+def _price(text: str) -> float:
+    with suppress(ValueError):
+        if 0 <= float(text) < inf:
+            return float(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a price")
+
+
+def _window(text: str) -> int:
+    if not _is_number(text) or not int(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of tokens")
+    return int(text)
 
 
 def _is_number(text: str) -> bool:
@@ -618,10 +626,10 @@ examples:
             metavar="NAME",
             help="one of the texts, by its name in the report; count tokens per line relative to it",
         ),
-        _option("--price", type=_number, metavar="PRICE", help="the price of a million tokens; show that of the texts"),
+        _option("--price", type=_price, metavar="PRICE", help="the price of a million tokens; show that of the texts"),
         _option(
             "--context",
-            type=_whole_number,
+            type=_window,
             metavar="TOKENS",
             help="a context window; show how much of it the texts take (default: 128000)",
         ),

@@ -4,9 +4,9 @@ import argparse
 import json
 import logging
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from math import inf, isnan
+from math import isnan
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -81,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the command, and return the exit status. Raise EngineError and OSError."""
     source = _source(arguments)
     _check_pruning(arguments, source)
-    _check_terms(arguments, source)
+    _terms(arguments, source.texts)  # before anything is measured
     held_out = None
     if arguments.held_out is not None:
         documents = _documents(arguments, [arguments.held_out])
@@ -100,7 +100,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise EngineError("None of the documents can be read. The first: {reason}", reason=report.skipped[0].reason)
     for skipped in report.skipped:
         say(f"Left out: {skipped.reason}")
-    report = replace(report, terms=_terms(arguments, report))
+    report = replace(report, terms=_terms(arguments, report.texts))
     written = _write(report, arguments)
     is_exact = arguments.prune_to is None or _write_pruned(report, source, arguments)
     lines = [json.dumps(json_values(report), ensure_ascii=False, allow_nan=False)]
@@ -160,39 +160,22 @@ def _documents(arguments: argparse.Namespace, names: Sequence[str]) -> list[Name
     ]
 
 
-def _check_terms(arguments: argparse.Namespace, source: _Source) -> None:
-    """Raise EngineError before measuring if the terms make no sense."""
-    if not source.texts and _has_terms(arguments):
-        raise EngineError("--reference, --price and --context are about texts. Name them with --text.")
-    if arguments.reference is not None:
-        _index_of(arguments.reference, source.texts)
-    if arguments.price is not None and not 0 <= arguments.price < inf:
-        raise EngineError("--price must be 0 or more.")
-    if arguments.context is not None and arguments.context < 1:
-        raise EngineError("--context must be 1 or more.")
-
-
-def _has_terms(arguments: argparse.Namespace) -> bool:
-    return (arguments.reference, arguments.price, arguments.context) != (None, None, None)
-
-
-def _terms(arguments: argparse.Namespace, report: Report) -> Terms | None:
-    """Return what to say about prices and fairness; None for nothing."""
-    if not _has_terms(arguments):
+def _terms(arguments: argparse.Namespace, texts: Sequence[ReportText | TextReport]) -> Terms | None:
+    """Return what to say about what texts cost; None for nothing. Raise EngineError for an unknown reference."""
+    reference: str | None = arguments.reference
+    if (reference, arguments.price, arguments.context) == (None, None, None):
         return None
-    reference = None if arguments.reference is None else _index_of(arguments.reference, report.texts)
-    return Terms(reference, arguments.price, arguments.context or CONTEXT)
-
-
-def _index_of(reference: str, texts: Iterable[ReportText | TextReport]) -> int:
     names = [text.name for text in texts]
-    if reference not in names:
+    if not names:
+        raise EngineError("--reference, --price and --context are about texts. Name them with --text.")
+    if reference is not None and reference not in names:
         raise EngineError(
             "There is no text named {name} to compare with. The texts are: {names}.",
             name=reference,
             names=", ".join(names[:_NAMED]) + ", …" * (len(names) > _NAMED),
         )
-    return names.index(reference)
+    index = None if reference is None else names.index(reference)
+    return Terms(index, arguments.price, arguments.context or CONTEXT)
 
 
 # -- files -------------------------------------------------------------------------------------------------------------
