@@ -44,7 +44,19 @@ if TYPE_CHECKING:
     from .formats import FORMATS, load, save
     from .text import CHOICES, PRESETS, SPLITTERS, Recipe
     from .tokenization import Encoding, Lineage, Tokenizer, TraceStep, WordTrace
-    from .training import Merge, PairCount, Plan, Rule, RunUntil, SplitWord, Trainer, train, train_to, train_until
+    from .training import (
+        Merge,
+        PairCount,
+        Plan,
+        Rule,
+        RunUntil,
+        SplitWord,
+        Trainer,
+        train,
+        train_fair,
+        train_to,
+        train_until,
+    )
 
 # Here, because the errors themselves need them.
 to_printable, visible = map(checks_arguments(EngineError), (printable.to_printable, printable.visible))
@@ -90,6 +102,7 @@ __all__ = [
     "save",
     "to_printable",
     "train",
+    "train_fair",
     "train_to",
     "train_until",
     "visible",

@@ -399,6 +399,7 @@ class MainWindow(QMainWindow):
         is_work_lost = not all(map(is_untouched, self.session.corpus.documents))
         is_text_lost = self.session.text.content not in {"", *(each.text for each in samples())}
         self._load_sample(sample)
+        self._merges.setFocus()  # where the arrow keys step through it
         self.projects.begin()
         if is_work_lost or is_text_lost:
             self._undo_offers.show_message(

@@ -140,6 +140,10 @@
         <translation>词元 {token!r} 不是有效的 UTF-8。只有以字节为单位的配方才能表示它。</translation>
     </message>
     <message>
+        <source>This format cannot represent seed tokens, because programs that read it find tokens by merging alone. Save as gpt2, whose training.json holds them for bpe-gui.</source>
+        <translation>此格式无法表示种子词元，因为读取它的程序只靠合并得到词元。请保存为 gpt2，其中的 training.json 会为 bpe-gui 保存种子词元。</translation>
+    </message>
+    <message>
         <source>merges.txt cannot represent the token {token!r}, because it separates tokens with spaces and merges with line breaks. Train with a splitter that drops whitespace, or choose the spelling gpt2-printable (“GPT-2&apos;s printable table”).</source>
         <translation>merges.txt 无法表示词元 {token!r}，因为该文件用空格分隔词元，用换行分隔合并。请改用丢弃空白的分词规则训练，或将词元写法设为“GPT-2 可打印字符表”（gpt2-printable）。</translation>
     </message>
@@ -214,6 +218,10 @@
     <message>
         <source>Two special tokens have the same id.</source>
         <translation>有两个特殊词元的 ID 相同。</translation>
+    </message>
+    <message>
+        <source>The plan says that languages take turns, so training needs their words: use train, train_fair or turns_of.</source>
+        <translation>计划让各语言轮流，因此训练需要各语言的词：请使用 train、train_fair 或 turns_of。</translation>
     </message>
     <message>
         <source>The words were counted with the splitter {splitter!r} and special_text={special_text}. Count them again for this recipe.</source>
@@ -908,6 +916,14 @@
         <translation>tokenizer.json 会给每个词附上词尾标记，而分词规则 zh-en 只给由字母和数字组成的词附上。请选择其他词边界或分词规则后重新训练。</translation>
     </message>
     <message>
+        <source>tokenizer.json can represent seed tokens only if nothing merges with them, but {left!r} {right!r} does. Ban the tokens that contain a seed and more by an expression, such as .+ing|ing.+, and train again, or save as gpt2, whose training.json holds seeds for bpe-gui.</source>
+        <translation>只有种子词元不与任何符号合并时，tokenizer.json 才能表示它们，但这里有合并 {left!r} {right!r}。请用 .+ing|ing.+ 这样的表达式禁用比种子词元更长的词元并重新训练，或保存为 gpt2，其中的 training.json 会为 bpe-gui 保存种子词元。</translation>
+    </message>
+    <message>
+        <source>tokenizer.json can represent seed tokens only without end-of-word markers, and if each other token is made by the merges from its own text. Save as gpt2, whose training.json holds seeds for bpe-gui.</source>
+        <translation>只有不使用词尾标记，并且其他每个词元都能由合并从自身文本得到时，tokenizer.json 才能表示种子词元。请保存为 gpt2，其中的 training.json 会为 bpe-gui 保存种子词元。</translation>
+    </message>
+    <message>
         <source>tokenizer.json cannot represent separate end-of-word markers for bytes. Set units to characters, or the word boundary to none or suffix-attached (“&lt;/w&gt; on the last character”), and train again.</source>
         <translation>tokenizer.json 无法表示字节的独立词尾标记。请把单位设为“字符”，或把词边界设为“无标记”（none）或“末字符带 &lt;/w&gt;”（suffix-attached），然后重新训练。</translation>
     </message>
@@ -1084,6 +1100,10 @@
         <translation>字母表“GPT-2 的顺序”（gpt2-printable）要求以字节为单位，不能以字符为单位。</translation>
     </message>
     <message>
+        <source>A seed token cannot contain the end-of-word marker, &lt;/w&gt;.</source>
+        <translation>种子词元不能包含词尾标记 &lt;/w&gt;。</translation>
+    </message>
+    <message>
         <source>The recipe&apos;s splitter must be a name or a regular expression, not {value!r}.</source>
         <translation>配方的分词规则必须是名称或正则表达式，而不是 {value!r}。</translation>
     </message>
@@ -1098,6 +1118,14 @@
     <message>
         <source>Unknown recipe setting {name!r}. The settings are {switches}.</source>
         <translation>未知的配方选项 {name!r}。可用的选项有 {switches}。</translation>
+    </message>
+    <message>
+        <source>Seed tokens must be a list of texts, not {value!r}.</source>
+        <translation>种子词元必须是文本的列表，而不是 {value!r}。</translation>
+    </message>
+    <message>
+        <source>A seed token must be a text that is not empty, not {value!r}.</source>
+        <translation>种子词元必须是非空文本，而不是 {value!r}。</translation>
     </message>
     <message>
         <source>The recipe&apos;s {field} cannot be {value!r}. The choices are {choices}.</source>
@@ -1790,6 +1818,50 @@
     <message>
         <source>The special token {name!r} cannot have the id {id}, which {token!r} has.</source>
         <translation>特殊词元 {name!r} 不能用 id {id}，它已属于 {token!r}。</translation>
+    </message>
+    <message>
+        <source>There are no languages. Name at least one, with its text.</source>
+        <translation>没有语言。请至少指明一种语言及其文本。</translation>
+    </message>
+    <message>
+        <source>There are no words of the language {name!r}. Add some text.</source>
+        <translation>语言 {name!r} 没有任何词。请添加文本。</translation>
+    </message>
+    <message>
+        <source>The words of {name!r} were not counted for this recipe.</source>
+        <translation>{name!r} 的词不是按此配方统计的。</translation>
+    </message>
+    <message>
+        <source>Each language needs a development text. The languages are {languages}, not {named}.</source>
+        <translation>每种语言都需要开发文本。语言是 {languages}，而不是 {named}。</translation>
+    </message>
+    <message>
+        <source>Each language needs a ratio. The languages are {languages}, not {named}.</source>
+        <translation>每种语言都需要一个比率。语言是 {languages}，而不是 {named}。</translation>
+    </message>
+    <message>
+        <source>Languages take turns by their development text or by ratios, not by both.</source>
+        <translation>各语言按开发文本或按比率轮流，不能两者同时使用。</translation>
+    </message>
+    <message>
+        <source>Parity-aware training needs a recipe with tie_break=greatest and pair_counting=occurrences, such as parity.</source>
+        <translation>语言均衡的训练需要 tie_break=greatest 且 pair_counting=occurrences 的配方，例如 parity。</translation>
+    </message>
+    <message>
+        <source>Parity-aware training cannot change the splitter. Remove the plan&apos;s superwords.</source>
+        <translation>语言均衡的训练不能更换分词规则。请去掉计划中的超词。</translation>
+    </message>
+    <message>
+        <source>{name} must be an integer of at least {least}, not {value!r}.</source>
+        <translation>{name} 必须是不小于 {least} 的整数，而不是 {value!r}。</translation>
+    </message>
+    <message>
+        <source>alpha and ratios must be positive numbers, not {value!r}.</source>
+        <translation>alpha 和比率必须是正数，而不是 {value!r}。</translation>
+    </message>
+    <message>
+        <source>{path}: {place} is not a setting of turns. The settings are {names}.</source>
+        <translation>{path}：{place} 不是轮流的设置。可用的设置是 {names}。</translation>
     </message>
 </context>
 <context>
@@ -5834,6 +5906,18 @@
         <translation>你指定了 {count} 步</translation>
     </message>
     <message>
+        <source>languages take turns</source>
+        <translation>各语言轮流</translation>
+    </message>
+    <message>
+        <source>1 seed token</source>
+        <translation>1 个种子词元</translation>
+    </message>
+    <message>
+        <source>{count} seed tokens</source>
+        <translation>{count} 个种子词元</translation>
+    </message>
+    <message>
         <source>1 change of splitter</source>
         <translation>更换 1 次分词规则</translation>
     </message>
@@ -5864,6 +5948,10 @@
     <message>
         <source>no leading space</source>
         <translation>空格不与后面的文本合并</translation>
+    </message>
+    <message>
+        <source>no token across character boundaries</source>
+        <translation>词元不跨字符边界</translation>
     </message>
     <message>
         <source>tokens of at most 1 character</source>
@@ -5904,6 +5992,10 @@
     <message>
         <source>a leading space</source>
         <translation>空格后接其他文本</translation>
+    </message>
+    <message>
+        <source>across a character boundary</source>
+        <translation>跨越了字符边界</translation>
     </message>
     <message>
         <source>longer than 1 character</source>
@@ -6013,8 +6105,40 @@
         <translation>要重放的合并</translation>
     </message>
     <message>
+        <source>Seed tokens</source>
+        <translation>种子词元</translation>
+    </message>
+    <message>
         <source>Number of merges to replay</source>
         <translation>要重放的合并数</translation>
+    </message>
+    <message>
+        <source>Languages</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>one language</source>
+        <translation>只有一种语言</translation>
+    </message>
+    <message>
+        <source>a language in each folder</source>
+        <translation>每个文件夹一种语言</translation>
+    </message>
+    <message>
+        <source>a language in each document</source>
+        <translation>每个文档一种语言</translation>
+    </message>
+    <message>
+        <source>Whose turn it is</source>
+        <translation>轮到哪种语言</translation>
+    </message>
+    <message>
+        <source>whose text is the longest</source>
+        <translation>文本最长的语言</translation>
+    </message>
+    <message>
+        <source>whose text has been shortened the least</source>
+        <translation>文本缩短最少的语言</translation>
     </message>
     <message>
         <source>Apply to a new branch</source>
@@ -6037,8 +6161,24 @@
         <translation>每行一个正则表达式，须匹配整个词元。</translation>
     </message>
     <message>
+        <source>Seed t&amp;okens</source>
+        <translation>种子词元(&amp;O)</translation>
+    </message>
+    <message>
+        <source>One per line. They are found in words before anything merges, and are never divided.</source>
+        <translation>每行一个。任何合并之前先在词中找出它们，之后不再拆开。</translation>
+    </message>
+    <message>
+        <source>&amp;Languages</source>
+        <translation>语言(&amp;L)</translation>
+    </message>
+    <message>
         <source>&amp;Forced merges</source>
         <translation>指定的合并(&amp;F)</translation>
+    </message>
+    <message>
+        <source>the turn is that of the one</source>
+        <translation>轮到</translation>
     </message>
     <message>
         <source>No mixed scripts</source>
@@ -6047,6 +6187,10 @@
     <message>
         <source>No leading space</source>
         <translation>空格不与后面的文本合并</translation>
+    </message>
+    <message>
+        <source>Whole characters or parts of one</source>
+        <translation>完整字符或单个字符的一部分</translation>
     </message>
     <message>
         <source>the plan</source>
@@ -6436,6 +6580,26 @@
         <translation>与 {other} 次数相同。</translation>
     </message>
     <message>
+        <source>It is the most frequent pair of all languages together.</source>
+        <translation>它是所有语言合在一起次数最多的符号对。</translation>
+    </message>
+    <message>
+        <source>Turn of {language}: most of its symbols are left ({costs}).</source>
+        <translation>轮到 {language}：它剩下的符号比例最大（{costs}）。</translation>
+    </message>
+    <message>
+        <source>Turn of {language}: its text is the longest ({costs}).</source>
+        <translation>轮到 {language}：它的文本最长（{costs}）。</translation>
+    </message>
+    <message>
+        <source>Turn of {language}: those before it had their share, or have no pairs ({costs}).</source>
+        <translation>轮到 {language}：排在前面的语言已用完轮次，或没有符号对了（{costs}）。</translation>
+    </message>
+    <message>
+        <source>There, the pair has {count}.</source>
+        <translation>此符号对在其中出现 {count} 次。</translation>
+    </message>
+    <message>
         <source>Tied with {other} and 1 other pair ({rule}).</source>
         <translation>与 {other} 及另外 1 对次数相同（{rule}）。</translation>
     </message>
@@ -6625,6 +6789,10 @@
     <message>
         <source>learn_bpe from rsennrich/subword-nmt, the original BPE for translation.</source>
         <translation>rsennrich/subword-nmt 的 learn_bpe，最初用于机器翻译的 BPE。</translation>
+    </message>
+    <message>
+        <source>ParityBpeTrainer from Hugging Face&apos;s tokenizers package: languages take turns (train_fair).</source>
+        <translation>Hugging Face tokenizers 包的 ParityBpeTrainer：各语言轮流选择合并（train_fair）。</translation>
     </message>
     <message>
         <source>Text to symbols</source>
@@ -8246,7 +8414,7 @@
     </message>
     <message>
         <source>{index} of {total}</source>
-        <translation>第 {index} 个，共 {total} 个</translation>
+        <translation>{index} / {total}</translation>
     </message>
 </context>
 <context>

@@ -24,6 +24,7 @@ from bpe_gui.engine import (
 )
 from bpe_gui.engine.corpora import ONCE, CountsFacts, open_counts
 from bpe_gui.engine.text import DEFAULT_RECIPE
+from bpe_gui.engine.training import turns_of
 from bpe_gui.gui.wording.language import language_in_force
 from bpe_gui.samples import title_in
 
@@ -147,6 +148,8 @@ class RunInputs:
     recipe: Recipe
     special_tokens: tuple[str, ...]
     plan: Plan = field(default_factory=Plan)
+    languages: tuple[str, ...] = ()
+    """The language of each document, if the plan tells languages apart."""
 
     @classmethod
     def of(
@@ -160,7 +163,13 @@ class RunInputs:
         contents = tuple((document.content, document.state) for document in documents)
         weights = tuple(document.weight for document in documents)
         is_weighted = weights.count(ONCE) < len(weights)
-        return cls(contents, weights if is_weighted else (), recipe, special_tokens, plan or Plan())
+        plan = plan or Plan()
+        languages: tuple[str, ...] = ()
+        if parity := plan.parity:
+            folders = (document.path.parent.name if document.path else "" for document in documents)
+            titles = (document.title for document in documents)
+            languages = tuple(map(parity.language_of, folders, titles))
+        return cls(contents, weights if is_weighted else (), recipe, special_tokens, plan, languages)
 
     @property
     def characters(self) -> int:
@@ -201,11 +210,12 @@ class RunInputs:
         Takes a second at most, unless the plan has stages, whose splitters require counting the words again. Raise
         EngineError.
         """
-        if self.plan.stages:
+        if self.plan.stages or self.plan.parity:
             self._check_files()
+        turns = turns_of(self._corpus, self.recipe, self.plan, self.special_tokens, progress, names=self.languages)
         stages = self.plan.count_stages(self._corpus, self.recipe, self.special_tokens, progress)
         listening = None if progress is None else lambda _done, _total: progress(0, 0)
-        trainer = Trainer(counts, self.recipe, plan=self.plan, stage_counts=stages, progress=listening)
+        trainer = Trainer(counts, self.recipe, plan=self.plan, stage_counts=stages, turns=turns, progress=listening)
         trainer.words(1)  # sort the words in this thread rather than in the UI thread
         return trainer
 

@@ -28,6 +28,7 @@ from bpe_gui.gui.views.editor import keys as caret_keys
 from bpe_gui.gui.views.tokens import ColorMode
 from bpe_gui.gui.window.actions import ACTIONS
 from bpe_gui.gui.wording.language import LANGUAGES, install_language
+from bpe_gui.samples import samples
 from tests.gui.support.token_sources import source_of
 from tests.gui.support.widgets import child
 from tests.gui.support.windows import CONTROL, editor
@@ -181,3 +182,13 @@ def test_left_at_the_beginning_of_a_run_goes_nowhere(window: MainWindow) -> None
     merges.setFocus()
     QTest.keyClick(merges, Qt.Key.Key_Left)
     assert window.session.cursor.position == 0
+
+
+def test_an_opened_sample_can_be_stepped_at_once(window: MainWindow) -> None:
+    window.activateWindow()
+    child(window, QWidget, "encodeInput").setFocus()
+    window.open_sample(samples()[0])
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    QTest.keyClick(focused, Qt.Key.Key_Right)
+    assert window.session.cursor.position == 1
