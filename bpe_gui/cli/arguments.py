@@ -113,6 +113,24 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS
 
 
+def _named_path(text: str) -> tuple[str, str]:
+    name, _, path = text.partition("=")
+    if not (name and path):
+        raise argparse.ArgumentTypeError(f"{text!r} does not have the form NAME=PATH")
+    return name, path
+
+
+def _named_number(text: str) -> tuple[str, float]:
+    name, _, number = text.partition("=")
+    try:
+        ratio = float(number)
+    except ValueError:
+        name = ""
+    if not name:
+        raise argparse.ArgumentTypeError(f"{text!r} does not have the form NAME=NUMBER")
+    return name, ratio
+
+
 def _path_with_weight(text: str) -> tuple[str, str]:
     path, _equals, weight = text.rpartition("=")
     if not path:
@@ -263,11 +281,12 @@ examples:
   bpe-gui inspect my-tokenizer | head -30
   bpe-gui compare my-tokenizer other-tokenizer --text corpus.txt
   bpe-gui report my-tokenizer --text corpus.txt --html report.html
+  bpe-gui audit my-tokenizer --fail-on unreachable
 
 Run 'bpe-gui COMMAND --help' for the options of a command. '-' means standard
 input. Results go to standard output. The exit status is 0 for success, 1 if
-'convert --check' or 'report --prune-to' finds different ids, 2 for invalid
-input, 130 after Ctrl-C."""
+'convert --check' or 'report --prune-to' finds different ids or 'audit' finds
+what --fail-on names, 2 for invalid input, 130 after Ctrl-C."""
 
 _TRAIN: Final = _Command(
     "train a tokenizer on text and save it",
@@ -278,13 +297,18 @@ and training.json with the recipe, the special tokens and the count of each
 merged pair. Merges never cross from one file to the next. An existing
 tokenizer in the folder is replaced.
 
+With --language, several languages take turns (parity-aware BPE): at each step,
+the language whose text is still longest chooses its most frequent pair. So no
+language needs many more tokens than another for the same text.
+
 With --weight, a file counts more or less often than once, as if it had been
 repeated, so you can try mixtures without copying files. The count of a word is
 the sum of weight times count over the files, rounded to a whole number.
 
 A plan controls what training chooses: it can replay given merges, force a pair
-at a step, ban pairs and tokens, set rules such as "max-bytes=16", and begin
-stages in which another splitter splits the text. The window can save plans.""",
+at a step, ban pairs and tokens, set rules such as "max-bytes=16", give tokens
+that exist before training (seeds), and begin stages in which another splitter
+splits the text. The window can save plans.""",
     lambda: (
         f"""\
 {_FILES}  A counts file from 'bpe-gui count' stands for the text that was counted.
@@ -307,6 +331,7 @@ examples:
   bpe-gui train 'shards/*.jsonl.zst' --field content --vocab-size 32000 -o web
   cat *.txt | bpe-gui train - --recipe my-recipe.json --vocab-size 32000 -o all
   bpe-gui train medicine.txt --extend my-tokenizer --vocab-size 12000 -o medical
+  bpe-gui train en.txt hi.txt --language en=en.txt --language hi=hi.txt --vocab-size 32000 -o fair
   bpe-gui train corpus.txt --plan superwords.json --vocab-size 32000 -o superwords
   bpe-gui train corpus.txt --until saves-below=0.01% --vocab-size 50000 -o enough"""
     ),
@@ -348,6 +373,33 @@ examples:
             type=_path_with_weight,
             metavar="PATH=WEIGHT",
             help="how often a file counts, 0.001 to 1000 times; PATH may be a folder or a pattern; can be repeated",
+        ),
+        _list(
+            "--language",
+            type=_named_path,
+            metavar="NAME=PATH",
+            help="the language of a file; PATH may be a folder or a pattern; can be repeated. Languages then take "
+            "turns, so that none needs many more tokens than another (default recipe: parity)",
+        ),
+        _list(
+            "--development",
+            type=_named_path,
+            metavar="NAME=FILE",
+            help="text by whose length languages take turns, ideally the same sentences in each (default: the files)",
+        ),
+        _list(
+            "--ratio",
+            type=_named_number,
+            metavar="NAME=NUMBER",
+            help="how much shorter a language's text should become than others', instead of --development",
+        ),
+        _flag("--window", "pass over a language that had more than twice its share of the last 100 turns"),
+        _option(
+            "--global-merges",
+            type=_whole_number,
+            default=0,
+            metavar="N",
+            help="begin with N merges that count all languages together",
         ),
         *_ENCODING,
     ),
@@ -658,6 +710,42 @@ examples:
         *_ENCODING,
     ),
 )
+_AUDIT: Final = _Command(
+    "find out which entries no text produces",
+    """\
+Find, for every entry of a tokenizer, a text that has it among its tokens, or
+the reason why no text does: no merge makes it, a merge always takes a part
+first, the splitter never yields a word that contains it, normalization changes
+it, and others. Each text is encoded by the tokenizer itself, and each reason
+is proven; if there is neither, the entry is listed as not-found.
+
+Also listed: entries that are part of a character, entries with the same text,
+ids without entries, merges that never apply, special tokens that plain text
+produces or whose ids differ between the files of a folder, and texts that
+decoding does not give back.
+
+With --fail-on, the exit status is 1 if there is any of the named findings, for
+scripts and continuous integration. 'unreachable' stands for all entries that
+no text produces.""",
+    """\
+examples:
+  bpe-gui audit my-tokenizer
+  bpe-gui audit my-tokenizer --fail-on unreachable,special-conflict
+  bpe-gui audit cl100k_base.tiktoken --json > audit.json""",
+    (
+        _TOKENIZER,
+        _option(
+            "--findings",
+            type=_whole_number,
+            default=10,
+            metavar="N",
+            help="list the first N findings of each kind (default: 10)",
+        ),
+        _list("--fail-on", metavar="KIND,...", help="exit with status 1 if there are such findings; can be repeated"),
+        _flag("--json", "write JSON, with the text or the reason for every entry"),
+        *_RANKS,
+    ),
+)
 
 _COMMANDS: Final[Mapping[str, _Command]] = {
     "train": _TRAIN,
@@ -668,6 +756,7 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "inspect": _INSPECT,
     "compare": _COMPARE,
     "report": _REPORT,
+    "audit": _AUDIT,
 }
 
 COMMANDS: Final = tuple(_COMMANDS)

@@ -274,7 +274,7 @@ class RecipeDialog(QDialog):
         self._trial.set_splitter(self._splitter.currentText(), self._choices["boundary"].currentData())
         self._mark_expression()
         try:
-            self._recipe = self._checked(Recipe(**self._switches()))
+            self._recipe = self._checked(Recipe(**self._switches(), seeds=self._recipe.seeds))
         except EngineError as error:
             self._show_error(error)
         else:
