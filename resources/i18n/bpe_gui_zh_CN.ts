@@ -2544,15 +2544,15 @@
     </message>
     <message>
         <source>Its bytes become {tokens}, and the splitter never yields it as a whole word.</source>
-        <translation>它的字节会变成 {tokens}，而切分器从不把它切成完整的一个词。</translation>
+        <translation>它的字节会变成 {tokens}，而分词规则从不把它切成完整的一个词。</translation>
     </message>
     <message>
         <source>the splitter splits it</source>
-        <translation>切分器会切开它</translation>
+        <translation>分词规则会切开它</translation>
     </message>
     <message>
         <source>The splitter never yields a word that contains it.</source>
-        <translation>切分器切出的词从不包含它。</translation>
+        <translation>分词规则切出的词从不包含它。</translation>
     </message>
     <message>
         <source>always merged with others</source>
@@ -2560,7 +2560,7 @@
     </message>
     <message>
         <source>In every word that the splitter yields, a merge joins a part of it to what is next to it.</source>
-        <translation>在切分器切出的每个词里，都有合并把它的一部分与相邻的部分合在一起。</translation>
+        <translation>在分词规则切出的每个词里，都有合并把它的一部分与相邻的部分合在一起。</translation>
     </message>
     <message>
         <source>normalization changes it</source>
@@ -2580,19 +2580,19 @@
     </message>
     <message>
         <source>another entry has its bytes</source>
-        <translation>另一词条字节相同</translation>
+        <translation>另一条目字节相同</translation>
     </message>
     <message>
         <source>The entry {number} has the same bytes, and encoding gives that one.</source>
-        <translation>词条 {number} 的字节相同，编码得到的是那一个。</translation>
+        <translation>条目 {number} 的字节相同，编码得到的是那一个。</translation>
     </message>
     <message>
         <source>its characters have entries</source>
-        <translation>相应字符都有词条</translation>
+        <translation>相应字符都有条目</translation>
     </message>
     <message>
         <source>Every character with this byte has an entry of its own.</source>
-        <translation>含有这个字节的每个字符都有自己的词条。</translation>
+        <translation>含有这个字节的每个字符都有自己的条目。</translation>
     </message>
     <message>
         <source>only in invalid UTF-8</source>
@@ -2600,7 +2600,7 @@
     </message>
     <message>
         <source>However a text completes the character of which it has a part, splitter or merges make other tokens. Only bytes that are not valid UTF-8 produce it.</source>
-        <translation>它含有某个字符的一部分；无论文本怎样补全这个字符，切分器或合并都会得到别的词元。只有无效的 UTF-8 字节才能得到它。</translation>
+        <translation>它含有某个字符的一部分；无论文本怎样补全这个字符，分词规则或合并都会得到别的词元。只有无效的 UTF-8 字节才能得到它。</translation>
     </message>
     <message>
         <source>not in valid UTF-8</source>
@@ -2660,19 +2660,19 @@
     </message>
     <message>
         <source>same text as another</source>
-        <translation>与另一词条文本相同</translation>
+        <translation>与另一条目文本相同</translation>
     </message>
     <message>
         <source>It decodes to the same text as the entry {number}.</source>
-        <translation>它解码后的文本与词条 {number} 相同。</translation>
+        <translation>它解码后的文本与条目 {number} 相同。</translation>
     </message>
     <message>
         <source>ids without entries</source>
-        <translation>没有词条的 ID</translation>
+        <translation>没有条目的 ID</translation>
     </message>
     <message>
         <source>No entries have the ids {ids}.</source>
-        <translation>ID {ids} 没有词条。</translation>
+        <translation>ID {ids} 没有条目。</translation>
     </message>
     <message>
         <source>merge that never applies</source>
@@ -2705,6 +2705,73 @@
     <message>
         <source>This text has a symbol that is not in the vocabulary.</source>
         <translation>这段文本含有词表中没有的符号。</translation>
+    </message>
+    <message>
+        <source>In the text “{text}”.</source>
+        <translation>见文本“{text}”。</translation>
+    </message>
+</context>
+<context>
+    <name>AuditPanel</name>
+    <message>
+        <source>Audit</source>
+        <translation>审计</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Stop and keep the previous audit</source>
+        <translation>停止，保留上一次的审计</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>发现</translation>
+    </message>
+    <message>
+        <source>Save all entries and findings as a CSV file</source>
+        <translation>把所有条目和发现存成 CSV 文件</translation>
+    </message>
+    <message>
+        <source>Save table…</source>
+        <translation>保存表格…</translation>
+    </message>
+    <message>
+        <source>Put this text in place of the text to encode, and show the token there; it can be undone</source>
+        <translation>用这段文本替换要编码的文本，并在其中显示这个词元；可以撤销</translation>
+    </message>
+    <message>
+        <source>Show in the text</source>
+        <translation>在文本中显示</translation>
+    </message>
+    <message>
+        <source>There is no tokenizer yet. Type or open a corpus and train on it.</source>
+        <translation>还没有分词器。请输入或打开语料，然后训练。</translation>
+    </message>
+    <message>
+        <source>Press “Audit” to find a text for every entry.</source>
+        <translation>按“审计”，为每个条目找出能得到它的文本。</translation>
+    </message>
+    <message>
+        <source>{name}: {entries} entries. Texts produce {reachable} of them, and none produces {never}.</source>
+        <translation>{name}：{entries} 个条目，其中 {reachable} 个能由文本得到，{never} 个任何文本都得不到。</translation>
+    </message>
+    <message>
+        <source>The window now shows another tokenizer or step.</source>
+        <translation>窗口现在显示的是另一个分词器或另一步。</translation>
+    </message>
+    <message>
+        <source>Save audit</source>
+        <translation>保存审计</translation>
+    </message>
+    <message>
+        <source>Text or reason</source>
+        <translation>文本或原因</translation>
     </message>
 </context>
 <context>
@@ -7825,6 +7892,18 @@
     <message>
         <source>There is no tokenizer yet. Type or open a corpus and train on it.</source>
         <translation>还没有分词器。请输入或打开语料并进行训练。</translation>
+    </message>
+    <message>
+        <source>Pages of the report</source>
+        <translation>报告的各页</translation>
+    </message>
+    <message>
+        <source>Measures</source>
+        <translation>度量</translation>
+    </message>
+    <message>
+        <source>Audit</source>
+        <translation>审计</translation>
     </message>
     <message>
         <source>The target vocabulary size is now {size}. Train to reach it.</source>
