@@ -2592,15 +2592,15 @@
     </message>
     <message>
         <source>Its bytes become {tokens}, and the splitter never yields it as a whole word.</source>
-        <translation>它的字节会变成 {tokens}，而切分器从不把它切成完整的一个词。</translation>
+        <translation>它的字节会变成 {tokens}，而分词规则从不把它切成完整的一个词。</translation>
     </message>
     <message>
         <source>the splitter splits it</source>
-        <translation>切分器会切开它</translation>
+        <translation>分词规则会切开它</translation>
     </message>
     <message>
         <source>The splitter never yields a word that contains it.</source>
-        <translation>切分器切出的词从不包含它。</translation>
+        <translation>分词规则切出的词从不包含它。</translation>
     </message>
     <message>
         <source>always merged with others</source>
@@ -2608,7 +2608,7 @@
     </message>
     <message>
         <source>In every word that the splitter yields, a merge joins a part of it to what is next to it.</source>
-        <translation>在切分器切出的每个词里，都有合并把它的一部分与相邻的部分合在一起。</translation>
+        <translation>在分词规则切出的每个词里，都有合并把它的一部分与相邻的部分合在一起。</translation>
     </message>
     <message>
         <source>normalization changes it</source>
@@ -2628,19 +2628,19 @@
     </message>
     <message>
         <source>another entry has its bytes</source>
-        <translation>另一词条字节相同</translation>
+        <translation>另一条目字节相同</translation>
     </message>
     <message>
         <source>The entry {number} has the same bytes, and encoding gives that one.</source>
-        <translation>词条 {number} 的字节相同，编码得到的是那一个。</translation>
+        <translation>条目 {number} 的字节相同，编码得到的是那一个。</translation>
     </message>
     <message>
         <source>its characters have entries</source>
-        <translation>相应字符都有词条</translation>
+        <translation>相应字符都有条目</translation>
     </message>
     <message>
         <source>Every character with this byte has an entry of its own.</source>
-        <translation>含有这个字节的每个字符都有自己的词条。</translation>
+        <translation>含有这个字节的每个字符都有自己的条目。</translation>
     </message>
     <message>
         <source>only in invalid UTF-8</source>
@@ -2648,7 +2648,7 @@
     </message>
     <message>
         <source>However a text completes the character of which it has a part, splitter or merges make other tokens. Only bytes that are not valid UTF-8 produce it.</source>
-        <translation>它含有某个字符的一部分；无论文本怎样补全这个字符，切分器或合并都会得到别的词元。只有无效的 UTF-8 字节才能得到它。</translation>
+        <translation>它含有某个字符的一部分；无论文本怎样补全这个字符，分词规则或合并都会得到别的词元。只有无效的 UTF-8 字节才能得到它。</translation>
     </message>
     <message>
         <source>not in valid UTF-8</source>
@@ -2708,19 +2708,19 @@
     </message>
     <message>
         <source>same text as another</source>
-        <translation>与另一词条文本相同</translation>
+        <translation>与另一条目文本相同</translation>
     </message>
     <message>
         <source>It decodes to the same text as the entry {number}.</source>
-        <translation>它解码后的文本与词条 {number} 相同。</translation>
+        <translation>它解码后的文本与条目 {number} 相同。</translation>
     </message>
     <message>
         <source>ids without entries</source>
-        <translation>没有词条的 ID</translation>
+        <translation>没有条目的 ID</translation>
     </message>
     <message>
         <source>No entries have the ids {ids}.</source>
-        <translation>ID {ids} 没有词条。</translation>
+        <translation>ID {ids} 没有条目。</translation>
     </message>
     <message>
         <source>merge that never applies</source>
@@ -2753,6 +2753,73 @@
     <message>
         <source>This text has a symbol that is not in the vocabulary.</source>
         <translation>这段文本含有词表中没有的符号。</translation>
+    </message>
+    <message>
+        <source>In the text “{text}”.</source>
+        <translation>见文本“{text}”。</translation>
+    </message>
+</context>
+<context>
+    <name>AuditPanel</name>
+    <message>
+        <source>Audit</source>
+        <translation>审计</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Stop and keep the previous audit</source>
+        <translation>停止，保留上一次的审计</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>发现</translation>
+    </message>
+    <message>
+        <source>Save all entries and findings as a CSV file</source>
+        <translation>把所有条目和发现存成 CSV 文件</translation>
+    </message>
+    <message>
+        <source>Save table…</source>
+        <translation>保存表格…</translation>
+    </message>
+    <message>
+        <source>Put this text in place of the text to encode, and show the token there; it can be undone</source>
+        <translation>用这段文本替换要编码的文本，并在其中显示这个词元；可以撤销</translation>
+    </message>
+    <message>
+        <source>Show in the text</source>
+        <translation>在文本中显示</translation>
+    </message>
+    <message>
+        <source>There is no tokenizer yet. Type or open a corpus and train on it.</source>
+        <translation>还没有分词器。请输入或打开语料，然后训练。</translation>
+    </message>
+    <message>
+        <source>Press “Audit” to find a text for every entry.</source>
+        <translation>按“审计”，为每个条目找出能得到它的文本。</translation>
+    </message>
+    <message>
+        <source>{name}: {entries} entries. Texts produce {reachable} of them, and none produces {never}.</source>
+        <translation>{name}：{entries} 个条目，其中 {reachable} 个能由文本得到，{never} 个任何文本都得不到。</translation>
+    </message>
+    <message>
+        <source>The window now shows another tokenizer or step.</source>
+        <translation>窗口现在显示的是另一个分词器或另一步。</translation>
+    </message>
+    <message>
+        <source>Save audit</source>
+        <translation>保存审计</translation>
+    </message>
+    <message>
+        <source>Text or reason</source>
+        <translation>文本或原因</translation>
     </message>
 </context>
 <context>
@@ -7573,6 +7640,14 @@
         <translation>完整的词</translation>
     </message>
     <message>
+        <source>Most used</source>
+        <translation>最常用</translation>
+    </message>
+    <message>
+        <source>The entries that occur most often in the text.</source>
+        <translation>在文本中出现次数最多的词条。</translation>
+    </message>
+    <message>
         <source>all texts</source>
         <translation>全部文本</translation>
     </message>
@@ -7587,6 +7662,10 @@
     <message>
         <source>Texts</source>
         <translation>文本</translation>
+    </message>
+    <message>
+        <source>Price and fairness</source>
+        <translation>价格与公平</translation>
     </message>
     <message>
         <source>How large should the vocabulary be?</source>
@@ -7908,6 +7987,90 @@
         <source>rank {rank}, occurrences in the texts: {count}</source>
         <translation>第 {rank} 名：在文本中出现 {count} 次</translation>
     </message>
+    <message>
+        <source>lines</source>
+        <translation>行数</translation>
+    </message>
+    <message>
+        <source>Number of lines that are not blank</source>
+        <translation>非空白行的行数</translation>
+    </message>
+    <message>
+        <source>tokens/line</source>
+        <translation>词元/行</translation>
+    </message>
+    <message>
+        <source>Average number of tokens per line, with each line encoded by itself</source>
+        <translation>平均每行的词元数，每一行单独编码</translation>
+    </message>
+    <message>
+        <source>premium</source>
+        <translation>溢价</translation>
+    </message>
+    <message>
+        <source>Tokens per line divided by those of the reference text: 2 means twice as many</source>
+        <translation>每行的词元数除以参照文本每行的词元数：2 表示多一倍</translation>
+    </message>
+    <message>
+        <source>95% interval</source>
+        <translation>95% 区间</translation>
+    </message>
+    <message>
+        <source>95% bootstrap interval of the premium: how much it depends on which lines were measured</source>
+        <translation>溢价的 95% 自助法区间：溢价在多大程度上取决于测量了哪些行</translation>
+    </message>
+    <message>
+        <source>resampled</source>
+        <translation>抽样方式</translation>
+    </message>
+    <message>
+        <source>In pairs: the same lines of both texts, as they have the same number of lines</source>
+        <translation>成对：两份文本行数相同，因此抽取相同的行</translation>
+    </message>
+    <message>
+        <source>of the context</source>
+        <translation>占上下文</translation>
+    </message>
+    <message>
+        <source>Tokens of the text divided by the context window</source>
+        <translation>文本的词元数除以上下文窗口的词元数</translation>
+    </message>
+    <message>
+        <source>price</source>
+        <translation>价格</translation>
+    </message>
+    <message>
+        <source>Tokens of the text at the price per million tokens</source>
+        <translation>按每百万词元的价格计算的文本费用</translation>
+    </message>
+    <message>
+        <source>reference</source>
+        <translation>参照</translation>
+    </message>
+    <message>
+        <source>in pairs</source>
+        <translation>成对</translation>
+    </message>
+    <message>
+        <source>separately</source>
+        <translation>分别</translation>
+    </message>
+    <message>
+        <source>The premium is the tokens per line divided by those of {reference}, for texts with the same content (Petrov et al., “Language Model Tokenizers Introduce Unfairness Between Languages”, NeurIPS 2023).</source>
+        <translation>溢价是每行的词元数除以 {reference} 每行的词元数，用于内容相同的文本（Petrov 等，《Language Model Tokenizers Introduce Unfairness Between Languages》，NeurIPS 2023）。</translation>
+    </message>
+    <message>
+        <source>The interval covers {share} of {resamples} bootstrap resamples of the lines: in pairs if both texts have the same number of lines, otherwise of each text separately.</source>
+        <translation>区间涵盖按行自助抽样 {resamples} 次所得结果的 {share}：两份文本行数相同时成对抽样，否则分别抽样。</translation>
+    </message>
+    <message>
+        <source>A context window of {context} tokens is assumed.</source>
+        <translation>假定上下文窗口为 {context} 个词元。</translation>
+    </message>
+    <message>
+        <source>A million tokens are taken to cost {price}.</source>
+        <translation>按每百万词元 {price} 计价。</translation>
+    </message>
 </context>
 <context>
     <name>ReportBar</name>
@@ -7985,6 +8148,18 @@
     <message>
         <source>There is no tokenizer yet. Type or open a corpus and train on it.</source>
         <translation>还没有分词器。请输入或打开语料并进行训练。</translation>
+    </message>
+    <message>
+        <source>Pages of the report</source>
+        <translation>报告的各页</translation>
+    </message>
+    <message>
+        <source>Measures</source>
+        <translation>度量</translation>
+    </message>
+    <message>
+        <source>Audit</source>
+        <translation>审计</translation>
     </message>
     <message>
         <source>The target vocabulary size is now {size}. Train to reach it.</source>

@@ -1,8 +1,10 @@
 """Audits: for every entry of a vocabulary a text that produces it or the reason why none does, and other findings."""
 
+import csv
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from io import StringIO
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -10,7 +12,7 @@ from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.runtime.printable import token_in_sentence
+from bpe_gui.engine.runtime.printable import token_in_sentence, visible
 from bpe_gui.engine.runtime.types import Progress
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
@@ -27,6 +29,8 @@ _PROBES: Final = (
 """Texts that tokenizers often do not give back."""
 
 _UNKNOWN: Final = -1
+_BYTE_ORDER_MARK: Final = "\ufeff"
+"""Without it, Excel does not recognise UTF-8."""
 
 
 class FindingKind(NamedTuple):
@@ -366,3 +370,28 @@ def _cause(text: str, back: str) -> str:
     if back.replace(" ", "") == text.replace(" ", ""):
         return "spaces"
     return "nothing" if not back else "case" if back.casefold() == text.casefold() else "characters"
+
+
+def csv_table(audited: Audit, translate: Callable[[str], str] = str) -> str:
+    """Return all entries, and the findings that are not about reaching one, as a table for spreadsheets.
+
+    >>> csv_table(audit(Tokenizer({0: b"l"}, [], recipe="cs336-toy"))).splitlines()[1]
+    '0,[l],0x6c,reachable,[l],'
+    """
+    others = [finding for finding in audited.findings if finding.kind not in {entry.kind for entry in audited.entries}]
+    text = StringIO(newline="")
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(("id", "token", "hex", "finding", "text", "reason"))
+    for finding in [*audited.entries, *others]:
+        token, witness = visible(finding.token), finding.witness
+        table.writerow(
+            (
+                finding.token_id,
+                f"[{token}]",
+                f"0x{finding.token.hex()}",
+                finding.kind,
+                "" if witness is None else f"[{visible(witness.encode())}]",
+                finding.reason_in(translate),
+            )
+        )
+    return _BYTE_ORDER_MARK + text.getvalue()

@@ -26,7 +26,7 @@ from .recipe import CHOICES, DEFAULT_RECIPE, PRESETS, Recipe
 from .sentencepiece import COVERAGES, NORMALIZATIONS, PIECE_LENGTHS, SentencePieceOptions
 from .special_tokens import SpecialTokens, check_special_tokens
 from .splitters import SPLITTERS, automaton_of, drops_spaces
-from .utf8 import check_surrogates
+from .utf8 import check_surrogates, lines_of
 
 if TYPE_CHECKING:
     from .alternatives import SplitWords, part_spans, parts_of, words_by_part
@@ -47,6 +47,7 @@ __all__ = [
     "check_special_tokens",
     "check_surrogates",
     "drops_spaces",
+    "lines_of",
     "part_spans",
     "parts_of",
     "words_by_part",

@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSpinBox,
     QSplitter,
+    QTabBar,
     QToolButton,
     QWidget,
 )
@@ -39,7 +40,14 @@ from PySide6.QtWidgets import (
 from bpe_gui.engine.runtime import without_isolates
 from bpe_gui.gui.look.layouts import keep_space
 from bpe_gui.gui.look.lifetime import Borrowed, weakly
-from bpe_gui.gui.look.qt_constants import COPY, PLAIN_TEXT, RIGHT_BUTTON, SELECTABLE_BY_MOUSE, SHORTCUT_OVERRIDE
+from bpe_gui.gui.look.qt_constants import (
+    COPY,
+    PLAIN_TEXT,
+    RIGHT_BUTTON,
+    SELECTABLE_BY_MOUSE,
+    SHORTCUT_OVERRIDE,
+    SIDEWAYS_KEYS,
+)
 from bpe_gui.gui.look.theme import Theme, line_height, set_role, show_ring
 
 W = TypeVar("W", bound=QWidget)
@@ -497,3 +505,10 @@ class FormerFocus(QObject):
 
 def _can_have_focus(widget: QWidget) -> bool:
     return shiboken6.isValid(widget) and widget.isVisible() and widget.isEnabled()
+
+
+class PageBar(QTabBar):
+    """A tab bar whose keys do not trigger the window's shortcuts while it has the focus."""
+
+    def event(self, event: QEvent) -> bool:
+        return claims(event, lambda key: key.key() in (*SIDEWAYS_KEYS, Qt.Key.Key_Space)) or super().event(event)

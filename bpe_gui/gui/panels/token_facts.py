@@ -2,17 +2,16 @@
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QColor, QShowEvent
-from PySide6.QtWidgets import QTabBar, QTabWidget, QToolButton
+from PySide6.QtWidgets import QTabWidget, QToolButton
 
 from bpe_gui.engine import EngineError, Tokenizer, WordTrace
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.engine.training import CorpusCount, count_pair, count_token, words_with_token
 from bpe_gui.gui.dialogs.boxes import open_once
-from bpe_gui.gui.look.qt_constants import SIDEWAYS_KEYS
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.widgets import claims, icon_button, name_widget
+from bpe_gui.gui.look.widgets import PageBar, icon_button, name_widget
 from bpe_gui.gui.session.selection import Selected, find_token, ids_of
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.lineage_view import LineageView
@@ -31,14 +30,6 @@ _CONTEXT_BYTES: Final = 8  # bytes around a token that may belong to a character
 _MAX_WORD_BYTES: Final = 4_000  # of a word to replay
 _MAX_WORDS: Final = 500
 _MAX_PAIR_TEXT: Final = 4_000_000  # bytes of text to count pairs in, which requires splitting it into words
-_PAGE_KEYS: Final = (*SIDEWAYS_KEYS, Qt.Key.Key_Space)
-
-
-class _PageBar(QTabBar):
-    """A tab bar whose keys do not trigger the window's shortcuts while it has the focus."""
-
-    def event(self, event: QEvent) -> bool:
-        return claims(event, lambda key: key.key() in _PAGE_KEYS) or super().event(event)
 
 
 class TokenFacts(QTabWidget):
@@ -54,7 +45,7 @@ class TokenFacts(QTabWidget):
         super().__init__()
         self.setObjectName("tokenFacts")
         self.setAccessibleName(self.tr("Token and text details"))
-        self.setTabBar(name_widget(_PageBar(), "tokenFactsBar"))
+        self.setTabBar(name_widget(PageBar(), "tokenFactsBar"))
         self.tabBar().setAccessibleName(self.tr("Detail pages"))
         self.setUsesScrollButtons(False)  # the panel is never narrower than its tabs
         self.tabBar().setDrawBase(False)  # its line would be above the tabs; the style sheet has one below them
@@ -76,7 +67,8 @@ class TokenFacts(QTabWidget):
         self.addTab(self._why_not, self.tr("Why not?"))
         theme.keep(lambda inspector: inspector.set_token_font(theme.token_font()), self._inspector)
         self._picture = self._make_picture_button()
-        self._page_timer = QTimer(self, singleShot=True, interval=_PAGE_DELAY)
+        self._page_timer = QTimer(self, singleShot=True)
+        self._page_timer.setInterval(_PAGE_DELAY)
         self._page_timer.timeout.connect(self._show_slow_page)
         self.currentChanged.connect(self._show_page)
         self._lineage.token_chosen.connect(self._choose_part)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QTabWidget, QWidget
 
 from bpe_gui.engine import EngineError, Tokenizer
 from bpe_gui.engine.reports import Contents, Report, csv_files, html_page
@@ -14,7 +14,7 @@ from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, gapless_column, row_of
 from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.widgets import MarkLabel, SentenceLabel, hairline, splitter
+from bpe_gui.gui.look.widgets import MarkLabel, PageBar, SentenceLabel, hairline, name_widget, splitter
 from bpe_gui.gui.session.history import ChangeKind
 from bpe_gui.gui.session.object_names import mark_of
 from bpe_gui.gui.session.session import Session
@@ -25,6 +25,7 @@ from bpe_gui.gui.wording.language import language_in_force
 from bpe_gui.gui.wording.numbers import counted, joined_sentences, listed, number
 from bpe_gui.gui.wording.sentences import error_message
 
+from .audit_panel import Auditor, AuditPanel
 from .chart_panel import ChartPanel
 from .prune_panel import PrunePanel
 from .report_bar import ReportBar
@@ -49,6 +50,7 @@ class ReportPage(ToolPage):
         theme: Theme,
         settings: Settings,
         maker: ReportMaker,
+        auditor: Auditor,
         chosen: tuple[ChosenTexts, ChosenTexts],
     ) -> None:
         """`chosen` has the texts to measure initially, and the held-out ones."""
@@ -68,6 +70,7 @@ class ReportPage(ToolPage):
         self._tokens = TokensPanel(theme)
         self._chart = ChartPanel(theme, settings)
         self._pruning = PrunePanel()
+        self._audit = AuditPanel(session, theme, settings, auditor)
         self._lay_out()
         self._connect()
         self.setFocusProxy(self._numbers)
@@ -94,7 +97,14 @@ class ReportPage(ToolPage):
         results = QWidget()
         gapless_column(results, rows)
         self._veil = Veil(results)
-        gapless_column(self, self.bar, self._message, facts, hairline(self), (results, 1))
+        measures = QWidget()
+        gapless_column(measures, self.bar, self._message, facts, hairline(measures), (results, 1))
+        pages = name_widget(QTabWidget(), "reportPages", self.tr("Pages of the report"))
+        pages.setTabBar(name_widget(PageBar(), "reportPagesBar", self.tr("Pages of the report")))
+        pages.tabBar().setDrawBase(False)  # the style sheet has a line below the tabs
+        pages.addTab(measures, self.tr("Measures"))
+        pages.addTab(self._audit, self.tr("Audit"))
+        gapless_column(self, (pages, 1))
 
     def _connect(self) -> None:
         maker, selection = self._maker, self._session.selection

@@ -1,4 +1,4 @@
-"""The tool that reports: the report, which outlives the page that shows it."""
+"""The tool that reports: the report and the audit, which outlive the page that shows them."""
 
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tools.tool import Tool
 
+from .audit_panel import Auditor
 from .report_maker import ChosenTexts, ReportMaker, TextChoice
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Reporting(Tool["ReportPage"]):
-    """Owns the report, which is finished even if the page is hidden meanwhile.
+    """Owns the report and the audit, which are finished even if the page is hidden meanwhile.
 
     `export_wanted(tokenizer, name, page)`: export what was pruned of the object called `name`.
     """
@@ -32,12 +33,13 @@ class Reporting(Tool["ReportPage"]):
         self._theme = theme
         self._settings = settings
         self.maker = ReportMaker(session, self)
+        self.auditor = Auditor(self)
         self._chosen = ChosenTexts(TextChoice.CORPUS), ChosenTexts(TextChoice.NOTHING)
 
     def _make_page(self) -> "ReportPage":
         from .report_page import ReportPage
 
-        page = ReportPage(self._session, self._theme, self._settings, self.maker, self._chosen)
+        page = ReportPage(self._session, self._theme, self._settings, self.maker, self.auditor, self._chosen)
         page.export_wanted.connect(self._want_export)
         return page
 
