@@ -2,7 +2,6 @@
 
 import html
 from collections.abc import Mapping
-from dataclasses import fields
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -53,7 +52,7 @@ _SECTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "sentencepiece": OPTIONS,
     }
 )
-_FIELDS: Final = tuple(field.name for field in fields(Recipe))
+_FIELDS: Final = tuple(field for fields in _SECTIONS.values() for field in fields if field not in OPTIONS)
 _HEADER_LINE: Final = "#version: 0.2"
 _MAX_OCCURRENCES: Final = 2**31 - 1
 _CONTROL_WIDTH: Final = 220  # pixels
@@ -400,13 +399,13 @@ class RecipeDialog(QDialog):
 
 
 def _nearest_preset(recipe: Recipe) -> str:
-    switches = {field: getattr(recipe, field) for field in _FIELDS}
+    switches = {field: getattr(recipe, field) for field in (*_FIELDS, "sentencepiece")}
     return min(PRESETS, key=lambda preset: _differences(switches, PRESETS[preset]))
 
 
 def _differences(switches: Mapping[str, Any], preset: Recipe) -> int:
     """Return how many settings differ. Each of SentencePiece's options is one."""
-    count: int = sum(switches[field] != getattr(preset, field) for field in _FIELDS if field != "sentencepiece")
+    count: int = sum(switches[field] != getattr(preset, field) for field in _FIELDS)
     options, others = switches["sentencepiece"], preset.sentencepiece
     if options is None or others is None:
         return count + (0 if options is others else len(OPTIONS))

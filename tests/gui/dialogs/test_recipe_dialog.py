@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import CHOICES, PRESETS, SPLITTERS, Recipe
+from bpe_gui.engine.text import SentencePieceOptions
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.wording.recipe_texts import (
@@ -224,3 +225,16 @@ def test_a_recipe_is_summarised_in_a_line() -> None:
     assert tie_rule_clause(PRESETS["minbpe"]) == "ties go to the pair seen first in the corpus"
     assert [preset_title(preset) for preset in PRESETS] == list(PRESETS)
     assert len({recipe_summary(recipe) for recipe in PRESETS.values()}) >= len(PRESETS) - 1
+
+
+def test_the_options_of_sentencepiece_are_shown_only_with_its_recipe(qtbot: QtBot, dialog: RecipeDialog) -> None:
+    box = child(dialog, QCheckBox, "recipe_split_by_whitespace")
+    assert box.isHidden() and combo(dialog, "splitter").isEnabled()
+    choose_preset(dialog, "sentencepiece")
+    assert not box.isHidden() and not combo(dialog, "splitter").isEnabled()
+    box.click()
+    options = SentencePieceOptions(split_by_whitespace=False)
+    assert (dialog.recipe().sentencepiece, dialog.recipe().splitter) == (options, options.splitter)
+    assert text(dialog, "recipeDescription") == "Based on sentencepiece (settings changed: 2)."
+    choose_preset(dialog, "cs336")
+    assert box.isHidden() and dialog.recipe() == Recipe()
