@@ -110,8 +110,8 @@ class SentencePieceOptions:
         return SPACES if by_word and self.normalization != "identity" else LINES
 
     def fixed_pieces(self, special_tokens: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the pieces before the merged ones, in the order of their ids."""
-        return (*CONTROLS, *special_tokens, *(BYTE_PIECES if self.byte_fallback else ()))
+        """Return the pieces before the merged ones, in the order of their ids; none of them twice."""
+        return tuple(dict.fromkeys((*CONTROLS, *special_tokens, *(BYTE_PIECES if self.byte_fallback else ()))))
 
 
 # -- classes of characters ------------------------------------------------------------------------------------------

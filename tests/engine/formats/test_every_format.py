@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import pytest
+import sentencepiece
 import tiktoken as tiktoken_package
 import tokenizers
 from hypothesis import given, settings
@@ -38,6 +39,9 @@ REFUSED = {
     **{(name, "minbpe"): CHARACTERS for name, recipe in PRESETS.items() if recipe.units == "characters"},
     **{(name, "minbpe"): IDS for name in ("cs336", "bbpe", "huggingface", "parity")},
     **{(name, "subword-nmt"): "starts from bytes" for name, recipe in PRESETS.items() if recipe.units == "bytes"},
+    **{(name, "sentencepiece"): "Train with the recipe sentencepiece" for name in PRESETS if name != "sentencepiece"},
+    **{("sentencepiece", name): "character map" for name in ("huggingface", "transformers")},
+    **{("sentencepiece", name): "cannot represent how" for name in ("gpt2", "tiktoken", "minbpe", "subword-nmt")},
     **{
         (name, "subword-nmt"): "attaches the end-of-word marker"
         for name in ("cs336-toy", "worked-example", "char-eow", "zh-en")
@@ -131,6 +135,10 @@ def _subword_nmt(saved: Saved) -> Reader:
     return lambda text: theirs.segment_tokens(text.split(" "))
 
 
+def _sentencepiece(saved: Saved) -> Reader:
+    return sentencepiece.SentencePieceProcessor(model_file=str(saved.files[0])).encode
+
+
 READERS: Mapping[str, Callable[[Saved], Reader | None]] = {
     "huggingface": _tokenizers,
     "transformers": _transformers,
@@ -138,6 +146,7 @@ READERS: Mapping[str, Callable[[Saved], Reader | None]] = {
     "tiktoken": _tiktoken,
     "minbpe": _minbpe,
     "subword-nmt": _subword_nmt,
+    "sentencepiece": _sentencepiece,
 }
 
 
@@ -263,7 +272,8 @@ def test_every_recipe_is_saved_without_loss_or_refused(
 
 @pytest.mark.parametrize("format", WRITTEN)
 def test_a_tokenizer_is_loaded_from_its_folder_or_any_of_its_files(format: str, tmp_path: Path) -> None:
-    tokenizer = train("low lower lowest", recipe="subword-nmt" if format == "subword-nmt" else "minbpe", num_merges=5)
+    recipe = format if format in ("subword-nmt", "sentencepiece") else "minbpe"
+    tokenizer = train("low lower lowest", recipe=recipe, num_merges=5)
     files = save(tokenizer, tmp_path, format)
     assert files == [tmp_path / name for name in FORMATS[format].files]
     pattern = "gpt2" if format == "tiktoken" else None

@@ -84,7 +84,7 @@ def test_a_first_merge_that_looks_like_a_header_or_a_mark_is_kept(first: str, tm
     assert load(tmp_path).merges == tokenizer.merges
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", [name for name in PRESETS if name != "sentencepiece"])
 def test_the_spelling_of_tokens_in_the_files(name: str, tmp_path: Path) -> None:
     train_and_save(tmp_path, name)
     lines = (tmp_path / "merges.txt").read_text("utf-8").splitlines()
