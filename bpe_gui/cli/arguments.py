@@ -5,6 +5,8 @@ Help texts are ASCII, so any encoding can print them.
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from math import inf
 from pathlib import Path
 from typing import Any, Final, NamedTuple, NoReturn
 
@@ -92,6 +94,19 @@ def _whole_number(text: str) -> int:
         return int(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is not an integer") from None
+
+
+def _price(text: str) -> float:
+    with suppress(ValueError):
+        if 0 <= float(text) < inf:
+            return float(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a price")
+
+
+def _window(text: str) -> int:
+    if not _is_number(text) or not int(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of tokens")
+    return int(text)
 
 
 def _is_number(text: str) -> bool:
@@ -628,11 +643,15 @@ dropped spaces, divided by its tokens.
 
 A word is a pre-token: one of the pieces into which the splitter divides a
 text. In a folder, each subfolder is measured as one text (so languages can be
-compared), and so is each file directly in it.""",
+compared), and so is each file directly in it.
+
+For texts that say the same in several languages, --reference compares their
+tokens per line (the premium; Petrov et al. 2023), with a bootstrap interval.""",
     """\
 examples:
   bpe-gui report my-tokenizer --text corpus.txt --held-out other.txt
   bpe-gui report my-tokenizer --text languages/ --html report.html --csv tables
+  bpe-gui report my-tokenizer --text languages/ --reference en --price 2.50
   bpe-gui report --project my.bpe.json --html report.html
   bpe-gui report my-tokenizer --text corpus.txt --prune-to smaller
   bpe-gui report cl100k_base.tiktoken --text - --json < corpus.txt""",
@@ -654,9 +673,24 @@ examples:
             metavar="FILE",
             help="a text that was not trained on; it shows how large the vocabulary should be",
         ),
+        _option(
+            "--reference",
+            metavar="NAME",
+            help="one of the texts, by its name in the report; count tokens per line relative to it",
+        ),
+        _option("--price", type=_price, metavar="PRICE", help="the price of a million tokens; show that of the texts"),
+        _option(
+            "--context",
+            type=_window,
+            metavar="TOKENS",
+            help="a context window; show how much of it the texts take (default: 128000)",
+        ),
         _option("--html", type=_path, metavar="FILE", help="write everything as one HTML page with charts"),
         _option(
-            "--csv", type=_path, metavar="FOLDER", help="write everything as tables: texts, curve, gains and entries"
+            "--csv",
+            type=_path,
+            metavar="FOLDER",
+            help="write everything as tables: texts, costs, curve, gains and entries",
         ),
         _flag("--json", "write everything as JSON instead of text"),
         _option(

@@ -7,6 +7,7 @@ from typing import BinaryIO, Final
 
 from bpe_gui.engine import FormatError, Tokenizer
 from bpe_gui.engine.corpora import ReadingState
+from bpe_gui.engine.text import lines_of
 from bpe_gui.engine.tokenization import AllowedSpecial
 
 from .streams import (
@@ -15,7 +16,6 @@ from .streams import (
     chunks_with_progress,
     documents_of,
     errors_naming,
-    lines_of,
     output_stream,
     words_of,
 )
@@ -50,7 +50,7 @@ def _texts(document: NamedFile, *, by_line: bool) -> Iterable[Iterable[str]]:
     if document.has_records:
         return document.texts(ReadingState())
     chunks = chunks_with_progress(document)
-    return lines_of(chunks) if by_line else [chunks]
+    return ([line] for line in lines_of(chunks)) if by_line else [chunks]
 
 
 def _write_ids(output: BinaryIO, ids: Iterator[int]) -> None:
@@ -70,7 +70,7 @@ def decode(arguments: argparse.Namespace) -> int:
         with errors_naming(document):
             if arguments.lines:
                 for line in lines_of(document.chunks()):
-                    output.write(tokenizer.decode_bytes(_ids("".join(line).split()), skips) + b"\n")
+                    output.write(tokenizer.decode_bytes(_ids(line.split()), skips) + b"\n")
             else:
                 output.writelines(_decoded(tokenizer, _ids(words_of(document.chunks())), skips))
     return 0

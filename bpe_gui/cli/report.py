@@ -5,6 +5,7 @@ import json
 import logging
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from math import isnan
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -15,15 +16,19 @@ from bpe_gui.engine.formats import save_obstacle
 from bpe_gui.engine.projects import load_project
 from bpe_gui.engine.proof import leading_text
 from bpe_gui.engine.reports import (
+    CONTEXT,
     GAIN_ENTRIES,
     LEAST_GAIN,
     MEASURES,
     NEARLY_DEAD,
     Contents,
+    CostTable,
     Curve,
     PruningCost,
     Report,
     ReportText,
+    Terms,
+    TextReport,
     Wording,
     csv_files,
     html_page,
@@ -42,6 +47,7 @@ from .streams import NamedFile, ProgressLine, StandardInput, document_of, docume
 from .tokenizer_files import check_output, open_tokenizer, say_caution
 
 _LONGEST_NAME: Final = 40  # characters of a text's name in the table
+_NAMED: Final = 10  # texts that an error lists
 _WIDTHS: Final = {
     "bytes": 14,
     "tokens": 14,
@@ -75,17 +81,26 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the command, and return the exit status. Raise EngineError and OSError."""
     source = _source(arguments)
     _check_pruning(arguments, source)
+    _terms(arguments, source.texts)  # before anything is measured
     held_out = None
     if arguments.held_out is not None:
         documents = _documents(arguments, [arguments.held_out])
         held_out = ReportText(arguments.held_out, documents)
     with ProgressLine("Measuring: {:.0%} of {:,} bytes") as progress:
-        report = make_report(source.tokenizer, source.texts, held_out, name=source.name, progress=progress.show)
+        report = make_report(
+            source.tokenizer,
+            source.texts,
+            held_out,
+            name=source.name,
+            by_line=arguments.reference is not None,
+            progress=progress.show,
+        )
     _logger.info("measured %d texts, %d bytes", len(report.texts), report.total.bytes)
     if source.texts and not report.texts:
         raise EngineError("None of the documents can be read. The first: {reason}", reason=report.skipped[0].reason)
     for skipped in report.skipped:
         say(f"Left out: {skipped.reason}")
+    report = replace(report, terms=_terms(arguments, report.texts))
     written = _write(report, arguments)
     is_exact = arguments.prune_to is None or _write_pruned(report, source, arguments)
     lines = [json.dumps(json_values(report), ensure_ascii=False, allow_nan=False)]
@@ -143,6 +158,24 @@ def _documents(arguments: argparse.Namespace, names: Sequence[str]) -> list[Name
         TextDocument("".join(document.chunks())) if isinstance(document, StandardInput) else document
         for document in documents_of(arguments)
     ]
+
+
+def _terms(arguments: argparse.Namespace, texts: Sequence[ReportText | TextReport]) -> Terms | None:
+    """Return what to say about what texts cost; None for nothing. Raise EngineError for an unknown reference."""
+    reference: str | None = arguments.reference
+    if (reference, arguments.price, arguments.context) == (None, None, None):
+        return None
+    names = [text.name for text in texts]
+    if not names:
+        raise EngineError("--reference, --price and --context are about texts. Name them with --text.")
+    if reference is not None and reference not in names:
+        raise EngineError(
+            "There is no text named {name} to compare with. The texts are: {names}.",
+            name=reference,
+            names=", ".join(names[:_NAMED]) + ", …" * (len(names) > _NAMED),
+        )
+    index = None if reference is None else names.index(reference)
+    return Terms(index, arguments.price, arguments.context or CONTEXT)
 
 
 # -- files -------------------------------------------------------------------------------------------------------------
@@ -209,6 +242,7 @@ def _lines(report: Report, source: _Source, held_out: ReportText | None) -> Iter
     if report.texts:
         yield ""
         yield from _text_lines(report)
+        yield from _cost_lines(report)
     yield ""
     yield from _vocabulary_lines(report)
     if report.sizing_curve is not None:
@@ -241,6 +275,21 @@ def _text_lines(report: Report) -> Iterator[str]:
         )
     if not report.has_text:
         yield contents.empty_sentence()
+
+
+def _cost_lines(report: Report) -> Iterator[str]:
+    """Yield a table of what the texts cost, and how it was computed; nothing without terms."""
+    if report.terms is None:
+        return
+    table = CostTable(report, _WORDING)
+    rows = [["", *(column.title for column in table.columns)], *table.rows()]
+    rows = [[_fitted(row[0], _LONGEST_NAME), *row[1:]] for row in rows]
+    first, *widths = (max(map(len, column)) for column in zip(*rows, strict=True))
+    yield ""
+    for name, *cells in rows:
+        padded = (f"{cell:>{width + 2}}" for cell, width in zip(cells, widths, strict=True))
+        yield f"{name:<{first}}{''.join(padded)}".rstrip()
+    yield from table.notes()
 
 
 def _fitted(name: str, width: int) -> str:

@@ -130,21 +130,6 @@ def errors_naming(document: FileDocument) -> Iterator[None]:
         raise EngineError("{path}: {reason}", path=document.path, reason=error) from error
 
 
-def lines_of(chunks: Iterable[str]) -> Iterator[list[str]]:
-    r"""Yield the lines of text, each in chunks, without the `\n` or `\r\n` at its end."""
-    pending: list[str] = []
-    for chunk in chunks:
-        *ended, rest = chunk.split("\n")
-        for end in ended:
-            pending.append(end)
-            yield ["".join(pending).removesuffix("\r")]
-            pending = []
-        if rest:
-            pending.append(rest)
-    if pending:
-        yield ["".join(pending)]
-
-
 def words_of(chunks: Iterable[str]) -> Iterator[str]:
     """Yield the words of text, separated by white space."""
     pending = ""

@@ -7480,6 +7480,14 @@
         <translation>完整的词</translation>
     </message>
     <message>
+        <source>Most used</source>
+        <translation>最常用</translation>
+    </message>
+    <message>
+        <source>The entries that occur most often in the text.</source>
+        <translation>在文本中出现次数最多的词条。</translation>
+    </message>
+    <message>
         <source>all texts</source>
         <translation>全部文本</translation>
     </message>
@@ -7494,6 +7502,10 @@
     <message>
         <source>Texts</source>
         <translation>文本</translation>
+    </message>
+    <message>
+        <source>Price and fairness</source>
+        <translation>价格与公平</translation>
     </message>
     <message>
         <source>How large should the vocabulary be?</source>
@@ -7814,6 +7826,90 @@
     <message>
         <source>rank {rank}, occurrences in the texts: {count}</source>
         <translation>第 {rank} 名：在文本中出现 {count} 次</translation>
+    </message>
+    <message>
+        <source>lines</source>
+        <translation>行数</translation>
+    </message>
+    <message>
+        <source>Number of lines that are not blank</source>
+        <translation>非空白行的行数</translation>
+    </message>
+    <message>
+        <source>tokens/line</source>
+        <translation>词元/行</translation>
+    </message>
+    <message>
+        <source>Average number of tokens per line, with each line encoded by itself</source>
+        <translation>平均每行的词元数，每一行单独编码</translation>
+    </message>
+    <message>
+        <source>premium</source>
+        <translation>溢价</translation>
+    </message>
+    <message>
+        <source>Tokens per line divided by those of the reference text: 2 means twice as many</source>
+        <translation>每行的词元数除以参照文本每行的词元数：2 表示多一倍</translation>
+    </message>
+    <message>
+        <source>95% interval</source>
+        <translation>95% 区间</translation>
+    </message>
+    <message>
+        <source>95% bootstrap interval of the premium: how much it depends on which lines were measured</source>
+        <translation>溢价的 95% 自助法区间：溢价在多大程度上取决于测量了哪些行</translation>
+    </message>
+    <message>
+        <source>resampled</source>
+        <translation>抽样方式</translation>
+    </message>
+    <message>
+        <source>In pairs: the same lines of both texts, as they have the same number of lines</source>
+        <translation>成对：两份文本行数相同，因此抽取相同的行</translation>
+    </message>
+    <message>
+        <source>of the context</source>
+        <translation>占上下文</translation>
+    </message>
+    <message>
+        <source>Tokens of the text divided by the context window</source>
+        <translation>文本的词元数除以上下文窗口的词元数</translation>
+    </message>
+    <message>
+        <source>price</source>
+        <translation>价格</translation>
+    </message>
+    <message>
+        <source>Tokens of the text at the price per million tokens</source>
+        <translation>按每百万词元的价格计算的文本费用</translation>
+    </message>
+    <message>
+        <source>reference</source>
+        <translation>参照</translation>
+    </message>
+    <message>
+        <source>in pairs</source>
+        <translation>成对</translation>
+    </message>
+    <message>
+        <source>separately</source>
+        <translation>分别</translation>
+    </message>
+    <message>
+        <source>The premium is the tokens per line divided by those of {reference}, for texts with the same content (Petrov et al., “Language Model Tokenizers Introduce Unfairness Between Languages”, NeurIPS 2023).</source>
+        <translation>溢价是每行的词元数除以 {reference} 每行的词元数，用于内容相同的文本（Petrov 等，《Language Model Tokenizers Introduce Unfairness Between Languages》，NeurIPS 2023）。</translation>
+    </message>
+    <message>
+        <source>The interval covers {share} of {resamples} bootstrap resamples of the lines: in pairs if both texts have the same number of lines, otherwise of each text separately.</source>
+        <translation>区间涵盖按行自助抽样 {resamples} 次所得结果的 {share}：两份文本行数相同时成对抽样，否则分别抽样。</translation>
+    </message>
+    <message>
+        <source>A context window of {context} tokens is assumed.</source>
+        <translation>假定上下文窗口为 {context} 个词元。</translation>
+    </message>
+    <message>
+        <source>A million tokens are taken to cost {price}.</source>
+        <translation>按每百万词元 {price} 计价。</translation>
     </message>
 </context>
 <context>

@@ -67,6 +67,20 @@ def test_everything_is_written(run: Run, byte_tokenizer: Path, corpus: Path, tmp
     assert messages.startswith(f"Wrote {page}, ")
 
 
+def test_what_texts_cost(run: Run, byte_tokenizer: Path, languages: Path) -> None:
+    arguments = "report", byte_tokenizer, "--text", languages, "--reference", "en", "--price", "2.50", "--context", "10"
+    lines = run(*arguments).output.decode().splitlines()
+    table = lines.index(next(line for line in lines if line.endswith("of the context     price")))
+    tokens = [len(load(byte_tokenizer).encode(text)) for text in ("low", "lower", "你好")]
+    rows = [line.split() for line in lines[table + 1 : table + 3]]
+    english, chinese = (tokens[0] + tokens[1]) / 2, tokens[2]
+    assert rows[0][:5] == ["en", "2", f"{english:.3f}", "1.000", "reference"]
+    assert rows[1][:4] == ["zh", "1", f"{chinese:.3f}", f"{chinese / english:.3f}"]
+    assert rows[1][5:] == ["separately", f"{chinese / 10:.1%}", f"{chinese * 2.5 / 1e6:.6f}"]
+    values = json.loads(run(*arguments, "--json").output)["costs"]
+    assert (values["reference"], values["price_per_million"], values["context"]) == ("en", 2.5, 10)
+
+
 def test_a_project_is_reported_on_its_corpus_at_its_step(run: Run, tmp_path: Path) -> None:
     tokenizer = train(CORPUS, num_merges=5)
     project = Project(
@@ -160,6 +174,14 @@ def test_a_text_without_any_symbol_of_the_alphabet(run: Run, word_tokenizer: Pat
         ([], "Name either a tokenizer or a project"),
         (["{tokenizer}", "--project", "a"], "Name either a tokenizer or a project"),
         (["{tokenizer}", "--text", "missing"], "missing cannot be read"),
+        (["{tokenizer}", "--price", "1"], "Name them with --text."),
+        (
+            ["{tokenizer}", "--text", "{tokenizer}", "--reference", "b"],
+            "no text named b to compare with. The texts are: merges.txt, ",
+        ),
+        (["{tokenizer}", "--text", "{tokenizer}", "--price", "-1"], "is not a price"),
+        (["{tokenizer}", "--text", "{tokenizer}", "--price", "nan"], "is not a price"),
+        (["{tokenizer}", "--text", "{tokenizer}", "--context", "0"], "is not a number of tokens"),
         (["{tokenizer}", "--text", "{empty}"], "has no files"),
         (["{tokenizer}", "--text", "{binary}"], "None of the documents can be read"),
         (["{tokenizer}", "--text", "{binary}/a"], "looks like a binary file"),

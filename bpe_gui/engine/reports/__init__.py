@@ -3,15 +3,18 @@
 Read in this order: `merge_parts.py` numbers the tokens of a tokenizer and finds the merges that made them;
 `counting.py` counts these tokens in texts, with the field's measures of such counts; `curve.py` computes the measures
 at every step of training, usually from counting once; `vocabulary.py` sorts the entries by how a text uses them;
-`report.py` combines all of this for several texts; `pruning.py` removes tokens that texts never need.
+`costs.py` compares the tokens of texts line by line, and says what they cost; `report.py` combines all of this for
+several texts; `pruning.py` removes tokens that texts never need.
 
 `contents.py` then defines the contents of a report once: measures, sentences, lists and charts, with all their texts.
-Add new ones there. Everything else only renders these contents: `page.py` with `charts.py` as HTML, `tables.py` as CSV
-and JSON, the window in its widgets (`gui/tools/reports`), and `cli/report.py` in the terminal. The texts are templates
-of the context `Report`, which a `Wording` translates.
+Add new ones there; `cost_table.py` has those of the costs. Everything else only renders these contents: `page.py` with
+`charts.py` as HTML, `tables.py` as CSV and JSON, the window in its widgets (`gui/tools/reports`), and `cli/report.py`
+in the terminal. The texts are templates of the context `Report`, which a `Wording` translates.
 """
 
 from .contents import CHART_TITLES, LIST_TITLES, MEASURES, Chart, Contents, EntryList, Mark, Measure, Series, Wording
+from .cost_table import COST_COLUMNS, CostTable
+from .costs import CONTEXT, LineCounts, Terms, TextCost, count_lines
 from .counting import (
     RENYI_ORDER,
     TextMeasures,
@@ -31,6 +34,8 @@ from .vocabulary import NEARLY_DEAD, VocabularyReport, vocabulary_report
 
 __all__ = [
     "CHART_TITLES",
+    "CONTEXT",
+    "COST_COLUMNS",
     "GAIN_ENTRIES",
     "LEAST_GAIN",
     "LIST_TITLES",
@@ -40,10 +45,12 @@ __all__ = [
     "RENYI_ORDER",
     "Chart",
     "Contents",
+    "CostTable",
     "Curve",
     "EntryList",
     "Gain",
     "Knee",
+    "LineCounts",
     "Mark",
     "Measure",
     "MergeParts",
@@ -54,12 +61,15 @@ __all__ = [
     "ReportText",
     "Series",
     "SkippedDocument",
+    "Terms",
+    "TextCost",
     "TextMeasures",
     "TextReport",
     "TokenCounter",
     "TokenCounts",
     "VocabularyReport",
     "Wording",
+    "count_lines",
     "csv_files",
     "gini_coefficient",
     "html_page",

@@ -20,8 +20,8 @@ from .curve import GAIN_ENTRIES, LEAST_GAIN, Curve
 from .report import Report, TextReport
 from .vocabulary import NEARLY_DEAD
 
-LONGEST: Final = 100
-"""How many of the longest entries are listed."""
+LISTED: Final = 100
+"""How many of the longest and the most used entries are listed."""
 
 _MAX_SIZES: Final = 24
 """How many sizes of tokens have separate bars; longer tokens share the last one."""
@@ -190,6 +190,7 @@ LIST_TITLES: Final = {
     "scaffolds": _("Report", "Scaffolds"),
     "removable": _("Report", "Removable"),
     "nearly_dead": _("Report", "Nearly dead"),
+    "most_used": _("Report", "Most used"),
     "longest": _("Report", "Longest"),
     "duplicates": _("Report", "Duplicates up to case or leading space"),
     "partial_characters": _("Report", "Partial characters"),
@@ -200,11 +201,12 @@ _LISTS_ABOUT: Final = {
     "scaffolds": _("Report", "Never used themselves, but parts of tokens that are."),
     "removable": _("Report", "Pruning can leave these out: the text keeps exactly the same tokens."),
     "nearly_dead": _("Report", "They occur in the text, but at most {count} times."),
+    "most_used": _("Report", "The entries that occur most often in the text."),
     "longest": _("Report", "The longest entries in bytes."),
     "duplicates": _("Report", "Groups of entries that differ only in case or in a space before them."),
     "partial_characters": _("Report", "Their bytes begin or end inside a character."),
 }
-_NEED_TEXT: Final = ("never_used", "scaffolds", "removable", "nearly_dead")
+_NEED_TEXT: Final = ("never_used", "scaffolds", "removable", "nearly_dead", "most_used")
 
 
 # -- lists and charts as values ----------------------------------------------------------------------------------------
@@ -379,8 +381,11 @@ class Contents:
 
     # -- lists -------------------------------------------------------------------------------------------------------
 
-    def lists(self, longest: int = LONGEST) -> list[EntryList]:
-        """Return the lists of entries that stand out. The first call may take a second."""
+    def lists(self, listed: int = LISTED) -> list[EntryList]:
+        """Return the lists of entries that stand out, with up to `listed` of the most used and of the longest ones.
+
+        The first call may take a second.
+        """
         vocabulary = self._report.vocabulary
         groups = vocabulary.duplicates
         entries: dict[str, Sequence[int]] = {
@@ -388,7 +393,8 @@ class Contents:
             "scaffolds": vocabulary.scaffolds.tolist(),
             "removable": vocabulary.removable.tolist(),
             "nearly_dead": vocabulary.nearly_dead().tolist(),
-            "longest": vocabulary.longest(longest).tolist(),
+            "most_used": vocabulary.most_used(listed).tolist(),
+            "longest": vocabulary.longest(listed).tolist(),
             "duplicates": [entry for group in groups for entry in group],
             "partial_characters": vocabulary.partial_characters.tolist(),
         }

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from html import escape
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -11,6 +12,7 @@ from bpe_gui.engine.runtime.printable import token_label
 
 from .charts import svg_chart
 from .contents import MEASURES, Contents, EntryList, Wording
+from .cost_table import CostTable
 from .counting import RENYI_ORDER
 from .curve import Curve
 from .report import Report, TextReport
@@ -70,6 +72,8 @@ class _Page:
         yield from self._notices()
         if report.texts:
             yield self._texts()
+        if report.texts and report.terms is not None:
+            yield self._costs()
         if report.sizing_curve is not None:
             yield self._sizing(report.sizing_curve)
             drawn = self._drawn(*(each.name for each in MEASURES if each.axis and each.name != "bytes_per_token"))
@@ -133,10 +137,15 @@ class _Page:
         table = _table(columns, rows) + left_out + (_paragraph(gini) if gini else "")
         return _section(self._t(_("Report", "Texts")), table)
 
+    def _costs(self) -> str:
+        table = CostTable(self._report, self._wording)
+        columns = [self._t(_("Report", "text")), *(self._t(column.title) for column in table.columns)]
+        rows = [_text_row(name, cells) for name, *cells in islice(table.rows(), _SHOWN_TEXTS)]
+        notes = _paragraph(self._wording.paragraph(table.notes()))
+        return _section(self._t(_("Report", "Price and fairness")), _table(columns, rows) + notes)
+
     def _row(self, text: TextReport, style: str = "") -> str:
-        cells = (measure.written(measure.value(text), self._wording) for measure in MEASURES)
-        name = f'<th scope="row"><bdi>{escape(text.name)}</bdi></th>'
-        return f'<tr class="{style}">{name}{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
+        return _text_row(text.name, (each.written(each.value(text), self._wording) for each in MEASURES), style)
 
     # -- the size of the vocabulary ----------------------------------------------------------------------------------
 
@@ -238,6 +247,11 @@ def _section(title: str, content: str) -> str:
 
 def _paragraph(text: str, style: str = "") -> str:
     return f'<p class="{style}">{escape(text)}</p>' if style else f"<p>{escape(text)}</p>"
+
+
+def _text_row(name: str, cells: Iterable[str], style: str = "") -> str:
+    head = f'<th scope="row"><bdi>{escape(name)}</bdi></th>'
+    return f'<tr class="{style}">{head}{"".join(f"<td>{escape(cell)}</td>" for cell in cells)}</tr>'
 
 
 def _table(columns: Iterable[str], rows: Iterable[str]) -> str:

@@ -13,6 +13,7 @@ from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.types import Progress
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
+from .costs import LineCounts, Terms, TextCost, count_lines, text_cost
 from .counting import TextMeasures, TokenCounter, TokenCounts, gini_coefficient, no_progress
 from .curve import POINTS, Curve, Measure, curve_by_encoding, curve_of_counts, measure_of_documents, measure_of_words
 from .vocabulary import VocabularyReport, vocabulary_report
@@ -50,18 +51,20 @@ class SkippedDocument:
 
 @dataclass(frozen=True, eq=False)
 class TextReport:
-    """The part of a report about one text."""
+    """The part of a report about one text; `lines` is None unless its lines were counted."""
 
     name: str
     documents: int
     measures: TextMeasures
+    lines: LineCounts | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Report:
     """The report of a tokenizer on texts, and on held-out text, if given.
 
-    The vocabulary and the first curve are for all texts together. Without text, there is no curve.
+    The vocabulary and the first curve are for all texts together. Without text, there is no curve. With `terms`, it
+    says what the texts cost.
     """
 
     name: str
@@ -74,6 +77,7 @@ class Report:
     held_out: TextReport | None = None
     held_out_curve: Curve | None = None
     skipped: tuple[SkippedDocument, ...] = field(default=())
+    terms: Terms | None = None
 
     @property
     def has_text(self) -> bool:
@@ -92,6 +96,20 @@ class Report:
     def readable(self, texts: Iterable[ReportText]) -> list[Document]:
         """Return the documents of texts that this is a report on, without those that could not be read."""
         return _readable((document for text in texts for document in text.documents), self.skipped)
+
+    @cached_property
+    def costs(self) -> list[TextCost]:
+        """What each text costs by the terms; empty without terms."""
+        terms = self.terms
+        if terms is None:
+            return []
+        reference = None if terms.reference is None else self.texts[terms.reference].lines
+        return [text_cost(text.measures, terms, text.lines, reference) for text in self.texts]
+
+    @property
+    def total_cost(self) -> TextCost:
+        """What all texts together cost, without a premium."""
+        return text_cost(self.total.measures, self.terms or Terms())
 
     @cached_property
     def gini_per_byte(self) -> float:
@@ -119,27 +137,30 @@ def make_report(
     *,
     name: str = "",
     points: int = POINTS,
+    by_line: bool = False,
     progress: Progress = no_progress,
 ) -> Report:
     """Report how a tokenizer, as of its step, encodes texts.
 
-    `points` is the number of steps at which the curves are measured. `progress` is called with the bytes read and in
-    total; an error that it raises ends the work. Raise CorpusError for a text that cannot be read, and TokenizerError
-    for one that the tokenizer cannot encode.
+    `points` is the number of steps at which the curves are measured. With `by_line`, the tokens of each line are
+    counted as well, for the premium of texts over one another, except in texts whose words were counted. `progress` is
+    called with the bytes read and in total; an error that it raises ends the work. Raise CorpusError for a text that
+    cannot be read, and TokenizerError for one that the tokenizer cannot encode.
 
     >>> from bpe_gui.engine import TextDocument, train
     >>> report = make_report(train("low low lower", num_merges=3), [ReportText("a", [TextDocument("low lower")])])
     >>> report.total.tokens, report.curve.tokens.tolist(), len(report.vocabulary.never_used)
     (4, [9, 7, 5, 4], 255)
     """
-    return _ReportMaker(tokenizer, points, progress).make(tuple(texts), held_out, name)
+    return _ReportMaker(tokenizer, points, progress, by_line=by_line).make(tuple(texts), held_out, name)
 
 
 class _ReportMaker:
     """Makes one report, and adds up the progress of its parts."""
 
-    def __init__(self, tokenizer: Tokenizer, points: int, progress: Progress) -> None:
+    def __init__(self, tokenizer: Tokenizer, points: int, progress: Progress, *, by_line: bool) -> None:
         self._tokenizer = tokenizer
+        self._by_line = by_line
         self._counter = TokenCounter(tokenizer)
         self._points = points
         self._progress = progress
@@ -155,7 +176,7 @@ class _ReportMaker:
         for text in texts:
             counts, documents = self._count(text)
             if documents:
-                rows.append(TextReport(text.name, documents, counts.measures))
+                rows.append(TextReport(text.name, documents, counts.measures, self._lines_of(text)))
                 total += counts
         curve = self._curve(total, texts) if total.tokens else None
         held_out_row = held_out_curve = None
@@ -211,6 +232,12 @@ class _ReportMaker:
                 self._skipped.append(SkippedDocument(str(path), error))
         return counts, readable
 
+    def _lines_of(self, text: ReportText) -> LineCounts | None:
+        documents = _readable(text.documents, self._skipped)
+        if not self._by_line or text.words is not None or any(map(_holds_counts, documents)):
+            return None
+        return count_lines(self._tokenizer, documents, lambda _done, _total: self._announce(0, 0))
+
     def _announce(self, done: int, _total: int) -> None:
         self._progress(min(self._done + done, self._size), self._size)
 
@@ -226,6 +253,10 @@ class _ReportMaker:
         if text.words is not None:
             return measure_of_words(self._counter, text.words)
         return measure_of_documents(self._counter, _readable(text.documents, self._skipped), self._announce)
+
+
+def _holds_counts(document: Document) -> bool:
+    return isinstance(document, FileDocument) and document.holds_counts
 
 
 def _readable(documents: Iterable[Document], skipped: Iterable[SkippedDocument]) -> list[Document]:

@@ -13,6 +13,7 @@ from typing import Any, Final
 from bpe_gui.engine.runtime.printable import visible
 
 from .contents import Contents
+from .costs import CONFIDENCE, RESAMPLES
 from .counting import TextMeasures
 from .curve import Curve
 from .report import Report
@@ -33,13 +34,20 @@ _CURVE: Final = (
 )
 """The names of the values at each point of a curve, in the order of the columns."""
 
+_COSTS: Final = "lines", "tokens_per_line", "premium", "low", "high", "is_paired", "context_share", "price"
+"""The names of what a text costs, in the order of the columns."""
+
 _Row = tuple[object, ...]
 
 
 def csv_files(report: Report) -> dict[str, str]:
-    """Return the tables of a report by file name: the texts, the curves, the marginal gains and the entries."""
+    """Return the tables of a report by file name: the texts, the curves, the marginal gains and the entries.
+
+    With terms, there is also one of what the texts cost.
+    """
     tables = {
         "texts.csv": _text_rows(report),
+        **({} if report.terms is None else {"costs.csv": _cost_rows(report)}),
         "curve.csv": _curve_rows(report),
         "gains.csv": _gain_rows(report),
         "entries.csv": _entry_rows(report),
@@ -73,6 +81,12 @@ def _text_rows(report: Report) -> Iterator[_Row]:
 
 def _measures(measures: TextMeasures) -> dict[str, Any]:
     return {name: getattr(measures, name) for name in _MEASURES}
+
+
+def _cost_rows(report: Report) -> Iterator[_Row]:
+    yield ("text", *_COSTS)
+    for text, cost in zip(report.texts, report.costs, strict=True):
+        yield (text.name, *(getattr(cost, name) for name in _COSTS))
 
 
 def _curves(report: Report) -> Iterator[tuple[str, Curve]]:
@@ -134,6 +148,7 @@ def json_values(report: Report) -> dict[str, Any]:
             {"name": text.name, "documents": text.documents, **_measures(text.measures)} for text in report.texts
         ],
         "total": _measures(report.total.measures),
+        "costs": _json_costs(report),
         "gini_per_byte": report.gini_per_byte,
         "gini_of_tokens": report.gini_of_tokens,
         "curve": _json_curve(report.curve),
@@ -153,6 +168,23 @@ def json_values(report: Report) -> dict[str, Any]:
         "skipped": [{"name": each.name, "reason": str(each.reason)} for each in report.skipped],
     }
     return {name: _known(value) for name, value in values.items()}
+
+
+def _json_costs(report: Report) -> dict[str, Any] | None:
+    terms = report.terms
+    if terms is None:
+        return None
+    return {
+        "reference": None if terms.reference is None else report.texts[terms.reference].name,
+        "price_per_million": terms.price,
+        "context": terms.context,
+        "confidence": CONFIDENCE,
+        "resamples": RESAMPLES,
+        "texts": [
+            {"name": text.name, **{name: getattr(cost, name) for name in _COSTS}}
+            for text, cost in zip(report.texts, report.costs, strict=True)
+        ],
+    }
 
 
 def _json_curve(curve: Curve | None) -> dict[str, Any] | None:

@@ -66,6 +66,11 @@ class VocabularyReport:
         found = np.flatnonzero(self._is_ordinary & (self.occurrences > 0) & (self.occurrences <= at_most))
         return found[np.argsort(self.occurrences[found], kind="stable")]
 
+    def most_used(self, limit: int) -> Int64Array:
+        """Return the entries that occur most often in the text, the most frequent first."""
+        found = np.flatnonzero(self._is_ordinary & (self.occurrences > 0))
+        return found[np.argsort(-self.occurrences[found], kind="stable")][:limit]
+
     @cached_property
     def sizes(self) -> Int64Array:
         """The number of bytes that each entry stands for."""

@@ -25,7 +25,7 @@ from bpe_gui.engine.runtime.lazy import imported_when_used
 from .recipe import CHOICES, DEFAULT_RECIPE, PRESETS, Recipe
 from .special_tokens import SpecialTokens, check_special_tokens
 from .splitters import SPLITTERS, automaton_of, drops_spaces
-from .utf8 import check_surrogates
+from .utf8 import check_surrogates, lines_of
 
 if TYPE_CHECKING:
     from .alternatives import SplitWords, part_spans, parts_of, words_by_part
@@ -42,6 +42,7 @@ __all__ = [
     "check_special_tokens",
     "check_surrogates",
     "drops_spaces",
+    "lines_of",
     "part_spans",
     "parts_of",
     "words_by_part",

@@ -21,6 +21,25 @@ def iter_chunks(text: str, start: int = 0, stop: int | None = None) -> Iterator[
         yield text[begin : min(begin + _CHUNK, stop)]
 
 
+def lines_of(chunks: Iterable[str]) -> Iterator[str]:
+    r"""Yield the lines of the text that the chunks form together, without the `\n` or `\r\n` at their ends.
+
+    >>> list(lines_of(["a", "b\r\n\nc"]))
+    ['ab', '', 'c']
+    """
+    pending: list[str] = []
+    for chunk in chunks:
+        *ended, rest = chunk.split("\n")
+        for end in ended:
+            pending.append(end)
+            yield "".join(pending).removesuffix("\r")
+            pending = []
+        if rest:
+            pending.append(rest)
+    if pending:
+        yield "".join(pending)
+
+
 def encode_chunks(
     chunks: Iterable[str], offset: int = 0, error: type[EngineError] = EngineError
 ) -> Iterator[tuple[str, bytes]]:

@@ -177,7 +177,8 @@ class DecodeDialog(QDialog):
         self._tokenizer = tokenizer
         self._decoded: DecodedIds | None = None
         self._runner = JobRunner(self)
-        self._decode_timer = QTimer(self, singleShot=True, interval=_DECODE_DELAY)
+        self._decode_timer = QTimer(self, singleShot=True)
+        self._decode_timer.setInterval(_DECODE_DELAY)
         self._make_widgets(theme.token_font())
         self._lay_out()
         self._input.textChanged.connect(self._schedule)

@@ -60,7 +60,8 @@ class OpenPatternDialog(QDialog):
         self._is_opening = is_opening
         self._search: FileSearch | None = None
         self._runner = JobRunner(self)
-        self._search_timer = QTimer(self, singleShot=True, interval=_SEARCH_DELAY)
+        self._search_timer = QTimer(self, singleShot=True)
+        self._search_timer.setInterval(_SEARCH_DELAY)
         self._make_widgets(folder, pattern)
         self._lay_out()
         self._folder.textChanged.connect(self._schedule_search)

@@ -110,7 +110,8 @@ class SplitterTrial(QWidget):
         """Whether the splitter finds a word in the corpus; None until that is known."""
         self._shows_own_text = False
         self._runner = JobRunner(self)
-        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._pause = QTimer(self, singleShot=True)
+        self._pause.setInterval(_PAUSE)
         self._pause.timeout.connect(self._try)
         self._preview = SplitterPreview()
         self._legend = SplitterLegend()

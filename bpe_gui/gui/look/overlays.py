@@ -89,7 +89,8 @@ class Veil(_Layer):
 
     def __init__(self, panel: QWidget) -> None:
         super().__init__(panel, "veil")
-        self._soon = QTimer(self, singleShot=True, interval=_VEIL_AFTER)
+        self._soon = QTimer(self, singleShot=True)
+        self._soon.setInterval(_VEIL_AFTER)
         self._soon.timeout.connect(self._cover)
         panel.installEventFilter(self)
 

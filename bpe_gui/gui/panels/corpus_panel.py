@@ -78,7 +78,8 @@ class CorpusPanel(DropTarget):
         self._theme = theme
         self._document: CorpusDocument | None = None  # the selected one
         self._shown_documents: tuple[CorpusDocument, ...] = ()
-        self._commit_timer = QTimer(self, singleShot=True, interval=_COMMIT_DELAY)
+        self._commit_timer = QTimer(self, singleShot=True)
+        self._commit_timer.setInterval(_COMMIT_DELAY)
         self._make_widgets()
         self._lay_out()
         self._connect()

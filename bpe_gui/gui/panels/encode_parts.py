@@ -224,7 +224,8 @@ class SplitterLook(QWidget):
         self._work: Iterator[None] = iter(())
         self._slices = QTimer(self)
         self._slices.timeout.connect(self._advance)
-        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._pause = QTimer(self, singleShot=True)
+        self._pause.setInterval(_PAUSE)
         self._pause.timeout.connect(self._count)
         self._legend.part_chosen.connect(self._find_next)
         self._tokenizer: tuple[Recipe, tuple[str, ...], bool] | None = None
@@ -377,7 +378,8 @@ class NumbersPage(QWidget):
         self._text: LiveText | None = None  # the text that `_metrics` is about
         self._measured: Tokenizer | None = None
         self._runner = JobRunner(self)
-        self._timer = QTimer(self, singleShot=True, interval=_MEASURE_DELAY)
+        self._timer = QTimer(self, singleShot=True)
+        self._timer.setInterval(_MEASURE_DELAY)
         self._timer.timeout.connect(self._measure)
         column_of(self._view, of=self, spacing=None)
         session.text.tokens_changed.connect(self._schedule)

@@ -76,7 +76,8 @@ class MergesPanel(QWidget):
         self._was_training = False
         self._shown_position: int | None = None  # the step that is shown
         self._updating = Updating()  # true while the panel itself changes the selections of its tables
-        self._filter_pause = QTimer(self, singleShot=True, interval=_FILTER_PAUSE)
+        self._filter_pause = QTimer(self, singleShot=True)
+        self._filter_pause.setInterval(_FILTER_PAUSE)
         self._pairs = PairModel(theme, self)
         self._words = WordModel(theme, self)
         self._merges = MergeModel(theme, self)

@@ -95,7 +95,8 @@ class WhyNotPage(QWidget):
         self._asked: _Stretch | None = None  # the one whose answer is shown
         self._goals: dict[type[Goal], Goal] = {}
         self._runner = JobRunner(self)
-        self._timer = QTimer(self, singleShot=True, interval=_DELAY)
+        self._timer = QTimer(self, singleShot=True)
+        self._timer.setInterval(_DELAY)
         self._timer.timeout.connect(self._ask)
         self._make_widgets()
         self._lay_out()

@@ -126,8 +126,10 @@ class Autosave(QObject):
         self._is_overdue = False  # `prepare` returned None
         self._has_failed = False
         self._next_save = 0.0
-        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
-        self._delay = QTimer(self, singleShot=True, interval=_MAX_DELAY)
+        self._pause = QTimer(self, singleShot=True)
+        self._pause.setInterval(_PAUSE)
+        self._delay = QTimer(self, singleShot=True)
+        self._delay.setInterval(_MAX_DELAY)
         self._pause.timeout.connect(self.save)
         self._delay.timeout.connect(self.save)
 

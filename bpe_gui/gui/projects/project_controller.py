@@ -87,7 +87,8 @@ class ProjectController(QObject):
         self._name_being_read = ""
         self._reading_notice: Notice | None = None
         self._autosave_notice: Notice | None = None
-        self._notice_timer = QTimer(self, singleShot=True, interval=_NOTICE_DELAY)
+        self._notice_timer = QTimer(self, singleShot=True)
+        self._notice_timer.setInterval(_NOTICE_DELAY)
         self._notice_timer.timeout.connect(self._show_reading)
         self._saving = JobRunner(self)
         self._postponed_save: _Continuation | None = None  # until the run can be read, or the previous save has ended

@@ -42,7 +42,8 @@ class CorpusCounter(QObject):
         self._counted: RunInputs | None = None
         self._last: tuple[RunInputs, WordCounts] | None = None  # the last words counted
         self._starts_over = False
-        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._pause = QTimer(self, singleShot=True)
+        self._pause.setInterval(_PAUSE)
         self._pause.timeout.connect(self._count_in_thread)
         corpus.inputs_changed.connect(self._count)
         corpus.inputs_changed.connect(run.report_staleness)  # connected after `_count`, which may replace the run

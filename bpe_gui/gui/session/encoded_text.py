@@ -60,7 +60,8 @@ class EncodedText(QObject):
         self.error: EngineError | None = None
         """Why the text cannot be encoded, or None."""
         self._runner = JobRunner(self)
-        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._pause = QTimer(self, singleShot=True)
+        self._pause.setInterval(_PAUSE)
         self._pause.timeout.connect(self._encode_in_thread)
 
     @property

@@ -77,9 +77,11 @@ class Ghost(QObject):
         """The run that is drawn; None if there is none, or it is off."""
         self.difference: TextDifference | None = None
         """How it splits the text; None until that is known, or if one of the two cannot encode the text."""
-        self._compare_soon = QTimer(self, singleShot=True, interval=_COMPARE_AFTER)
+        self._compare_soon = QTimer(self, singleShot=True)
+        self._compare_soon.setInterval(_COMPARE_AFTER)
         self._compare_soon.timeout.connect(self._compare)
-        self._at_rest = QTimer(self, singleShot=True, interval=_TRAIN_AFTER)
+        self._at_rest = QTimer(self, singleShot=True)
+        self._at_rest.setInterval(_TRAIN_AFTER)
         self._at_rest.timeout.connect(self._train)
         for changed in (branches.changed, branches.list_changed, cursor.steps_changed):
             changed.connect(self._choose)

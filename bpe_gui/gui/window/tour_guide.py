@@ -76,7 +76,8 @@ class TourGuide(QObject):
         self._driving = Updating()
         self._former_focus = ""
         self._selected: Selected | None = None  # when Escape went down
-        self._typing_pause = QTimer(self, singleShot=True, interval=_TYPING_PAUSE)
+        self._typing_pause = QTimer(self, singleShot=True)
+        self._typing_pause.setInterval(_TYPING_PAUSE)
         self._typing_pause.timeout.connect(self._check)
         self._reader = JobRunner(self)
         self._spotlight = Spotlight(window)

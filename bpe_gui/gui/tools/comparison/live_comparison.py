@@ -113,9 +113,11 @@ class LiveComparison(QObject):
         """Whose text the user is editing, while `text_edited` is emitted; None if it is another view of the text."""
         self._counted: dict[Compared, Tokenizer | None] = {}  # counted since the text changed
         self._runner = JobRunner(self)
-        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._pause = QTimer(self, singleShot=True)
+        self._pause.setInterval(_PAUSE)
         self._pause.timeout.connect(self._work)
-        self._long_pause = QTimer(self, singleShot=True, interval=_LONG_PAUSE)
+        self._long_pause = QTimer(self, singleShot=True)
+        self._long_pause.setInterval(_LONG_PAUSE)
         self._long_pause.timeout.connect(self._count_others)
         source.replaced.connect(self._replace)
         source.edited.connect(self._edit)

@@ -159,7 +159,8 @@ class Vocabularies(QObject):
         self.pair: PairResult | None = None
         """How the chosen two differ; None if none are chosen, or until it is known."""
         self._runner = JobRunner(self)
-        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._pause = QTimer(self, singleShot=True)
+        self._pause.setInterval(_PAUSE)
         self._pause.timeout.connect(self._compare)
         for changed in (tokenizers.list_changed, tokenizers.shown_changed, tokenizers.tokenizer_changed):
             changed.connect(self._start_again)
