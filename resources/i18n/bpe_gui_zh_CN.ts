@@ -2849,6 +2849,10 @@
         <translation>从第 {step} 步起用超词</translation>
     </message>
     <message>
+        <source>languages in turn</source>
+        <translation>各语言轮流</translation>
+    </message>
+    <message>
         <source>with a plan</source>
         <translation>按计划</translation>
     </message>
@@ -4809,6 +4813,10 @@
     <message>
         <source>id {id}</source>
         <translation>ID {id}</translation>
+    </message>
+    <message>
+        <source>turn of {language}</source>
+        <translation>轮到 {language}</translation>
     </message>
     <message>
         <source>chosen by you</source>

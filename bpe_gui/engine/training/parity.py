@@ -264,7 +264,7 @@ class LanguageTurns:
         rank, everyone = len(self._merges), len(self.languages)
         given = self._plan.replay[rank] if rank < len(self._plan.replay) else self._plan.forced.get(rank)
         if given is not None:
-            self._apply(given, everyone, 0)
+            self._apply(given, self._find(*given), everyone, 0)
             return
         while len(self._exhausted) < everyone:
             column = everyone if rank < self.parity.global_merges else self._next_turn()
@@ -272,7 +272,7 @@ class LanguageTurns:
             if pair is not None:
                 count = int(self._arrays.pair_counts[pair * (everyone + 1) + column])
                 if count >= self._recipe.min_count:
-                    self._apply(self._tokens_of(pair), column, count)
+                    self._apply(self._tokens_of(pair), pair, column, count)
                     return
             if column == everyone:
                 break
@@ -311,10 +311,8 @@ class LanguageTurns:
         key = int(self._arrays.keys[pair])
         return self._tokens[key >> SYMBOL_BITS], self._tokens[key & SYMBOL_MASK]
 
-    def _apply(self, merge: TokenPair, turn: int, count: int) -> None:
-        left, right = merge
-        token = left + right
-        pair = self._find(left, right)
+    def _apply(self, merge: TokenPair, pair: int, turn: int, count: int) -> None:
+        token = merge[0] + merge[1]
         new = self._symbol_of.get(token)
         if new is None:
             new = self._add_token(token)
@@ -351,7 +349,7 @@ class LanguageTurns:
             self._arrays = replace(self._arrays, tokens=table)
         table.text[start:stop] = np.frombuffer(text, np.uint8)
         table.starts[symbol + 1] = stop
-        describe_tokens(table, symbol, symbol + 1)
+        table.prefixes[symbol] = int.from_bytes(text[:7].ljust(7, b"\0"), "big")  # as `store_prefix` does
         self._tokens.append(token)
         self._symbol_of[token] = symbol
         return symbol

@@ -47,6 +47,9 @@ _PLAIN_BUDGET: Final = 1 << 13
 _SECONDS: Final = 0.005
 """Seconds for which a move goes on answering kernels. With a plan that vetoes, they may ask something at each step."""
 
+_STEPS_AHEAD: Final = 64
+"""Steps for which a language's pairs are chosen at a time: a few milliseconds."""
+
 _SPARE_TURNS: Final = 1 << 10
 """Turns for which the list of given pairs is made longer at first."""
 
@@ -122,7 +125,26 @@ class PlanGuide:
                 raise _missing_part(rank, left, right, part)
         keys = [a << SYMBOL_BITS | b for a in self._symbols[left] for b in self._symbols[right]]
         run.given[rank] = min(keys) if len(keys) == 1 else self._most_frequent(run, keys)
+        if self._turns:
+            self._resolve_ahead(run, rank)
         return run
+
+    def _resolve_ahead(self, run: RunArrays, rank: int) -> None:
+        """Find the symbols of the pairs of some steps after a rank, so that kernels need not ask at each.
+
+        This ends before a pair whose parts several merges make: they have to be counted at its step.
+        """
+        made: dict[bytes, list[int]] = {}
+        for step in range(rank, min(rank + _STEPS_AHEAD, len(run.given) - 1)):
+            merge = self._given_at(step)
+            if merge is None:
+                break
+            lefts, rights = ([*self._symbols.get(part, ()), *made.get(part, ())] for part in merge)
+            if step > rank and (len(lefts) != 1 or len(rights) != 1):
+                break
+            if run.given[step] == records.UNRESOLVED:
+                run.given[step] = lefts[0] << SYMBOL_BITS | rights[0]
+            made.setdefault(merge[0] + merge[1], []).append(int(run.settings[records.ALPHABET_SIZE]) + step)
 
     def _given_at(self, rank: int) -> TokenPair | None:
         """Return the pair that the plan gives for a step, or a language chooses; None if there is none to choose."""

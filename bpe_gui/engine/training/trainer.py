@@ -177,8 +177,12 @@ class Trainer:
 
     @property
     def ties(self) -> Int64Array:
-        """The number of other pairs that had the same count, for each known merge; read-only."""
-        return self._of_known_merges(lambda stage, stop: stage.arrays.history.ties[:stop])
+        """The number of other pairs that had the same count, for each known merge; read-only.
+
+        All are 0 where languages take turns, because their pairs do not compete.
+        """
+        ties = self._of_known_merges(lambda stage, stop: stage.arrays.history.ties[:stop])
+        return ties if self.turns is None else np.zeros_like(ties)
 
     @property
     def tokens_saved(self) -> Int64Array:
@@ -224,7 +228,7 @@ class Trainer:
         history = arrays.history
         left, right = self._tokens_of(int(arrays.pairs.keys[history.pairs[index]]))
         token, vocabulary = left + right, self._vocabulary_with(index + 1)
-        ties = int(history.ties[index])
+        ties = 0 if self.turns else int(history.ties[index])
         return Merge(index, left, right, token, vocabulary.id_of(token), int(history.counts[index]), ties)
 
     def _stage_of(self, rank: int) -> int:
@@ -316,7 +320,7 @@ class Trainer:
         pairs, position = self._stage.arrays.pairs, self.position
         left, right = self._tokens_of(int(pairs.keys[pair]))
         token_id = self.vocabulary().id_of(left + right, position)
-        ties = int(self._stage.arrays.state[records.NEXT_TIES])
+        ties = 0 if self.turns else int(self._stage.arrays.state[records.NEXT_TIES])
         return Merge(position, left, right, left + right, token_id, int(pairs.counts[pair]), ties)
 
     # -- the plan ---------------------------------------------------------------------------------------------------

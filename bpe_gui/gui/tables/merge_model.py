@@ -251,9 +251,12 @@ def _tool_tip(row: MergeRow) -> str:
 
 
 def _plan_text(steps: Steps, merge: Merge) -> str:
-    """Return whether the run's plan prescribed a merge."""
-    if not isinstance(steps, Trainer) or not steps.is_given(merge.rank):
+    """Return whether the run's plan prescribed a merge, or whose turn it was."""
+    if not isinstance(steps, Trainer):
         return ""
+    if not steps.is_given(merge.rank):
+        turn = steps.turns and steps.turns.turn_at(merge.rank)
+        return translate("MergeModel", "turn of {language}").format(language=turn) if turn else ""
     if merge.rank < len(steps.plan.replay):
         return translate("MergeModel", "replayed by the plan")
     return translate("MergeModel", "chosen by you")

@@ -309,6 +309,8 @@ def _plan_name(plan: Plan) -> str:
     """Return a name for a branch with a plan: what is special about it, if it can be said in two words."""
     if plan.stages:
         return translate("BranchActions", "superwords from {step}").format(step=number(min(plan.stages)))
+    if plan.parity:
+        return translate("BranchActions", "languages in turn")
     return translate("BranchActions", "with a plan")
 
 

@@ -79,6 +79,7 @@ def test_a_run_follows_the_turns_forward_and_back(seed: int, positions: list[int
         pass
     assert trainer.is_complete and trainer.peek() is None
     merges = [(merge.left, merge.right) for merge in trainer.merges]
+    assert not any(merge.ties for merge in trainer.merges) and not trainer.ties.any()
     assert all(plan.veto_of(*merge) is None for merge in merges)
     assert turns.merge_at(len(merges)) is None
     for position in positions:
