@@ -1,4 +1,4 @@
-"""Check style, types and layers, on any system: `python .ci/checks.py`."""
+"""Check style, types, layers and workflows, on any system: `python .ci/checks.py`."""
 
 import os
 import subprocess
