@@ -77,7 +77,6 @@ _FRAME: Final = QSize(8, 40)  # roughly what the system adds around a window
 
 
 def _has_focus(panel: QWidget) -> bool:
-    """Return whether the focus is anywhere in a panel."""
     focused = QApplication.focusWidget()
     return focused is not None and panel.isAncestorOf(focused)
 
@@ -295,7 +294,6 @@ class MainWindow(QMainWindow):
 
     @property
     def _tool_page(self) -> ToolPage | None:
-        """The page of the tool on screen."""
         is_shown = self._settings.workspace == "compare"
         page: ToolPage | None = self._tools[self._tool_tabs.currentIndex()].page if is_shown else None
         return page
@@ -463,7 +461,6 @@ class MainWindow(QMainWindow):
         self._searched.find_next()
 
     def find_previous(self) -> None:
-        """Go to the previous match."""
         self._searched.find_previous()
 
     @property
@@ -586,11 +583,9 @@ class MainWindow(QMainWindow):
         self._arrange()
 
     def toggle_full_screen(self) -> None:
-        """Switch between the full screen and a window."""
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
 
     def show_keys(self) -> None:
-        """Show a table of all keys."""
         show_keys(self.actions_by_name.values(), self)
 
     def take_tour(self, tour: Tour) -> None:
@@ -642,7 +637,6 @@ class MainWindow(QMainWindow):
         )
 
     def show_about(self) -> None:
-        """Show information about the program."""
         show_about(self)
 
     # -- notices and the title --------------------------------------------------------------------------------------

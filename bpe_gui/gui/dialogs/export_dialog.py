@@ -78,7 +78,6 @@ class FormatList(ListWidget):
         self._describe(self._item(name), reason, is_impossible=True)
 
     def choose(self, name: str) -> None:
-        """Select a format by its name."""
         self.setCurrentItem(self._item(name))
 
     def chosen(self) -> str:

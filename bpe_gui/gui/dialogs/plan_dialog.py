@@ -40,7 +40,6 @@ class LineError(ValueError):
 
 
 def typed_pairs(plan: Plan) -> str:
-    """Return the banned pairs of a plan as lines."""
     return "\n".join(sorted(map(_typed, plan.banned)))
 
 
@@ -50,7 +49,6 @@ def typed_steps(plan: Plan) -> str:
 
 
 def typed_stages(plan: Plan) -> str:
-    """Return the stages of a plan as lines."""
     return "\n".join(f"{step} {splitter}" for step, splitter in plan.stages.items())
 
 
@@ -308,7 +306,6 @@ class PlanDialog(QDialog):
     # -- the plan ---------------------------------------------------------------------------------------------------
 
     def show_plan(self, plan: Plan) -> None:
-        """Show a plan in the form."""
         self.plan = plan
         fields = (self._banned, self._patterns, self._forced, self._stages, self._source, self._count)
         blockers = [QSignalBlocker(each) for each in (*fields, *self._boxes.values(), *self._limits.values())]

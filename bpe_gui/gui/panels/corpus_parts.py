@@ -166,7 +166,6 @@ class FittedNumber(QLabel):
         self._value = 0
 
     def show_number(self, value: int) -> None:
-        """Show another number."""
         self._value = value
         self._fit()
 

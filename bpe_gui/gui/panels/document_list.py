@@ -71,7 +71,6 @@ class DocumentList(Table):
 
     @property
     def count(self) -> int:
-        """The number of documents."""
         return len(self._rows)
 
     @property

@@ -234,7 +234,6 @@ class SplitterLook(QWidget):
         self.setVisible(False)
 
     def set_shown(self, shown: bool) -> None:
-        """Show or hide the legend."""
         self.setVisible(shown)
         self.refresh()
 
@@ -314,7 +313,6 @@ class SplitterLook(QWidget):
         self._note.setVisible(bool(self._note.text()))
 
     def _words_from(self, start: int, stop: int) -> SplitWords:
-        """Return the words that begin in [start, stop)."""
         words = self._text.words_in(start, stop)
         first = int(np.searchsorted(words.starts, np.int64(start), "left"))
         return SplitWords(words.starts[first:], words.stops[first:], words.parts[first:])

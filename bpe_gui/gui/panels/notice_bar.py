@@ -128,7 +128,6 @@ class NoticeBar(QFrame):
         return notice
 
     def shows(self, notice: Notice | None) -> bool:
-        """Return whether a notice is still there."""
         return notice in self._rows
 
     def dismiss(self, notice: Notice | None) -> None:

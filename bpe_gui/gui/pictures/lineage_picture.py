@@ -144,7 +144,6 @@ class LineagePicture:
                 x += widths[id(part)] + _GAP
 
     def _width(self, node: _Node) -> float:
-        """Return the width of a node with its label."""
         return max(self._chip_width(node), self._label_metrics.horizontalAdvance(self._label(node)))
 
     def _chip_width(self, node: _Node) -> float:

@@ -149,17 +149,14 @@ class ProjectController(QObject):
     # -- opening ----------------------------------------------------------------------------------------------------
 
     def new(self) -> None:
-        """Begin an empty project."""
         self._ask_about_changes(self._start_empty)
 
     def ask_to_open(self) -> None:
-        """Ask for a project and open it."""
         path = ask_for_project(self._window, self._settings.recent_folder)
         if path is not None:
             self.open(path)
 
     def open(self, path: Path) -> None:
-        """Open a project in place of the current one."""
         self._ask_about_changes(lambda: self._read(path))
 
     def _ask_about_changes(self, then: _Continuation) -> None:
@@ -271,7 +268,6 @@ class ProjectController(QObject):
         self._save(None)
 
     def save_as(self) -> None:
-        """Ask for a file and save to it."""
         self._flush()
         self._save_as(None)
 

@@ -272,7 +272,6 @@ class SessionCorpus(QObject):
         vocab_size: int,
         plan: Plan | None = None,
     ) -> None:
-        """Replace everything."""
         self.documents, self.recipe, self.plan = tuple(documents), recipe, plan or Plan()
         self.special_tokens, self.vocab_size = tuple(special_tokens), vocab_size
         self._sample_settings = None
@@ -340,7 +339,6 @@ class SessionCorpus(QObject):
         self.set_training(fixing.counts.fitted(recipe) if fixing and fixing.counts else recipe, self.plan)
 
     def set_training(self, recipe: Recipe, plan: Plan) -> None:
-        """Set the recipe and the plan."""
         if (recipe, plan) != (self.recipe, self.plan):
             self.recipe, self.plan = recipe, plan
             self.recipe_changed.emit()

@@ -169,7 +169,6 @@ class Cursor(QObject):
         return self._target if self._next_slice.isActive() else self.position
 
     def first(self) -> None:
-        """Move to the start."""
         self.seek(0)
 
     def last(self) -> None:
@@ -282,7 +281,6 @@ class Cursor(QObject):
 
     @property
     def playing(self) -> bool:
-        """Whether the cursor is playing."""
         return self._tick.isActive()
 
     def play(self, steps_per_second: float) -> None:
@@ -293,7 +291,6 @@ class Cursor(QObject):
             self.playing_changed.emit(True)
 
     def pause(self) -> None:
-        """Stop playing."""
         if self._tick.isActive():
             self._tick.stop()
             self.playing_changed.emit(False)

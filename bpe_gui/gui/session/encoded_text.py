@@ -65,7 +65,6 @@ class EncodedText(QObject):
 
     @property
     def content(self) -> str:
-        """The text as a string."""
         return str(self.live)
 
     @property

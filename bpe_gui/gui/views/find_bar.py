@@ -81,7 +81,6 @@ class FindBar(QFrame):
 
     @property
     def text(self) -> str:
-        """The typed text."""
         return self._field.text()
 
     @property
@@ -117,7 +116,6 @@ class FindBar(QFrame):
         return self._count.text()
 
     def show_count(self, text: str) -> None:
-        """Show the number of matches."""
         self._count.setText(text)
 
     # -- opening and closing ----------------------------------------------------------------------------------------

@@ -175,7 +175,6 @@ class FileOpener(QObject):
         self.add_paths(self._chosen_files(self.tr("Add text files to the corpus")))
 
     def ask_for_text_to_encode(self) -> None:
-        """Ask for a file, and encode its text."""
         title, folder = self.tr("Open a text to encode"), str(self._settings.recent_folder)
         name, _filter = QFileDialog.getOpenFileName(self._window, title, folder)
         if name:
@@ -237,7 +236,6 @@ class FileOpener(QObject):
             use(documents)
 
     def open_recent(self, path: Path) -> None:
-        """Open a recent project or tokenizer."""
         if is_project(path):
             self.project_found.emit(path)
         else:
