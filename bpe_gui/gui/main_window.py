@@ -6,14 +6,13 @@ from typing import Any, Final
 
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
-from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent
+from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QFileDialog, QMainWindow, QToolButton, QWidget
 
 from bpe_gui.engine import EngineError, RunUntil
 from bpe_gui.gui.look.layouts import MARGIN, row_of
 from bpe_gui.gui.look.overlays import local_files
-from bpe_gui.gui.look.qt_constants import SHORTCUT_OVERRIDE
-from bpe_gui.gui.look.widgets import FormerFocus, name_widget, without_mnemonic
+from bpe_gui.gui.look.widgets import FormerFocus, claims, name_widget, without_mnemonic
 from bpe_gui.gui.panels.corpus_panel import CorpusPanel
 from bpe_gui.gui.panels.encode_panel import EncodePanel
 from bpe_gui.gui.panels.finding import TextFinder
@@ -689,10 +688,7 @@ class MainWindow(QMainWindow):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Leave Space, which plays, to the button or combo box with the focus, which it presses or opens."""
-        if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Space:
-            event.accept()
-            return True
-        return super().eventFilter(watched, event)
+        return claims(event, lambda key: key.key() == Qt.Key.Key_Space) or super().eventFilter(watched, event)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802 (Qt's names)
         """Move the focus on Tab. If the focused widget was hidden or disabled, move it back to where it was before."""

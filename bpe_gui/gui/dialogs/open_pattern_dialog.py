@@ -21,8 +21,8 @@ from bpe_gui.engine.corpora import FileSearch, FoundFile
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import GAP, dialog_buttons, dialog_column, dialog_form, row_of
 from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE
-from bpe_gui.gui.look.theme import ROW_HEIGHT, set_role
-from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, name_widget, push_button
+from bpe_gui.gui.look.theme import ROW_HEIGHT
+from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, name_widget, push_button, quiet_label
 from bpe_gui.gui.wording.numbers import number, size_text
 
 USUAL_PATTERNS: Final = ("**/*.txt*", "**/*.jsonl*", "**/*.parquet")
@@ -101,9 +101,7 @@ class OpenPatternDialog(QDialog):
             self.tr("* matches any part of a name, ? one character, ** folders at any depth."),
             self.tr("Separate patterns with semicolons. Hidden files are skipped."),
         )
-        label = QLabel("\n".join(lines))
-        set_role(label, "quiet")
-        return label
+        return quiet_label(text="\n".join(lines))
 
     def _buttons(self) -> QDialogButtonBox:
         text = self.tr("Replace corpus") if self._asks_how else self.tr("Open")

@@ -25,9 +25,9 @@ from PySide6.QtGui import (
 from bpe_gui.engine.runtime import without_isolates
 from bpe_gui.gui.look.layouts import GAP, SMALL_GAP
 from bpe_gui.gui.look.lifetime import Borrowed
-from bpe_gui.gui.look.qt_constants import ANTIALIASING, COPY, ENTER_KEYS, KEYPAD, SHORTCUT_OVERRIDE
+from bpe_gui.gui.look.qt_constants import ANTIALIASING, COPY, ENTER_KEYS, KEYPAD
 from bpe_gui.gui.look.theme import TokenPalette
-from bpe_gui.gui.look.widgets import SentenceLabel
+from bpe_gui.gui.look.widgets import SentenceLabel, claims
 from bpe_gui.gui.wording.sentences import Sentence, ShownStep, ShownToken, Verbatim, plain_piece
 
 from .token_chips import CHIP_GAP, TokenChips
@@ -173,11 +173,7 @@ class ChipText(SentenceLabel):
 
     def event(self, event: QEvent) -> bool:
         """Accept the keys that move between tokens or copy, so that they do not trigger the window's shortcuts."""
-        is_override = event.type() == SHORTCUT_OVERRIDE
-        if is_override and isinstance(event, QKeyEvent) and (_is_own_key(event) or event.matches(COPY)):
-            event.accept()
-            return True
-        return super().event(event)
+        return claims(event, lambda key: _is_own_key(key) or key.matches(COPY)) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move to the next or previous token or step, or click it."""

@@ -128,7 +128,7 @@ class FindBar(QFrame):
         self._field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._field.selectAll()
 
-    def restore(self, text: str, mode: FindMode, *, is_open: bool) -> None:
+    def restore(self, text: str, mode: FindMode, is_open: bool) -> None:
         """Take over the state of another bar, and emit `restored`."""
         with QSignalBlocker(self):
             self.set_mode(mode)
