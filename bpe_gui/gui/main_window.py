@@ -212,7 +212,7 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> PanelLayout:
         opened = OpenedBar(self.session, self._theme, self.actions_by_name)
-        opened.pattern_requested.connect(self._opener.tokenizers.ask_about_ranks)
+        opened.pattern_button.clicked.connect(self._opener.tokenizers.ask_about_ranks)
         opened.splitter_chosen.connect(self._opener.tokenizers.choose_splitter)
         self._tool_tabs = ToolTabs()
         self._tool_tabs.currentChanged.connect(self._choose_tool)

@@ -97,12 +97,12 @@ class ReportPage(ToolPage):
 
     def _connect(self) -> None:
         maker, selection = self._maker, self._session.selection
-        self.bar.wanted.connect(self.make)
+        self.bar.make.clicked.connect(self.make)
         self.bar.chosen_changed.connect(self._take_choice)
         self._session.work.changed.connect(self._measure_when_trained, Qt.ConnectionType.QueuedConnection)
         self._session.corpus.documents_changed.connect(self._forget_tenth)
-        self.bar.html_wanted.connect(self._ask_where_to_save_page)
-        self.bar.csv_wanted.connect(self._ask_where_to_save_tables)
+        self.bar.html.clicked.connect(self._ask_where_to_save_page)
+        self.bar.csv.clicked.connect(self._ask_where_to_save_tables)
         maker.changed.connect(self._show_hint)
         maker.changed.connect(self._make_waiting)
         maker.made.connect(self._show_result)
