@@ -12,6 +12,7 @@ CHECKS = (
     "ruff format --check .",
     "lint-imports",
     "mypy",
+    "jactionlint --profile correctness --strict-exit",
     "python -m docs.build --without-pictures",
     # mypy follows only the branches of one system, and a cache holds only one.
     *(f"mypy --platform {system} --cache-dir .mypy_cache/{system} bpe_gui" for system in ("win32", "darwin")),

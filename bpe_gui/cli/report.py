@@ -214,7 +214,7 @@ def _lines(report: Report, source: _Source, held_out: ReportText | None) -> Iter
     if report.sizing_curve is not None:
         yield ""
         yield from _sizing_lines(report, report.sizing_curve)
-    if report.has_text and len(report.vocabulary.removable):
+    if report.has_text:
         yield ""
         yield from _pruning_lines(report, held_out)
 
@@ -292,7 +292,11 @@ def _sizing_lines(report: Report, curve: Curve) -> Iterator[str]:
 
 
 def _pruning_lines(report: Report, held_out: ReportText | None) -> Iterator[str]:
-    """Yield lines on what pruning would leave out, and what that would cost on held-out text."""
+    """Yield lines on what unused entries are for, what pruning would leave out, and its cost on held-out text."""
+    yield Contents(report).unused_sentence()
+    if not len(report.vocabulary.removable):
+        yield "Pruning has nothing to leave out: these texts need every merge"
+        return
     parts = report.counter.parts
     pruning = prune(report.tokenizer, used_ids(parts, report.total), parts)
     removed = quantity(len(pruning.removed), "entry", "entries")

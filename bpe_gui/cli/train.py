@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
         _train(trainer, conditions, arguments)
     _logger.info("trained %d merges after %.1f s", trainer.position, time.monotonic() - start)
     end = _end(trainer, conditions, arguments)
-    tokenizer = _with_ids_around(trainer.tokenizer(), extended, arguments)
+    tokenizer = _with_the_rest_of(trainer.tokenizer(), extended, arguments)
     written = save(tokenizer, arguments.output, arguments.format)
     seconds, word = time.monotonic() - start, "weighted word" if words.weighted else "word"
     for sentence in end:
@@ -99,21 +99,26 @@ def _train(trainer: Trainer, conditions: Sequence[RunUntil], arguments: argparse
             progress.show(done, goal if vocab_size or num_merges else 0)
 
 
-def _with_ids_around(tokenizer: Tokenizer, extended: Tokenizer | None, arguments: argparse.Namespace) -> Tokenizer:
-    """Return the tokenizer as one that adds the ids to each text that the extended one adds, if its file can say so."""
+def _with_the_rest_of(tokenizer: Tokenizer, extended: Tokenizer | None, arguments: argparse.Namespace) -> Tokenizer:
+    """Return the tokenizer as one that does what the extended one does around merges, if its file can say so."""
     pipeline = None if extended is None else extended.pipeline
-    if pipeline is None or not pipeline.ids_before + pipeline.ids_after:
+    if pipeline is None:
+        return tokenizer
+    whole_words = pipeline.model.ignores_merges
+    kept = ["adds tokens to each text"] if pipeline.ids_before + pipeline.ids_after else []
+    kept += ["keeps a word that is a token whole"] if whole_words else []
+    if not kept:
         return tokenizer
     from bpe_gui.engine.formats import with_ids_around  # importing pipelines is slow
 
     try:
-        adding = with_ids_around(tokenizer, pipeline.ids_before, pipeline.ids_after)
-        if error := save_obstacle(adding, arguments.format):
+        alike = with_ids_around(tokenizer, pipeline.ids_before, pipeline.ids_after, ignores_merges=whole_words)
+        if error := save_obstacle(alike, arguments.format):
             raise error
     except FormatError:
-        say(f"{arguments.extend} adds tokens to each text. The format {arguments.format} cannot: they are left out.")
+        say(f"{arguments.extend} {' and '.join(kept)}. The format {arguments.format} cannot: that is left out.")
         return tokenizer
-    return adding
+    return alike
 
 
 def _end(trainer: Trainer, conditions: Sequence[RunUntil], arguments: argparse.Namespace) -> list[str]:

@@ -4,6 +4,10 @@
 <context>
     <name></name>
     <message>
+        <source>Reading {purpose} needs the package pyarrow, which is not installed. {remedy}</source>
+        <translation>读取 {purpose} 需要软件包 pyarrow，但尚未安装。{remedy}</translation>
+    </message>
+    <message>
         <source>Unknown encoding {encoding!r}. Examples of encodings are utf-8, gb18030 and cp1252.</source>
         <translation>未知的字符编码 {encoding!r}。可用的有 utf-8、gb18030、cp1252 等。</translation>
     </message>
@@ -28,12 +32,12 @@
         <translation>{path} 在读取过程中发生了变化：原有 {before:,} 字节，现为 {after:,} 字节。请重新读取。</translation>
     </message>
     <message>
-        <source>Reading {purpose} needs the package pyarrow, which is not installed: pip install &quot;bpe-gui[counts]&quot;.</source>
-        <translation>读取 {purpose} 需要软件包 pyarrow，但尚未安装。请运行 pip install &quot;bpe-gui[counts]&quot;。</translation>
-    </message>
-    <message>
         <source>{path} is damaged, incomplete or not {form}: {reason}. Get the file again.</source>
         <translation>{path} 已损坏、不完整或不是 {form}：{reason}。请重新获取该文件。</translation>
+    </message>
+    <message>
+        <source>Counting on a cluster needs the package {package}, which is not installed. {remedy}</source>
+        <translation>在集群上统计需要软件包 {package}，但尚未安装。{remedy}</translation>
     </message>
     <message>
         <source>{path} cannot be read: {reason}.</source>
@@ -548,10 +552,6 @@
         <translation>{path} 是 {kind} 类型的 SentencePiece 模型。只能打开 bpe 类型的模型。</translation>
     </message>
     <message>
-        <source>{path}: to open SentencePiece models, install the packages that read them: pip install &quot;bpe-gui[sentencepiece]&quot; ({reason}).</source>
-        <translation>{path}：要打开 SentencePiece 模型，请安装读取它的软件包：pip install &quot;bpe-gui[sentencepiece]&quot;（{reason}）。</translation>
-    </message>
-    <message>
         <source>{path} is not a SentencePiece model.</source>
         <translation>{path} 不是 SentencePiece 模型。</translation>
     </message>
@@ -804,8 +804,8 @@
         <translation>{path} 第 {row:,} 行：词 {word!r} 已经出现在第 {first:,} 行。</translation>
     </message>
     <message>
-        <source>Word counts are kept in Parquet files. Install the package that reads and writes them: pip install &quot;bpe-gui[counts]&quot; ({reason}).</source>
-        <translation>词频保存在 Parquet 文件中。请安装读写这种文件的软件包：pip install &quot;bpe-gui[counts]&quot;（{reason}）。</translation>
+        <source>Word counts are kept in Parquet files, which need the package pyarrow ({reason}). {remedy}</source>
+        <translation>词频保存在 Parquet 文件中，读写它需要软件包 pyarrow（{reason}）。{remedy}</translation>
     </message>
     <message>
         <source>{path} has more than {most:,} lines, which is too many for this kind of tokenizer file.</source>
@@ -960,6 +960,10 @@
         <translation>{path}：子词单元合计超过 {most:,} 个字符。</translation>
     </message>
     <message>
+        <source>{path}: opening SentencePiece models needs the packages sentencepiece and protobuf ({reason}). {remedy}</source>
+        <translation>{path}：打开 SentencePiece 模型需要软件包 sentencepiece 和 protobuf（{reason}）。{remedy}</translation>
+    </message>
+    <message>
         <source>{path}: the piece {piece!r} contains the character {character!r}, which is not a piece itself.</source>
         <translation>{path}：子词单元 {piece!r} 含有字符 {character!r}，而该字符本身不是子词单元。</translation>
     </message>
@@ -1046,10 +1050,6 @@
     <message>
         <source>Normalization makes the text more than {most} times as long, which is not supported.</source>
         <translation>规范化后的文本长度超过原来的 {most} 倍，不支持这种情况。</translation>
-    </message>
-    <message>
-        <source>Not installed, so this was not checked with it. To check, run `pip install {package}`.</source>
-        <translation>未安装，因此没有用它检查。要检查，请运行 `pip install {package}`。</translation>
     </message>
     <message>
         <source>The package cannot be imported: {reason}.</source>
@@ -1272,8 +1272,8 @@
         <translation>{name} 中没有 bpe-gui 能打开的分词器文件。其中的文件有：{files}。</translation>
     </message>
     <message>
-        <source>The package huggingface_hub is not installed. To install it, run `pip install huggingface_hub`.</source>
-        <translation>未安装软件包 huggingface_hub。请运行 `pip install huggingface_hub` 安装。</translation>
+        <source>The package {package} is not installed. {remedy}</source>
+        <translation>未安装软件包 {package}。{remedy}</translation>
     </message>
     <message>
         <source>{name} is gated. Ask for access at {endpoint}, then set HF_TOKEN to your token.</source>
@@ -1306,10 +1306,6 @@
     <message>
         <source>tiktoken cannot get the encoding {encoding}: {reason}</source>
         <translation>tiktoken 无法取得编码 {encoding}：{reason}</translation>
-    </message>
-    <message>
-        <source>The package tiktoken is not installed. To install it, run `pip install tiktoken`.</source>
-        <translation>未安装软件包 tiktoken。请运行 `pip install tiktoken` 安装。</translation>
     </message>
     <message>
         <source>{path} has no files. Choose a folder with text, or a file.</source>
@@ -1612,10 +1608,6 @@
         <translation>{path} 解压后太大，无法显示其词元。</translation>
     </message>
     <message>
-        <source>Counting on a cluster needs the package {package}, which is not installed: pip install &quot;bpe-gui[cluster]&quot;.</source>
-        <translation>在集群上统计需要软件包 {package}，但尚未安装。请运行 pip install &quot;bpe-gui[cluster]&quot;。</translation>
-    </message>
-    <message>
         <source>The worker {worker} has {name} {there}, but this machine has {here}. Install the same versions everywhere, because they determine how text is split into words.</source>
         <translation>工作节点 {worker} 的 {name} 是 {there}，而本机是 {here}。请在所有机器上安装相同的版本：版本不同，切出的词可能不同。</translation>
     </message>
@@ -1678,6 +1670,10 @@
     <message>
         <source>After RegexTokenizer.load, minbpe still splits with the pattern that the RegexTokenizer was made with, not with the one on the file&apos;s second line. Make it with the file&apos;s pattern, or ids may differ.</source>
         <translation>minbpe 的 RegexTokenizer.load 仍按构造 RegexTokenizer 时的模式切分，而不按文件第二行中的模式。请用该模式构造它，否则 ID 可能不同。</translation>
+    </message>
+    <message>
+        <source>Not installed, so this was not checked with it. {remedy}</source>
+        <translation>未安装，因此没有用它检查。{remedy}</translation>
     </message>
     <message>
         <source>The files do not say how text is split. Other programs split it as GPT-2 does, and give other ids.</source>
@@ -1758,6 +1754,14 @@
     <message>
         <source>The regular expression contains “{part}”, which cannot be written for {engine}.</source>
         <translation>正则表达式含有“{part}”，无法为 {engine} 写出。</translation>
+    </message>
+    <message>
+        <source>To install it, run `pip install {package}`.</source>
+        <translation>请运行 `pip install {package}` 安装。</translation>
+    </message>
+    <message>
+        <source>This copy of bpe-gui cannot be given packages. To use them, install bpe-gui with Python instead: `pip install {packages}`.</source>
+        <translation>这份 bpe-gui 无法添加软件包。如需使用，请改用 Python 安装 bpe-gui：`pip install {packages}`。</translation>
     </message>
 </context>
 <context>
@@ -3156,6 +3160,10 @@
 <context>
     <name>DifferenceBar</name>
     <message>
+        <source>Underlined is what a tokenizer splits unlike the base, and in the base what any of them does.</source>
+        <translation>画线处：该分词器的切分与基准不同；在基准的文本中，则是至少有一个分词器与它不同。</translation>
+    </message>
+    <message>
         <source>Previous difference</source>
         <translation>上一处差异</translation>
     </message>
@@ -3188,12 +3196,12 @@
         <translation>没有差异</translation>
     </message>
     <message>
-        <source>1 difference</source>
-        <translation>1 处差异</translation>
+        <source>1 difference, underlined</source>
+        <translation>1 处差异（已画线）</translation>
     </message>
     <message>
-        <source>{count} differences</source>
-        <translation>{count} 处差异</translation>
+        <source>{count} differences, underlined</source>
+        <translation>{count} 处差异（已画线）</translation>
     </message>
     <message>
         <source>difference {index} of {count}</source>
@@ -3322,6 +3330,10 @@
     <message>
         <source>{ratio} bytes per token</source>
         <translation>每词元 {ratio} 字节</translation>
+    </message>
+    <message>
+        <source>Bytes per token: the bytes of the text, divided by its tokens. Bytes in no token count, too: the tokenizer drops them, such as white space between words.</source>
+        <translation>每词元字节数：文本的字节数除以词元数。不产生词元的字节也计算在内，它们被分词器丢弃，例如词之间的空白。</translation>
     </message>
     <message>
         <source>{size} ({dropped} in no token)</source>
@@ -3521,7 +3533,7 @@
     </message>
     <message>
         <source>Files</source>
-        <translation>文件</translation>
+        <translation>将写入</translation>
     </message>
     <message>
         <source>The ids are new, without gaps: texts have to be encoded again, and old models do not fit.</source>
@@ -7761,6 +7773,10 @@
 <context>
     <name>StatusLine</name>
     <message>
+        <source>The tokens of all words of the corpus, each word as often as it occurs</source>
+        <translation>语料中所有词的词元总数，每个词按出现次数计算</translation>
+    </message>
+    <message>
         <source>1 token</source>
         <translation>1 个词元</translation>
     </message>
@@ -7990,6 +8006,10 @@
     <message>
         <source>Average length of new tokens in bytes, on a logarithmic scale. The file has no pair counts.</source>
         <translation>新词元的平均字节数（对数刻度）。文件中没有符号对的次数。</translation>
+    </message>
+    <message>
+        <source>step 0</source>
+        <translation>第 0 步</translation>
     </message>
     <message>
         <source>superwords</source>

@@ -9,7 +9,7 @@ import pytest
 
 from bpe_gui.cli import train as train_command
 from bpe_gui.cli.streams import ProgressLine
-from bpe_gui.engine import FORMATS, PRESETS, Plan, Recipe, load, save, train
+from bpe_gui.engine import FORMATS, PRESETS, Plan, Recipe, Tokenizer, load, save, train
 from bpe_gui.engine.formats import with_ids_around
 
 from .conftest import CORPUS, Run
@@ -241,11 +241,27 @@ def test_a_tokenizer_to_go_on_from_that_adds_a_token_to_each_text(
     save(with_ids_around(trained, [begin], []), first, "huggingface")
     options = ("--num-merges", 8, "--extend", first, "--format", format, "-o", longer)
     status, _output, messages = run("train", corpus, *options)
-    assert (status, "they are left out" in messages) == (0, not keeps)
+    assert (status, "that is left out" in messages) == (0, not keeps)
     extended = load(longer)
     assert extended.merges[:5] == trained.merges
     assert (extended.encode(CORPUS)[0] == begin) == keeps
     assert extended.decode(extended.encode(CORPUS)).removeprefix("<s>") == CORPUS
+
+
+@pytest.mark.parametrize(("format", "keeps"), [("huggingface", True), ("gpt2", False)])
+def test_a_tokenizer_to_go_on_from_that_keeps_words_whole(
+    run: Run, corpus: Path, tmp_path: Path, format: str, keeps: bool
+) -> None:
+    first, longer = tmp_path / "first.json", tmp_path / f"longer{FORMATS[format].suffix or ''}"
+    trained = train("low low", num_merges=2)
+    vocab = trained.vocab | {len(trained.vocab): b"newest"}  # which no merge makes
+    plain = Tokenizer(vocab, trained.merges, trained.special_tokens, recipe=trained.recipe)
+    save(with_ids_around(plain, [], [], ignores_merges=True), first, "huggingface")
+    assert load(first).tokenize("newest") == [b"newest"]
+    options = ("--num-merges", 3, "--extend", first, "--format", format, "-o", longer)
+    status, _output, messages = run("train", corpus, *options)
+    assert (status, "keeps a word that is a token whole. The format gpt2" in messages) == (0, not keeps)
+    assert (load(longer).tokenize("newest") == [b"newest"]) == keeps
 
 
 @pytest.mark.parametrize(("option", "size", "least"), [("vocab-size", 260, 261), ("num-merges", 4, 5)])

@@ -14,7 +14,7 @@ import numpy as np
 
 from bpe_gui.engine.kernels.lowlevel.machine import PADDING
 from bpe_gui.engine.runtime.arguments import checks_arguments
-from bpe_gui.engine.runtime.errors import CorpusError, EngineError, FormatError
+from bpe_gui.engine.runtime.errors import CorpusError, EngineError, FormatError, how_to_install
 from bpe_gui.engine.runtime.files import is_there, open_file, reason_of, unreadable, write_files
 from bpe_gui.engine.runtime.types import BoolArray, Int64Array, Progress, UInt8Array
 
@@ -360,8 +360,8 @@ def _parquet() -> tuple[Any, Any]:
         from pyarrow import parquet
     except ImportError as error:
         raise CorpusError(
-            "Word counts are kept in Parquet files. Install the package that reads and writes them: pip install "
-            '"bpe-gui[counts]" ({reason}).',
+            "Word counts are kept in Parquet files, which need the package pyarrow ({reason}). {remedy}",
             reason=error,
+            remedy=how_to_install("bpe-gui[counts]"),
         ) from error
     return pyarrow, parquet

@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from bpe_gui.engine.runtime.errors import CorpusError, EngineError
+from bpe_gui.engine.runtime.errors import CorpusError, EngineError, how_to_install
 from bpe_gui.engine.text.compiled_splitters import Chunker, splitter_of
 from bpe_gui.engine.text.recipe import DEFAULT_RECIPE, PRESETS, Recipe
 
@@ -25,9 +25,9 @@ def package(name: str) -> Any:
         return import_module(name)
     except ImportError as error:
         raise EngineError(
-            "Counting on a cluster needs the package {package}, which is not installed: "
-            'pip install "bpe-gui[cluster]".',
+            "Counting on a cluster needs the package {package}, which is not installed. {remedy}",
             package=name,
+            remedy=how_to_install("bpe-gui[cluster]"),
         ) from error
 
 

@@ -17,7 +17,7 @@ from typing import IO, Any, Final, NamedTuple, Protocol, cast
 
 from bpe_gui.engine.kernels.lowlevel.utf8 import first_invalid, whole_characters
 from bpe_gui.engine.runtime.arguments import checks_arguments
-from bpe_gui.engine.runtime.errors import CorpusError, EngineError, UndecodableFileError
+from bpe_gui.engine.runtime.errors import CorpusError, EngineError, UndecodableFileError, how_to_install
 from bpe_gui.engine.runtime.files import open_file, reason_of
 from bpe_gui.engine.runtime.types import UInt8Array
 from bpe_gui.engine.text.utf8 import encode_chunks
@@ -128,8 +128,9 @@ def import_pyarrow(purpose: str) -> Any:
         import pyarrow
     except ImportError as error:
         raise EngineError(
-            'Reading {purpose} needs the package pyarrow, which is not installed: pip install "bpe-gui[counts]".',
+            "Reading {purpose} needs the package pyarrow, which is not installed. {remedy}",
             purpose=purpose,
+            remedy=how_to_install("bpe-gui[counts]"),
         ) from error
     return pyarrow
 

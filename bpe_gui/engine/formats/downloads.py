@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bpe_gui.engine.runtime.arguments import checks_arguments
-from bpe_gui.engine.runtime.errors import EngineError, FormatError
+from bpe_gui.engine.runtime.errors import EngineError, FormatError, how_to_install
 from bpe_gui.engine.runtime.files import read_bytes, write_files
 from bpe_gui.engine.runtime.types import Progress
 
@@ -148,15 +148,19 @@ def _fetch_repository(name: str, text: str, progress: Progress) -> Download:
     return Download(name, _opened_path(paths))
 
 
+def _missing(package: str) -> EngineError:
+    return EngineError(
+        "The package {package} is not installed. {remedy}", package=package, remedy=how_to_install(package)
+    )
+
+
 def _package() -> Any:
     try:
         import huggingface_hub.constants
         import huggingface_hub.errors
         import huggingface_hub.utils
     except ImportError as error:
-        raise EngineError(
-            "The package huggingface_hub is not installed. To install it, run `pip install huggingface_hub`."
-        ) from error
+        raise _missing("huggingface_hub") from error
     hub: Any = huggingface_hub
     hub.utils.disable_progress_bars()
     return hub
@@ -277,9 +281,7 @@ def _constructors() -> Mapping[str, Any]:
         import tiktoken
         from tiktoken import registry
     except ImportError as error:
-        raise EngineError(
-            "The package tiktoken is not installed. To install it, run `pip install tiktoken`."
-        ) from error
+        raise _missing("tiktoken") from error
     tiktoken.list_encoding_names()  # fills the registry
     return registry.ENCODING_CONSTRUCTORS or {}
 

@@ -38,7 +38,7 @@ from bpe_gui.engine.pipeline.sentencepiece import (
     safe_splits,
 )
 from bpe_gui.engine.runtime.bounded_json import JsonValue
-from bpe_gui.engine.runtime.errors import FormatError
+from bpe_gui.engine.runtime.errors import FormatError, how_to_install
 from bpe_gui.engine.runtime.files import open_file, read_bytes
 from bpe_gui.engine.runtime.types import Int64Array
 from bpe_gui.engine.tokenization.merge_recovery import recover_parts
@@ -107,10 +107,10 @@ def _parse_message(path: Path, data: bytes) -> Any:
         from sentencepiece import sentencepiece_model_pb2
     except Exception as error:  # an incompatible version of protobuf raises its own error
         raise FormatError(
-            "{path}: to open SentencePiece models, install the packages that read them: pip install "
-            '"bpe-gui[sentencepiece]" ({reason}).',
+            "{path}: opening SentencePiece models needs the packages sentencepiece and protobuf ({reason}). {remedy}",
             path=path,
             reason=error,
+            remedy=how_to_install("bpe-gui[sentencepiece]"),
         ) from error
     _logger.debug("Parsing with sentencepiece %s and protobuf %s", sentencepiece.__version__, protobuf_version)
     message = sentencepiece_model_pb2.ModelProto()  # type: ignore[attr-defined]  # created on import

@@ -21,7 +21,7 @@ from bpe_gui.engine.formats import subword_nmt, tiktoken
 from bpe_gui.engine.formats.ranks import rust_pattern
 from bpe_gui.engine.formats.registry import FORMATS, format_named, load
 from bpe_gui.engine.runtime.arguments import checks_arguments
-from bpe_gui.engine.runtime.errors import EngineError, FormatError
+from bpe_gui.engine.runtime.errors import EngineError, FormatError, how_to_install
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 Encode = Callable[[str], Sequence[int | str]]
@@ -91,7 +91,7 @@ def _import(module: str, package: str) -> Any:
         return import_module(module)
     except ImportError as error:
         raise NotComparedError(
-            "Not installed, so this was not checked with it. To check, run `pip install {package}`.", package=package
+            "Not installed, so this was not checked with it. {remedy}", remedy=how_to_install(package)
         ) from error
     except Exception as error:  # broken, or too old for this Python
         _logger.warning("Importing %s failed", module, exc_info=True)

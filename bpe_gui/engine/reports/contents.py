@@ -396,7 +396,7 @@ class Contents:
             EntryList(
                 key,
                 self._t(title),
-                self._unused_sentence() if key == "never_used" else self._t(_LISTS_ABOUT[key], count=str(NEARLY_DEAD)),
+                self.unused_sentence() if key == "never_used" else self._t(_LISTS_ABOUT[key], count=str(NEARLY_DEAD)),
                 entries[key],
                 groups if key == "duplicates" else (),
                 key in _NEED_TEXT,
@@ -404,7 +404,7 @@ class Contents:
             for key, title in LIST_TITLES.items()
         ]
 
-    def _unused_sentence(self) -> str:
+    def unused_sentence(self) -> str:
         """Return the sentence that says what the entries that never occur are for."""
         vocabulary, number = self._report.vocabulary, self._wording.number
         alphabet = vocabulary.never_used[vocabulary.steps[vocabulary.never_used] == 0]

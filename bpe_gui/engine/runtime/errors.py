@@ -1,5 +1,6 @@
 """The errors that users can cause, each with a sentence that says what was wrong, where, and what would be right."""
 
+import sys
 from pathlib import PurePath
 from typing import Any, ClassVar, Final
 
@@ -98,6 +99,26 @@ class _Names(tuple[str, ...]):
 
     def __format__(self, _format: str) -> str:
         return ", ".join(self)
+
+
+def how_to_install(package: str) -> EngineError:
+    """Return the sentence that says how to get an optional package, as a value for the sentence of an error.
+
+    A program made by PyInstaller cannot be given any.
+
+    >>> str(how_to_install("bpe-gui[counts]"))
+    'To install it, run `pip install "bpe-gui[counts]"`.'
+    """
+    named = f'"{package}"' if "[" in package else package
+    if not getattr(sys, "frozen", False):
+        return EngineError("To install it, run `pip install {package}`.", package=named)
+    if not package.startswith("bpe-gui"):
+        named = f"bpe-gui {named}"
+    return EngineError(
+        "This copy of bpe-gui cannot be given packages. To use them, install bpe-gui with Python instead: "
+        "`pip install {packages}`.",
+        packages=named,
+    )
 
 
 class RecipeError(EngineError):

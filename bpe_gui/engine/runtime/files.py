@@ -3,6 +3,7 @@
 import errno
 import gc
 import logging
+import ntpath
 import os
 import re
 import stat
@@ -281,7 +282,20 @@ def _refuse_read_only(path: Path) -> None:
 
 
 def _beside(path: Path, mark: str, ending: str) -> Path:
-    return path.with_name(f"{_beginning(path)}{mark}.{ending}")
+    """Return the path of a temporary file, in a form that may be longer than that of the file itself may be."""
+    beside = path.with_name(f"{_beginning(path)}{mark}.{ending}")
+    return Path(extended(ntpath.abspath(beside))) if sys.platform == "win32" else beside
+
+
+def extended(path: str) -> str:
+    r"""Return an absolute path of Windows in the form that may have more than 259 characters.
+
+    >>> print(extended(r"C:\a.txt"), extended(r"\\server\share\a.txt"))
+    \\?\C:\a.txt \\?\UNC\server\share\a.txt
+    """
+    if path.startswith("\\\\?\\"):
+        return path
+    return rf"\\?\UNC\{path[2:]}" if path.startswith("\\\\") else rf"\\?\{path}"
 
 
 def _beginning(path: Path) -> str:

@@ -247,7 +247,9 @@ class ExportDialog(QDialog):
         form = dialog_form((self._target_label, target), (self.tr("Files"), self._files))
         form.setLabelAlignment(TOP_LEFT)
         step = SentenceLabel(
-            self._step_text(), name="exportStep", role="quiet" if self._tokenizer.merges else "warning"
+            self._step_text(),
+            name="exportStep",
+            role="quiet" if self._tokenizer.merges and not self._is_pruned else "warning",
         )
         lines = (self._reason, self._replaced, self._result, self._proof, self._difference)
         column = dialog_column(self, step, (self._formats, 1), form, *lines)
@@ -348,13 +350,14 @@ class ExportDialog(QDialog):
             self._target.setText(str(self.target))
 
     def _show_plan(self) -> None:
-        """Show what Export would write and replace; cancel and hide an earlier export."""
+        """Show what Export would write and replace, and what to beware of; cancel and hide an earlier export."""
         if self._is_exporting:
             self._exporter.stop()
             self._end()
         self._hide_results()
         reason = self._formats.reason()
-        self._reason.say(reason, "warning", hides=True)
+        caution = save_caution(self._tokenizer, self._formats.chosen())
+        self._reason.say(reason or (error_message(caution) if caution else ""), "warning", hides=True)
         paths = self._paths()
         self._files.setText(listed(path.name for path in paths))
         existing = [] if reason else [path.name for path in paths if exists(path)]
@@ -395,9 +398,7 @@ class ExportDialog(QDialog):
 
     def _show_written(self, paths: Sequence[Path]) -> None:
         self._settings.recent_folder = self.target.absolute().parent
-        caution = save_caution(self._tokenizer, self._formats.chosen())
-        notes = [error_message(caution)] if caution else []
-        self._result.say("\n".join([self.tr("Exported:"), *map(self._file_line, paths), *notes]), hides=True)
+        self._result.say("\n".join([self.tr("Exported:"), *map(self._file_line, paths)]), hides=True)
         self._code.setVisible(self._formats.chosen() == _RANKS_FORMAT)
         self._open.setEnabled(True)
         self._close.setDefault(True)

@@ -37,6 +37,12 @@ class EncodeSummary(QWidget):
         self._label = SentenceLabel(name="encodeSummary")
         self._label.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._warning = SentenceLabel(name="encodeWarning", role="warning")
+        self.setToolTip(
+            self.tr(
+                "Bytes per token: the bytes of the text, divided by its tokens. Bytes in no token count, too: the "
+                "tokenizer drops them, such as white space between words."
+            )
+        )
         column_of(self._label, self._warning, of=self, margins=(MARGIN, MARGIN, MARGIN, SMALL_GAP), spacing=SMALL_GAP)
         theme.keep_font(theme.number_font, self._label)
 

@@ -64,15 +64,17 @@ class StatusLine(QFrame):
         self._show()
 
     def _show(self) -> None:
-        trainer, text = self._session.cursor.trainer, ""
+        trainer, text, tip = self._session.cursor.trainer, "", ""
         if trainer is not None and trainer.position:
             self._settings.has_stepped = True
             text = self._size_text(trainer)
+            tip = self.tr("The tokens of all words of the corpus, each word as often as it occurs")
         elif (
             trainer is not None and not self._session.selection.asks_for_next and (merge := trainer.peek()) is not None
         ):
             text = self._first_text(merge)
         self._label.setText(text)
+        self._label.setToolTip(tip)
         self._label.setFocusPolicy(Qt.FocusPolicy.StrongFocus if "<a " in text else Qt.FocusPolicy.NoFocus)
 
     def _size_text(self, trainer: Trainer) -> str:

@@ -263,12 +263,10 @@ class TransportBar(QWidget):
         cursor = self._session.cursor
         if cursor.is_following_training and cursor.steps is None:
             return
-        position, length = cursor.position, cursor.run_length
+        position, steps = number(cursor.position), number(cursor.last_step)
         with QSignalBlocker(self._go_to):
-            self._go_to.setValue(position)
-        # The run will end at the target size, or when nothing is left to merge.
-        steps = length if cursor.next_merge is None else max(length, cursor.target_position)
-        self._step.setText(self.tr("step {step} of {steps}").format(step=number(position), steps=number(steps)))
+            self._go_to.setValue(cursor.position)
+        self._step.setText(self.tr("step {step} of {steps}").format(step=position, steps=steps))
 
     def _show_playing(self, playing: bool) -> None:
         self._actions["play"].setIcon(self._theme.icon("pause" if playing else "play"))

@@ -140,6 +140,11 @@ class Cursor(QObject):
         return self._run.target_position if opened is None else opened.run_length
 
     @property
+    def last_step(self) -> int:
+        """The step where the run will end: at the target size, or when nothing is left to merge."""
+        return self.run_length if self.next_merge is None else max(self.run_length, self.target_position)
+
+    @property
     def may_extend(self) -> bool:
         """Whether training to the target vocabulary size may add steps to the run."""
         is_at_end = self.position == self.run_length and self.next_merge is None

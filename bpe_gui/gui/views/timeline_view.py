@@ -117,6 +117,7 @@ class TimelineView(QAbstractSlider):
         self.setMouseTracking(True)
         self.setRange(0, 0)
         self._values: Float64Array = np.zeros(0)
+        self._end = 0
         self._are_counts = True
         self._describer: Callable[[], Callable[[int], str] | None] = lambda: None
         self._colors = chart_palette_of("light")
@@ -146,6 +147,12 @@ class TimelineView(QAbstractSlider):
         self.setPageStep(max(1, steps // _STEPS_PER_PAGE))
         self._hovered = _NO_STEP
         self._redraw()
+
+    def set_end(self, end: int) -> None:
+        """Let the chart end at the step where the run will end, or later, so that it does not grow with the run."""
+        if end != self._end:
+            self._end = end
+            self._redraw()
 
     def set_position(self, step: int) -> None:
         """Move the playhead to the state after `step` merges."""
@@ -265,20 +272,25 @@ class TimelineView(QAbstractSlider):
 
     # -- geometry: the plot is divided into n + 1 slots: an empty one for step 0, then one for each merge -----------
 
+    @property
+    def _last(self) -> int:
+        """The step at the end of the chart."""
+        return max(self._end, len(self._values))
+
     def _plot(self) -> QRectF:
         metrics = self.fontMetrics()
-        left = MARGIN + metrics.horizontalAdvance(number(int(self._values.max(initial=0)))) + MARGIN
+        left = MARGIN + metrics.horizontalAdvance(self._value_text(self._values.max(initial=0))) + MARGIN
         top = MARGIN + _GRIP if self._are_counts else metrics.height() + _GRIP + _CAPTION_GAP
         area = QRectF(self.rect()).adjusted(left, top, -2 * MARGIN, -metrics.height() - MARGIN)
         return area if area.isValid() else QRectF(left, MARGIN, 1, 1)
 
     def _x(self, plot: QRectF, step: float) -> float:
         """Return the middle of a step's slot."""
-        return plot.left() + (step + 0.5) / (len(self._values) + 1) * plot.width()
+        return plot.left() + (step + 0.5) / (self._last + 1) * plot.width()
 
     def _step_at(self, x: float) -> int:
         plot = self._plot()
-        slot = int((x - plot.left()) / plot.width() * (len(self._values) + 1))
+        slot = int((x - plot.left()) / plot.width() * (self._last + 1))
         return min(max(slot, 0), len(self._values))
 
     def _y(self, plot: QRectF, values: Float64Array | float) -> Float64Array:
@@ -330,23 +342,29 @@ class TimelineView(QAbstractSlider):
             painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
             painter.setPen(self._colors.quiet)
             box = QRectF(0, y - height / 2, plot.left() - MARGIN, height)
-            painter.drawText(box, ALIGN_RIGHT, number(round(mark)))
+            painter.drawText(box, ALIGN_RIGHT, self._value_text(mark))
+
+    def _value_text(self, value: float) -> str:
+        return f"{'×' if self._are_counts else ''}{number(round(value))}"
 
     def _paint_steps(self, painter: QPainter, plot: QRectF) -> None:
         """Paint round step numbers, and always the last one, under the chart."""
         painter.setPen(self._colors.quiet)
         metrics = self.fontMetrics()
-        last = self._label_box(plot, len(self._values))
-        painter.drawText(last, ALIGN_CENTER, number(len(self._values)))
-        at_most = plot.width() / (metrics.horizontalAdvance(number(len(self._values))) + 6 * MARGIN)
-        for step in round_steps(len(self._values), at_most):
+        last = self._label_box(plot, self._last)
+        painter.drawText(last, ALIGN_CENTER, number(self._last))
+        at_most = plot.width() / (metrics.horizontalAdvance(number(self._last)) + 6 * MARGIN)
+        for step in round_steps(self._last, at_most):
             box = self._label_box(plot, step)
             if box.right() + 2 * MARGIN < last.left():
-                painter.drawText(box, ALIGN_CENTER, number(step))
+                painter.drawText(box, ALIGN_CENTER, self._step_text(step))
+
+    def _step_text(self, step: int) -> str:
+        return number(step) if step else self.tr("step 0")
 
     def _label_box(self, plot: QRectF, step: int) -> QRectF:
-        width = self.fontMetrics().horizontalAdvance(number(step)) + 2.0
-        left = min(self._x(plot, step) - width / 2, self.width() - width - SMALL_GAP)
+        width = self.fontMetrics().horizontalAdvance(self._step_text(step)) + 2.0
+        left = min(max(self._x(plot, step) - width / 2, SMALL_GAP), self.width() - width - SMALL_GAP)
         return QRectF(left, plot.bottom() + SMALL_GAP, width, self.fontMetrics().height())
 
     def _paint_chart(self, painter: QPainter, plot: QRectF) -> None:
@@ -391,10 +409,13 @@ class TimelineView(QAbstractSlider):
             marks[fork] = " · ".join(filter(None, [self._ghost.name, marks.get(fork, "")]))
         right = plot.right() + MARGIN
         for line, step in enumerate(sorted(marks)):
+            value = float(self._values[min(step, len(self._values) - 1)])
+            is_high = float(self._y(plot, value)) < plot.center().y()  # so the names go below the line
+            top = plot.bottom() - (line + 1) * metrics.height() if is_high else plot.top() + line * metrics.height()
             self._paint_vertical(painter, plot, step, QPen(color, 1, Qt.PenStyle.DashLine))
             x, width = self._x(plot, step), metrics.horizontalAdvance(marks[step])
             left = x + SMALL_GAP if x + SMALL_GAP + width <= right else max(plot.left(), x - SMALL_GAP - width)
-            box = QRectF(left, plot.top() + line * metrics.height(), min(width, plot.width()) + 1.0, metrics.height())
+            box = QRectF(left, top, min(width, plot.width()) + 1.0, metrics.height())
             painter.fillRect(box, faded(self._colors.background, 0.8))
             painter.drawText(box, ALIGN_LEFT, metrics.elidedText(marks[step], ELIDE_RIGHT, int(plot.width())))
 

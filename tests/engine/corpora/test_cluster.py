@@ -132,7 +132,7 @@ def test_a_wrong_address_is_found_out_at_once(address: str, reason: str) -> None
 
 def test_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(EngineError, match=r"needs the package distributed, .* pip install \"bpe-gui\[cluster\]\""):
+    with pytest.raises(EngineError, match=r"needs the package distributed, .*pip install \"bpe-gui\[cluster\]\""):
         count_on_cluster("tcp://127.0.0.1:1", [RemoteFile(Path("a"))], "cs336")
     monkeypatch.setitem(sys.modules, "fsspec", None)
     with pytest.raises(EngineError, match=r"^Counting on a cluster needs the package fsspec, which is not installed"):

@@ -264,7 +264,7 @@ def test_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     paths = [file_of(tmp_path, name, TEXTS) for name in ("a.parquet", "a.jsonl", "a.txt.zst", "a.txt.gz", "a.txt.bz2")]
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     for path in paths[:3]:
-        with pytest.raises(EngineError, match=r"needs the package pyarrow, .* pip install \"bpe-gui\[counts\]\""):
+        with pytest.raises(EngineError, match=r"needs the package pyarrow, .*pip install \"bpe-gui\[counts\]\""):
             counted(Corpus.from_files([path]))
     for path in paths[3:]:
         assert counted(Corpus.from_files([path])).total

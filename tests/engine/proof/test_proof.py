@@ -247,7 +247,8 @@ def test_a_package_that_is_not_installed(tmp_path: Path, monkeypatch: pytest.Mon
     assert again.compared
     assert package.reader == "tiktoken"
     assert (
-        str(package.obstacle) == "Not installed, so this was not checked with it. To check, run `pip install tiktoken`."
+        str(package.obstacle)
+        == "Not installed, so this was not checked with it. To install it, run `pip install tiktoken`."
     )
     assert not package.fails
 

@@ -9,6 +9,7 @@ import pytest
 
 import bpe_gui.engine
 from bpe_gui.engine import EngineError, FormatError
+from bpe_gui.engine.runtime.errors import how_to_install
 from tests.engine.support.error_classes import engine_errors
 
 _FOLDER = Path(bpe_gui.engine.__file__).parent
@@ -66,7 +67,7 @@ def test_a_sentence_names_the_values_it_is_given(where: str, template: str, give
     assert "" not in wanted, f"{where}: a field without a name cannot be reordered by a translator"
     assert given <= wanted if has_mapping else given == wanted
     assert template[0].isupper() or template.startswith(_FIRST_WORDS), where
-    assert template.endswith((".", "{reason}", "({reason})")), where
+    assert template.endswith((".", "{reason}", "({reason})", "{remedy}")), where
 
 
 def test_an_error_is_formatted_in_english_and_keeps_its_values() -> None:
@@ -93,3 +94,10 @@ def test_a_long_number_with_a_format_is_truncated() -> None:
 def test_a_path_is_never_truncated() -> None:
     path = Path("/".join(["folder"] * 100))
     assert EngineError("{path} is gone.", path=path).values == {"path": path}
+
+
+def test_a_program_that_cannot_be_given_packages_does_not_ask_for_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert str(how_to_install("gguf")) == "To install it, run `pip install gguf`."
+    monkeypatch.setattr("sys.frozen", True, raising=False)
+    assert "install bpe-gui with Python instead: `pip install bpe-gui gguf`." in str(how_to_install("gguf"))
+    assert str(how_to_install("bpe-gui[cluster]")).endswith('`pip install "bpe-gui[cluster]"`.')

@@ -58,6 +58,17 @@ def test_the_longest_names_can_be_written(tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 2
 
 
+@pytest.mark.skipif(sys.platform != "win32", reason="the limit of Windows")
+def test_the_longest_paths_can_be_written(tmp_path: Path) -> None:
+    folder = tmp_path / ("x" * (246 - len(str(tmp_path))))
+    for length in (250, 259):
+        path = folder / "a.txt".rjust(length - len(str(folder)) - 1, "a")
+        write_files({path: "1"})
+        write_files({path: "2"})
+        assert path.read_text() == "2"
+    assert len(list(folder.iterdir())) == 2
+
+
 def test_files_are_copied_where_there_are_no_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(self: Path, target: Path) -> None:
         raise OSError

@@ -222,8 +222,14 @@ def test_the_files_written_are_listed_with_their_sizes(
 def test_formats_can_be_exported_in_turn(
     dialog: ExportDialog, tokenizer: Tokenizer, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    for name, file in (("tiktoken", "tokenizer.tiktoken"), ("minbpe", "tokenizer.model"), ("csv", "merges.csv")):
+    for name, file, caution in (
+        ("tiktoken", "tokenizer.tiktoken", "contains only ranks"),
+        ("minbpe", "tokenizer.model", "minbpe still splits"),
+        ("csv", "merges.csv", ""),
+    ):
         formats(dialog).choose(name)
+        assert label(dialog, "exportReason").isVisible() is bool(caution)
+        assert caution in label(dialog, "exportReason").text()
         assert label(dialog, "exportResult").isHidden()
         assert label(dialog, "exportProof").isHidden()
         export(dialog, qtbot)

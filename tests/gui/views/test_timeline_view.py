@@ -62,6 +62,21 @@ def test_keys_request_a_step_and_do_not_move(qtbot: QtBot, timeline: TimelineVie
     assert timeline.value() == 50
 
 
+def test_the_chart_ends_where_the_run_will_end(qtbot: QtBot, timeline: TimelineView) -> None:
+    requested = requests_of(timeline)
+    QTest.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=QPoint(410, MIDDLE))
+    timeline.set_end(400)
+    for x in (410, 790):
+        QTest.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=QPoint(x, MIDDLE))
+    middle, doubled, end = requested
+    assert doubled == pytest.approx(2 * middle, abs=1)
+    assert middle == pytest.approx(95, abs=10)
+    assert end == 200
+    timeline.set_end(0)
+    QTest.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=QPoint(410, MIDDLE))
+    assert requested[-1] == middle
+
+
 def test_set_position_moves_without_another_request(qtbot: QtBot, timeline: TimelineView) -> None:
     requested = requests_of(timeline)
     timeline.position_requested.connect(timeline.set_position)

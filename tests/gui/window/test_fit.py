@@ -172,6 +172,23 @@ def test_nothing_is_cut_in_a_tool(font: None, tool: str, window: MainWindow, qtb
     assert_everything_fits(qtbot, window)
 
 
+@pytest.mark.parametrize("font", ["default", "wide"], indirect=True)
+def test_a_comparison_of_branches_fits_960_by_720(font: None, window: MainWindow, qtbot: QtBot) -> None:
+    show_step_180(qtbot, window)
+    window.session.cursor.seek(20)
+    for branches in (2, 3):
+        window.actions_by_name["ban_pair"].trigger()
+        qtbot.waitUntil(lambda: len(window.session.branches.all) == branches)  # noqa: B023
+    window.actions_by_name["compare_branch"].trigger()
+    child(window, QTabWidget, "comparisonPages").setCurrentIndex(0)
+    for language in ("zh_CN", "en"):
+        window.choose_language(language)
+        window.resize(960, 720)
+        reason = child(window, QLabel, "pairReason")
+        qtbot.waitUntil(lambda: reason.text() != "" and reason.height() >= reason.heightForWidth(reason.width()))  # noqa: B023
+        assert (window.width(), window.height()) == (960, 720)
+
+
 def test_nothing_is_cut_with_large_numbers(window: MainWindow, qtbot: QtBot) -> None:
     letters = Random(1)
     words = ("".join(letters.choices("abcdefghijklmnop", k=12)) for _ in range(60_000))
@@ -190,7 +207,7 @@ def test_nothing_is_cut_with_large_numbers(window: MainWindow, qtbot: QtBot) -> 
         assert_everything_fits(qtbot, window)
 
 
-@pytest.mark.parametrize(("width", "boxes"), [(60, 1), (100, 1), (150, 3), (400, 3)])
+@pytest.mark.parametrize(("width", "boxes"), [(60, 1), (150, 1), (250, 3), (400, 3)])
 def test_merges_are_shown_in_one_way_at_one_width(qtbot: QtBot, width: int, boxes: int) -> None:
     chips = TokenChips(Theme("light").token_palette())
     font = QFont()

@@ -43,6 +43,9 @@ class DifferenceBar(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._label = count_label(theme, "differenceLabel")
+        self._label.setToolTip(
+            self.tr("Underlined is what a tokenizer splits unlike the base, and in the base what any of them does.")
+        )
         self.previous = icon_button(theme, "find-previous", "previousDifferenceButton", self.tr("Previous difference"))
         self.next = icon_button(theme, "find-next", "nextDifferenceButton", self.tr("Next difference"))
         for button, keys in ((self.previous, "Shift+F3"), (self.next, "F3")):  # actions of the window
@@ -70,7 +73,7 @@ class DifferenceBar(QWidget):
         if count == 0:
             return self.tr("no differences")
         if index is None:
-            return counted(count, self.tr("1 difference"), self.tr("{count} differences"))
+            return counted(count, self.tr("1 difference, underlined"), self.tr("{count} differences, underlined"))
         return self.tr("difference {index} of {count}").format(index=number(index + 1), count=number(count))
 
 

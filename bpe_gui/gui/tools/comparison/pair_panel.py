@@ -203,6 +203,7 @@ class PairPanel(QWidget):
         margins = (MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
         words = column_of(self._overlap, self._reason, margins=margins, spacing=SMALL_GAP)
         lists = splitter(Qt.Orientation.Horizontal, "onlySplitter", *self._only)
+        lists.setMinimumHeight(1)  # in a low window, the words about the pair come first
         header = PanelHeader(self.tr("Compare"), self._filter, field=choice)
         gapless_column(self, header, words, self._table, (lists, 1))
 

@@ -31,7 +31,7 @@ from .report_bar import ReportBar
 from .report_maker import ChosenTexts, MadeReport, ReportMaker, Subject, TextChoice, in_language, without_tenth, wording
 from .report_tables import MeasuresTable, TokensPanel
 
-_HEIGHTS: Final = (170, 430)  # pixels, of the numbers and the rest
+_HEIGHTS: Final = (110, 490)  # pixels, of the numbers and the rest
 _WIDTHS: Final = (440, 720)  # pixels, of the tokens and the chart
 
 

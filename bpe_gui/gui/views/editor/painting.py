@@ -51,7 +51,6 @@ class TokenPainter:
         self._word_start_fill = QBrush(faded(palette.text, 0.75))
         self._accent = palette.accent
         self._selection = faded(palette.accent, 0.2)
-        self._found = faded(palette.text, 0.16)
         self._escape_format = QTextCharFormat()
         self._escape_format.setForeground(
             faded(palette.text, 0.72)
@@ -158,11 +157,10 @@ class TokenPainter:
                 painter.fillRect(QRectF(band.left(), edge, band.width(), _BAND_EDGE), self._accent)
 
     def paint_found(self, painter: QPainter, bands: Iterable[QRectF]) -> None:
-        """Shade the matches of a search and underline them, so that the cell colours remain distinct."""
+        """Underline the matches of a search, or what differs: a shade would make the colours of the cells murky."""
         for band in bands:
-            painter.fillRect(band, self._found)
-            line = QRectF(band.left(), band.bottom() - _BAND_EDGE, band.width(), _BAND_EDGE)
-            painter.fillRect(line, self.quiet_color)
+            line = QRectF(band.left(), band.bottom() - _MARK_WIDTH, band.width(), _MARK_WIDTH)
+            painter.fillRect(line, self.text_color)
 
     def paint_flash(self, painter: QPainter, cells: Iterable[Cell], strength: float) -> None:
         """Paint the flash over the cells of new tokens; `strength` goes from 0, invisible, to 1."""

@@ -41,7 +41,7 @@ def test_numbers_and_differences_are_those_of_the_engine(stage: Stage) -> None:
     assert [row[1] for row in stage.table()] == [str(text.metrics.tokens) for text in expected.texts]
     assert [row[3] for row in stage.table()] == [f"{text.metrics.bytes_per_token:.3f}" for text in expected.texts]
     assert [row[4:] for row in stage.table()] == [["268", str(pair.only_first)], ["260", str(pair.only_second)]]
-    assert stage.label("differenceLabel") == f"{len(differences)} differences"
+    assert stage.label("differenceLabel") == f"{len(differences)} differences, underlined"
     assert list(stage.comparing.live.differences or ()) == list(differences)
     assert stage.comparing.live.spans_near(stage.comparing.tokenizers.current, 0, len(TEXT)) == list(differences)
 
