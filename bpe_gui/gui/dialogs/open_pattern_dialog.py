@@ -197,16 +197,11 @@ class OpenPatternDialog(QDialog):
 
     def _show_names(self, search: FileSearch) -> None:
         files = search.files[:_PREVIEWED_FILES]
-        folder = self.folder
-        names = [_relative(folder, file.path) for file in files]
+        folder, paths = self.folder, [file.path for file in files]
+        names = [str(path.relative_to(folder) if path.is_relative_to(folder) else path) for path in paths]
         if names != [self._preview.item(row).text() for row in range(self._preview.count())]:
             self._preview.clear()
             for name, file in zip(names, files, strict=True):
                 item = QListWidgetItem(name, self._preview)
                 item.setToolTip(str(file.path))
                 item.setSizeHint(QSize(0, ROW_HEIGHT))
-
-
-def _relative(folder: Path, path: Path) -> str:
-    """Return `path` relative to `folder` if it is inside, otherwise unchanged."""
-    return str(path.relative_to(folder)) if path.is_relative_to(folder) else str(path)

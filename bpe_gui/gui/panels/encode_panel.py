@@ -326,12 +326,9 @@ class EncodePanel(DropTarget):
 
     def _hover_in_ids(self, index: int) -> None:
         self._hovered = index
-        self._edit.tokens.set_highlight(self._focused_in_ids if index == _NO_TOKEN else index)
+        focused = self._focused if self._ids.hasFocus() else _NO_TOKEN
+        self._edit.tokens.set_highlight(focused if index == _NO_TOKEN else index)
         self._show_facts()
-
-    @property
-    def _focused_in_ids(self) -> int:
-        return self._focused if self._ids.hasFocus() else _NO_TOKEN
 
     def _caret_moved(self, offset: int) -> None:
         """Show the facts of the token at the caret, unless that was done when the tokens changed with it."""

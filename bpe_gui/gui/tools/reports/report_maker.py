@@ -276,17 +276,14 @@ class ReportMaker(QObject):
             texts = find(progress)
             kept = together(found) if has_held_out and (found := find_held_out(progress)) else None
 
-            def first_half(done: int, total: int) -> None:
-                progress(done, 2 * total)
-
-            def second_half(done: int, total: int) -> None:
-                progress(total + done, 2 * total)
-
-            report = make_report(tokenizer, texts, kept, name=name, progress=first_half)
+            report = make_report(
+                tokenizer, texts, kept, name=name, progress=lambda done, total: progress(done, 2 * total)
+            )
             if texts and not report.texts:
                 raise report.skipped[0].reason
             Contents(report).lists()  # computed once, as this may take a second, and the window lists it
-            return MadeReport(report, preview_pruning(report, texts, kept, second_half), source)
+            pruning = preview_pruning(report, texts, kept, lambda done, total: progress(total + done, 2 * total))
+            return MadeReport(report, pruning, source)
 
         self._start("make a report", work, self._take)
 
