@@ -58,7 +58,6 @@ class Tool(QObject, Generic[P]):
         """Stop following the window, because the page is hidden."""
 
     def open(self) -> None:
-        """Have the page shown."""
         self.wanted.emit()
         self.work()
 
@@ -103,7 +102,6 @@ class ToolTabs(QTabWidget):
             self.setTabToolTip(index, self.tr("Esc goes back to the other workspace"))
 
     def put(self, index: int, page: QWidget) -> None:
-        """Show a page in a tab."""
         self._columns[index].addWidget(page)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

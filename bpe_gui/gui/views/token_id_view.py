@@ -339,7 +339,6 @@ class TokenIdView(QAbstractScrollArea):
 
     @property
     def selection(self) -> range:
-        """The selected tokens."""
         return range(self._selection.start, min(self._selection.stop, self._count))
 
     @property
@@ -376,7 +375,6 @@ class TokenIdView(QAbstractScrollArea):
         QToolTip.showText(self.mapToGlobal(self.rect().topLeft()), message, self)
 
     def select_all(self) -> None:
-        """Select all known ids."""
         self._anchor = 0
         self._go(self._count - 1, selecting=True)
 

@@ -196,11 +196,9 @@ class ComparePage(ToolPage):
         self._pair.begin_search()
 
     def find_next(self) -> None:
-        """Go to the next difference."""
         self._go_to(self._walk.next(self._texts.top))
 
     def find_previous(self) -> None:
-        """Go to the previous difference."""
         self._go_to(self._walk.previous(self._texts.top))
 
     # -- dropped files -----------------------------------------------------------------------------------------------

@@ -114,7 +114,6 @@ class Compared:
 
     @property
     def is_shown(self) -> bool:
-        """Whether its text is shown."""
         return self.text is not None
 
     def show(self, text: LiveText) -> None:
@@ -212,7 +211,6 @@ class ComparedTokenizers(QObject):
         return self._base if self._base is not None and self._base in self._items else self.current
 
     def set_base(self, item: Compared) -> None:
-        """Compare the others with this one."""
         if item is not self.base:
             self._base = item
             self.list_changed.emit()

@@ -123,8 +123,6 @@ _MIN_WIDTH: Final = 40  # pixels of a column of numbers
 
 
 class NumbersColumn(IntEnum):
-    """The columns of the table."""
-
     NAME = 0
     TOKENS = 1
     CHANGE = 2
@@ -207,7 +205,6 @@ def _columns() -> dict[int, Column[_Row]]:
 
 
 def _numbers(title: str, explanation: str, text: Callable[[_Row], str], shown_from: int = 0) -> Column[_Row]:
-    """Return a column of numbers."""
     return NumberColumn(title=title, explanation=explanation, width=_MIN_WIDTH, shown_from=shown_from, text=text)
 
 

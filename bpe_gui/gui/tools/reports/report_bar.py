@@ -44,7 +44,6 @@ class TextChoiceBox(ComboBox):
         self._show()
 
     def choose(self, chosen: ChosenTexts) -> None:
-        """Choose other texts."""
         self.chosen = chosen
         self._show()
         self.chosen_changed.emit()

@@ -53,8 +53,6 @@ FindTexts = Callable[[Progress], list[ReportText]]
 
 
 class TextChoice(Enum):
-    """The kinds of texts to choose from."""
-
     NOTHING = "nothing"
     CORPUS = "corpus"
     TEXT = "text"

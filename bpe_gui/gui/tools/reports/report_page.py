@@ -277,7 +277,6 @@ class ReportPage(ToolPage):
     # -- saving ------------------------------------------------------------------------------------------------------
 
     def save_page(self, path: Path) -> None:
-        """Write the report as one HTML page."""
         made = self._maker.result
         if made is not None:
             report, language = made.named_report(), language_in_force().replace("_", "-")

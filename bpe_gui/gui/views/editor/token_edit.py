@@ -345,7 +345,6 @@ class TokenEdit(QAbstractScrollArea):
         menu.popup(below_caret if by_key else event.globalPos())
 
     def context_menu(self) -> QMenu:
-        """Return a new menu of the commands."""
         return self._commands.menu(self)
 
 
