@@ -200,7 +200,9 @@ class ProjectController(QObject):
 
         def show_error(error: EngineError) -> None:
             self._finish_reading()
-            self._show_unreadable(path, error)
+            is_listed = path.absolute() in self._settings.recent_files
+            offer = lambda: self.tr("Remove from list"), lambda: self._settings.forget_recent(path)
+            self._notice.show_message(lambda: error_message(error), [offer] if is_listed else [])
 
         _logger.info("opening the project %s", path)
         self._notice.clear_words()
@@ -225,11 +227,6 @@ class ProjectController(QObject):
         self._reading_notice = self._notice.show_message(
             lambda: self.tr("Opening {name}…").format(name=self._name_being_read), [offer]
         )
-
-    def _show_unreadable(self, path: Path, error: EngineError) -> None:
-        is_listed = path.absolute() in self._settings.recent_files
-        offer = lambda: self.tr("Remove from list"), lambda: self._settings.forget_recent(path)
-        self._notice.show_message(lambda: error_message(error), [offer] if is_listed else [])
 
     def _replace_project(self, loaded: LoadedProject) -> None:
         self._leave_project()

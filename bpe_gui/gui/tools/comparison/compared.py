@@ -122,10 +122,6 @@ class Compared:
         self.text = text.layer()
         self.text.encode_with(encodes_anything(self.tokenizer))
 
-    def hide(self) -> None:
-        """Stop showing the text."""
-        self.text = None
-
 
 def encodes_anything(tokenizer: Tokenizer | None) -> Tokenizer | None:
     """Return a tokenizer that gives `UNKNOWN_ID` to symbols without an id."""
@@ -186,7 +182,7 @@ class ComparedTokenizers(QObject):
             if active:
                 item.show(self._session.text.live)
             else:
-                item.hide()
+                item.text = None
         self._follow()
         self.shown_changed.emit()
 
@@ -290,7 +286,7 @@ class ComparedTokenizers(QObject):
         if shown:
             item.show(self._session.text.live)
         else:
-            item.hide()
+            item.text = None
         self.shown_changed.emit()
         return True
 

@@ -246,7 +246,7 @@ class ReportMaker(QObject):
         self.result: MadeReport | None = None
         """The last report; None before the first one."""
         for text_changed in (session.text.replaced, session.text.edited, session.corpus.inputs_changed):
-            text_changed.connect(self._check_texts)
+            text_changed.connect(self.texts_changed)
         self._runner = JobRunner(self)
         self._runner.changed.connect(self.changed)
         self._runner.progressed.connect(self.progressed)
@@ -255,10 +255,6 @@ class ReportMaker(QObject):
     def is_busy(self) -> bool:
         """Whether a report is being made or written."""
         return self._runner.busy
-
-    def _check_texts(self) -> None:
-        if self.result is not None:
-            self.texts_changed.emit()
 
     def make(self, tokenizer: Tokenizer, chosen: ChosenTexts, held_out: ChosenTexts) -> None:
         """Report on the tokenizer on screen. Raise RuntimeError while busy."""
@@ -302,11 +298,10 @@ class ReportMaker(QObject):
         self._runner.cancel()
 
     def _start(self, name: str, work: Callable[[Progress], object], take: Callable[..., object]) -> None:
-        self._runner.start(name=name, work=work, on_success=take, on_error=self._fail, on_cancel=self.cancelled.emit)
+        self._runner.start(
+            name=name, work=work, on_success=take, on_error=self.failed.emit, on_cancel=self.cancelled.emit
+        )
 
     def _take(self, result: MadeReport) -> None:
         self.result = result
         self.made.emit()
-
-    def _fail(self, error: EngineError) -> None:
-        self.failed.emit(error)
