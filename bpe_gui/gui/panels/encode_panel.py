@@ -107,7 +107,7 @@ class EncodePanel(DropTarget):
 
     def _make_copy_button(self) -> MenuButton:
         text = self.tr("Copy ids")
-        button = name_widget(MenuButton(text, self._ids.copy_menu()), "copyIdsButton", text)
+        button = name_widget(MenuButton(text, self._ids.copy_menu), "copyIdsButton", text)
         button.setToolTip(
             self.tr(
                 "Copy all ids as a list of numbers. The arrow offers other formats. {keys} copies the selected ids."
