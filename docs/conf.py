@@ -21,6 +21,7 @@ extensions = [
     "sphinx_design",
     "sphinxcontrib.programoutput",
 ]
+locale_dirs = [str(Path(__file__).parent / "locale")]
 html_theme = "furo"
 html_title = f"bpe-gui {release}"
 html_favicon = str(Path(__file__).parents[1] / "resources" / "icons" / "bpe-gui.svg")

@@ -114,7 +114,10 @@ def export_proof(window: MainWindow) -> QPixmap:
     explore(window)
     open_sample(window, "text-to-tokens.zh.txt")
     window.session.corpus.set_recipe(PRESETS["huggingface"])
+    window.session.corpus.set_special_tokens(["<|endoftext|>"])
+    window.session.corpus.set_vocab_size(700)
     train(window)
+    window.session.text.set_content("")
     return proved(window, "huggingface", "zh.json")
 
 
@@ -122,6 +125,7 @@ def export_proof(window: MainWindow) -> QPixmap:
 def extended(window: MainWindow) -> QPixmap:
     explore(window)
     open_sample(window, "how-machines-read.txt")
+    window.session.corpus.set_vocab_size(800)
     train(window)
     tokenizer = window.session.cursor.tokenizer
     assert tokenizer is not None

@@ -42,7 +42,7 @@ from .system.diagnostics import diagnostics
 from .system.settings import FONT_SIZES, Settings, Workspace
 from .tools.comparison.comparing import Comparing
 from .tools.reports.reporting import Reporting
-from .tools.tool import Tool, ToolPage, ToolTabs
+from .tools.tool import Tool, ToolPage, ToolPages
 from .views.plain_text_edit import PlainTextEdit
 from .window.actions import ACTIONS, PossibleActions, make_actions
 from .window.branch_actions import BranchActions
@@ -57,16 +57,12 @@ from .wording.language import install_language, language_in_force
 from .wording.numbers import number
 
 _SIZE: Final = QSize(1280, 800)
-_WORKSPACES: Final[Mapping[Workspace, str]] = {
-    "learn": "learn",
-    "explore": "explore",
-    "compare": "compare_and_report",
-}
-"""The workspaces, each with the name of its action."""
+_WORKSPACES: Final[Sequence[Workspace]] = ("learn", "explore", "compare", "report")  # the names of actions, too
 _HIDDEN: Final[Mapping[Workspace, list[str]]] = {
     "learn": ["corpus", "vocabulary", "timeline"],
     "explore": [],
     "compare": ["corpus", "vocabulary", "merges", "encode"],
+    "report": ["corpus", "vocabulary", "merges", "encode"],
 }
 _LEARN_LARGER: Final = 5  # points
 _LARGEST: Final = QSize(1760, 1100)
@@ -133,10 +129,10 @@ class MainWindow(QMainWindow):
         self._guide.ended.connect(self._end_tour)
         self._reporting = Reporting(self.session, self._theme, self._settings, self)
         self._reporting.export_wanted.connect(self._exporting.export_pruned)
-        self._tools: list[Tool[Any]] = [self._comparing, self._reporting]  # in the order of their tabs
-        for place, tool in enumerate(self._tools):
+        self._tools: dict[Workspace, Tool[Any]] = {"compare": self._comparing, "report": self._reporting}
+        for name, tool in self._tools.items():
             tool.page_made.connect(self._put_page)
-            tool.wanted.connect(weakly(self._show_tool, place))
+            tool.wanted.connect(weakly(self.choose_workspace, name))
         self._build()
         self.session.failed.connect(self._show_error)
         for outdated in (self.session.run.replaced, self.session.corpus.recipe_changed):
@@ -200,7 +196,7 @@ class MainWindow(QMainWindow):
         self._activity_bar = ActivityBar(self.session, self.actions_by_name["cancel"])
         self._status_line = StatusLine(self.session, self._settings, self.statusBar())
         self._status_line.tour_wanted.connect(self._take_first_tour)
-        self._status_line.comparison_wanted.connect(self._comparing.offer)
+        self._status_line.comparison_wanted.connect(self._comparing.compare_with_gpt_4)
         self.statusBar().addWidget(self._status_line, 1)
         self.statusBar().addPermanentWidget(self._activity_bar)
         self.statusBar().setFixedHeight(_STATUS_HEIGHT)  # whether or not anything is shown there
@@ -214,13 +210,12 @@ class MainWindow(QMainWindow):
         opened = OpenedBar(self.session, self._theme, self.actions_by_name)
         opened.pattern_button.clicked.connect(self._opener.tokenizers.ask_about_ranks)
         opened.splitter_chosen.connect(self._opener.tokenizers.choose_splitter)
-        self._tool_tabs = ToolTabs()
-        self._tool_tabs.currentChanged.connect(self._choose_tool)
-        self._tool_tabs.left.connect(self._leave_tools)
+        self._tool_pages = ToolPages()
+        self._tool_pages.left.connect(self._leave_tools)
         return PanelLayout(
             (self._transport, opened, *self._notices),
             (self._corpus, self._vocabulary),
-            (self._merges, self._encode, self._tool_tabs),
+            (self._merges, self._encode, self._tool_pages),
             self._timeline,
         )
 
@@ -231,31 +226,32 @@ class MainWindow(QMainWindow):
             old.deleteLater()
         corner = name_widget(QWidget(bar), "workspaces", self.tr("Workspaces"))
         buttons = [QToolButton(autoRaise=True) for _name in _WORKSPACES]
-        for (name, action_name), button in zip(_WORKSPACES.items(), buttons, strict=True):
-            action = self.actions_by_name[action_name]
+        for name, button in zip(_WORKSPACES, buttons, strict=True):
+            action = self.actions_by_name[name]
             action.setIconText(without_mnemonic(action.text()))
             button.setDefaultAction(group.addAction(action))
             name_widget(button, f"{name}Button")
         row_of(*buttons, of=corner, margins=(0, 0, MARGIN, 0), spacing=0)
         bar.setCornerWidget(corner)
         corner.show()
-        self.actions_by_name[_WORKSPACES[self._settings.workspace]].setChecked(True)
-        self._tool_tabs.hide()
+        self.actions_by_name[self._settings.workspace].setChecked(True)
+        self._tool_pages.hide()
         if self._settings.workspace != "explore":
             self._arrange()
 
     def choose_workspace(self, workspace: Workspace) -> None:
         """Arrange the window for one kind of work; each arrangement keeps its sizes and hidden panels."""
-        self.actions_by_name[_WORKSPACES[workspace]].setChecked(True)
+        self.actions_by_name[workspace].setChecked(True)
         if workspace == self._settings.workspace:
             return
         self._layout.save_sizes(self._settings)
         self._hidden[self._settings.workspace] = self._menus.hidden_panels()
-        self._workspace_before = self._settings.workspace
+        if self._settings.workspace not in self._tools:
+            self._workspace_before = self._settings.workspace
         self._settings.workspace = workspace
         self._arrange()
         self._layout.restore_sizes(self._settings)
-        (self._tool_tabs.tabBar() if workspace == "compare" else self._merges).setFocus()
+        (self._tool_page or self._merges).setFocus()
 
     def _arrange(self) -> None:
         is_learning = self._settings.workspace == "learn"
@@ -264,38 +260,32 @@ class MainWindow(QMainWindow):
         self._menus.show_all_panels()
         self._menus.hide_panels(self._hidden[self._settings.workspace])
         self._theme.set_token_size(self._settings.font_size + (_LEARN_LARGER if is_learning else 0))
-        self._tool_tabs.setVisible(self._settings.workspace == "compare")
+        self._tool_pages.setVisible(self._settings.workspace in self._tools)
         self._choose_tool()
 
     # -- tools ------------------------------------------------------------------------------------------------------
 
     def _choose_tool(self) -> None:
         """Let the tool on screen work, and the others rest."""
-        shown = self._tool_tabs.currentIndex() if self._settings.workspace == "compare" else None
-        for place, tool in enumerate(self._tools):
-            if place == shown:
+        for name, tool in self._tools.items():
+            if name == self._settings.workspace:
                 self._corpus.flush()
-                tool.work()
+                self._tool_pages.setCurrentWidget(tool.work())
             else:
                 tool.rest()
 
-    def _show_tool(self, place: int) -> None:
-        self._tool_tabs.setCurrentIndex(place)
-        self.choose_workspace("compare")
-
     def _put_page(self, page: ToolPage) -> None:
-        self._tool_tabs.put([tool.page for tool in self._tools].index(page), page)
+        self._tool_pages.addWidget(page)
         self._token_menus.add_to_tables(page)
 
     def _leave_tools(self) -> None:
-        if self._settings.workspace == "compare":
+        if self._settings.workspace in self._tools:
             self.choose_workspace(self._workspace_before)
 
     @property
     def _tool_page(self) -> ToolPage | None:
-        is_shown = self._settings.workspace == "compare"
-        page: ToolPage | None = self._tools[self._tool_tabs.currentIndex()].page if is_shown else None
-        return page
+        tool = self._tools.get(self._settings.workspace)
+        return tool.page if tool is not None else None
 
     def _take_first_tour(self) -> None:
         self.take_tour(next(tour for tour in tours() if tour.is_lesson))
@@ -348,7 +338,6 @@ class MainWindow(QMainWindow):
             "drop_branch": self.drop_branch,
             "learn": weakly(self.choose_workspace, "learn"),
             "explore": weakly(self.choose_workspace, "explore"),
-            "compare_and_report": weakly(self.choose_workspace, "compare"),
             "larger": weakly(self._change_size, 1),
             "smaller": weakly(self._change_size, -1),
             "usual_size": self.usual_size,
@@ -543,7 +532,7 @@ class MainWindow(QMainWindow):
         for notice in self._notices:
             notice.setParent(self)  # kept, because its offer may be the only way to undo something
             notice.translate()
-        for tool in self._tools:
+        for tool in self._tools.values():
             tool.close()
         end_jobs(self._layout)
         # Deleted at once, so that no signal of the session reaches them.
@@ -705,7 +694,7 @@ class MainWindow(QMainWindow):
         if not self.projects.may_close():
             event.ignore()
             return
-        for tool in self._tools:
+        for tool in self._tools.values():
             tool.close()
         self.projects.finish_saving()
         end_jobs(self, self.session)

@@ -1927,16 +1927,8 @@
         <translation>保存当前步的词表和合并</translation>
     </message>
     <message>
-        <source>Com&amp;pare with…</source>
-        <translation>比较分词器(&amp;P)…</translation>
-    </message>
-    <message>
         <source>Compare this step with other tokenizers on the text to encode</source>
         <translation>用要编码的文本比较这一步与其他分词器</translation>
-    </message>
-    <message>
-        <source>Rep&amp;ort…</source>
-        <translation>报告(&amp;O)…</translation>
     </message>
     <message>
         <source>Change the settings in which BPE trainers differ</source>
@@ -2043,14 +2035,6 @@
         <translation>显示所有面板</translation>
     </message>
     <message>
-        <source>Compare an&amp;d report</source>
-        <translation>比较与报告(&amp;D)</translation>
-    </message>
-    <message>
-        <source>Show the tools that compare tokenizers and measure them</source>
-        <translation>比较、评估分词器</translation>
-    </message>
-    <message>
         <source>Lar&amp;ger tokens</source>
         <translation>放大词元(&amp;G)</translation>
     </message>
@@ -2081,6 +2065,14 @@
     <message>
         <source>Switch to the previous open tokenizer or run</source>
         <translation>切换到上一个打开的分词器、主训练或分支</translation>
+    </message>
+    <message>
+        <source>Com&amp;pare</source>
+        <translation>比较(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Rep&amp;ort</source>
+        <translation>报告(&amp;O)</translation>
     </message>
     <message>
         <source>Measure how well this tokenizer suits your texts, and how large its vocabulary should be</source>
@@ -2333,16 +2325,16 @@
         <translation>分词器文件(&amp;F)…</translation>
     </message>
     <message>
-        <source>GPT-4 ({name})…</source>
-        <translation>GPT-4（{name}）…</translation>
-    </message>
-    <message>
         <source>&amp;Download by name…</source>
         <translation>按名称下载(&amp;D)…</translation>
     </message>
     <message>
         <source>GPT-4 ({name})</source>
         <translation>GPT-4（{name}）</translation>
+    </message>
+    <message>
+        <source>Download GPT-4 ({name})</source>
+        <translation>下载 GPT-4（{name}）</translation>
     </message>
     <message>
         <source>Run at &amp;this step ({step})</source>
@@ -2573,14 +2565,6 @@
     <message>
         <source>Merges side by side</source>
         <translation>合并对照</translation>
-    </message>
-    <message>
-        <source>{count} tokens</source>
-        <translation>{count} 个词元</translation>
-    </message>
-    <message>
-        <source>1 token</source>
-        <translation>1 个词元</translation>
     </message>
     <message>
         <source>At most four texts fit side by side. Hide one of them first.</source>
@@ -3340,14 +3324,6 @@
         <translation>{size}（其中 {dropped} 字节不产生词元）</translation>
     </message>
     <message>
-        <source>1 token</source>
-        <translation>1 个词元</translation>
-    </message>
-    <message>
-        <source>{count} tokens</source>
-        <translation>{count} 个词元</translation>
-    </message>
-    <message>
         <source>1 character</source>
         <translation>1 个字符</translation>
     </message>
@@ -3839,14 +3815,6 @@
     <message>
         <source>ends before this step</source>
         <translation>在这一步之前已结束</translation>
-    </message>
-    <message>
-        <source>{sign}1 token</source>
-        <translation>{sign}1 个词元</translation>
-    </message>
-    <message>
-        <source>{sign}{count} tokens</source>
-        <translation>{sign}{count} 个词元</translation>
     </message>
     <message>
         <source>different tokens, but as many</source>
@@ -4667,6 +4635,14 @@
     <message>
         <source>{figure}M</source>
         <translation>{figure}M</translation>
+    </message>
+    <message>
+        <source>1 token</source>
+        <translation>1 个词元</translation>
+    </message>
+    <message>
+        <source>{count} tokens</source>
+        <translation>{count} 个词元</translation>
     </message>
     <message>
         <source>{seconds} s</source>
@@ -7452,6 +7428,10 @@
         <translation>目标词表大小现为 {size}。训练即可达到该大小。</translation>
     </message>
     <message>
+        <source>The target vocabulary size is now {size}, and this is the step that has it.</source>
+        <translation>目标词表大小现在是 {size}，当前显示的就是达到它的那一步。</translation>
+    </message>
+    <message>
         <source>Wait until the other work is done. Then choose again.</source>
         <translation>请等其他工作完成后再选。</translation>
     </message>
@@ -7777,14 +7757,6 @@
         <translation>语料中所有词的词元总数，每个词按出现次数计算</translation>
     </message>
     <message>
-        <source>1 token</source>
-        <translation>1 个词元</translation>
-    </message>
-    <message>
-        <source>{count} tokens</source>
-        <translation>{count} 个词元</translation>
-    </message>
-    <message>
         <source>Words of the corpus at this step: {tokens}, {share} fewer than at step 0</source>
         <translation>语料中的词在这一步共有 {tokens}，比第 0 步少 {share}</translation>
     </message>
@@ -7981,6 +7953,10 @@
 <context>
     <name>TimelinePanel</name>
     <message>
+        <source>The text: {tokens}</source>
+        <translation>文本：{tokens}</translation>
+    </message>
+    <message>
         <source>Step 0: alphabet only</source>
         <translation>第 0 步：只有字母表</translation>
     </message>
@@ -8010,6 +7986,10 @@
     <message>
         <source>step 0</source>
         <translation>第 0 步</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>词元</translation>
     </message>
     <message>
         <source>superwords</source>
@@ -8429,25 +8409,6 @@
     <message>
         <source>None</source>
         <translation>无</translation>
-    </message>
-</context>
-<context>
-    <name>ToolTabs</name>
-    <message>
-        <source>Tools</source>
-        <translation>工具</translation>
-    </message>
-    <message>
-        <source>Compare</source>
-        <translation>比较</translation>
-    </message>
-    <message>
-        <source>Report</source>
-        <translation>报告</translation>
-    </message>
-    <message>
-        <source>Esc goes back to the other workspace</source>
-        <translation>按 Esc 回到之前的工作区</translation>
     </message>
 </context>
 <context>

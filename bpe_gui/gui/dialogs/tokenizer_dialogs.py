@@ -160,7 +160,7 @@ class TokenizerNameDialog(QDialog):
     There is no network access before the user presses the button.
     """
 
-    def __init__(self, parent: QWidget | None = None, name: str = "") -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("tokenizerNameDialog")
         self.setWindowTitle(self.tr("Open tokenizer by name"))
@@ -173,7 +173,6 @@ class TokenizerNameDialog(QDialog):
         self._message = SentenceLabel(name="tokenizerNameMessage", selectable=True, lines=2)
         self._open = push_button("tokenizerNameButton", self.tr("&Download and open"), self._begin, default=True)
         self._lay_out()
-        self._name.setText(name)
         self._name.textChanged.connect(self._refresh)
         self.finished.connect(self._runner.abandon)
         self._refresh()

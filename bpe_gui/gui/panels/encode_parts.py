@@ -24,7 +24,7 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.numbers_view import NumbersView
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.splitter_views import SplitterLegend
-from bpe_gui.gui.wording.numbers import counted, labelled, number, size_text
+from bpe_gui.gui.wording.numbers import counted, labelled, number, signed, size_text, tokens_text
 from bpe_gui.gui.wording.sentences import error_message
 
 
@@ -86,7 +86,7 @@ class EncodeSummary(QWidget):
             return self.tr("encoding…")
         tokens, byte_count = text.known_tokens, len(text)
         facts = [
-            self._tokens_text(tokens),
+            tokens_text(tokens),
             self._characters_text(text.characters),
             self._bytes_text(byte_count, byte_count - text.bytes_in_tokens),
         ]
@@ -104,9 +104,6 @@ class EncodeSummary(QWidget):
             else text
         )
 
-    def _tokens_text(self, count: int) -> str:
-        return counted(count, self.tr("1 token"), self.tr("{count} tokens"))
-
     def _characters_text(self, count: int) -> str:
         return counted(count, self.tr("1 character"), self.tr("{count} characters"))
 
@@ -116,7 +113,7 @@ class EncodeSummary(QWidget):
             return ""
         _first, tokens = text.count_in(start, stop)
         return self.tr("selected: {tokens}, {characters}").format(
-            tokens=self._tokens_text(tokens), characters=self._characters_text(text.characters_in(start, stop))
+            tokens=tokens_text(tokens), characters=self._characters_text(text.characters_in(start, stop))
         )
 
     def _marked_text(self, text: LiveText, marked: tuple[int, str] | None) -> str:
@@ -190,8 +187,7 @@ class GhostLine(QWidget):
     def _tokens_text(self, difference: TextDifference) -> str:
         more = difference.more_tokens
         if more:
-            sign, forms = "+" if more > 0 else "−", (self.tr("{sign}1 token"), self.tr("{sign}{count} tokens"))
-            text = counted(abs(more), *(form.replace("{sign}", sign) for form in forms))
+            text = f"{tokens_text(difference.tokens)} ({signed(more)})"
         elif len(difference.added):
             text = self.tr("different tokens, but as many")
         else:

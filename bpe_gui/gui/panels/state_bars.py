@@ -31,7 +31,7 @@ from bpe_gui.gui.session.object_names import ShownObject, distinct_name, mark_of
 from bpe_gui.gui.session.opened_tokenizers import DEFAULT_PATTERN, OpenedTokenizer
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.wording.numbers import counted, duration_text, number, share, size_text, with_keys
+from bpe_gui.gui.wording.numbers import counted, duration_text, number, share, size_text, tokens_text, with_keys
 from bpe_gui.gui.wording.recipe_texts import encoding_summary, preset_title
 from bpe_gui.gui.wording.run_texts import plan_summary, until_text
 
@@ -81,10 +81,9 @@ class StatusLine(QFrame):
         """Say how many tokens the corpus has, compared with those before the first merge."""
         rank, before = trainer.position - 1, trainer.tokens_before
         tokens = int(before[rank] - trainer.tokens_saved[rank])
-        count = counted(tokens, self.tr("1 token"), self.tr("{count} tokens"))
         fewer = share(1 - tokens / int(before[0])) if before[0] else share(0)
         return self.tr("Words of the corpus at this step: {tokens}, {share} fewer than at step 0").format(
-            tokens=count, share=fewer
+            tokens=tokens_text(tokens), share=fewer
         )
 
     def _first_text(self, merge: Merge) -> str:

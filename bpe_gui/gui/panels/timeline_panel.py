@@ -3,23 +3,30 @@
 from dataclasses import replace
 from typing import Final
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
-from bpe_gui.engine import Trainer
+from bpe_gui.engine import EngineError, Trainer
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, column_of
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.cursor import Steps
+from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
 from bpe_gui.gui.session.object_names import mark_of, object_name, shown_object
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.timeline_view import TimelineView
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.numbers import labelled, number, tokens_text
 
-_HEIGHT: Final = 88  # pixels
+_HEIGHT: Final = 104  # pixels
+_MAX_COUNTED: Final = 4_000  # bytes; the tokens of a longer text at a dozen steps take more than a few milliseconds
+_COUNT_AFTER: Final = 120  # milliseconds after an edit; later ones do not delay it
 
 
 class TimelinePanel(QWidget):
-    """The timeline view, connected to the session: moving the playhead moves the cursor."""
+    """The timeline view, connected to the session: moving the playhead moves the cursor.
+
+    Below its steps are the tokens that the text to encode has as of each, with this run and with the ghost.
+    """
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -27,10 +34,16 @@ class TimelinePanel(QWidget):
         self._theme = theme
         self._view = TimelineView(self)
         self._view.set_describer(self._describe)
+        self._view.set_counter(self._count)
         self._view.position_requested.connect(session.cursor.go_to)
         column_of(self._view, of=self, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP), spacing=None)
         self.setFixedHeight(_HEIGHT)
         self._shown_length = 0  # the number of merges that the view shows
+        self._count_soon = QTimer(self, singleShot=True)
+        self._count_soon.setInterval(_COUNT_AFTER)
+        self._count_soon.timeout.connect(self._view.forget_tokens)
+        for changed in (session.text.replaced, session.text.edited, session.text.tokens_changed):
+            changed.connect(self._count_again)
         session.cursor.steps_changed.connect(self._show_run)
         session.cursor.moved.connect(self._show_cursor)
         session.selection.changed.connect(self._show_mark)
@@ -85,8 +98,35 @@ class TimelinePanel(QWidget):
             return
         self._view.set_ghost(object_name(ghost.branch), ghost.run.trainer.counts, ghost.fork, ghost.stages)
 
+    def _count_again(self) -> None:
+        if not self._count_soon.isActive():
+            self._count_soon.start()
+
+    def _count(self, step: int) -> list[int]:
+        """Return how many tokens the text has as of a step: in this run, and in the ghost, if that has the step."""
+        text, shown, ghost = self._session.text, self._session.cursor.steps, self._session.ghost.run
+        if not 0 < len(text.live) <= _MAX_COUNTED or shown is None or step > shown.run_length:
+            return []
+        runs = [shown, *([ghost.trainer] if ghost is not None and step <= ghost.trainer.run_length else [])]
+        content = text.live.read(0, _MAX_COUNTED)
+        try:
+            known = [run.tokenizer(step).obeying(text.allowed_special).with_unknown_id(UNKNOWN_ID) for run in runs]
+            return [len(each.token_arrays(content).starts) for each in known]
+        except EngineError:
+            return []
+
     def _describe(self, step: int) -> str:
-        """Return a line about the merge of a step, counted from 1; for step 0, about the alphabet."""
+        """Return a line about the merge of a step, counted from 1, and one about the text's tokens as of that step."""
+        lines, tokens, other = [self._describe_merge(step)], self._count(step), self._session.ghost.branch
+        names = [object_name(each) for each in (shown_object(self._session), other) if each is not None]
+        if len(tokens) > 1:
+            lines += [labelled(name, tokens_text(count)) for name, count in zip(names, tokens, strict=True)]
+        elif tokens:
+            lines.append(self.tr("The text: {tokens}").format(tokens=tokens_text(tokens[0])))
+        return "\n".join(lines)
+
+    def _describe_merge(self, step: int) -> str:
+        """Return a line about the merge of a step; for step 0, about the alphabet."""
         steps = self._session.cursor.steps
         if steps is None or not 0 < step <= steps.run_length:
             return self.tr("Step 0: alphabet only")

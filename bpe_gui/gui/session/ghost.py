@@ -26,6 +26,8 @@ MAX_COMPARED: Final = 100_000  # bytes; only the beginning of a longer text is c
 class TextDifference(NamedTuple):
     """How the ghost splits the text to encode, compared with the run on screen."""
 
+    tokens: int
+    """How many tokens the ghost needs."""
     more_tokens: int
     """How many more tokens the ghost needs; negative if it needs fewer."""
     added: IntegerArray
@@ -40,7 +42,7 @@ class TextDifference(NamedTuple):
         """Compare the tokens of two tokenizers. Raise EngineError if one of them cannot encode the text."""
         starts, others = (each.with_unknown_id(UNKNOWN_ID).token_arrays(text).starts for each in (shown, other))
         added, lost = others[~np.isin(others, starts)], starts[~np.isin(starts, others)]
-        return cls(len(others) - len(starts), added, lost, is_whole)
+        return cls(len(others), len(others) - len(starts), added, lost, is_whole)
 
 
 class Ghost(QObject):

@@ -15,7 +15,7 @@ from bpe_gui.gui.look.theme import THEME_CHOICES, ThemeChoice
 from bpe_gui.gui.wording.language import LANGUAGES
 
 _ColorMode = Literal["position", "token"]
-Workspace = Literal["explore", "learn", "compare"]
+Workspace = Literal["explore", "learn", "compare", "report"]
 COLOR_MODES: tuple[_ColorMode, ...] = get_args(_ColorMode)
 
 WORKSPACES: tuple[Workspace, ...] = get_args(Workspace)

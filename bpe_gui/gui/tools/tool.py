@@ -1,14 +1,11 @@
-"""The base classes of the tools and of their pages, and the tabs that show them in the main window."""
+"""The base classes of the tools and of their pages, and the stack that shows one of them in the main window."""
 
 from typing import Generic, TypeVar
 
 import shiboken6
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QTabWidget, QWidget
-
-from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.widgets import name_widget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 
 class ToolPage(QWidget):
@@ -61,13 +58,14 @@ class Tool(QObject, Generic[P]):
         self.wanted.emit()
         self.work()
 
-    def work(self) -> None:
-        """Keep the page up to date from now on; make it first if there is none."""
+    def work(self) -> P:
+        """Keep the page up to date from now on, and return it; make it first if there is none."""
         was_working, self._is_working = self._is_working, True
         if self.page is None:
             self.page = self._make_page()
             self.page_made.emit(self.page)
         self._begin(self.page, was_working=was_working)
+        return self.page
 
     def rest(self) -> None:
         """Do nothing until the page is shown again."""
@@ -85,24 +83,10 @@ class Tool(QObject, Generic[P]):
             self.page = None
 
 
-class ToolTabs(QTabWidget):
-    """A tab each for comparing and for the report. `left`: the user has pressed Escape, to go back where they were."""
+class ToolPages(QStackedWidget):
+    """The pages of the tools, one above the other. `left`: the user has pressed Escape, to go back where they were."""
 
     left = Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        name_widget(self, "tools", self.tr("Tools"))
-        self.tabBar().setObjectName("toolTabs")  # to which the focus returns when the language changes
-        self._columns = []
-        for index, title in enumerate((self.tr("Compare"), self.tr("Report"))):
-            place = QWidget()
-            self._columns.append(gapless_column(place))
-            self.addTab(place, title)
-            self.setTabToolTip(index, self.tr("Esc goes back to the other workspace"))
-
-    def put(self, index: int, page: QWidget) -> None:
-        self._columns[index].addWidget(page)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Leave on Escape, unless a part of the page handles it, or the key that closed a list is still held."""

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QColor,
     QHelpEvent,
     QMouseEvent,
     QPainter,
@@ -120,6 +121,8 @@ class TimelineView(QAbstractSlider):
         self._end = 0
         self._are_counts = True
         self._describer: Callable[[], Callable[[int], str] | None] = lambda: None
+        self._counter: Callable[[], Callable[[int], Sequence[int]] | None] = lambda: None
+        self._tokens: dict[int, Sequence[int]] = {}  # by step, as counted so far
         self._colors = chart_palette_of("light")
         self._ghost = _Ghost()
         self._chart: QPixmap | None = None
@@ -146,6 +149,7 @@ class TimelineView(QAbstractSlider):
             self.setRange(0, steps)
         self.setPageStep(max(1, steps // _STEPS_PER_PAGE))
         self._hovered = _NO_STEP
+        self._tokens.clear()
         self._redraw()
 
     def set_end(self, end: int) -> None:
@@ -170,11 +174,31 @@ class TimelineView(QAbstractSlider):
         `stages` are the steps at which one of the two begins another stage.
         """
         self._ghost = _Ghost(name, np.asarray(counts, dtype=np.float64), fork, tuple(stages))
+        self._tokens.clear()
         self._redraw()
 
     def set_describer(self, describe: Callable[[int], str]) -> None:
         """Set the function that describes a step for the tooltip."""
         self._describer = reference_to(describe)
+
+    def set_counter(self, count: Callable[[int], Sequence[int]]) -> None:
+        """Set the function that counts the tokens of the text as of a step: in this run, then in the second one.
+
+        It may know one of the two only, or neither. The numbers are shown below the steps.
+        """
+        self._counter = reference_to(count)
+
+    def forget_tokens(self) -> None:
+        """Count the tokens again, because the text or a run has changed."""
+        self._tokens.clear()
+        self.update()
+
+    def tokens_at(self, step: int) -> Sequence[int]:
+        """Return how many tokens the text has as of a step: in this run, then in the second one."""
+        count = self._counter()
+        if step not in self._tokens:
+            self._tokens[step] = count(step) if count is not None else ()
+        return self._tokens[step]
 
     def set_palette_colors(self, palette: ChartPalette) -> None:
         """Use a theme's colours."""
@@ -281,7 +305,7 @@ class TimelineView(QAbstractSlider):
         metrics = self.fontMetrics()
         left = MARGIN + metrics.horizontalAdvance(self._value_text(self._values.max(initial=0))) + MARGIN
         top = MARGIN + _GRIP if self._are_counts else metrics.height() + _GRIP + _CAPTION_GAP
-        area = QRectF(self.rect()).adjusted(left, top, -2 * MARGIN, -metrics.height() - MARGIN)
+        area = QRectF(self.rect()).adjusted(left, top, -2 * MARGIN, -2 * metrics.height() - MARGIN)
         return area if area.isValid() else QRectF(left, MARGIN, 1, 1)
 
     def _x(self, plot: QRectF, step: float) -> float:
@@ -348,22 +372,42 @@ class TimelineView(QAbstractSlider):
         return f"{'×' if self._are_counts else ''}{number(round(value))}"
 
     def _paint_steps(self, painter: QPainter, plot: QRectF) -> None:
-        """Paint round step numbers, and always the last one, under the chart."""
-        painter.setPen(self._colors.quiet)
-        metrics = self.fontMetrics()
-        last = self._label_box(plot, self._last)
-        painter.drawText(last, ALIGN_CENTER, number(self._last))
-        at_most = plot.width() / (metrics.horizontalAdvance(number(self._last)) + 6 * MARGIN)
-        for step in round_steps(self._last, at_most):
-            box = self._label_box(plot, step)
-            if box.right() + 2 * MARGIN < last.left():
+        """Paint round step numbers, and always the last one, under the chart, with the tokens of the text below."""
+        metrics, end = self.fontMetrics(), self._last
+        widest = max(self._tokens_box(plot, 0).width(), metrics.horizontalAdvance(number(end)) + 4 * MARGIN)
+        last = self._label_box(plot, end, number(end))
+        for step in (*round_steps(end, plot.width() / (widest + 2 * MARGIN)), end):
+            box = self._label_box(plot, step, self._step_text(step))
+            if step == end or box.right() + 2 * MARGIN < min(last.left(), self._tokens_box(plot, end).left()):
+                painter.setPen(self._colors.quiet)
                 painter.drawText(box, ALIGN_CENTER, self._step_text(step))
+                self._paint_tokens(painter, plot, step)
 
     def _step_text(self, step: int) -> str:
         return number(step) if step else self.tr("step 0")
 
-    def _label_box(self, plot: QRectF, step: int) -> QRectF:
-        width = self.fontMetrics().horizontalAdvance(self._step_text(step)) + 2.0
+    def _token_texts(self, step: int) -> list[tuple[str, QColor]]:
+        """Return how many tokens the text has as of a step, each run's number in its colour."""
+        numbers = [number(count) for count in self.tokens_at(step)]
+        texts = list(zip(numbers, (self._colors.line, self._colors.ghost), strict=False))
+        texts[1:1] = [(" · ", self._colors.quiet)] if len(texts) > 1 else []
+        unit = self.tr("tokens")
+        return [*texts, (f" {unit}", self._colors.quiet)] if texts and not step else texts
+
+    def _tokens_box(self, plot: QRectF, step: int) -> QRectF:
+        text = "".join(text for text, _color in self._token_texts(step))
+        return self._label_box(plot, step, text).translated(0, self.fontMetrics().height())
+
+    def _paint_tokens(self, painter: QPainter, plot: QRectF, step: int) -> None:
+        box = self._tokens_box(plot, step)
+        for text, color in self._token_texts(step):
+            painter.setPen(color)
+            painter.drawText(box, ALIGN_LEFT, text)
+            box.setLeft(box.left() + self.fontMetrics().horizontalAdvance(text))
+
+    def _label_box(self, plot: QRectF, step: int, text: str) -> QRectF:
+        """Return where to write a text below a step: as near as possible, but inside."""
+        width = self.fontMetrics().horizontalAdvance(text) + 2.0
         left = min(max(self._x(plot, step) - width / 2, SMALL_GAP), self.width() - width - SMALL_GAP)
         return QRectF(left, plot.bottom() + SMALL_GAP, width, self.fontMetrics().height())
 

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from bpe_gui.gui.dialogs.plan_dialog import ReplaySource
 
 _ANNOUNCED_MEMORY: Final = 100_000_000  # bytes; if a branch takes more, a notice says so
+_AHEAD: Final = 1_000  # merges that a new branch makes at once, to show what it changes
 _MAX_LETTERS: Final = 80  # of the name of a branch
 
 
@@ -50,7 +51,7 @@ class _AskedPlan(NamedTuple):
 class BranchActions(QObject):
     """Makes branches of the run on screen, at its current step or another, and handles the run switcher's commands.
 
-    A branch repeats the merges up to its step, and is trained as far as the run it comes from.
+    A branch repeats the merges up to its step, and is trained as far as the run it comes from, or else a little ahead.
     """
 
     _window = Borrowed[QWidget]()
@@ -147,9 +148,10 @@ class BranchActions(QObject):
         trainer = self._session.cursor.trainer
         if trainer is not None:
             plan = change(plan_from(trainer, step))
-            is_end = step == trainer.run_length >= self._session.cursor.target_position
-            then = self._note_end if is_end else lambda: None
-            self._session.branch_off(name, recipe or trainer.recipe, plan, step, trainer.run_length, then=then)
+            target = self._session.cursor.target_position
+            then = self._note_end if step == trainer.run_length >= target else lambda: None
+            merges = max(trainer.run_length, min(target, step + _AHEAD))
+            self._session.branch_off(name, recipe or trainer.recipe, plan, step, merges, then=then)
 
     def _note_end(self) -> None:
         self._begins_at_end = True

@@ -54,6 +54,11 @@ def counted(count: int, singular: str, plural: str) -> str:
     return singular if count == 1 else plural.format(count=number(count))
 
 
+def tokens_text(count: int) -> str:
+    """Return a number of tokens in words."""
+    return counted(count, translate("Numbers", "1 token"), translate("Numbers", "{count} tokens"))
+
+
 def weight_sign(weight: Fraction) -> str:
     """Return how many times a document counts: `×3`, `×0.1`."""
     return "×" + weight_text(weight)

@@ -233,7 +233,7 @@ def test_the_other_run_is_drawn_over_the_one_on_screen(window: MainWindow, qtbot
     wait_for_branch(qtbot, window, "without e + st")
     session.cursor.seek(STEP + 1)
     qtbot.waitUntil(lambda: session.cursor.position == STEP + 1)
-    qtbot.waitUntil(lambda: label_text(window, "ghostLine") == "Main run: −1 token here")
+    qtbot.waitUntil(lambda: label_text(window, "ghostLine") == "Main run: 8 tokens (−1) here")
     assert session.ghost.difference is not None
     assert child(window, QLabel, "ghostLine").property("role") == "warning"
     assert session.ghost.difference.lost.tolist() == [4, 11]  # the main run has “est” there
@@ -246,7 +246,7 @@ def test_the_other_run_is_drawn_over_the_one_on_screen(window: MainWindow, qtbot
     child(window, QPushButton, "showGhostButton").click()
     assert session.branches.current is session.branches.main
     session.cursor.seek(STEP + 1)
-    qtbot.waitUntil(lambda: label_text(window, "ghostLine") == "without e + st: +1 token here")
+    qtbot.waitUntil(lambda: label_text(window, "ghostLine") == "without e + st: 9 tokens (+1) here")
     session.cursor.seek(STEP)
     rows = child(window, Table, "pairTable").model()
     tips = [rows.index(row, PairColumn.RANK).data(Qt.ItemDataRole.ToolTipRole) for row in range(rows.rowCount())]
@@ -271,10 +271,29 @@ def test_the_other_run_is_trained_to_the_length_of_the_one_on_screen(window: Mai
     session.cursor.seek(STEP)
     window.actions_by_name["ban_pair"].trigger()
     wait_for_branch(qtbot, window, "without e + st")
-    session.cursor.seek(STEP + 3)
     main = session.branches.main
-    assert session.branches.length_of(main) == STEP
-    qtbot.waitUntil(lambda: session.branches.length_of(main) == STEP + 3)
-    qtbot.waitUntil(lambda: label_text(window, "ghostLine").endswith("here"))
+    assert session.cursor.run_length == session.cursor.target_position  # ahead, to show what the ban changes
+    qtbot.waitUntil(lambda: session.branches.length_of(main) == session.cursor.run_length)
+    qtbot.waitUntil(lambda: main.kept is not None and main.kept.trainer.position == STEP)
     session.show_branch(main)
     assert session.cursor.position == STEP
+
+
+def test_the_timeline_counts_the_tokens_of_the_text_in_both_runs(window: MainWindow, qtbot: QtBot) -> None:
+    session, timeline = window.session, child(window, TimelineView, "timeline")
+    session.text.set_content("newest widest")
+    choose_in_menu(window, "pairTable", 0, "banPair")
+    wait_for_branch(qtbot, window, "without e + st")
+    branch = session.branches.current
+    runs = [session.branches.run_of(each) for each in (branch, session.branches.main)]
+    tokenizers = [run.trainer.tokenizer(STEP + 1) for run in runs if run is not None]
+    counts = [len(each.encode("newest widest")) for each in tokenizers]
+    assert counts[0] == counts[1] + 1
+    assert timeline.tokens_at(STEP + 1) == counts
+    session.text.set_content("new")
+    qtbot.waitUntil(lambda: timeline.tokens_at(STEP + 1) == [len(each.encode("new")) for each in tokenizers])
+    session.text.set_content("new" * 2000)
+    qtbot.waitUntil(lambda: timeline.tokens_at(STEP + 1) == [])
+    session.text.set_content("newest widest")
+    tip = window._timeline._describe(STEP + 1)
+    assert tip.splitlines()[1:] == [f"without e + st: {counts[0]} tokens", f"Main run: {counts[1]} tokens"]

@@ -77,7 +77,7 @@ def test_a_column_without_panels_leaves_no_divider(window: MainWindow, qtbot: Qt
     window.show()
     column, dividers = child(window, QSplitter, "leftSplitter"), child(window, QSplitter, "columnSplitter")
     width = column.width()
-    for workspace in ("compare_and_report", "learn"):
+    for workspace in ("compare", "report", "learn"):
         window.actions_by_name[workspace].trigger()
         assert not column.isVisible()
         qtbot.waitUntil(lambda: not dividers.handle(1).isVisible())

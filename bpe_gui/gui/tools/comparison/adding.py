@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
+from PySide6.QtWidgets import QInputDialog, QMenu, QPushButton, QWidget
 
 from bpe_gui.engine import PRESETS, EngineError
 from bpe_gui.engine.formats import Download, cached_tokenizers, gets_encodings
@@ -34,13 +34,14 @@ _GPT_4: Final = "tiktoken:cl100k_base"
 
 
 class AddMenu(QObject):
-    """Fills a menu each time it opens."""
+    """Fills a menu each time it opens, and has a button for GPT-4's tokenizer."""
 
     _window = Borrowed[QWidget]()
 
     def __init__(
         self,
         menu: QMenu,
+        gpt_4: QPushButton,
         session: Session,
         settings: Settings,
         tokenizers: ComparedTokenizers,
@@ -50,6 +51,7 @@ class AddMenu(QObject):
     ) -> None:
         super().__init__(menu)
         self._menu = menu
+        self._gpt_4 = gpt_4
         self._session = session
         self._settings = settings
         self._tokenizers = tokenizers
@@ -59,6 +61,9 @@ class AddMenu(QObject):
         self._recipes = self._make_recipes()
         menu.setToolTipsVisible(True)
         menu.aboutToShow.connect(self._fill)
+        gpt_4.clicked.connect(self._add_gpt_4)
+        maker.changed.connect(self._show_gpt_4)
+        self._show_gpt_4()
 
     def train_all(self) -> None:
         """Train all published recipes on the corpus."""
@@ -68,29 +73,35 @@ class AddMenu(QObject):
         """Offer published tokenizers and files, the likeliest first, and then what this corpus makes."""
         menu = self._menu
         menu.clear()
-        cached = {each.name: each for each in cached_tokenizers()}
-        if gets_encodings():
-            self._add_gpt_4(cached.pop(_GPT_4, None))
         self._add_recent()
         self._add_all_opened()
-        for download in cached.values():
-            _add(menu, "", download.name.replace("&", "&&"), weakly(self._maker.fetch, download))
+        for download in cached_tokenizers():
+            _add(menu, "", download.name.replace("&", "&&"), weakly(self._maker.fetch, download.name, download))
         menu.addSeparator()
-        _add(menu, "addPublishedAction", self.tr("&Download by name…"), weakly(self._ask_for_name, ""))
+        _add(menu, "addPublishedAction", self.tr("&Download by name…"), self._ask_for_name)
         _add(menu, "addFileAction", self.tr("Tokenizer &file…"), self._ask_for_file)
         menu.addSeparator()
         self._add_steps()
         self._add_runs()
         menu.addMenu(self._recipes)
 
-    def _add_gpt_4(self, cached: Download | None) -> None:
-        """Offer what the first line of the window promises: to add it, or else to download it."""
-        name = _GPT_4.partition(":")[2]
-        if cached is not None:
-            text, act = self.tr("GPT-4 ({name})"), weakly(self._maker.fetch, cached)
-        else:
-            text, act = self.tr("GPT-4 ({name})…"), weakly(self._ask_for_name, _GPT_4)
-        _add(self._menu, "addGpt4Action", text.format(name=name), act)
+    def _show_gpt_4(self) -> None:
+        """Offer what the first line of the window promises, and say if that is a download."""
+        is_cached = self._cached_gpt_4() is not None
+        text = self.tr("GPT-4 ({name})") if is_cached else self.tr("Download GPT-4 ({name})")
+        self._gpt_4.setText(text.format(name=_GPT_4.partition(":")[2]))
+        self._gpt_4.setVisible(is_cached or gets_encodings())
+
+    def add_cached_gpt_4(self) -> None:
+        """Add GPT-4's tokenizer if it is on this computer."""
+        if self._cached_gpt_4() is not None:
+            self._add_gpt_4()
+
+    def _add_gpt_4(self) -> None:
+        self._maker.fetch(_GPT_4, self._cached_gpt_4())
+
+    def _cached_gpt_4(self) -> Download | None:
+        return next((each for each in cached_tokenizers() if each.name == _GPT_4), None)
 
     def _add_recent(self) -> None:
         """Offer the tokenizers opened recently, except those that are open now."""
@@ -171,12 +182,12 @@ class AddMenu(QObject):
         if path is not None:
             self._maker.read(path)
 
-    def _ask_for_name(self, name: str) -> None:
-        dialog = TokenizerNameDialog(self._window, name)
+    def _ask_for_name(self) -> None:
+        dialog = TokenizerNameDialog(self._window)
 
         def fetch() -> None:
             if dialog.download is not None:
-                self._maker.fetch(dialog.download)
+                self._maker.fetch(dialog.download.name, dialog.download)
 
         dialog.accepted.connect(fetch)
         open_once(dialog)

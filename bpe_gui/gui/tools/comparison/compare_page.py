@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QTabWidget, QToolButton, QWidget
 
@@ -23,7 +23,7 @@ from bpe_gui.gui.look.widgets import (
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tools.tool import ToolPage
-from bpe_gui.gui.wording.numbers import counted, number, with_keys
+from bpe_gui.gui.wording.numbers import counted, number, tokens_text, with_keys
 
 from .adding import AddMenu, WorkLine
 from .compared import Compared, ComparedTokenizers
@@ -115,17 +115,19 @@ class ComparePage(ToolPage):
         self._veil = Veil(self._pages)
         self._walk = DifferenceWalk(live)
         self._work = WorkLine(maker, theme)
-        self._add_menu = AddMenu(self.list_panel.menu, session, settings, tokenizers, maker, choose_file, self)
+        menu, gpt_4 = self.list_panel.menu, self.list_panel.gpt_4
+        self._add_menu = AddMenu(menu, gpt_4, session, settings, tokenizers, maker, choose_file, self)
         self._lay_out()
         self._connect()
         self._show_texts()
+        self.setFocusProxy(self.list_panel)
         self.setAcceptDrops(True)
         DropHighlight(self)
         self._show_merges()
 
-    def offer(self) -> None:
-        """Open the list of what can be added, as soon as the page has its size."""
-        QTimer.singleShot(0, self, self.list_panel.open_menu)
+    def add_cached_gpt_4(self) -> None:
+        """Add GPT-4's tokenizer if it is on this computer; otherwise a button downloads it."""
+        self._add_menu.add_cached_gpt_4()
 
     def compare_runs(self, item: Compared) -> None:
         """Show, merge by merge, how a run differs from the one on screen."""
@@ -163,7 +165,8 @@ class ComparePage(ToolPage):
         self._vocabularies.changed.connect(self._show_merges)
         self._table.clicked.connect(self._choose_second)
         self.list_panel.menu.aboutToShow.connect(self._work.clear_words)
-        self.list_panel.all_recipes.clicked.connect(self._work.clear_words)
+        for button in (self.list_panel.gpt_4, self.list_panel.all_recipes):
+            button.clicked.connect(self._work.clear_words)
         self.list_panel.all_recipes.clicked.connect(self._add_menu.train_all)
         self.list_panel.too_many.connect(self._explain_limit)
         self._bar.next.clicked.connect(self.find_next)
@@ -248,7 +251,7 @@ class ComparePage(ToolPage):
             if column.item not in items:  # it is about to be removed
                 continue
             numbers = column.item.numbers
-            tokens = "" if numbers is None else counted(numbers.tokens, self.tr("1 token"), self.tr("{count} tokens"))
+            tokens = "" if numbers is None else tokens_text(numbers.tokens)
             base = self.tr(" · base") if column.item is self._tokenizers.base and len(items) > 1 else ""
             place = items.index(column.item)
             column.show_title(f"{letter(place)}  {name_of(column.item)}{base}", tokens, marks[place])

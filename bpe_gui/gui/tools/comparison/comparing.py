@@ -74,11 +74,11 @@ class Comparing(Tool["ComparePage"]):
         if item is not None and self.page is not None:
             self.page.compare_runs(item)
 
-    def offer(self) -> None:
-        """Show the page with its list of what can be added."""
+    def compare_with_gpt_4(self) -> None:
+        """Show the page, with GPT-4's tokenizer if that is on this computer."""
         self.open()
         if self.page is not None:
-            self.page.offer()
+            self.page.add_cached_gpt_4()
 
     def _make_page(self) -> "ComparePage":
         from .compare_page import ComparePage

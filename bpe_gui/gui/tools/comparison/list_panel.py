@@ -34,7 +34,8 @@ class _ComparedList(ListWidget):
 class ListPanel(QWidget):
     """A row for each tokenizer, ticked if its text is shown.
 
-    `too_many`: the user tried to show a fifth text. The page fills `menu` with what can be added, and the `foot`.
+    `too_many`: the user tried to show a fifth text. The page fills `menu` with what can be added, the `foot`,
+    and the text of `gpt_4`.
     """
 
     too_many = Signal()
@@ -60,21 +61,18 @@ class ListPanel(QWidget):
         keys = QShortcut(QKeySequence("Del"), self._list, context=Qt.ShortcutContext.WidgetShortcut)
         keys.activated.connect(self._remove_selected)
         self._remove.clicked.connect(self._remove_selected)
-        self.foot = column_of(self.all_recipes, margins=(MARGIN, SMALL_GAP, MARGIN, MARGIN))
+        self.gpt_4 = name_widget(QPushButton(), "gpt4Button")
+        self.foot = column_of(self.gpt_4, self.all_recipes, margins=(MARGIN, SMALL_GAP, MARGIN, MARGIN))
         margins = (MARGIN, MARGIN, MARGIN, SMALL_GAP)
         buttons = row_of((self._add, 1), self._remove, margins=margins, spacing=None)
         gapless_column(self, PanelHeader(self.tr("Compared")), (self._list, 1), buttons, self.foot)
+        self.setFocusProxy(self._list)
         self._list.itemChanged.connect(self._toggle)
         self._list.currentRowChanged.connect(self._enable)
         tokenizers.list_changed.connect(self._fill)
         tokenizers.shown_changed.connect(self._fill)
         theme.changed.connect(self._fill)
         self._fill()
-
-    def open_menu(self) -> None:
-        """Open the menu of what can be added, below its button."""
-        self._list.setFocus()  # where the keys go once something is chosen
-        self.menu.popup(self._add.mapToGlobal(self._add.rect().bottomLeft()))
 
     def sizeHint(self) -> QSize:
         return QSize(_WIDTH, super().sizeHint().height())

@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine import EngineError, Progress, Recipe, Tokenizer, train
-from bpe_gui.engine.formats import Download, completed
+from bpe_gui.engine.formats import Download, completed, fetch_published
 from bpe_gui.gui.jobs import Activity, JobRunner
 from bpe_gui.gui.session.corpus import RunInputs
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
@@ -60,16 +60,16 @@ class TokenizerMaker(QObject):
         """The number of the current one, from 1, and how many were requested together."""
         return self._done + 1, self._done + 1 + len(self._waiting)
 
-    def fetch(self, download: Download) -> None:
-        """Read a published tokenizer that is on this computer."""
+    def fetch(self, name: str, cached: Download | None) -> None:
+        """Read the published tokenizer with this name; download it first, unless it is `cached` on this computer."""
 
         def work(progress: Progress) -> tuple[Origin, Tokenizer]:
-            found = completed(download)
+            found = completed(cached or fetch_published(name, progress))
             source = TokenizerSource(found.path, found.pattern, found.special_tokens, published_name=found.name)
             opened = source.read(progress)
             return file_origin(opened, opened.name), opened.tokenizer(opened.run_length)
 
-        self._ask([_Request(TokenizerFile(download.name, download.path), work)])
+        self._ask([_Request(TokenizerFile(name, cached.path if cached else Path(name)), work)])
 
     def read(self, path: Path) -> None:
         source = self._session.opened.as_chosen(TokenizerSource(path))

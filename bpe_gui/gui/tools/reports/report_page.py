@@ -70,6 +70,7 @@ class ReportPage(ToolPage):
         self._pruning = PrunePanel()
         self._lay_out()
         self._connect()
+        self.setFocusProxy(self._numbers)
         self._say("")
         self._show_result()
         self._show_hint()
@@ -126,11 +127,27 @@ class ReportPage(ToolPage):
         self._write(lambda: {path: data})
 
     def _use_size(self, size: int) -> None:
-        self._session.corpus.set_vocab_size(size)
-        template = self.tr("The target vocabulary size is now {size}. Train to reach it.")
+        """Make this the target size, and show the run's step that has it."""
+        session = self._session
+        session.corpus.set_vocab_size(size)
+        if session.cursor.trainer is None:
+            template = self.tr("The target vocabulary size is now {size}. Train to reach it.")
+        else:
+            session.cursor.go_to(session.run.target_position)
+            template = self.tr("The target vocabulary size is now {size}, and this is the step that has it.")
         self._say(template.format(size=number(size)), "quiet")
 
     # -- making ------------------------------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Measure for the first time; at step 0, go to the end of the run before that, or train it."""
+        cursor = self._session.cursor
+        if cursor.trainer is not None and not cursor.position and (cursor.run_length or cursor.may_extend):
+            self._is_training = True
+            (cursor.last if cursor.run_length else self._session.train)()
+            self._measure_when_trained()
+        else:
+            self.make()
 
     def make(self) -> None:
         """Measure the chosen texts with the tokenizer on screen."""

@@ -46,7 +46,7 @@ class Reporting(Tool["ReportPage"]):
         result = self.maker.result
         is_of_other = result is not None and result.source.subject.shown is not shown_object(self._session)
         if (is_of_other or (result is None and not was_working)) and not self.maker.is_busy:
-            page.make()
+            page.begin()
 
     def _want_export(self, tokenizer: Tokenizer) -> None:
         if self.maker.result is not None:

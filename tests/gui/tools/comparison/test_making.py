@@ -16,7 +16,7 @@ from bpe_gui.gui.session.corpus import RunInputs
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.tools.comparison import adding
+from bpe_gui.gui.tools.comparison import adding, tokenizer_maker
 from bpe_gui.gui.tools.comparison.compared import TrainedRecipe
 from tests.gui.support.widgets import child
 
@@ -96,7 +96,6 @@ def test_the_likeliest_come_first(
     stage = open_comparison(session)
     texts = [action.text() or "-" for action in menu(stage).actions()]
     assert texts == [
-        "GPT-4 (cl100k_base)…",
         *("recent.json", "-"),
         *("opened.json", "-"),
         *("hf:me/mine", "a&&b.gguf", "-"),
@@ -116,13 +115,31 @@ def test_a_cached_tokenizer_is_added_by_its_name(stage: Stage, monkeypatch: pyte
     assert names(stage)[1] == "B  hf:me/mine"
 
 
-def test_gpt_4_is_added_at_once_if_it_is_cached(stage: Stage, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    save(train(CORPUS, num_merges=9), tmp_path / "tokenizer.json", "huggingface")
-    download = Download("tiktoken:cl100k_base", tmp_path / "tokenizer.json", r"\w+", {})
+def test_gpt_4_is_one_click_away_whether_or_not_it_is_cached(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    save(train(CORPUS, recipe="tiktoken", num_merges=9), tmp_path / "ranks.tiktoken", "tiktoken")
+    download = Download("tiktoken:cl100k_base", tmp_path / "ranks.tiktoken", "cl100k", {})
+    asked: list[str] = []
+
+    def fetch(name: str, _progress: Progress) -> Download:
+        asked.append(name)
+        cached.append(download)
+        return download
+
+    cached: list[Download] = []
     monkeypatch.setattr(adding, "gets_encodings", lambda: True)
-    monkeypatch.setattr(adding, "cached_tokenizers", lambda: [download])
-    texts = [action.text() for action in menu(stage).actions() if "cl100k" in action.text()]
-    assert texts == ["GPT-4 (cl100k_base)"]
+    monkeypatch.setattr(adding, "cached_tokenizers", lambda: cached)
+    monkeypatch.setattr(tokenizer_maker, "fetch_published", fetch)
+    stage.comparing.maker.changed.emit()
+    button = child(stage.window, QPushButton, "gpt4Button")
+    assert button.text() == "Download GPT-4 (cl100k_base)"
+    for _time in range(2):
+        click(stage, QPushButton, "gpt4Button")
+        stage.settle()
+        assert names(stage)[1:] == ["B  tiktoken:cl100k_base"]
+        assert button.text() == "GPT-4 (cl100k_base)"
+    assert asked == ["tiktoken:cl100k_base"]
 
 
 def test_a_file_that_is_not_a_tokenizer(stage: Stage, tmp_path: Path) -> None:

@@ -6,12 +6,14 @@ import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QListWidget, QMenu, QPushButton, QTabWidget, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QListWidget, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import save, train
+from bpe_gui.engine.formats import Download
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.tables.table import Table
+from bpe_gui.gui.tools.comparison import adding
 from bpe_gui.gui.tools.comparison.compare_page import ComparePage
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from tests.gui.support.widgets import child
@@ -26,7 +28,7 @@ def test_it_follows_the_editor_and_outlives_a_change_of_the_language(window: Mai
     qtbot.waitUntil(lambda: rows.count() == 11)
     window.actions_by_name["explore"].trigger()
     QTest.keyClicks(editor(window), "new ")
-    window.actions_by_name["compare_and_report"].trigger()
+    window.actions_by_name["compare"].trigger()
     text = window.session.text.content
     assert text.startswith("new ")
     assert child(compared, TokenEdit, "comparedTextB").toPlainText() == text
@@ -83,10 +85,10 @@ def test_escape_that_closes_a_list_or_a_menu_does_not_go_back(window: MainWindow
             qtbot.waitUntil(box.view().isVisible)
             QTest.keyClick(box.view(), Qt.Key.Key_Escape)
             assert not box.view().isVisible()
-            assert window.actions_by_name["compare_and_report"].isChecked(), box.objectName()
+            assert window.actions_by_name["compare"].isChecked(), box.objectName()
     held = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Escape, Qt.KeyboardModifier.NoModifier, "", True)
     QApplication.sendEvent(child(window, QListWidget, "comparedList"), held)
-    assert window.actions_by_name["compare_and_report"].isChecked()
+    assert window.actions_by_name["compare"].isChecked()
 
 
 def test_the_run_is_stepped_through_beside_it(window: MainWindow, qtbot: QtBot) -> None:
@@ -127,14 +129,23 @@ def test_typing_in_it_and_in_the_main_window_is_undone_in_either(window: MainWin
     assert window.session.text.content == main.toPlainText() == ""
 
 
-def test_the_first_line_opens_the_list_of_what_can_be_added(window: MainWindow, qtbot: QtBot) -> None:
+def test_the_first_line_opens_it_with_gpt_4_if_that_is_cached(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    save(train("low lower", recipe="tiktoken", num_merges=3), tmp_path / "ranks.tiktoken", "tiktoken")
+    cached = [Download("tiktoken:cl100k_base", tmp_path / "ranks.tiktoken", "cl100k", {})]
+    monkeypatch.setattr(adding, "gets_encodings", lambda: True)
+    monkeypatch.setattr(adding, "cached_tokenizers", lambda: [])
     window.session.cursor.first()
     window.show()
     line = child(window, QLabel, "statusLine")
     line.linkActivated.emit("compare")
-    menu = child(window, QMenu, "addComparedMenu")
-    qtbot.waitUntil(menu.isVisible)
-    assert window.actions_by_name["compare_and_report"].isChecked()
-    assert child(window, QTabWidget, "tools").currentIndex() == 0
-    menu.close()
-    assert window.focusWidget() is child(window, QWidget, "comparedList")
+    assert window.actions_by_name["compare"].isChecked()
+    rows = child(window, QListWidget, "comparedList")
+    assert window.focusWidget() is rows
+    assert rows.count() == 1
+    window.actions_by_name["explore"].trigger()
+    monkeypatch.setattr(adding, "cached_tokenizers", lambda: cached)
+    line.linkActivated.emit("compare")
+    qtbot.waitUntil(lambda: rows.count() == 2)
+    assert rows.item(1).text() == "B  tiktoken:cl100k_base"

@@ -102,7 +102,9 @@ def test_held_out_text_has_a_row_and_tells_the_size(
     use.click()
     assert stage.session.corpus.vocab_size == curve.knee.entries
     assert str(curve.knee.entries) in stage.label("reportMessage")
+    assert stage.session.cursor.position == curve.knee.step
     stage.session.history.undo()
+    stage.session.cursor.seek(30)
     assert stage.session.corpus.vocab_size == 300
     (tmp_path / "other.txt").write_text("low low lower")
     stage.press("reportButton")

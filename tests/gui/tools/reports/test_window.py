@@ -50,8 +50,18 @@ def test_it_reads_the_curve_by_keys_and_outlives_a_change_of_the_language(window
     assert child(again, QPushButton, "reportSaveHtml").isEnabled()
 
 
+def test_it_trains_first_if_there_are_no_merges_yet(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.restart()
+    report = measured(window, qtbot)
+    assert label_text(report, "reportFacts").startswith("Main run, step 12: ")
+    assert window.session.cursor.position == 12
+
+
 def test_without_merges_it_says_what_to_do(window: MainWindow, qtbot: QtBot) -> None:
     window.session.restart()
+    trainer = window.session.run.trainer
+    assert trainer is not None
+    window.session.corpus.set_vocab_size(trainer.vocab_size)
     report = measured(window, qtbot)
     assert label_text(report, "reportMessage") == "No merges yet: step forward or train, then measure again."
     assert label_text(report, "reportChartWords") == "Without merges, there is no curve to draw."
