@@ -556,7 +556,6 @@ class MainWindow(QMainWindow):
         self._set_font_size(self._settings.font_size + points)
 
     def usual_size(self) -> None:
-        """Show tokens in the default size."""
         self._set_font_size(DEFAULT_TOKEN_SIZE)
 
     def _set_font_size(self, size: int) -> None:
@@ -607,7 +606,6 @@ class MainWindow(QMainWindow):
         self.projects.end_tour()
 
     def ask_for_tour(self) -> None:
-        """Ask for a tour file, and take the tour."""
         path, _filter = QFileDialog.getOpenFileName(self, self.tr("Open a tour"), "", self.tr("Tours (*.toml)"))
         if path:
             self.open_tour(Path(path))

@@ -109,7 +109,6 @@ class ProjectController(QObject):
 
     @property
     def is_modified(self) -> bool:
-        """Whether there are unsaved changes."""
         return self._changes.is_modified
 
     @property
@@ -430,7 +429,6 @@ class ProjectController(QObject):
             self._is_closing = False
 
     def finish_saving(self) -> None:
-        """Wait for a save in progress to finish."""
         self._saving.wait()
 
     def close(self) -> None:

@@ -313,7 +313,6 @@ class SessionCorpus(QObject):
         self.inputs_changed.emit()
 
     def remove_document(self, *indices: int) -> None:
-        """Remove one or more documents."""
         removed = set(indices)
         self.set_documents(each for index, each in enumerate(self.documents) if index not in removed)
 
@@ -352,7 +351,6 @@ class SessionCorpus(QObject):
             self.inputs_changed.emit()
 
     def set_vocab_size(self, size: int) -> None:
-        """Set the target vocabulary size."""
         if size != self.vocab_size:
             self.vocab_size = size
             self.recipe_changed.emit()

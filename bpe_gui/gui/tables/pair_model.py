@@ -305,7 +305,6 @@ class PairModel(TableModel[PairRow]):
 
     @property
     def top_count(self) -> int:
-        """The count of the most frequent pair."""
         return 0 if self.pairs is None else self.pairs.top_count
 
     @property

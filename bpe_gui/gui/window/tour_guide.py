@@ -157,7 +157,6 @@ class TourGuide(QObject):
             self._go_to(self._index + 1)
 
     def go_back(self) -> None:
-        """Go to the previous stop."""
         if self._index > 0:
             self._go_to(self._index - 1)
 
