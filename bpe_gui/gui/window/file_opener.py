@@ -255,7 +255,7 @@ class FileOpener(QObject):
 
     # -- folders ----------------------------------------------------------------------------------------------------
 
-    def _ask_about_folders(self, folders: Sequence[Path], use: Use, documents: Sequence[CorpusDocument] = ()) -> None:
+    def _ask_about_folders(self, folders: Sequence[Path], use: Use, documents: Sequence[CorpusDocument]) -> None:
         if len(folders) == 1:
             self._ask_for_pattern(folders[0], USUAL_PATTERNS, use, documents)
         else:
@@ -277,17 +277,15 @@ class FileOpener(QObject):
         )
 
         def open_found() -> None:
-            self._open_found(dialog, (self._add if dialog.adds else self._replace) if asks_how else use, documents)
+            self._notice.clear_words()
+            self._settings.recent_folder = dialog.folder
+            use_all = (self._add if dialog.adds else self._replace) if asks_how else use
+            found = self._reader.documents({file.path: file.state for file in dialog.files}, use_all)
+            if together := [*documents, *found]:
+                use_all(together)
 
         dialog.accepted.connect(open_found)
         open_once(dialog)
-
-    def _open_found(self, dialog: OpenPatternDialog, use: Use, documents: Sequence[CorpusDocument]) -> None:
-        self._notice.clear_words()
-        self._settings.recent_folder = dialog.folder
-        found = self._reader.documents({file.path: file.state for file in dialog.files}, use)
-        if together := [*documents, *found]:
-            use(together)
 
     # -- the corpus -------------------------------------------------------------------------------------------------
 
