@@ -76,7 +76,7 @@ class TokenInspector(QScrollArea):
         self._go = name_widget(QPushButton(), "inspectorGoButton")
         self._go.setToolTip(self.tr("Go to the step that makes this token"))
         set_role(self._go, "quiet")
-        self._go.clicked.connect(lambda: self.step_requested.emit(self._step))
+        self._go.clicked.connect(self._request_step)
         self._lay_out()
         self.clear()
 
@@ -84,6 +84,9 @@ class TokenInspector(QScrollArea):
         value = SentenceLabel(name=name, selectable=True)
         self._rows.addRow(quiet_label(text=caption), value)
         return value
+
+    def _request_step(self) -> None:
+        self.step_requested.emit(self._step)
 
     def _lay_out(self) -> None:
         head = row_of((self._chip, 1), self._go, self._id, spacing=WIDE_GAP)
