@@ -14,7 +14,7 @@ from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.overlays import DropTarget
 from bpe_gui.gui.look.qt_constants import NATIVE_TEXT
 from bpe_gui.gui.look.theme import Theme, hue_of, set_role
-from bpe_gui.gui.look.widgets import MenuButton, add_action, icon_button, name_widget, splitter
+from bpe_gui.gui.look.widgets import MenuButton, add_action, icon_button, name_widget, push_button, splitter
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.session import Session
@@ -99,9 +99,8 @@ class EncodePanel(DropTarget):
         return button
 
     def _make_decode_button(self) -> QPushButton:
-        text = self.tr("Decode ids…")
-        button = name_widget(QPushButton(text), "decodeIdsButton", text)
-        button.setToolTip(self.tr("Convert a list of ids to text"))
+        tip = self.tr("Convert a list of ids to text")
+        button = push_button("decodeIdsButton", self.tr("Decode ids…"), tool_tip=tip)
         set_role(button, "quiet")
         return button
 
