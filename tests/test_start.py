@@ -60,6 +60,7 @@ def window(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
 
     replace_module(monkeypatch, "bpe_gui.gui.app", main=run)
     monkeypatch.setattr(preflight, "obstacle", lambda *_: None)
+    monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)  # where a window that is open would take the files
     return calls
 
 
@@ -87,7 +88,9 @@ def test_commands_and_options_go_to_the_command_line(
     assert window == []
 
 
-@pytest.mark.parametrize("arguments", [[], ["corpus.txt"], ["-style", "fusion"], ["./train"], ["a.txt", "train"]])
+@pytest.mark.parametrize(
+    "arguments", [[], ["corpus.txt"], ["-style", "fusion"], ["./train"], ["a.txt", "train"], ["--new-window", "train"]]
+)
 def test_everything_else_opens_the_window(
     command_line: list[list[str]], window: list[list[str]], arguments: list[str]
 ) -> None:

@@ -1,4 +1,5 @@
-"""The command line: `bpe-gui train`, `count`, `encode`, `decode`, `convert`, `inspect`, `compare` and `report`.
+"""The command line: `bpe-gui train`, `count`, `encode`, `decode`, `convert`, `inspect`, `compare`, `report` and
+`audit`.
 
 `main.py` dispatches to a command's module, and turns errors into one line and an exit status. `arguments.py` describes
 every command once, with its options and help. `streams.py` reads files and standard input, and writes results, messages

@@ -98,6 +98,24 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS
 
 
+def _named_path(text: str) -> tuple[str, str]:
+    name, _, path = text.partition("=")
+    if not (name and path):
+        raise argparse.ArgumentTypeError(f"{text!r} does not have the form NAME=PATH")
+    return name, path
+
+
+def _named_number(text: str) -> tuple[str, float]:
+    name, _, number = text.partition("=")
+    try:
+        ratio = float(number)
+    except ValueError:
+        name = ""
+    if not name:
+        raise argparse.ArgumentTypeError(f"{text!r} does not have the form NAME=NUMBER")
+    return name, ratio
+
+
 def _path_with_weight(text: str) -> tuple[str, str]:
     path, _equals, weight = text.rpartition("=")
     if not path:
@@ -124,6 +142,12 @@ def _token_with_id(text: str) -> tuple[str, int]:
     if not token or not _is_number(token_id):
         raise argparse.ArgumentTypeError(f"{text!r} does not have the form TOKEN=ID")
     return token, int(token_id)
+
+
+def _token_and_maybe_id(text: str) -> tuple[str, int | None]:
+    """Return a token with the id after the last `=`, or without an id if no number follows one."""
+    token, _equals, token_id = text.rpartition("=")
+    return (token, int(token_id)) if token and _is_number(token_id) else (text, None)
 
 
 # -- options of several commands ---------------------------------------------------------------------------------------
@@ -242,11 +266,12 @@ examples:
   bpe-gui inspect my-tokenizer | head -30
   bpe-gui compare my-tokenizer other-tokenizer --text corpus.txt
   bpe-gui report my-tokenizer --text corpus.txt --html report.html
+  bpe-gui audit my-tokenizer --fail-on unreachable
 
 Run 'bpe-gui COMMAND --help' for the options of a command. '-' means standard
 input. Results go to standard output. The exit status is 0 for success, 1 if
-'convert --check' or 'report --prune-to' finds different ids, 2 for invalid
-input, 130 after Ctrl-C."""
+'convert --check' or 'report --prune-to' finds different ids or 'audit' finds
+what --fail-on names, 2 for invalid input, 130 after Ctrl-C."""
 
 _TRAIN: Final = _Command(
     "train a tokenizer on text and save it",
@@ -257,13 +282,18 @@ and training.json with the recipe, the special tokens and the count of each
 merged pair. Merges never cross from one file to the next. An existing
 tokenizer in the folder is replaced.
 
+With --language, several languages take turns (parity-aware BPE): at each step,
+the language whose text is still longest chooses its most frequent pair. So no
+language needs many more tokens than another for the same text.
+
 With --weight, a file counts more or less often than once, as if it had been
 repeated, so you can try mixtures without copying files. The count of a word is
 the sum of weight times count over the files, rounded to a whole number.
 
 A plan controls what training chooses: it can replay given merges, force a pair
-at a step, ban pairs and tokens, set rules such as "max-bytes=16", and begin
-stages in which another splitter splits the text. The window can save plans.""",
+at a step, ban pairs and tokens, set rules such as "max-bytes=16", give tokens
+that exist before training (seeds), and begin stages in which another splitter
+splits the text. The window can save plans.""",
     lambda: (
         f"""\
 {_FILES}  A counts file from 'bpe-gui count' stands for the text that was counted.
@@ -286,6 +316,7 @@ examples:
   bpe-gui train 'shards/*.jsonl.zst' --field content --vocab-size 32000 -o web
   cat *.txt | bpe-gui train - --recipe my-recipe.json --vocab-size 32000 -o all
   bpe-gui train medicine.txt --extend my-tokenizer --vocab-size 12000 -o medical
+  bpe-gui train en.txt hi.txt --language en=en.txt --language hi=hi.txt --vocab-size 32000 -o fair
   bpe-gui train corpus.txt --plan superwords.json --vocab-size 32000 -o superwords
   bpe-gui train corpus.txt --until saves-below=0.01% --vocab-size 50000 -o enough"""
     ),
@@ -327,6 +358,33 @@ examples:
             type=_path_with_weight,
             metavar="PATH=WEIGHT",
             help="how often a file counts, 0.001 to 1000 times; PATH may be a folder or a pattern; can be repeated",
+        ),
+        _list(
+            "--language",
+            type=_named_path,
+            metavar="NAME=PATH",
+            help="the language of a file; PATH may be a folder or a pattern; can be repeated. Languages then take "
+            "turns, so that none needs many more tokens than another (default recipe: parity)",
+        ),
+        _list(
+            "--development",
+            type=_named_path,
+            metavar="NAME=FILE",
+            help="text by whose length languages take turns, ideally the same sentences in each (default: the files)",
+        ),
+        _list(
+            "--ratio",
+            type=_named_number,
+            metavar="NAME=NUMBER",
+            help="how much shorter a language's text should become than others', instead of --development",
+        ),
+        _flag("--window", "pass over a language that had more than twice its share of the last 100 turns"),
+        _option(
+            "--global-merges",
+            type=_whole_number,
+            default=0,
+            metavar="N",
+            help="begin with N merges that count all languages together",
         ),
         *_ENCODING,
     ),
@@ -443,12 +501,19 @@ examples:
     ),
     remedy="Use --encoding NAME.",
 )
+_MAP_TEXT: Final = "for each {new} id, write the {old} ids whose tokens spell it, as .json, .npz or .safetensors"
 _CONVERT: Final = _Command(
-    "write a tokenizer in another format",
+    "write a tokenizer in another format, with other tokens added",
     """\
 Write a tokenizer in another format. The extension of OUT decides whether it
 is a file or a folder. An existing file is replaced. If the format cannot
 represent the tokenizer, nothing is written and the reason is shown.
+
+On the way, tokens can be added: --merge-with adds those of another tokenizer
+that this one lacks, in their order; the new merges come after its own. Old ids
+do not change, nor do the ids of text without new tokens. Tokens that no merge
+of two others makes are left out and counted. --map says how the embeddings of
+new ids can be made from old ones.
 
 With --check, bpe-gui reads the file back, and so does the package it is meant
 for, if installed. Each is compared with the original on a fixed set of
@@ -461,6 +526,8 @@ examples:
   bpe-gui convert my-tokenizer my.tiktoken --format tiktoken
   bpe-gui convert my-tokenizer my.model --format minbpe --check --text corpus.txt
   bpe-gui convert my.tiktoken my-tokenizer --format gpt2 --pattern cl100k
+  bpe-gui convert base out --format huggingface --merge-with domain --map map.npz
+  bpe-gui convert base out --format huggingface --rename-special "<r0>" "<tool>"
   bpe-gui convert my.tiktoken other.tiktoken --format tiktoken --check \\
       --special-token "<|endoftext|>=100257" --pattern cl100k"""
     ),
@@ -470,6 +537,21 @@ examples:
         _option("--format", required=True, metavar="NAME", help="a format listed below"),
         _flag("--check", "read the result back, also with the package it is for, and compare ids"),
         _list("--text", dest="files", metavar="FILE", help="with --check, also compare the first 100 kB of FILE"),
+        _option("--merge-with", type=_path, metavar="PATH", help="add the tokens of this tokenizer"),
+        _option("--at-most", type=_whole_number, metavar="N", help="with --merge-with, add the first N of them"),
+        _list(
+            "--add-special",
+            type=_token_and_maybe_id,
+            metavar="TOKEN[=ID]",
+            help="add a special token with this id, or with the next free one; can be repeated",
+        ),
+        _list(
+            "--rename-special",
+            nargs=2,
+            metavar=("OLD", "NEW"),
+            help="give a special token, such as a reserved one, another name; can be repeated",
+        ),
+        _option("--map", type=_path, metavar="FILE", help=_MAP_TEXT.format(new="new", old="old")),
         *_RANKS,
         *_ENCODING,
     ),
@@ -497,10 +579,15 @@ reasons if the files contain them.
 With --text, also show how many tokens each one needs for FILE, its bytes and
 characters per token, and the spans that they split differently. A span runs
 from one token boundary that all of them share to the next. A tokenizer that
-changes the text first, for example to lowercase, is left out of the spans.""",
+changes the text first, for example to lowercase, is left out of the spans.
+
+--map serves to give a model another tokenizer: it says how the embeddings of
+the second one can be made from those of the first. A token that both have
+takes its old row, any other the mean of the rows that spell it.""",
     """\
 examples:
   bpe-gui compare my-tokenizer other-tokenizer
+  bpe-gui compare base extended --map map.safetensors
   bpe-gui compare r50k_base.tiktoken cl100k_base.tiktoken --text corpus.txt
   bpe-gui compare a.json b.json c.json --text - --json < corpus.txt""",
     (
@@ -520,6 +607,7 @@ examples:
             help="show the first N differing spans (default: 10)",
         ),
         _flag("--json", "write JSON, with all differing spans and tokens"),
+        _option("--map", type=_path, metavar="FILE", help=_MAP_TEXT.format(new="second", old="first")),
         *_RANKS,
         *_ENCODING,
     ),
@@ -588,6 +676,42 @@ examples:
         *_ENCODING,
     ),
 )
+_AUDIT: Final = _Command(
+    "find out which entries no text produces",
+    """\
+Find, for every entry of a tokenizer, a text that has it among its tokens, or
+the reason why no text does: no merge makes it, a merge always takes a part
+first, the splitter never yields a word that contains it, normalization changes
+it, and others. Each text is encoded by the tokenizer itself, and each reason
+is proven; if there is neither, the entry is listed as not-found.
+
+Also listed: entries that are part of a character, entries with the same text,
+ids without entries, merges that never apply, special tokens that plain text
+produces or whose ids differ between the files of a folder, and texts that
+decoding does not give back.
+
+With --fail-on, the exit status is 1 if there is any of the named findings, for
+scripts and continuous integration. 'unreachable' stands for all entries that
+no text produces.""",
+    """\
+examples:
+  bpe-gui audit my-tokenizer
+  bpe-gui audit my-tokenizer --fail-on unreachable,special-conflict
+  bpe-gui audit cl100k_base.tiktoken --json > audit.json""",
+    (
+        _TOKENIZER,
+        _option(
+            "--findings",
+            type=_whole_number,
+            default=10,
+            metavar="N",
+            help="list the first N findings of each kind (default: 10)",
+        ),
+        _list("--fail-on", metavar="KIND,...", help="exit with status 1 if there are such findings; can be repeated"),
+        _flag("--json", "write JSON, with the text or the reason for every entry"),
+        *_RANKS,
+    ),
+)
 
 _COMMANDS: Final[Mapping[str, _Command]] = {
     "train": _TRAIN,
@@ -598,6 +722,7 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "inspect": _INSPECT,
     "compare": _COMPARE,
     "report": _REPORT,
+    "audit": _AUDIT,
 }
 
 COMMANDS: Final = tuple(_COMMANDS)

@@ -11,7 +11,7 @@ from bpe_gui.engine import Comparison, EngineError, compare, visible
 from bpe_gui.engine.comparison import MergeDifference, PairComparison, SwitchDifference, TokenizedText
 
 from .streams import NamedFile, documents_of, errors_naming, output_stream, quantity
-from .tokenizer_files import TokenizerOfFile, open_tokenizers
+from .tokenizer_files import TokenizerOfFile, open_tokenizers, write_map
 
 _MAX_SHOWN_TOKENS: Final = 16  # of a span, for each tokenizer
 
@@ -39,6 +39,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the command, and return the exit status. Raise EngineError and OSError."""
     if len(arguments.tokenizers) < 2:
         raise EngineError("Name at least one more tokenizer to compare {path} with.", path=arguments.tokenizers[0])
+    if arguments.map and len(arguments.tokenizers) > 2:
+        raise EngineError("--map is from one tokenizer to another. Name just two.")
     files = open_tokenizers(arguments)
     arguments.files = [] if arguments.text is None else [arguments.text]
     document = documents_of(arguments, exact=arguments.encoding is None)[0] if arguments.files else None
@@ -52,6 +54,8 @@ def run(arguments: argparse.Namespace) -> int:
     output = output_stream()
     for line in _json_lines(compared) if arguments.json else _lines(compared):
         output.write(line.encode() + b"\n")
+    if arguments.map:
+        write_map(files[0].tokenizer, files[1].tokenizer, arguments.map)
     return 0
 
 

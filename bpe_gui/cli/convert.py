@@ -1,7 +1,8 @@
-"""`bpe-gui convert`: write a tokenizer in another format, and compare its ids with those of other packages."""
+"""`bpe-gui convert`: write a tokenizer in another format, perhaps with more tokens, and check its ids."""
 
 import argparse
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -16,9 +17,10 @@ from bpe_gui.engine.proof import (
     prove,
     readers_for,
 )
+from bpe_gui.engine.surgery import merge_tokenizers, with_special_tokens
 
 from .streams import ProgressLine, documents_of, quantity, say
-from .tokenizer_files import check_output, open_tokenizer, say_caution
+from .tokenizer_files import check_output, open_other, open_tokenizer, say_caution, write_map
 
 DIFFERENT: Final = 1
 """The exit status if a written file gives different ids."""
@@ -31,8 +33,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the command, and return the exit status. Raise EngineError."""
     if arguments.files and not arguments.check:
         raise EngineError("--text works only with --check. Add --check.")
-    tokenizer = open_tokenizer(arguments).tokenizer
+    if arguments.at_most is not None and not arguments.merge_with:
+        raise EngineError("--at-most works only with --merge-with. Add --merge-with.")
+    opened = open_tokenizer(arguments).tokenizer
     check_output(arguments.output, arguments.format)
+    tokenizer = _changed(opened, arguments)
     documents = documents_of(arguments) if arguments.files else []
     texts = [leading_text(document.chunks()) for document in documents]
     written = save(tokenizer, arguments.output, arguments.format)
@@ -41,9 +46,32 @@ def run(arguments: argparse.Namespace) -> int:
         f"{quantity(len(tokenizer.merges), 'merge', 'merges')}."
     )
     say_caution(tokenizer, arguments.format)
+    if arguments.map:
+        write_map(opened, tokenizer, arguments.map)
     if not arguments.check:
         return 0
     return 0 if is_proven(tokenizer, arguments.format, written, texts) else DIFFERENT
+
+
+def _changed(tokenizer: Tokenizer, arguments: argparse.Namespace) -> Tokenizer:
+    """Return a tokenizer with the tokens and names that the user added. Raise EngineError."""
+    if arguments.merge_with:
+        merging = merge_tokenizers(tokenizer, open_other(arguments.merge_with), arguments.at_most)
+        say(
+            f"Added {quantity(len(merging.added), 'token', 'tokens')} of {arguments.merge_with}. Left out "
+            f"{len(merging.left_out):,} that no merge of two tokens makes{_listed(merging.left_out)}."
+        )
+        tokenizer = merging.tokenizer
+    if arguments.add_special or arguments.rename_special:
+        renamed = dict(arguments.rename_special)
+        tokenizer = with_special_tokens(tokenizer, dict(arguments.add_special), renamed)
+    return tokenizer
+
+
+def _listed(tokens: Iterable[bytes]) -> str:
+    """Return the first of some tokens, after a colon."""
+    shown = [visible(token) for token in islice(tokens, _MAX_SHOWN_TOKENS)]
+    return f", such as {' '.join(shown)}" if shown else ""
 
 
 def is_proven(tokenizer: Tokenizer, format: str, written: Sequence[Path], texts: Iterable[str]) -> bool:

@@ -30,7 +30,7 @@ from .tokenizer_files import open_tokenizer
 _MAX_COLUMN_WIDTH: Final = 24  # a longer token pushes the rest of its row to the right
 _RIGHT_ALIGNED: Final = ("rank", "id", "count")
 _ALWAYS_SHOWN: Final = ("units", "splitter", "tie_break")  # the switches that say the most about a recipe
-_FOR_ENCODING: Final = ("units", "splitter", "boundary")  # the switches by which text becomes symbols
+_FOR_ENCODING: Final = ("units", "splitter", "boundary", "seeds")  # the switches by which text becomes symbols
 _STEP_NAMES: Final = {
     ByteLevelDecoder: "ByteLevel",
     ByteLevelNormalizer: "ByteLevel",
@@ -94,9 +94,9 @@ def _switches(recipe: Recipe, always: Iterable[str], if_not_default: Iterable[st
     """Return the switches named in `always`, and others of `if_not_default` that differ from the default."""
     default = Recipe().to_dict()
     return ", ".join(
-        f"{name} {value if isinstance(value, int) or value.isprintable() else repr(value)}"
+        f"{name} {value if str(value).isprintable() else repr(value)}"
         for name, value in recipe.to_dict().items()
-        if name in always or (name in if_not_default and value != default[name])
+        if name in always or (name in if_not_default and value != default.get(name))
     )
 
 

@@ -1,8 +1,9 @@
 """Dispatch the command line to the modules of commands.
 
 Results go to standard output as bytes, in UTF-8 regardless of the system's encoding; messages go to standard error. The
-exit status is 0 for success; 1 if `convert --check` or `report --prune-to` finds different ids; 2 for a user's mistake,
-with one line that says what would be right; 130 after Ctrl-C; and 143 if the system ended the program.
+exit status is 0 for success; 1 if `convert --check` or `report --prune-to` finds different ids, or `audit` what
+`--fail-on` names; 2 for a user's mistake, with one line that says what would be right; 130 after Ctrl-C; and 143 if the
+system ended the program.
 """
 
 import argparse

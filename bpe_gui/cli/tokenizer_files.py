@@ -17,7 +17,7 @@ from bpe_gui.engine.formats import (
     recognise,
 )
 
-from .streams import ProgressLine, say
+from .streams import ProgressLine, quantity, say
 
 _GUESS_NOTICE: Final = (
     "{path} does not say how text is split or which special tokens it has, so the GPT-2 pattern is used, without "
@@ -85,6 +85,27 @@ def open_tokenizers(arguments: argparse.Namespace) -> list[TokenizerOfFile]:
             "--pattern and --special-token are only for tiktoken ranks of an unknown name. These files need neither."
         )
     return opened
+
+
+def open_other(path: Path) -> Tokenizer:
+    """Return a tokenizer of which only the tokens and merges are needed. Raise FormatError."""
+    path = _download_of(path).path
+    format = recognise(path)
+    return load(path, format, pattern="gpt2") if format == _RANKS else load(path, format)
+
+
+def write_map(old: Tokenizer, new: Tokenizer, path: Path) -> None:
+    """Write from which old tokens each new embedding can be made, and say how many are. Raise EngineError."""
+    from bpe_gui.engine.surgery import embedding_map
+
+    mapped = embedding_map(old, new)
+    mapped.save(path)
+    tokens, kept, same = len(new.vocab), mapped.kept(), mapped.copied()
+    say(
+        f"Wrote {path}: of {quantity(tokens, 'token', 'tokens')}, {kept:,} keep their id, {same - kept:,} have another "
+        f"one, {tokens - same - len(mapped.unmapped):,} are means of several, and "
+        f"{len(mapped.unmapped):,} cannot be spelled."
+    )
 
 
 def _download_of(argument: Path) -> Download:

@@ -27,7 +27,7 @@ from bpe_gui.engine import (
 from bpe_gui.engine.corpora import ONCE, weight_of
 from bpe_gui.engine.formats import save_obstacle
 from bpe_gui.engine.text import DEFAULT_RECIPE
-from bpe_gui.engine.training import PlanStepError, as_in_file, check_keeps_all
+from bpe_gui.engine.training import Parity, PlanStepError, as_in_file, check_keeps_all, fair_trainer, turns_of
 
 from .streams import ProgressLine, documents_of, files_named, quantity, say, say_skipped
 from .tokenizer_files import check_output, recipe_named, say_caution
@@ -47,7 +47,10 @@ def run(arguments: argparse.Namespace) -> int:
     corpus = Corpus(tuple(documents_of(arguments)), tuple(weights_of(arguments)))
     start = time.monotonic()
     with _naming_the_plan(arguments):
-        trainer = _trainer(corpus, recipe, plan, arguments.special_token)
+        if arguments.language:
+            trainer = _fair_trainer(corpus, recipe, plan, arguments)
+        else:
+            trainer = _trainer(corpus, recipe, plan, arguments.special_token)
         words = trainer.word_counts
         _logger.info("counted %d words, %d different, in %.1f s", words.total, len(words), time.monotonic() - start)
         _train(trainer, conditions, arguments)
@@ -84,8 +87,57 @@ def _trainer(corpus: Corpus, recipe: Recipe, plan: Plan, special_tokens: Sequenc
         all_special_tokens = plan.all_special_tokens(special_tokens)
         words = corpus.count(recipe, all_special_tokens, progress.show)
         stage_counts = plan.count_stages(corpus, recipe, all_special_tokens, progress.show)
+        turns = turns_of(corpus, recipe, plan, all_special_tokens, progress.show)
     say_skipped(words.skipped)
-    return Trainer(words, recipe, plan=plan, stage_counts=stage_counts)
+    return Trainer(words, recipe, plan=plan, stage_counts=stage_counts, turns=turns)
+
+
+def _fair_trainer(corpus: Corpus, recipe: Recipe, plan: Plan, arguments: argparse.Namespace) -> Trainer:
+    """Count the words of each language, and return a trainer in which they take turns. Raise EngineError."""
+    parity = Parity(
+        ratios=dict(arguments.ratio),
+        variant="window" if arguments.window else "base",
+        global_merges=arguments.global_merges,
+    )
+    groups = _files_by_language(arguments)
+    weights = corpus.weights or (ONCE,) * len(corpus.documents)
+    languages = {
+        name: Corpus(
+            tuple(corpus.documents[index] for index in members),
+            tuple(weights[index] for index in members) if corpus.weights else (),
+        )
+        for name, members in groups.items()
+    }
+    development = {name: Corpus.from_files([path]) for name, path in arguments.development}
+    with ProgressLine("Counting words: {:.0%} of {:,} bytes") as progress:
+        trainer = fair_trainer(languages, development, parity, recipe, arguments.special_token, plan, progress.show)
+    say_skipped(trainer.word_counts.skipped)
+    return trainer
+
+
+def _files_by_language(arguments: argparse.Namespace) -> dict[str, list[int]]:
+    """Return the indices of the files of each language. If several `--language` options match one, the last counts.
+
+    Raise EngineError for a file without a language, and an option that matches no file.
+    """
+    languages: list[str | None] = [None] * len(arguments.files)
+    for name, path in arguments.language:
+        fitting = [index for index, file in enumerate(arguments.files) if _fits(path, file)]
+        if not fitting:
+            raise EngineError(
+                "--language {name}={path} matches none of the files. The path must be one of the files, a folder with "
+                "some of them, or a pattern such as 'en/*.txt'.",
+                name=name,
+                path=path,
+            )
+        for index in fitting:
+            languages[index] = name
+    if None in languages:
+        raise EngineError(
+            "{path} has no language. Name one with --language NAME={path}.", path=arguments.files[languages.index(None)]
+        )
+    names = dict.fromkeys(name for name, _path in arguments.language)
+    return {name: [index for index, own in enumerate(languages) if own == name] for name in names}
 
 
 def _train(trainer: Trainer, conditions: Sequence[RunUntil], arguments: argparse.Namespace) -> None:
@@ -204,7 +256,7 @@ def _recipe_and_plan(arguments: argparse.Namespace, extended: Tokenizer | None) 
         recipe = recipe or own
         _check_same_symbols(arguments, own, recipe)
     check_keeps_all(plan, vocab_size=arguments.vocab_size, num_merges=arguments.num_merges)
-    return recipe or Recipe.of(DEFAULT_RECIPE), plan
+    return recipe or Recipe.of("parity" if arguments.language else DEFAULT_RECIPE), plan
 
 
 def weights_of(arguments: argparse.Namespace) -> list[Fraction]:

@@ -5,7 +5,8 @@ The names in `__all__` are the public API. Besides them, programs may use these 
 - `engine.live_text`: text that is being edited, and its tokens;
 - `engine.metrics`: how well tokens compress text, as a whole and line by line;
 - the packages `text`, `corpora`, `training`, `tokenization`, `pipeline`, `formats`, `proof` and `projects`, one for
-  each stage of the work, and `explanations`, `comparison` and `reports`, by the names in their `__all__`;
+  each stage of the work, and `explanations`, `comparison`, `reports`, `surgery` and `audits`, by the names in their
+  `__all__`;
 - `engine.runtime`: errors, progress and memory, which all stages share.
 
 `engine.kernels`, the hot loops over arrays, is internal. Nothing here imports Qt.
@@ -37,12 +38,25 @@ from .runtime.errors import (
 )
 
 if TYPE_CHECKING:
+    from .audits import Audit, audit
     from .comparison import Comparison, compare
     from .corpora import Corpus, Document, FileDocument, TextDocument, WordCounts
     from .formats import FORMATS, load, save
     from .text import CHOICES, PRESETS, SPLITTERS, Recipe
     from .tokenization import Encoding, Lineage, Tokenizer, TraceStep, WordTrace
-    from .training import Merge, PairCount, Plan, Rule, RunUntil, SplitWord, Trainer, train, train_to, train_until
+    from .training import (
+        Merge,
+        PairCount,
+        Plan,
+        Rule,
+        RunUntil,
+        SplitWord,
+        Trainer,
+        train,
+        train_fair,
+        train_to,
+        train_until,
+    )
 
 # Here, because the errors themselves need them.
 to_printable, visible = map(checks_arguments(EngineError), (printable.to_printable, printable.visible))
@@ -52,6 +66,7 @@ __all__ = [
     "FORMATS",
     "PRESETS",
     "SPLITTERS",
+    "Audit",
     "BadRecordError",
     "Comparison",
     "Corpus",
@@ -81,11 +96,13 @@ __all__ = [
     "VocabularySizeError",
     "WordCounts",
     "WordTrace",
+    "audit",
     "compare",
     "load",
     "save",
     "to_printable",
     "train",
+    "train_fair",
     "train_to",
     "train_until",
     "visible",
@@ -96,7 +113,7 @@ logging.getLogger("bpe_gui").addHandler(logging.NullHandler())
 
 
 __getattr__ = imported_when_used(
-    __name__, __all__, ".text", ".corpora", ".tokenization", ".formats", ".training", ".comparison"
+    __name__, __all__, ".text", ".corpora", ".tokenization", ".formats", ".training", ".comparison", ".audits"
 )
 
 

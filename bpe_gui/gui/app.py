@@ -1,5 +1,6 @@
 """The composition root: creates the parts of the program and connects them."""
 
+import ctypes
 import logging
 import os
 import string
@@ -33,6 +34,8 @@ NAME: Final = "bpe-gui"
 _SWITCH_INTERVAL: Final = 0.001
 """Seconds before a worker thread yields to the UI thread; a fifth of the default, to keep the window responsive."""
 
+_SHARD_PATHW: Final = 3  # says that the other argument is a path
+
 _logger: Final = logging.getLogger(__name__)
 
 
@@ -57,6 +60,8 @@ def main(argv: Sequence[str] = ()) -> int:
     watchdog = StallWatchdog(log_file.with_name("bpe-gui-stacks.log"), app)
 
     settings = Settings()
+    if sys.platform == "win32":
+        settings.recent_added = lambda path: ctypes.windll.shell32.SHAddToRecentDocs(_SHARD_PATHW, str(path))
     install_language(app, settings.language)
     theme = Theme(settings.theme, app, token_size=settings.font_size)
     theme.apply(app)

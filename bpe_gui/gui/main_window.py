@@ -26,7 +26,7 @@ from bpe_gui.gui.window.file_opener import FileOpener, is_untouched
 from bpe_gui.gui.window.tour_guide import TourGuide, shows_all
 from bpe_gui.gui.window.training_notices import PauseNotices, StopNotices, size_offers
 from bpe_gui.gui.wording.sentences import error_message
-from bpe_gui.samples import Sample, default_sample
+from bpe_gui.samples import Sample, default_sample, samples
 from bpe_gui.tours import Tour, tours
 
 from .jobs import end_jobs
@@ -36,7 +36,7 @@ from .panels.merges_panel import MergesPanel
 from .panels.timeline_panel import TimelinePanel
 from .panels.vocabulary_panel import VocabularyPanel
 from .projects.project_controller import ProjectController
-from .session.object_names import distinct_name, shown_object
+from .session.object_names import distinct_name, name_anew, shown_object
 from .session.session import Session
 from .system.diagnostics import diagnostics
 from .system.settings import FONT_SIZES, Settings, Workspace
@@ -394,10 +394,14 @@ class MainWindow(QMainWindow):
         self._corpus.flush()
         self._opener.begin()
         is_work_lost = not all(map(is_untouched, self.session.corpus.documents))
+        is_text_lost = self.session.text.content not in {"", *(each.text for each in samples())}
         self._load_sample(sample)
+        self._merges.setFocus()  # where the arrow keys step through it
         self.projects.begin()
-        if is_work_lost:
-            self._undo_offers.show_message(lambda: self.tr("The sample replaced the corpus."), replaces_corpus=True)
+        if is_work_lost or is_text_lost:
+            self._undo_offers.show_message(
+                lambda: self.tr("The sample replaced the corpus and the text."), replaces_corpus=True
+            )
 
     def _load_sample(self, sample: Sample) -> None:
         self.session.load_sample(sample, sample.title(language_in_force()))
@@ -518,6 +522,7 @@ class MainWindow(QMainWindow):
         application = QApplication.instance()
         if application is not None:
             install_language(application, choice)
+            name_anew(self.session.branches)
             self._rebuild()
 
     def _rebuild(self) -> None:

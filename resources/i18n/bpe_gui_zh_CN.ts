@@ -140,6 +140,10 @@
         <translation>词元 {token!r} 不是有效的 UTF-8。只有以字节为单位的配方才能表示它。</translation>
     </message>
     <message>
+        <source>This format cannot represent seed tokens, because programs that read it find tokens by merging alone. Save as gpt2, whose training.json holds them for bpe-gui.</source>
+        <translation>此格式无法表示种子词元，因为读取它的程序只靠合并得到词元。请保存为 gpt2，其中的 training.json 会为 bpe-gui 保存种子词元。</translation>
+    </message>
+    <message>
         <source>merges.txt cannot represent the token {token!r}, because it separates tokens with spaces and merges with line breaks. Train with a splitter that drops whitespace, or choose the spelling gpt2-printable (“GPT-2&apos;s printable table”).</source>
         <translation>merges.txt 无法表示词元 {token!r}，因为该文件用空格分隔词元，用换行分隔合并。请改用丢弃空白的分词规则训练，或将词元写法设为“GPT-2 可打印字符表”（gpt2-printable）。</translation>
     </message>
@@ -214,6 +218,10 @@
     <message>
         <source>Two special tokens have the same id.</source>
         <translation>有两个特殊词元的 ID 相同。</translation>
+    </message>
+    <message>
+        <source>The plan says that languages take turns, so training needs their words: use train, train_fair or turns_of.</source>
+        <translation>计划让各语言轮流，因此训练需要各语言的词：请使用 train、train_fair 或 turns_of。</translation>
     </message>
     <message>
         <source>The words were counted with the splitter {splitter!r} and special_text={special_text}. Count them again for this recipe.</source>
@@ -908,6 +916,14 @@
         <translation>tokenizer.json 会给每个词附上词尾标记，而分词规则 zh-en 只给由字母和数字组成的词附上。请选择其他词边界或分词规则后重新训练。</translation>
     </message>
     <message>
+        <source>tokenizer.json can represent seed tokens only if nothing merges with them, but {left!r} {right!r} does. Ban the tokens that contain a seed and more by an expression, such as .+ing|ing.+, and train again, or save as gpt2, whose training.json holds seeds for bpe-gui.</source>
+        <translation>只有种子词元不与任何符号合并时，tokenizer.json 才能表示它们，但这里有合并 {left!r} {right!r}。请用 .+ing|ing.+ 这样的表达式禁用比种子词元更长的词元并重新训练，或保存为 gpt2，其中的 training.json 会为 bpe-gui 保存种子词元。</translation>
+    </message>
+    <message>
+        <source>tokenizer.json can represent seed tokens only without end-of-word markers, and if each other token is made by the merges from its own text. Save as gpt2, whose training.json holds seeds for bpe-gui.</source>
+        <translation>只有不使用词尾标记，并且其他每个词元都能由合并从自身文本得到时，tokenizer.json 才能表示种子词元。请保存为 gpt2，其中的 training.json 会为 bpe-gui 保存种子词元。</translation>
+    </message>
+    <message>
         <source>tokenizer.json cannot represent separate end-of-word markers for bytes. Set units to characters, or the word boundary to none or suffix-attached (“&lt;/w&gt; on the last character”), and train again.</source>
         <translation>tokenizer.json 无法表示字节的独立词尾标记。请把单位设为“字符”，或把词边界设为“无标记”（none）或“末字符带 &lt;/w&gt;”（suffix-attached），然后重新训练。</translation>
     </message>
@@ -1084,6 +1100,10 @@
         <translation>字母表“GPT-2 的顺序”（gpt2-printable）要求以字节为单位，不能以字符为单位。</translation>
     </message>
     <message>
+        <source>A seed token cannot contain the end-of-word marker, &lt;/w&gt;.</source>
+        <translation>种子词元不能包含词尾标记 &lt;/w&gt;。</translation>
+    </message>
+    <message>
         <source>The recipe&apos;s splitter must be a name or a regular expression, not {value!r}.</source>
         <translation>配方的分词规则必须是名称或正则表达式，而不是 {value!r}。</translation>
     </message>
@@ -1098,6 +1118,14 @@
     <message>
         <source>Unknown recipe setting {name!r}. The settings are {switches}.</source>
         <translation>未知的配方选项 {name!r}。可用的选项有 {switches}。</translation>
+    </message>
+    <message>
+        <source>Seed tokens must be a list of texts, not {value!r}.</source>
+        <translation>种子词元必须是文本的列表，而不是 {value!r}。</translation>
+    </message>
+    <message>
+        <source>A seed token must be a text that is not empty, not {value!r}.</source>
+        <translation>种子词元必须是非空文本，而不是 {value!r}。</translation>
     </message>
     <message>
         <source>The recipe&apos;s {field} cannot be {value!r}. The choices are {choices}.</source>
@@ -1763,6 +1791,78 @@
         <source>This copy of bpe-gui cannot be given packages. To use them, install bpe-gui with Python instead: `pip install {packages}`.</source>
         <translation>这份 bpe-gui 无法添加软件包。如需使用，请改用 Python 安装 bpe-gui：`pip install {packages}`。</translation>
     </message>
+    <message>
+        <source>The matrix of embeddings must have a row for each of the {size:,} old ids; its shape is {shape}.</source>
+        <translation>嵌入矩阵必须为 {size:,} 个旧 id 各有一行；它的形状是 {shape}。</translation>
+    </message>
+    <message>
+        <source>{path}: the name of an embedding map must end in {extensions}.</source>
+        <translation>{path}：嵌入映射的文件名必须以 {extensions} 之一结尾。</translation>
+    </message>
+    <message>
+        <source>These tokenizers cannot be merged, because they make tokens of different symbols: of bytes or of characters, or with other marks for spaces and for the ends of words.</source>
+        <translation>这两个分词器不能合并，因为它们的词元由不同的符号组成：一个用字节、一个用字符，或者标记空格、词尾的方式不同。</translation>
+    </message>
+    <message>
+        <source>{name!r} is not a special token. The special tokens are {names}.</source>
+        <translation>{name!r} 不是特殊词元。特殊词元有：{names}。</translation>
+    </message>
+    <message>
+        <source>Two special tokens cannot have the same name.</source>
+        <translation>两个特殊词元不能同名。</translation>
+    </message>
+    <message>
+        <source>{name!r} is a special token already.</source>
+        <translation>{name!r} 已经是特殊词元。</translation>
+    </message>
+    <message>
+        <source>The special token {name!r} cannot have the id {id}, which {token!r} has.</source>
+        <translation>特殊词元 {name!r} 不能用 id {id}，它已属于 {token!r}。</translation>
+    </message>
+    <message>
+        <source>There are no languages. Name at least one, with its text.</source>
+        <translation>没有语言。请至少指明一种语言及其文本。</translation>
+    </message>
+    <message>
+        <source>There are no words of the language {name!r}. Add some text.</source>
+        <translation>语言 {name!r} 没有任何词。请添加文本。</translation>
+    </message>
+    <message>
+        <source>The words of {name!r} were not counted for this recipe.</source>
+        <translation>{name!r} 的词不是按此配方统计的。</translation>
+    </message>
+    <message>
+        <source>Each language needs a development text. The languages are {languages}, not {named}.</source>
+        <translation>每种语言都需要开发文本。语言是 {languages}，而不是 {named}。</translation>
+    </message>
+    <message>
+        <source>Each language needs a ratio. The languages are {languages}, not {named}.</source>
+        <translation>每种语言都需要一个比率。语言是 {languages}，而不是 {named}。</translation>
+    </message>
+    <message>
+        <source>Languages take turns by their development text or by ratios, not by both.</source>
+        <translation>各语言按开发文本或按比率轮流，不能两者同时使用。</translation>
+    </message>
+    <message>
+        <source>Parity-aware training needs a recipe with tie_break=greatest and pair_counting=occurrences, such as parity.</source>
+        <translation>语言均衡的训练需要 tie_break=greatest 且 pair_counting=occurrences 的配方，例如 parity。</translation>
+    </message>
+    <message>
+        <source>Parity-aware training cannot change the splitter. Remove the plan&apos;s superwords.</source>
+        <translation>语言均衡的训练不能更换分词规则。请去掉计划中的超词。</translation>
+    </message>
+    <message>
+        <source>{name} must be an integer of at least {least}, not {value!r}.</source>
+        <translation>{name} 必须是不小于 {least} 的整数，而不是 {value!r}。</translation>
+    </message>
+    <message>
+        <source>alpha and ratios must be positive numbers, not {value!r}.</source>
+        <translation>alpha 和比率必须是正数，而不是 {value!r}。</translation>
+    </message>
+    <message>
+        <source>{path}: {place} is not a setting of turns. The settings are {names}.</source>
+        <translation>{path}：{place} 不是轮流的设置。可用的设置是 {names}。</translation>
+    </message>
 </context>
 <context>
     <name>Actions</name>
@@ -2398,6 +2498,213 @@
     <message>
         <source>step {step}</source>
         <translation>第 {step} 步</translation>
+    </message>
+</context>
+<context>
+    <name>Audit</name>
+    <message>
+        <source>reachable</source>
+        <translation>可得到</translation>
+    </message>
+    <message>
+        <source>not of known symbols</source>
+        <translation>含未知符号</translation>
+    </message>
+    <message>
+        <source>It does not consist of the symbols with which words begin in this vocabulary.</source>
+        <translation>它的字节不是这个词表中词的初始符号。</translation>
+    </message>
+    <message>
+        <source>no merge makes it</source>
+        <translation>没有合并能得到</translation>
+    </message>
+    <message>
+        <source>No merge makes it: its bytes become {tokens}.</source>
+        <translation>没有合并能得到它：它的字节会变成 {tokens}。</translation>
+    </message>
+    <message>
+        <source>another merge comes first</source>
+        <translation>别的合并在先</translation>
+    </message>
+    <message>
+        <source>Other merges come first, so its bytes become {tokens}.</source>
+        <translation>别的合并在先，所以它的字节会变成 {tokens}。</translation>
+    </message>
+    <message>
+        <source>a merge takes a part first</source>
+        <translation>一部分先被合并</translation>
+    </message>
+    <message>
+        <source>{left} and {right} merge first, so its bytes become {tokens}.</source>
+        <translation>{left} 和 {right} 先合并，所以它的字节会变成 {tokens}。</translation>
+    </message>
+    <message>
+        <source>never a whole word</source>
+        <translation>从不是完整的词</translation>
+    </message>
+    <message>
+        <source>Its bytes become {tokens}, and the splitter never yields it as a whole word.</source>
+        <translation>它的字节会变成 {tokens}，而切分器从不把它切成完整的一个词。</translation>
+    </message>
+    <message>
+        <source>the splitter splits it</source>
+        <translation>切分器会切开它</translation>
+    </message>
+    <message>
+        <source>The splitter never yields a word that contains it.</source>
+        <translation>切分器切出的词从不包含它。</translation>
+    </message>
+    <message>
+        <source>always merged with others</source>
+        <translation>总与相邻部分合并</translation>
+    </message>
+    <message>
+        <source>In every word that the splitter yields, a merge joins a part of it to what is next to it.</source>
+        <translation>在切分器切出的每个词里，都有合并把它的一部分与相邻的部分合在一起。</translation>
+    </message>
+    <message>
+        <source>normalization changes it</source>
+        <translation>规范化会改变它</translation>
+    </message>
+    <message>
+        <source>Normalization turns its text into {tokens}.</source>
+        <translation>规范化会把它的文本变成 {tokens}。</translation>
+    </message>
+    <message>
+        <source>an added token covers it</source>
+        <translation>被附加词元遮住</translation>
+    </message>
+    <message>
+        <source>The added token {tokens} is taken out of every text before it is split.</source>
+        <translation>切分之前，附加词元 {tokens} 会从每段文本中取出。</translation>
+    </message>
+    <message>
+        <source>another entry has its bytes</source>
+        <translation>另一词条字节相同</translation>
+    </message>
+    <message>
+        <source>The entry {number} has the same bytes, and encoding gives that one.</source>
+        <translation>词条 {number} 的字节相同，编码得到的是那一个。</translation>
+    </message>
+    <message>
+        <source>its characters have entries</source>
+        <translation>相应字符都有词条</translation>
+    </message>
+    <message>
+        <source>Every character with this byte has an entry of its own.</source>
+        <translation>含有这个字节的每个字符都有自己的词条。</translation>
+    </message>
+    <message>
+        <source>only in invalid UTF-8</source>
+        <translation>仅见于无效的 UTF-8</translation>
+    </message>
+    <message>
+        <source>However a text completes the character of which it has a part, splitter or merges make other tokens. Only bytes that are not valid UTF-8 produce it.</source>
+        <translation>它含有某个字符的一部分；无论文本怎样补全这个字符，切分器或合并都会得到别的词元。只有无效的 UTF-8 字节才能得到它。</translation>
+    </message>
+    <message>
+        <source>not in valid UTF-8</source>
+        <translation>有效的 UTF-8 中没有</translation>
+    </message>
+    <message>
+        <source>No valid UTF-8 text contains its bytes.</source>
+        <translation>有效的 UTF-8 文本都不含它的字节。</translation>
+    </message>
+    <message>
+        <source>empty</source>
+        <translation>空</translation>
+    </message>
+    <message>
+        <source>It has no bytes.</source>
+        <translation>它没有字节。</translation>
+    </message>
+    <message>
+        <source>none found</source>
+        <translation>未找到</translation>
+    </message>
+    <message>
+        <source>No text was found, with up to {number} characters on either side. There may be one.</source>
+        <translation>两侧各取最多 {number} 个字符，没有找到能得到它的文本；也许仍然存在。</translation>
+    </message>
+    <message>
+        <source>special token</source>
+        <translation>特殊词元</translation>
+    </message>
+    <message>
+        <source>It is a special token.</source>
+        <translation>它是特殊词元。</translation>
+    </message>
+    <message>
+        <source>special token in plain text</source>
+        <translation>普通文本得到特殊词元</translation>
+    </message>
+    <message>
+        <source>This text gives the id of the special token even where special tokens are plain text.</source>
+        <translation>即使把特殊词元当作普通文本，这段文本也会得到它的 ID。</translation>
+    </message>
+    <message>
+        <source>files disagree on its id</source>
+        <translation>各文件的 ID 不一致</translation>
+    </message>
+    <message>
+        <source>{file} gives the token {tokens} the id {other}.</source>
+        <translation>{file} 中词元 {tokens} 的 ID 是 {other}。</translation>
+    </message>
+    <message>
+        <source>part of a character</source>
+        <translation>字符的一部分</translation>
+    </message>
+    <message>
+        <source>It has a part of a character.</source>
+        <translation>它含有某个字符的一部分。</translation>
+    </message>
+    <message>
+        <source>same text as another</source>
+        <translation>与另一词条文本相同</translation>
+    </message>
+    <message>
+        <source>It decodes to the same text as the entry {number}.</source>
+        <translation>它解码后的文本与词条 {number} 相同。</translation>
+    </message>
+    <message>
+        <source>ids without entries</source>
+        <translation>没有词条的 ID</translation>
+    </message>
+    <message>
+        <source>No entries have the ids {ids}.</source>
+        <translation>ID {ids} 没有词条。</translation>
+    </message>
+    <message>
+        <source>merge that never applies</source>
+        <translation>永远用不上的合并</translation>
+    </message>
+    <message>
+        <source>The merge of {left} and {right} never applies: {reason}</source>
+        <translation>{left} 和 {right} 的合并永远用不上：{reason}</translation>
+    </message>
+    <message>
+        <source>other parts make it</source>
+        <translation>由别的部分得到</translation>
+    </message>
+    <message>
+        <source>{left} and {right} make the same token before.</source>
+        <translation>{left} 和 {right} 会先得到同一个词元。</translation>
+    </message>
+    <message>
+        <source>text is not given back</source>
+        <translation>文本不能还原</translation>
+    </message>
+    <message>
+        <source>Decoding its tokens gives “{tokens}”.</source>
+        <translation>解码它的词元得到“{tokens}”。</translation>
+    </message>
+    <message>
+        <source>text without an id</source>
+        <translation>没有 ID 的文本</translation>
+    </message>
+    <message>
+        <source>This text has a symbol that is not in the vocabulary.</source>
+        <translation>这段文本含有词表中没有的符号。</translation>
     </message>
 </context>
 <context>
@@ -4201,8 +4508,8 @@
         <translation>工作区</translation>
     </message>
     <message>
-        <source>The sample replaced the corpus.</source>
-        <translation>示例已替换语料。</translation>
+        <source>The sample replaced the corpus and the text.</source>
+        <translation>示例替换了语料和文本。</translation>
     </message>
     <message>
         <source>Open a tour</source>
@@ -5532,6 +5839,18 @@
         <translation>你指定了 {count} 步</translation>
     </message>
     <message>
+        <source>languages take turns</source>
+        <translation>各语言轮流</translation>
+    </message>
+    <message>
+        <source>1 seed token</source>
+        <translation>1 个种子词元</translation>
+    </message>
+    <message>
+        <source>{count} seed tokens</source>
+        <translation>{count} 个种子词元</translation>
+    </message>
+    <message>
         <source>1 change of splitter</source>
         <translation>更换 1 次分词规则</translation>
     </message>
@@ -5562,6 +5881,10 @@
     <message>
         <source>no leading space</source>
         <translation>空格不与后面的文本合并</translation>
+    </message>
+    <message>
+        <source>no token across character boundaries</source>
+        <translation>词元不跨字符边界</translation>
     </message>
     <message>
         <source>tokens of at most 1 character</source>
@@ -5602,6 +5925,10 @@
     <message>
         <source>a leading space</source>
         <translation>空格后接其他文本</translation>
+    </message>
+    <message>
+        <source>across a character boundary</source>
+        <translation>跨越了字符边界</translation>
     </message>
     <message>
         <source>longer than 1 character</source>
@@ -5711,8 +6038,40 @@
         <translation>要重放的合并</translation>
     </message>
     <message>
+        <source>Seed tokens</source>
+        <translation>种子词元</translation>
+    </message>
+    <message>
         <source>Number of merges to replay</source>
         <translation>要重放的合并数</translation>
+    </message>
+    <message>
+        <source>Languages</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>one language</source>
+        <translation>只有一种语言</translation>
+    </message>
+    <message>
+        <source>a language in each folder</source>
+        <translation>每个文件夹一种语言</translation>
+    </message>
+    <message>
+        <source>a language in each document</source>
+        <translation>每个文档一种语言</translation>
+    </message>
+    <message>
+        <source>Whose turn it is</source>
+        <translation>轮到哪种语言</translation>
+    </message>
+    <message>
+        <source>whose text is the longest</source>
+        <translation>文本最长的语言</translation>
+    </message>
+    <message>
+        <source>whose text has been shortened the least</source>
+        <translation>文本缩短最少的语言</translation>
     </message>
     <message>
         <source>Apply to a new branch</source>
@@ -5735,8 +6094,24 @@
         <translation>每行一个正则表达式，须匹配整个词元。</translation>
     </message>
     <message>
+        <source>Seed t&amp;okens</source>
+        <translation>种子词元(&amp;O)</translation>
+    </message>
+    <message>
+        <source>One per line. They are found in words before anything merges, and are never divided.</source>
+        <translation>每行一个。任何合并之前先在词中找出它们，之后不再拆开。</translation>
+    </message>
+    <message>
+        <source>&amp;Languages</source>
+        <translation>语言(&amp;L)</translation>
+    </message>
+    <message>
         <source>&amp;Forced merges</source>
         <translation>指定的合并(&amp;F)</translation>
+    </message>
+    <message>
+        <source>the turn is that of the one</source>
+        <translation>轮到</translation>
     </message>
     <message>
         <source>No mixed scripts</source>
@@ -5745,6 +6120,10 @@
     <message>
         <source>No leading space</source>
         <translation>空格不与后面的文本合并</translation>
+    </message>
+    <message>
+        <source>Whole characters or parts of one</source>
+        <translation>完整字符或单个字符的一部分</translation>
     </message>
     <message>
         <source>the plan</source>
@@ -6134,6 +6513,26 @@
         <translation>与 {other} 次数相同。</translation>
     </message>
     <message>
+        <source>It is the most frequent pair of all languages together.</source>
+        <translation>它是所有语言合在一起次数最多的符号对。</translation>
+    </message>
+    <message>
+        <source>Turn of {language}: most of its symbols are left ({costs}).</source>
+        <translation>轮到 {language}：它剩下的符号比例最大（{costs}）。</translation>
+    </message>
+    <message>
+        <source>Turn of {language}: its text is the longest ({costs}).</source>
+        <translation>轮到 {language}：它的文本最长（{costs}）。</translation>
+    </message>
+    <message>
+        <source>Turn of {language}: those before it had their share, or have no pairs ({costs}).</source>
+        <translation>轮到 {language}：排在前面的语言已用完轮次，或没有符号对了（{costs}）。</translation>
+    </message>
+    <message>
+        <source>There, the pair has {count}.</source>
+        <translation>此符号对在其中出现 {count} 次。</translation>
+    </message>
+    <message>
         <source>Tied with {other} and 1 other pair ({rule}).</source>
         <translation>与 {other} 及另外 1 对次数相同（{rule}）。</translation>
     </message>
@@ -6323,6 +6722,10 @@
     <message>
         <source>learn_bpe from rsennrich/subword-nmt, the original BPE for translation.</source>
         <translation>rsennrich/subword-nmt 的 learn_bpe，最初用于机器翻译的 BPE。</translation>
+    </message>
+    <message>
+        <source>ParityBpeTrainer from Hugging Face&apos;s tokenizers package: languages take turns (train_fair).</source>
+        <translation>Hugging Face tokenizers 包的 ParityBpeTrainer：各语言轮流选择合并（train_fair）。</translation>
     </message>
     <message>
         <source>Text to symbols</source>
@@ -7932,7 +8335,7 @@
     </message>
     <message>
         <source>{index} of {total}</source>
-        <translation>第 {index} 个，共 {total} 个</translation>
+        <translation>{index} / {total}</translation>
     </message>
 </context>
 <context>

@@ -12,6 +12,7 @@ from bpe_gui.engine import save, train
 from bpe_gui.engine.formats.tiktoken import PUBLISHED
 
 from .conftest import CORPUS, Run
+from .test_mistakes import mistake
 
 
 @pytest.fixture
@@ -159,3 +160,12 @@ def test_mistakes(run: Run, byte_tokenizer: Path, more: list[str], expected: str
     assert (status, output) == (2, b"")
     assert messages.count("\n") == 1
     assert expected in messages
+
+
+def test_a_map_says_from_which_ids_the_second_is_made(run: Run, byte_tokenizer: Path, tmp_path: Path) -> None:
+    save(train("lowest lowest", num_merges=5), tmp_path / "other")
+    status, _output, messages = run("compare", byte_tokenizer, tmp_path / "other", "--map", tmp_path / "map.json")
+    assert status == 0
+    assert messages.startswith(f"Wrote {tmp_path / 'map.json'}: of 261 tokens, 25")
+    three = run("compare", byte_tokenizer, byte_tokenizer, byte_tokenizer, "--map", tmp_path / "map.json")
+    assert mistake(three) == "--map is from one tokenizer to another. Name just two."

@@ -241,3 +241,27 @@ def test_every_preset_can_be_converted_to_tables(run: Run, corpus: Path, tmp_pat
     run("train", corpus, "--recipe", recipe, "--num-merges", 4, "--output", tmp_path / "in")
     assert run("convert", tmp_path / "in", tmp_path, "--format", "tsv", "--check").status == 0
     assert (tmp_path / "merges.tsv").read_text(encoding="utf-8").count("\n") == 5
+
+
+def test_tokens_of_another_tokenizer_are_added(run: Run, folder: Path, tmp_path: Path) -> None:
+    save(train("slowest slowest rows", recipe="tiktoken", num_merges=7), tmp_path / "other")
+    status, _output, messages = run(
+        *("convert", folder, tmp_path / "out", "--format", "gpt2", "--check"),
+        *("--merge-with", tmp_path / "other", "--at-most", 3, "--map", tmp_path / "map.json"),
+        *("--add-special", "<tool>", "--add-special", "<far>=999", "--rename-special", SPECIAL, "<end>"),
+    )
+    assert status == 0
+    lines = messages.splitlines()
+    assert lines[0].startswith(f"Added 3 tokens of {tmp_path / 'other'}. Left out ")
+    assert lines[-1 - len(lines[2:])].startswith(f"Wrote {tmp_path / 'out' / 'vocab.json'}")
+    assert f"Wrote {tmp_path / 'map.json'}: of 267 tokens, 261 keep their id, 0 have another one, " in messages
+    merged, base = load(tmp_path / "out"), load(folder)
+    assert len(merged.vocab) == 267
+    assert merged.merges[:5] == base.merges
+    assert merged.special_tokens == {"<end>": base.special_tokens[SPECIAL], "<tool>": 265, "<far>": 999}
+
+
+def test_at_most_needs_a_tokenizer_to_merge_with(run: Run, folder: Path, tmp_path: Path) -> None:
+    assert mistake(run("convert", folder, tmp_path / "out", "--format", "gpt2", "--at-most", 3)) == (
+        "--at-most works only with --merge-with. Add --merge-with."
+    )

@@ -136,7 +136,7 @@ class _Run:
             special_ids: Mapping[str, int] = {}
             if source.word_counts.special_tokens:
                 special_ids = source.tokenizer().obeying(self._allowed_special).obeyed_special_tokens
-            return words_of_recipe(text, start, stop, source.recipe, special_ids)
+            return words_of_recipe(text, start, stop, source.stage_recipe, special_ids)
         if source.pipeline is not None:
             return words_of_pipeline(text, start, stop, source, source.pipeline)
         return words_of_recipe(text, start, stop, source.recipe, source.obeyed_special_tokens)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.text.alphabet import marker_of, symbols_of
 from bpe_gui.engine.text.alternatives import matching_alternative
 from bpe_gui.engine.text.compiled_splitters import Chunker, split_text, splitter_of
@@ -82,10 +83,12 @@ def words_of_recipe(text: bytes, start: int, stop: int, recipe: Recipe, special_
 def _word(section: bytes, first: int, last: int, at: int, recipe: Recipe) -> Word:
     """Return the word at the bytes [first, last) of a section, which begins at `at` in the text."""
     text, start, stop = section[first:last].decode(), at + first, at + last
-    symbols = symbols_of(text, recipe)
-    sizes = [len(c.encode()) for c in text] if recipe.units == "characters" else [1] * (stop - start)
-    if marker_of(text, recipe) == "suffix":
-        sizes.append(0)
+    symbols, marker = symbols_of(text, recipe), marker_of(text, recipe)
+    sizes = list(map(len, symbols))
+    if marker == "prefix":
+        sizes[0] = 1  # the space
+    elif marker != "none":
+        sizes[-1] -= len(END_OF_WORD)
 
     def with_alternative() -> Span:
         return Span(text, start, stop, alternative=matching_alternative(recipe.splitter, section, first))

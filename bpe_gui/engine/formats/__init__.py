@@ -47,11 +47,13 @@ if TYPE_CHECKING:
         save_obstacle,
     )
     from .tiktoken import UnknownPatternError, splitter_of_ranks
+    from .transformers_folder import DifferentId, different_special_ids
 
 __all__ = [
     "FORMATS",
     "KNOWN_SPLITTERS",
     "PROJECT_SUFFIX",
+    "DifferentId",
     "Download",
     "Format",
     "UnknownPatternError",
@@ -60,6 +62,7 @@ __all__ = [
     "check_parent_folder",
     "check_suffix",
     "completed",
+    "different_special_ids",
     "equivalent_splitter",
     "fetch_published",
     "gets_encodings",
@@ -87,4 +90,5 @@ __getattr__ = imported_when_used(
     ".ranks",
     ".tiktoken",
     ".recipe_pipelines",
+    ".transformers_folder",
 )

@@ -10,6 +10,7 @@ from typing import Final
 
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.files import read_text
+from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 MAX_BYTES: Final = 1 << 26
@@ -71,6 +72,15 @@ def as_text(token: bytes) -> str:
         raise FormatError(
             "The token {token!r} is not valid UTF-8. Only a recipe whose units are bytes can represent it.", token=token
         ) from error
+
+
+def check_no_seeds(recipe: Recipe) -> None:
+    """Raise FormatError for a recipe with seeds, for a format whose readers begin with single bytes or characters."""
+    if recipe.seeds:
+        raise FormatError(
+            "This format cannot represent seed tokens, because programs that read it find tokens by merging alone. "
+            "Save as gpt2, whose training.json holds them for bpe-gui."
+        )
 
 
 def check_has_recipe(tokenizer: Tokenizer) -> None:

@@ -21,7 +21,7 @@ from bpe_gui.engine.text.splitters import SPLITTERS
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.tokenization.vocabulary import MAX_ID
 
-from .files import check_has_recipe, has_suffix, read_lines, shorten
+from .files import check_has_recipe, check_no_seeds, has_suffix, read_lines, shorten
 
 _SUFFIX: Final = ".model"
 _VOCAB_SUFFIX: Final = ".vocab"
@@ -256,6 +256,7 @@ def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
 
 
 def _check_recipe(recipe: Recipe) -> None:
+    check_no_seeds(recipe)
     if recipe.units != "bytes":
         raise FormatError(
             "A minbpe model merges bytes, but this tokenizer starts from characters. Set units to bytes and train "

@@ -40,7 +40,8 @@ from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, PreTokenizer, RecipeSplit, Split
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import FormatError, RecipeError
-from bpe_gui.engine.runtime.printable import END_OF_WORD, from_printable, to_printable
+from bpe_gui.engine.runtime.printable import END_OF_WORD, from_printable, to_printable, visible
+from bpe_gui.engine.text.alphabet import seed_expression
 from bpe_gui.engine.text.dialects import ONIGURUMA, PYTHON
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.splitters import DROPPING_SPLITTERS, SPLITTERS
@@ -195,6 +196,8 @@ def pipeline_of(tokenizer: Tokenizer) -> Pipeline:
     (ByteLevel(add_prefix_space=False, use_regex=True),)
     """
     pipeline = pipeline_of_recipe(tokenizer.recipe)
+    if tokenizer.recipe.seeds:
+        pipeline = _with_seeds(pipeline, tokenizer)
     _check_spellings(tokenizer)
     _check_merges(tokenizer)
     special_tokens = sorted(tokenizer.special_tokens.items(), key=lambda item: item[1])
@@ -229,6 +232,42 @@ def _with_byte_level(splits: tuple[PreTokenizer, ...]) -> tuple[PreTokenizer, ..
     if splits == equivalent_steps("gpt2"):
         return (ByteLevel(add_prefix_space=False, use_regex=True),)
     return (*splits, ByteLevel(add_prefix_space=False, use_regex=False))
+
+
+def _with_seeds(pipeline: Pipeline, tokenizer: Tokenizer) -> Pipeline:
+    """Return a pipeline that divides words before and after each seed, and looks up words before merging.
+
+    Raise FormatError if some merge joins a seed, or if looking up words could give other tokens.
+    """
+    recipe = tokenizer.recipe
+    seeds = {seed.encode() for seed in recipe.seeds}
+    for left, right in tokenizer.merges:
+        if left in seeds or right in seeds:
+            raise FormatError(
+                "tokenizer.json can represent seed tokens only if nothing merges with them, but {left!r} {right!r} "
+                "does. Ban the tokens that contain a seed and more by an expression, such as .+ing|ing.+, and train "
+                "again, or save as gpt2, whose training.json holds seeds for bpe-gui.",
+                left=visible(left),
+                right=visible(right),
+            )
+    others = {i: token for i, token in tokenizer.vocab.items() if token not in seeds or _is_unit(token, recipe)}
+    without_seeds = recipe.with_changes(seeds=())
+    if recipe.boundary != "none" or not merges_make_all_tokens(
+        Tokenizer(others, tokenizer.merges, tokenizer.special_tokens, recipe=without_seeds)
+    ):
+        raise FormatError(
+            "tokenizer.json can represent seed tokens only without end-of-word markers, and if each other token is "
+            "made by the merges from its own text. Save as gpt2, whose training.json holds seeds for bpe-gui."
+        )
+    pattern = portable_pattern(seed_expression(recipe.seeds).pattern.decode()[1:-1])
+    steps: tuple[PreTokenizer, ...] = (*equivalent_steps(recipe.splitter), Split(pattern=pattern, behavior="isolated"))
+    if recipe.units == "bytes":
+        steps = (*steps, ByteLevel(add_prefix_space=False, use_regex=False))
+    return replace(pipeline, pre_tokenizers=steps, model=replace(pipeline.model, ignores_merges=True))
+
+
+def _is_unit(token: bytes, recipe: Recipe) -> bool:
+    return _is_byte(token) if recipe.units == "bytes" else _is_character(token)
 
 
 def _with_attached_markers(recipe: Recipe) -> Pipeline:

@@ -19,7 +19,7 @@ from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from .files import as_text, check_has_recipe, read_lines, shorten
+from .files import as_text, check_has_recipe, check_no_seeds, read_lines, shorten
 
 _HEADER: Final = "#version: 0.2"
 _VERSION: Final = re.compile(r"#version: *(0\.[12])(?:\.0+)*\s*")
@@ -145,6 +145,7 @@ def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
 
 
 def _check_recipe(recipe: Recipe) -> None:
+    check_no_seeds(recipe)
     if recipe.units != "characters":
         raise FormatError(
             "subword-nmt merges characters, but this tokenizer starts from bytes. Set units to characters and train "

@@ -25,7 +25,7 @@ from bpe_gui.engine.text.splitters import SPLITTERS
 from bpe_gui.engine.tokenization.numbered_tokens import NumberedTokens, TokenList
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from .files import MAX_BYTES, check_has_recipe, check_line_count, shorten
+from .files import MAX_BYTES, check_has_recipe, check_line_count, check_no_seeds, shorten
 from .ranks import (
     MAX_TOKEN_BYTES,
     SINGLE_BYTES,
@@ -271,6 +271,7 @@ def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
 
 
 def _check_recipe(recipe: Recipe) -> None:
+    check_no_seeds(recipe)
     if recipe.units != "bytes":
         raise FormatError(
             "tiktoken merges bytes, but this tokenizer starts from characters. Set units to bytes and train again."

@@ -11,9 +11,10 @@ is ignored.
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
+from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.files import parse_json, read_text
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
@@ -26,6 +27,7 @@ CONFIG: Final = "tokenizer_config.json"
 SPECIAL_TOKENS: Final = "special_tokens_map.json"
 
 _MAX_BYTES: Final = 1 << 25
+_MAX_DIGITS: Final = 11  # of an id
 _NO_LIMIT: Final = int(1e30)
 """The length that means no limit in transformers."""
 
@@ -115,6 +117,43 @@ def load(folder: Path) -> Tokenizer:
     return tokenizer
 
 
+class DifferentId(NamedTuple):
+    """A token to which a file gives another id than `tokenizer.json`; None for a token that one of them lacks."""
+
+    file: str
+    token: str
+    known: int | None
+    other: int | None
+
+
+@checks_arguments(FormatError)
+def different_special_ids(folder: Path) -> list[DifferentId]:
+    """Return the special tokens on whose ids the files of a folder disagree. Raise FormatError.
+
+    Unlike `load`, this also reads folders in which a file names a token that `tokenizer.json` lacks.
+    """
+    tokenizer = tokenizer_json.load(folder / FILE)
+    known = {token.content: token.id for token in _added_tokens(tokenizer)}
+    found: dict[DifferentId, None] = {}
+    for name in (CONFIG, SPECIAL_TOKENS):
+        config = _read_config(folder / name)
+        listed = config.get("added_tokens_decoder")
+        ids = {_content(token): key for key, token in listed.items()} if isinstance(listed, dict) else {}
+        for token, key in ids.items():
+            other = int(key) if key.isdecimal() and len(key) < _MAX_DIGITS else None
+            if known.get(token) != other:
+                found[DifferentId(name, token, known.get(token), other)] = None
+        for token in map(_content, _declared_special_tokens(config)):
+            if token not in known and token not in ids:
+                found[DifferentId(name, token, None, None)] = None
+    return list(found)
+
+
+def _content(declared: object) -> str:
+    """Return the text of a declared token."""
+    return str(declared.get("content") if isinstance(declared, dict) else declared)
+
+
 def _read_config(path: Path) -> Mapping[str, Any]:
     """Return the object in a file, or an empty one if there is no such file."""
     if not path.exists():
@@ -138,13 +177,13 @@ def _entries(config: Mapping[str, Any], key: str) -> list[object]:
 
 def _find_added_token(path: Path, declared: object, added_tokens: Mapping[str, AddedToken]) -> AddedToken:
     """Return the added token of `tokenizer.json` that is declared in `path`. Raise FormatError if there is none."""
-    content = declared.get("content") if isinstance(declared, dict) else declared
-    if not isinstance(content, str) or content not in added_tokens:
+    content = _content(declared)
+    if content not in added_tokens:
         raise FormatError(
             "{path}: the token {token!r} is not among the added tokens of {file}, where transformers would add it. "
             "Save the tokenizer with transformers to write the token there.",
             path=path,
-            token=shorten(str(content)),
+            token=shorten(content),
             file=FILE,
         )
     return added_tokens[content]

@@ -293,4 +293,4 @@ def save_caution(tokenizer: Tokenizer, format: str) -> FormatError | None:
 
 def _splits_as_gpt2(tokenizer: Tokenizer) -> bool:
     recipe = tokenizer.recipe
-    return (recipe.units, recipe.splitter, recipe.boundary) == ("bytes", "gpt2", "none")
+    return (recipe.units, recipe.splitter, recipe.boundary, recipe.seeds) == ("bytes", "gpt2", "none", ())

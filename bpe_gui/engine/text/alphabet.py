@@ -1,6 +1,8 @@
 """The initial symbols of words, including end-of-word markers, and the alphabet that they form."""
 
+import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from bpe_gui.engine.runtime.printable import END_OF_WORD, PRINTABLE_ORDER
 
@@ -41,6 +43,22 @@ def marker_of(word: str, recipe: Recipe) -> Boundary:
 
 
 def _units(text: str, recipe: Recipe) -> list[bytes]:
+    if not recipe.seeds:
+        return _plain_units(text, recipe)
+    units: list[bytes] = []
+    for index, part in enumerate(seed_expression(recipe.seeds).split(text.encode())):
+        units.extend([part] if index % 2 else _plain_units(part.decode(), recipe))
+    return units
+
+
+@lru_cache(maxsize=16)
+def seed_expression(seeds: tuple[str, ...]) -> re.Pattern[bytes]:
+    """Return an expression whose only group is the seed that matches in UTF-8; of several, the longest."""
+    longest_first = sorted((seed.encode() for seed in seeds), key=len, reverse=True)
+    return re.compile(b"(" + b"|".join(map(re.escape, longest_first)) + b")")
+
+
+def _plain_units(text: str, recipe: Recipe) -> list[bytes]:
     if recipe.units == "characters":
         return [character.encode() for character in text]
     return [bytes((byte,)) for byte in text.encode()]
@@ -61,8 +79,14 @@ def alphabet_of(words: Iterable[str], recipe: Recipe) -> tuple[list[bytes], int]
 def order_alphabet(symbols: set[bytes], recipe: Recipe) -> tuple[list[bytes], int]:
     """Return the alphabet as `alphabet_of` does, but from the initial symbols."""
     fixed = _fixed_alphabet(recipe)
-    others = sorted(symbols.difference(fixed))
+    others = sorted((symbols | seed_symbols(recipe)).difference(fixed))
     return fixed + others, len(fixed) or len(others)
+
+
+def seed_symbols(recipe: Recipe) -> set[bytes]:
+    """Return the seeds as symbols, with and without an attached end-of-word marker."""
+    seeds = {seed.encode() for seed in recipe.seeds}
+    return seeds | {seed + END_OF_WORD for seed in seeds} if recipe.boundary == "suffix-attached" else seeds
 
 
 def _fixed_alphabet(recipe: Recipe) -> list[bytes]:

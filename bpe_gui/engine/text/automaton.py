@@ -157,7 +157,7 @@ class Automaton:
             (index, step.following, context)
             for index, step in within
             if isinstance(step, Take)
-            for context in {self._context_of[class_] for class_ in _bits(members[step.members])}
+            for context in {self._context_of[class_] for class_ in bits(members[step.members])}
         ]
         aheads = [step for step in steps if isinstance(step, Ahead)]
         numbers: dict[_Taken, int] = {}
@@ -286,7 +286,7 @@ class Automaton:
         nexts: list[dict[int, None]] = [{} for _symbol in self._symbols]
         parts = [NO_MATCH] * len(self._symbols)
         for allowed, step in self._ways_on(steps, context):
-            for symbol in _bits(allowed):
+            for symbol in bits(allowed):
                 if isinstance(step, Match):
                     parts[symbol] = step.part
                 else:
@@ -331,7 +331,7 @@ class Automaton:
         key = id(members), at_end  # the set belongs to a step, so its id stays valid
         if key not in self._symbol_sets:
             classes = self.classes.members[members] | (at_end << self.classes.size)
-            self._symbol_sets[key] = sum(self._masks_of_classes[each] for each in _bits(classes))
+            self._symbol_sets[key] = sum(self._masks_of_classes[each] for each in bits(classes))
         return self._symbol_sets[key]
 
     @cached_property
@@ -390,7 +390,7 @@ def _after_first(queue: list[tuple[tuple[int, ...], int]]) -> Iterator[tuple[tup
         index += 1
 
 
-def _bits(number: int) -> Iterator[int]:
+def bits(number: int) -> Iterator[int]:
     """Yield the bits that are set."""
     while number:
         lowest = number & -number

@@ -1,6 +1,6 @@
 """Recipes: the switches by which published BPE trainers differ, and the presets that reproduce those trainers."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -9,8 +9,10 @@ from typing import Any, Final, Literal, Self
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.runtime.files import parse_json, read_text, write_files
+from bpe_gui.engine.runtime.printable import END_OF_WORD
 
 from .splitters import SPLITTERS, automaton_of
+from .utf8 import check_surrogates
 
 Units = Literal["bytes", "characters"]
 Boundary = Literal["none", "suffix", "suffix-attached", "prefix"]
@@ -69,6 +71,9 @@ class Recipe:
     - `alphabet`: the order of the initial symbols: by value, in GPT-2's printable order (bytes only), or with `chr(0)`
       to `chr(255)` first, whether or not they occur (characters only).
     - `merges_header`: whether `merges.txt` begins with `#version: 0.2`.
+    - `seeds`: texts that are in the vocabulary from the start. They are found within words before anything merges, the
+      leftmost one first, and of those that begin there, the longest. So a seed is never divided, but may be part of
+      larger tokens. A plan sets them for its run.
 
     Raises RecipeError for a value that is not valid.
 
@@ -89,8 +94,10 @@ class Recipe:
     token_spelling: TokenSpelling = "raw"
     alphabet: Alphabet = "sorted"
     merges_header: bool = True
+    seeds: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "seeds", check_seeds(self.seeds))
         for field, choices in CHOICES.items():
             _check_choice(field, getattr(self, field), choices)
         if type(self.min_count) is not int or not 1 <= self.min_count <= _MAX_COUNT:
@@ -111,6 +118,8 @@ class Recipe:
             raise RecipeError(
                 "The alphabet gpt2-printable (“GPT-2's order”) requires units to be bytes, not characters."
             )
+        if self.boundary != "none" and any(END_OF_WORD.decode() in seed for seed in self.seeds):
+            raise RecipeError("A seed token cannot contain the end-of-word marker, </w>.")
         if not isinstance(self.splitter, str) or not self.splitter:
             raise RecipeError(
                 "The recipe's splitter must be a name or a regular expression, not {value!r}.", value=self.splitter
@@ -147,8 +156,10 @@ class Recipe:
         return next((name for name, recipe in PRESETS.items() if recipe == self), None)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the value of each switch by its name, ready for JSON."""
-        return asdict(self)
+        """Return the value of each switch by its name, ready for JSON; without seeds if there are none."""
+        switches = asdict(self)
+        seeds = list(switches.pop("seeds"))
+        return switches | {"seeds": seeds} if seeds else switches
 
     @classmethod
     def from_dict(cls, switches: object) -> "Recipe":
@@ -185,6 +196,19 @@ class Recipe:
     def load(cls, path: Path) -> "Recipe":
         """Read a recipe from a JSON file. Raise FormatError, RecipeError."""
         return cls.from_dict(parse_json(path, read_text(path, _MAX_BYTES)))
+
+
+def check_seeds(seeds: object) -> tuple[str, ...]:
+    """Return seed tokens in sorted order, each once. Raise RecipeError for one that is not valid."""
+    if isinstance(seeds, str) or not isinstance(seeds, Iterable):
+        raise RecipeError("Seed tokens must be a list of texts, not {value!r}.", value=seeds)
+    found = set()
+    for seed in seeds:
+        if not isinstance(seed, str) or not seed:
+            raise RecipeError("A seed token must be a text that is not empty, not {value!r}.", value=seed)
+        check_surrogates(seed, error=RecipeError)
+        found.add(seed)
+    return tuple(sorted(found))
 
 
 def _check_choice(field: str, value: object, choices: tuple[str, ...]) -> None:
@@ -227,6 +251,9 @@ PRESETS: Mapping[str, Recipe] = MappingProxyType(
         ),
         "subword-nmt": Recipe(
             units="characters", splitter="space", boundary="suffix-attached", min_count=2, special_text="kept"
+        ),
+        "parity": Recipe(
+            special_text="kept", special_ids="first", token_spelling="gpt2-printable", alphabet="gpt2-printable"
         ),
     }
 )

@@ -226,7 +226,7 @@ def _pairs_of(level: Level) -> tuple[UInt8Array, bool]:
     following, matched, starts = automaton.following, automaton.matched, automaton.starts
     count, class_of, at_end = automaton.classes.size, automaton.class_of_symbol, automaton.symbol_at_end
     begins = [following[starts][:, class_of == each] for each in range(count)]  # by class before, and symbol
-    is_sure = _sure_states(automaton)
+    is_sure = sure_states(automaton)
     is_match = np.array([bool(np.all(is_sure[states])) for states in begins])
     is_gap = np.array([not np.any(states) for states in begins])
     pairs = np.zeros((count, count), np.uint8)
@@ -248,7 +248,7 @@ def _pairs_of(level: Level) -> tuple[UInt8Array, bool]:
     return pairs, not np.all(is_match)
 
 
-def _sure_states(automaton: Automaton) -> BoolArray:
+def sure_states(automaton: Automaton) -> BoolArray:
     """Return the states that lead to a match whatever follows."""
     following, has_matched = automaton.following, automaton.matched != NO_MATCH
     is_sure = np.ones(len(following), np.bool_)

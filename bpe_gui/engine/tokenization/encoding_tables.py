@@ -67,6 +67,9 @@ class EncodingTables:
         self._units = _UNITS[recipe.units]
         self._boundary = _BOUNDARIES[recipe.boundary]
         self._max_unit_size = (1 if self._units == BYTES else 4) + len(END_OF_WORD) * (self._boundary == ATTACHED)
+        self._seeds = sorted(seed.encode() for seed in recipe.seeds)
+        self._seed_symbols = np.empty(0, np.int64)
+        """The symbols of the seeds, followed by those with attached markers, once they are known."""
         self._splits_ideographs = recipe.splitter == "zh-en"
         units = 256 if self._units == BYTES else _CODE_POINTS
         # The symbol of each unit (byte or code point) plus 1, alone or with the end-of-word marker; 0 if it has none.
@@ -97,6 +100,9 @@ class EncodingTables:
         if ids is not None and len(ids) > self._known_ids:
             self.add_ids(dict(last_items(ids, len(ids) - self._known_ids)) if self._known_ids else ids)
             self._known_ids = len(ids)
+        if self._seeds and not len(self._seed_symbols):
+            marked = [seed + END_OF_WORD for seed in self._seeds] if self._boundary == ATTACHED else []
+            self._seed_symbols = self._symbols_of([*self._seeds, *marked])
         if len(merges) > self._known_merges:
             new = merges[self._known_merges :]
             self._add_merges(new, np.arange(self._known_merges, len(merges), dtype=np.int64))
@@ -134,17 +140,17 @@ class EncodingTables:
 
     def _symbols_of(self, tokens: Collection[bytes]) -> Int64Array:
         """Return the symbols of tokens, and number those that are new."""
-        found = self._find_symbols(tokens)
+        found = self.find_symbols(tokens)
         if np.any(found < 0):
             before, known = self.known, self._symbols
             new = [token for token in dict.fromkeys(tokens) if token not in known]
             known.update(zip(new, range(before, before + len(new)), strict=True))
             self._more += new
             self._describe(new, np.fromiter(map(len, new), np.int64, len(new)), before)
-            found = self._find_symbols(tokens)
+            found = self.find_symbols(tokens)
         return found
 
-    def _find_symbols(self, tokens: Collection[bytes]) -> Int64Array:
+    def find_symbols(self, tokens: Collection[bytes]) -> Int64Array:
         """Return the symbols of tokens, -1 for a token that has none."""
         if not tokens:
             return np.empty(0, np.int64)  # without building the dict of all symbols
@@ -277,6 +283,8 @@ class EncodingTables:
             of_bytes,
             special_token_table(self._whole),
             whole_symbols=self._symbols_of(self._whole).astype(np.int32),
+            seeds=special_token_table(self._seeds),
+            seed_symbols=self._seed_symbols.astype(np.int32),
             settings=np.array(settings, np.int64),
         )
 

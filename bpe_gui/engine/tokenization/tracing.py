@@ -86,15 +86,17 @@ def trace_word(word: str, initial_symbols: Sequence[bytes], store: MergeStore, p
     return WordTrace(word, tuple(initial_symbols), tuple(steps))
 
 
-def merged_symbols(initial_symbols: Sequence[bytes], ranks: Mapping[TokenPair, int], position: int) -> list[bytes]:
-    """Return a word's symbols after the first `position` merges.
+def merged_symbols(
+    initial_symbols: Sequence[bytes], ranks: Mapping[TokenPair, int], position: int, prefix_size: int = 0
+) -> list[bytes]:
+    """Return a word's symbols after the first `position` merges. `prefix_size` is as for `merge_steps`.
 
     >>> merged_symbols([b"l", b"o", b"l"], {(b"l", b"o"): 0}, 1)
     [b'lo', b'l']
     """
     symbols = list(initial_symbols)
-    for _rank, left, right in merge_steps(symbols, ranks, position):
-        symbols[left] += symbols[right]
+    for _rank, left, right in merge_steps(initial_symbols, ranks, position, prefix_size):
+        symbols[left] += symbols[right][prefix_size:]
         symbols[right] = b""
     return [symbol for symbol in symbols if symbol]
 

@@ -5,6 +5,7 @@
 - `stages`: the words as one splitter splits them, and the steps taken on them; `run_arrays`: the arrays that the
   kernels in `engine.kernels.training` work on; `run_vocabulary`: the tokens, their ids, and the tokenizer of each step.
 - `plan`, `plan_rules`: merges given in advance, merges that are forbidden, and splitters of later stages.
+- `turns`, `parity`: languages that take turns, and whose merges a trainer then follows.
 - `results`: the values that a trainer returns; `corpus_search`: where in the corpus tokens and letters occur.
 - `reference`: the algorithm on one page, the oracle that tests compare the trainer with.
 
@@ -27,23 +28,27 @@ if TYPE_CHECKING:
         words_with_token,
         words_with_token_now,
     )
+    from .parity import LanguageTurns, turns_of
     from .plan import Plan, Veto
     from .plan_rules import RULES, PlanStepError, Rule, as_in_file, automaton_of_tokens
     from .results import ChangedWord, CorpusCount, Merge, PairCount, SplitWord, StepChange
     from .run_until import CountBelow, NthTie, RunStop, RunUntil, SavesBelow, TokenAppears, WordIsOneToken, train_until
     from .stages import LeftOut, replayable
-    from .train_to_size import check_keeps_all, train, train_to
+    from .train_to_size import check_keeps_all, fair_trainer, train, train_fair, train_to
     from .trainer import Trainer
+    from .turns import Parity
 
 __all__ = [
     "RULES",
     "ChangedWord",
     "CorpusCount",
     "CountBelow",
+    "LanguageTurns",
     "LeftOut",
     "Merge",
     "NthTie",
     "PairCount",
+    "Parity",
     "Plan",
     "PlanStepError",
     "Rule",
@@ -62,12 +67,15 @@ __all__ = [
     "check_keeps_all",
     "count_pair",
     "count_token",
+    "fair_trainer",
     "last_change",
     "most_frequent_first",
     "replayable",
     "train",
+    "train_fair",
     "train_to",
     "train_until",
+    "turns_of",
     "words_with_token",
     "words_with_token_now",
 ]
@@ -78,6 +86,8 @@ __getattr__ = imported_when_used(
     ".results",
     ".plan_rules",
     ".plan",
+    ".turns",
+    ".parity",
     ".trainer",
     ".train_to_size",
     ".corpus_search",

@@ -1,7 +1,7 @@
 """Where tokens, pairs and letters occur in the corpus, when a token was created and now."""
 
 from collections.abc import Collection, Iterator
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -19,6 +19,7 @@ from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 from .results import ChangedWord, CorpusCount, Merge, StepChange
 from .trainer import Trainer
 
+_FAR: Final = 1 << 40  # more than any number of symbols
 _SEARCHED_TOGETHER: Final = 8_192
 """How many words are searched for a symbol at a time, the most frequent first."""
 
@@ -208,7 +209,7 @@ def _positions_of_merged_pair(trainer: Trainer, rank: int) -> Int32Array:
 
 def _words_with_initial_symbol(trainer: Trainer, symbol: bytes) -> Iterator[tuple[str, int]]:
     """Yield the words that have `symbol` among their initial symbols, with their counts, the most frequent first."""
-    counts, recipe = trainer.word_counts, trainer.recipe
+    counts, recipe = trainer.word_counts, trainer.stage_recipe
     letters = symbol if recipe.boundary == "none" else symbol.removesuffix(END_OF_WORD)
     words = trainer.words_by_frequency
     if letters:
@@ -265,9 +266,21 @@ def letter_places(trainer: Trainer, letters: bytes) -> LetterPlaces:
     is_inside = found + len(letters) <= counts.starts[words + 1]
     found, words = found[is_inside], words[is_inside]
     offsets = found - counts.starts[words]
-    if trainer.recipe.units == "characters":
+    if trainer.stage_recipe.seeds:
+        offsets = _offsets_between_seeds(trainer, words, offsets)
+    elif trainer.recipe.units == "characters":
         offsets -= _continuations_between(counts.text, counts.starts[words], found)
     return LetterPlaces(words, offsets)
+
+
+def _offsets_between_seeds(trainer: Trainer, words: Int64Array, offsets: Int64Array) -> Int64Array:
+    """Return offsets in bytes as numbers of symbols, or far below 0 where a symbol is divided."""
+    recipe, converted = trainer.stage_recipe, []
+    for word, offset in zip(words.tolist(), offsets.tolist(), strict=True):
+        symbols = symbols_of(_word_with_count(trainer, word)[0], recipe)
+        starts = list(accumulate(map(len, symbols), initial=symbols[0] == END_OF_WORD and 1 - len(END_OF_WORD)))
+        converted.append(starts.index(offset) if offset in starts else -_FAR)
+    return np.array(converted, np.int64)
 
 
 def _occurrences(text: UInt8Array, letters: bytes) -> Int64Array:

@@ -18,7 +18,7 @@ from bpe_gui.engine.runtime.errors import EngineError, FormatError, TrainingErro
 from bpe_gui.engine.runtime.files import read_text, write_files
 from bpe_gui.engine.runtime.printable import END_OF_WORD, from_printable, to_printable, visible
 from bpe_gui.engine.runtime.types import Progress
-from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.text.recipe import Recipe, check_seeds
 from bpe_gui.engine.text.splitters import automaton_of
 from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
@@ -26,6 +26,7 @@ from bpe_gui.engine.tokenization.vocabulary import MAX_ID, check_vocab
 from bpe_gui.engine.tokenization.vocabulary import special_ids as check_special_ids
 
 from .plan_rules import RULES, PlanStepError, Rule, as_in_file, check_expression, is_whole_match, without_marker
+from .turns import Parity
 
 MAX_STEP: Final = 10_000_000
 """The last step that a plan may name."""
@@ -58,6 +59,9 @@ class Plan:
     - `stages`: the splitter that splits the corpus into words after a number of merges. Earlier merges are applied to
       the new words, and later ones can cross the old boundaries, as in SuperBPE (Liu et al., arXiv 2503.13423). A stage
       may begin within `replay`, as in the plan of a branch; a forced merge may not.
+    - `seeds`: texts that are in the vocabulary from the start, and are found within words before anything merges. See
+      `Recipe`.
+    - `parity`: languages take turns, and the documents of the corpus are in different ones; see `Parity`.
     - `ids`, `special_ids`: ids that tokens keep. New tokens get ids after the highest. See `extending`.
 
     Bans and rules apply to merges that training chooses, not to those that the plan gives. Equal plans compare equal.
@@ -75,6 +79,8 @@ class Plan:
     stages: Mapping[int, str] = field(default_factory=dict)
     ids: Mapping[bytes, int] = field(default_factory=dict, repr=False)
     special_ids: Mapping[str, int] = field(default_factory=dict, repr=False)
+    seeds: tuple[str, ...] = ()
+    parity: Parity | None = None
 
     def __init__(
         self,
@@ -86,10 +92,12 @@ class Plan:
         stages: Mapping[int, str] = MappingProxyType({}),
         ids: Mapping[bytes, int] = MappingProxyType({}),
         special_ids: Mapping[str, int] = MappingProxyType({}),
+        seeds: Iterable[str] = (),
+        parity: Parity | None = None,
     ) -> None:
         """Take the parts of a plan. Merges to replay may be pairs or `Merge`s."""
         _check_types(
-            {"replay": replay, "banned": banned, "banned_tokens": banned_tokens, "rules": rules},
+            {"replay": replay, "banned": banned, "banned_tokens": banned_tokens, "rules": rules, "seeds": seeds},
             {"forced": forced, "stages": stages, "ids": ids, "special_ids": special_ids},
         )
         for step in (*forced, *stages):
@@ -103,6 +111,8 @@ class Plan:
             MappingProxyType({step: stages[step] for step in sorted(stages)}),
             MappingProxyType(dict(ids)),
             MappingProxyType(dict(special_ids)),
+            check_seeds(seeds),
+            parity,
         )
         for part, value in zip(fields(self), values, strict=True):
             object.__setattr__(self, part.name, value)
@@ -242,11 +252,14 @@ class Plan:
         return counts
 
     def stage_recipes(self, recipe: Recipe) -> dict[int, Recipe]:
-        """Return the recipe of each stage by the step at which it begins: `recipe` with the splitter of the stage.
+        """Return the recipe of each stage by the step at which it begins.
+
+        It is `recipe` with the splitter of the stage, and with the seeds of the plan, if it has any.
 
         >>> [(step, stage.splitter) for step, stage in Plan(stages={9: "none"}).stage_recipes(Recipe()).items()]
         [(0, 'gpt2'), (9, 'none')]
         """
+        recipe = recipe.with_changes(seeds=self.seeds) if self.seeds else recipe
         later = {step: recipe.with_changes(splitter=splitter) for step, splitter in self.stages.items()}
         return {0: recipe} | later
 
@@ -301,6 +314,8 @@ class Plan:
         parts += _shortened("ban", [f"/{pattern}/" for pattern in self.banned_tokens])
         parts += _shortened("force", [f"{_written(pair)} at step {step + 1:,}" for step, pair in self.forced.items()])
         parts += map(str, self.rules)
+        parts += _shortened("seed", [visible(seed.encode()) for seed in self.seeds])
+        parts += ["languages take turns"] if self.parity else []
         parts += [f"split by {splitter} after step {step:,}" for step, splitter in self.stages.items()]
         return " · ".join(parts) or "no plan"
 
@@ -415,6 +430,8 @@ def _parts_as_json(parts: Mapping[str, Any]) -> dict[str, Any]:
         "stages": [[step, splitter] for step, splitter in parts["stages"].items()],
         "ids": [[token_id, to_printable(token)] for token, token_id in parts["ids"].items()],
         "special_ids": [[token_id, token] for token, token_id in parts["special_ids"].items()],
+        "seeds": list(parts["seeds"]),
+        "parity": parts["parity"] and parts["parity"].to_json(),
     }
     return {"format": FORMAT, "version": VERSION} | {name: value for name, value in values.items() if value}
 
@@ -544,4 +561,6 @@ _READERS: Final = {
     "stages": _stages,
     "ids": _ids,
     "special_ids": _special_ids,
+    "seeds": _texts,
+    "parity": Parity.from_json,
 }

@@ -16,6 +16,8 @@ from bpe_gui.engine.text.parser import parse
 from bpe_gui.engine.text.syntax import Edge, Expression, Sequence
 
 _MAX: Final = 1_000_000_000
+_FIRST_LEAD: Final = 0xC0
+"""Bytes from this one on begin a character of several bytes; bytes from 0x80 up to it continue one."""
 
 _LETTER_OF_A_SCRIPT: Final = r"(?V1)[\p{L}--\p{Script=Common}--\p{Script=Inherited}]"
 _ASCII_DIGIT: Final = re.compile(rb"[0-9]")
@@ -33,6 +35,9 @@ class Rule:
     - `no-letters-with-digits`: no token has both letters and digits.
     - `no-mixed-scripts`: the letters of a token belong to one Unicode script.
     - `no-leading-space`: white space never merges with what follows it.
+    - `character-boundaries`: a token is whole characters or the first bytes of one, never both (Land and Arnett, arXiv
+      2505.24689). Two tokens may merge if both are whole, or if neither is, the left one begins with the first byte of
+      a character and the right one does not.
 
     End-of-word markers do not count. Raises TrainingError for an unknown name, or a limit that is not valid.
 
@@ -136,6 +141,24 @@ def _begins_with_space(left: bytes, right: bytes, _limit: int) -> bool:
     return _text(left)[-1].isspace() and not _text(right)[0].isspace()
 
 
+def _crosses_character_boundary(left: bytes, right: bytes, _limit: int) -> bool:
+    if left.isascii() and right.isascii():
+        return False
+    is_whole = _is_whole(left)
+    if is_whole or _is_whole(right):
+        return not (is_whole and _is_whole(right))
+    return left[0] < _FIRST_LEAD or right[0] >= _FIRST_LEAD
+
+
+def _is_whole(token: bytes) -> bool:
+    """Return whether a token is a whole number of characters."""
+    try:
+        token.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def _text(token: bytes) -> str:
     """Return a token as text. Bytes of incomplete characters become lone surrogates, which are not letters."""
     return token.decode("utf-8", "surrogateescape")
@@ -155,6 +178,7 @@ RULES: Final[Mapping[str, RuleKind]] = MappingProxyType(
         "no-letters-with-digits": RuleKind(_mixes_letters_and_digits),
         "no-mixed-scripts": RuleKind(_mixes_scripts),
         "no-leading-space": RuleKind(_begins_with_space),
+        "character-boundaries": RuleKind(_crosses_character_boundary),
     }
 )
 """The rules by name."""

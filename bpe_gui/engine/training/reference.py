@@ -7,12 +7,14 @@ and each merge adds one.
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise, product
 
+from bpe_gui.engine.runtime.printable import to_printable
 from bpe_gui.engine.text.alphabet import order_alphabet, symbols_of
 from bpe_gui.engine.text.recipe import Recipe
 
 from .plan import Plan
 from .results import Merge
 from .stages import base_symbols
+from .turns import Parity
 
 SymbolPair = tuple[int, int]
 
@@ -32,8 +34,8 @@ class ReferenceTrainer:
         plan: Plan | None = None,
         stage_counts: Mapping[str, Mapping[str, int]] | None = None,
     ) -> None:
-        self.recipe = recipe
         self.plan = plan or Plan()
+        self.recipe = recipe = self.plan.stage_recipes(recipe)[0]  # with the seeds of the plan
         self.merges: list[Merge] = []
         self.merged: list[SymbolPair] = []
         split = {recipe.splitter: word_counts, **(stage_counts or {})}
@@ -123,6 +125,72 @@ class ReferenceTrainer:
         """Yield the words as split now, each as its tokens and its count."""
         for symbols, count in self.words:
             yield tuple(self.tokens[symbol] for symbol in symbols), count
+
+
+def parity_merges(
+    languages: Mapping[str, Mapping[str, int]],
+    development: Mapping[str, Mapping[str, int]],
+    recipe: Recipe,
+    parity: Parity,
+    most: int,
+) -> list[tuple[bytes, bytes]]:
+    """Return at most `most` merges of parity-aware training, as pairs of tokens: merges of equal tokens are one symbol.
+
+    `languages` and `development` have the counts of the words of each language.
+
+    >>> parity_merges({"en": {"low": 2}, "de": {"tief": 1}}, {}, Recipe.of("parity"), Parity(), 3)
+    [(b'o', b'w'), (b'l', b'ow'), (b't', b'i')]
+    """
+    names, exhausted = list(languages), set[str]()
+    merges: list[tuple[bytes, bytes]] = []
+    window: list[str] = []
+
+    def split(texts: Mapping[str, Mapping[str, int]]) -> dict[str, list[tuple[list[bytes], int]]]:
+        return {name: [(symbols_of(word, recipe), n) for word, n in texts[name].items()] for name in texts}
+
+    def lengths() -> dict[str, int]:
+        return {name: sum(len(word) * n for word, n in measured[name]) for name in names}
+
+    def as_written(pair: tuple[bytes, bytes]) -> tuple[str | bytes, ...]:
+        is_printable = recipe.units == "bytes" and recipe.token_spelling == "gpt2-printable"
+        return tuple(to_printable(token) if is_printable else token for token in pair)
+
+    def share(name: str) -> float:
+        return window[-parity.window :].count(name) / parity.window
+
+    words = split(languages)
+    measured = split(development) if development else words
+    first = lengths()
+    while len(merges) < most and len(exhausted) < len(names):
+        now, turn = lengths(), None
+        if len(merges) >= parity.global_merges:
+            by_need = sorted(
+                (name for name in names if name not in exhausted),
+                key=lambda name: (first[name] / now[name]) / parity.ratios[name] if parity.ratios else -now[name],
+            )
+            turn = by_need[0]
+            if parity.variant == "window":
+                most_turns = parity.alpha / len(names)
+                turn = next((name for name in by_need if share(name) <= most_turns), by_need[-1])
+                if share(turn) > most_turns and names[0] in exhausted and share(names[0]) <= most_turns:
+                    turn = names[0]
+                window.append(turn)
+        counts: dict[tuple[bytes, bytes], int] = {}
+        for name in names if turn is None else [turn]:
+            for word, n in words[name]:
+                for pair in pairwise(word):
+                    counts[pair] = counts.get(pair, 0) + n
+        best = max(counts, key=lambda pair: (counts[pair], as_written(pair)), default=None)
+        if best is None or counts[best] < recipe.min_count:
+            if turn is None:
+                break
+            exhausted.add(turn)
+            continue
+        merges.append(best)
+        for texts in (words, measured) if development else (words,):
+            for name in names:
+                texts[name] = [(encode_word(word, [best]), n) for word, n in texts[name]]
+    return merges
 
 
 def merge(symbols: list[int], pair: SymbolPair, new: int) -> list[int]:

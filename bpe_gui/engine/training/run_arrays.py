@@ -2,6 +2,7 @@
 
 from collections.abc import Set
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -31,8 +32,8 @@ from bpe_gui.engine.kernels.training.records import (
 )
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.printable import END_OF_WORD
-from bpe_gui.engine.runtime.types import AnyArray, BoolArray, Int32Array, Int64Array, Progress, UInt8Array
-from bpe_gui.engine.text.alphabet import order_alphabet
+from bpe_gui.engine.runtime.types import AnyArray, BoolArray, Int32Array, Int64Array, Progress, UInt8Array, UInt32Array
+from bpe_gui.engine.text.alphabet import order_alphabet, seed_expression
 from bpe_gui.engine.text.recipe import Boundary, Recipe
 from bpe_gui.engine.text.splitters import takes_suffix
 
@@ -52,6 +53,8 @@ _EMPTY: Final = -1
 
 
 NO_SYMBOL: Final = -1
+_SPACE: Final = 0x20
+_FIRST_SEED: Final = 0x11_0000  # after the last code point
 
 
 class WordUnits:
@@ -65,7 +68,7 @@ class WordUnits:
         self._recipe = recipe
         self.frequencies: Final = word_counts.frequencies
         self.units: AnyArray = word_counts.text
-        """The bytes or code points of all words."""
+        """The bytes or code points of all words. A seed is one unit: `_FIRST_SEED` plus its number."""
         self.starts = word_counts.starts
         """The offset of each word in `units`, followed by the end of the last one."""
         first_units: AnyArray = self.units[self.starts[:-1]]
@@ -74,11 +77,36 @@ class WordUnits:
             first_units = codes[starts[:-1]]
             if recipe.units == "characters":
                 self.units, self.starts = codes, starts
+        if recipe.seeds:
+            self.units, self.starts = self._with_seeds(word_counts)
         self.marked: Final = _marked_words(first_units, recipe)
         """1 for each word that gets an end-of-word marker, either attached to its last unit or after it."""
         self.alphabet, self.symbols_before_specials = order_alphabet(self._initial_symbols() | symbols, recipe)
         """The initial symbols, and how many of them precede the special tokens, as from `alphabet_of`."""
         self._symbols = {token: symbol for symbol, token in enumerate(self.alphabet)}
+
+    def _with_seeds(self, word_counts: WordCounts) -> tuple[UInt32Array, Int64Array]:
+        """Return the units with each seed as one of them, and the offset of each word in these."""
+        recipe, text = self._recipe, word_counts.text.tobytes()
+        numbers = {seed.encode(): number for number, seed in enumerate(recipe.seeds, _FIRST_SEED)}
+        find = seed_expression(recipe.seeds).finditer
+        has_marker = recipe.boundary == "prefix"
+        spans = [
+            (*match.span(), numbers[match[0]])
+            for start, stop in pairwise(word_counts.starts.tolist())
+            for match in find(text, start + (has_marker and text[start] == _SPACE), stop)
+        ]
+        starts, stops, seeds = np.array(spans, np.int64).reshape(-1, 3).T
+        if recipe.units == "characters":
+            starts, stops = (_code_points(word_counts.text, offsets)[1] for offsets in (starts, stops))
+        units = self.units.astype(np.uint32)
+        units[starts] = seeds
+        changes = np.zeros(len(units) + 1, np.int64)
+        changes[starts + 1] += 1
+        changes[stops] -= 1
+        is_kept = np.cumsum(changes)[:-1] == 0
+        kept_before = np.concatenate([np.zeros(1, np.int64), np.cumsum(is_kept, dtype=np.int64)])
+        return np.compress(is_kept, units), kept_before[self.starts]
 
     @property
     def positions(self) -> int:
@@ -91,8 +119,9 @@ class WordUnits:
         if self._recipe.units == "bytes":
             return set()
         is_last, is_prefix = self._attached_units(), self._prefix_units()
-        symbols = {chr(code).encode() for code in _distinct(self.units[~is_last & ~is_prefix])}
-        symbols.update(chr(code).encode() + END_OF_WORD for code in _distinct(self.units[is_last]))
+        is_character = self.units < _FIRST_SEED
+        symbols = {chr(code).encode() for code in _distinct(self.units[is_character & ~is_last & ~is_prefix])}
+        symbols.update(chr(code).encode() + END_OF_WORD for code in _distinct(self.units[is_character & is_last]))
         if is_prefix.any() or (self._recipe.boundary == "suffix" and self.marked.any()):
             symbols.add(END_OF_WORD)
         return symbols
@@ -121,14 +150,16 @@ class WordUnits:
 
     def _symbols_with(self, suffix: bytes) -> Int32Array:
         are_bytes = self._recipe.units == "bytes"
-        size = 256 if are_bytes else int(self.units.max(initial=0)) + 1
+        size = int(self.units.max(initial=255 if are_bytes else 0)) + 1
         symbols = np.full(size, NO_SYMBOL, np.int32)
+        seeds = {seed.encode(): code for code, seed in enumerate(self._recipe.seeds, _FIRST_SEED)}
         for token, symbol in self._symbols.items():
             if token.endswith(suffix):
                 unit = token.removesuffix(suffix)
                 text = unit if are_bytes else unit.decode()
-                if len(text) == 1 and ord(text) < size:
-                    symbols[ord(text)] = symbol
+                for code in (ord(text) if len(text) == 1 else size, seeds.get(unit, size)):
+                    if code < size:
+                        symbols[code] = symbol
         return symbols
 
     def marker_symbol(self, boundary: Boundary) -> int:
@@ -154,7 +185,21 @@ def create_run(
     """
     words = WordUnits(word_counts, recipe, symbols)
     run = _allocate(words, recipe, vetoes)
-    lay_out = lay_out_bytes if recipe.units == "bytes" else lay_out_characters
+    _lay_out(words, recipe, run.words, run.symbols.occurrences)
+    describe_alphabet(run)
+    return _find_pairs(run, report), words.alphabet, words.symbols_before_specials
+
+
+def lay_out_words(word_counts: WordCounts, recipe: Recipe) -> tuple[CorpusWords, list[bytes]]:
+    """Return words as symbols before any merge, and the alphabet. Raise TrainingError as `create_run` does."""
+    words = WordUnits(word_counts, recipe)
+    laid_out = _allocate_words(words)
+    _lay_out(words, recipe, laid_out, np.zeros(len(words.alphabet), np.int64))
+    return laid_out, words.alphabet
+
+
+def _lay_out(words: WordUnits, recipe: Recipe, laid_out: CorpusWords, occurrences: Int64Array) -> None:
+    lay_out = lay_out_bytes if recipe.units == "bytes" and not recipe.seeds else lay_out_characters
     lay_out(
         words.units,
         words.starts,
@@ -163,11 +208,26 @@ def create_run(
         words.last_unit_symbols(),
         words.marker_symbol("prefix"),
         words.marker_symbol("suffix"),
-        run.words,
-        run.symbols.occurrences,
+        laid_out,
+        occurrences,
     )
-    describe_alphabet(run)
-    return _find_pairs(run, report), words.alphabet, words.symbols_before_specials
+
+
+def _allocate_words(words: WordUnits) -> CorpusWords:
+    """Return arrays for words. Raise TrainingError if the corpus has too many positions."""
+    if words.positions > _MAX_POSITIONS:
+        raise TrainingError(
+            "The unique words of this corpus have {places:,} symbols, but training supports at most {most:,}. Train on "
+            "part of it, or choose a splitter that makes shorter words.",
+            places=words.positions,
+            most=_MAX_POSITIONS,
+        )
+    return CorpusWords(
+        symbols=np.empty(words.positions, np.int32),
+        word_of=np.zeros(words.positions, np.int32),
+        starts=np.empty(len(words.frequencies), np.int64),
+        frequencies=words.frequencies,
+    )
 
 
 def _allocate(words: WordUnits, recipe: Recipe, vetoes: bool) -> RunArrays:
@@ -176,21 +236,9 @@ def _allocate(words: WordUnits, recipe: Recipe, vetoes: bool) -> RunArrays:
     Raise TrainingError if the corpus has too many positions.
     """
     positions, alphabet_size = words.positions, len(words.alphabet)
-    if positions > _MAX_POSITIONS:
-        raise TrainingError(
-            "The unique words of this corpus have {places:,} symbols, but training supports at most {most:,}. Train on "
-            "part of it, or choose a splitter that makes shorter words.",
-            places=positions,
-            most=_MAX_POSITIONS,
-        )
     symbol_capacity = alphabet_size + _SPARE_STEPS
     return RunArrays(
-        words=CorpusWords(
-            symbols=np.empty(positions, np.int32),
-            word_of=np.empty(positions, np.int32),
-            starts=np.empty(len(words.frequencies), np.int64),
-            frequencies=words.frequencies,
-        ),
+        words=_allocate_words(words),
         symbols=_allocate_symbols(words.alphabet, symbol_capacity),
         pairs=_allocate_pairs(recipe, _INITIAL_PAIR_CAPACITY, vetoes),
         # An upper bound: one pair per position, and two more whenever a position is merged away. Memory that is never
@@ -284,7 +332,7 @@ def _find_pairs(run: RunArrays, report: Progress) -> RunArrays:
 def with_pair_capacity(run: RunArrays, capacity: int) -> RunArrays:
     """Return the run with arrays for `capacity` pairs, which must not be fewer than it has."""
     pairs, size = run.pairs, int(run.state[records.PAIR_COUNT])
-    counts, keys = _resized(pairs.counts, capacity), _resized(pairs.keys, capacity)
+    counts, keys = resized(pairs.counts, capacity), resized(pairs.keys, capacity)
     slots = np.full(1 << (2 * capacity - 1).bit_length(), _EMPTY, np.int32)
     insert_all(keys, slots, size)
     return replace(
@@ -292,15 +340,15 @@ def with_pair_capacity(run: RunArrays, capacity: int) -> RunArrays:
         pairs=PairTable(
             keys=keys,
             counts=counts,
-            starts=_resized(pairs.starts, capacity),
-            firsts=_resized(pairs.firsts, capacity) if len(pairs.firsts) else pairs.firsts,
-            sources=_resized(pairs.sources, capacity),
-            taken=counts if pairs.taken is pairs.counts else _resized(pairs.taken, capacity),
-            last_words=_resized(pairs.last_words, capacity, _EMPTY) if len(pairs.last_words) else pairs.last_words,
-            verdicts=_resized(pairs.verdicts, capacity, records.UNJUDGED) if len(pairs.verdicts) else pairs.verdicts,
+            starts=resized(pairs.starts, capacity),
+            firsts=resized(pairs.firsts, capacity) if len(pairs.firsts) else pairs.firsts,
+            sources=resized(pairs.sources, capacity),
+            taken=counts if pairs.taken is pairs.counts else resized(pairs.taken, capacity),
+            last_words=resized(pairs.last_words, capacity, _EMPTY) if len(pairs.last_words) else pairs.last_words,
+            verdicts=resized(pairs.verdicts, capacity, records.UNJUDGED) if len(pairs.verdicts) else pairs.verdicts,
             slots=slots,
         ),
-        heap=replace(run.heap, pairs=_resized(run.heap.pairs, capacity), counts=_resized(run.heap.counts, capacity)),
+        heap=replace(run.heap, pairs=resized(run.heap.pairs, capacity), counts=resized(run.heap.counts, capacity)),
     )
 
 
@@ -321,7 +369,7 @@ def with_capacity_to_merge(run: RunArrays, pair: int) -> RunArrays:
     longest = max(int(symbols.starts[part + 1] - symbols.starts[part]) for part in parts)
     text_end = int(symbols.starts[new_symbol]) + 2 * longest
     if text_end > len(symbols.text):
-        run = replace(run, symbols=replace(run.symbols, text=_resized(symbols.text, 2 * text_end)))
+        run = replace(run, symbols=replace(run.symbols, text=resized(symbols.text, 2 * text_end)))
     occurrences = int(pairs.starts[pair + 1] - pairs.starts[pair])
     max_pairs = int(run.state[records.PAIR_COUNT]) + 2 * min(occurrences, new_symbol + 1)
     if max_pairs >= len(pairs.keys):
@@ -336,28 +384,28 @@ def _with_symbol_capacity(run: RunArrays, capacity: int) -> RunArrays:
         run,
         symbols=replace(
             symbols,
-            lengths=_resized(symbols.lengths, capacity),
-            starts=_resized(symbols.starts, capacity),
-            prefixes=_resized(symbols.prefixes, capacity),
-            occurrences=_resized(symbols.occurrences, capacity),
+            lengths=resized(symbols.lengths, capacity),
+            starts=resized(symbols.starts, capacity),
+            prefixes=resized(symbols.prefixes, capacity),
+            occurrences=resized(symbols.occurrences, capacity),
         ),
         history=MergeHistory(
-            pairs=_resized(history.pairs, capacity),
-            counts=_resized(history.counts, capacity),
-            ties=_resized(history.ties, capacity),
-            first_new_pairs=_resized(history.first_new_pairs, capacity),
-            saved=_resized(history.saved, capacity),
-            vanished=_resized(history.vanished, capacity),
+            pairs=resized(history.pairs, capacity),
+            counts=resized(history.counts, capacity),
+            ties=resized(history.ties, capacity),
+            first_new_pairs=resized(history.first_new_pairs, capacity),
+            saved=resized(history.saved, capacity),
+            vanished=resized(history.vanished, capacity),
         ),
         scratch=replace(
             scratch,
-            pair_of_left=_resized(scratch.pair_of_left, capacity, _EMPTY),
-            pair_of_right=_resized(scratch.pair_of_right, capacity, _EMPTY),
+            pair_of_left=resized(scratch.pair_of_left, capacity, _EMPTY),
+            pair_of_right=resized(scratch.pair_of_right, capacity, _EMPTY),
         ),
     )
 
 
-def _resized(array: AnyArray, length: int, fill: int | None = None) -> AnyArray:
+def resized(array: AnyArray, length: int, fill: int | None = None) -> AnyArray:
     """Return a copy of `array` with `length` items; the new ones are `fill`, or undefined without it."""
     resized = np.empty(length, array.dtype)
     resized[: len(array)] = array

@@ -28,9 +28,11 @@ from bpe_gui.engine.kernels.training.records import RunArrays
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.printable import END_OF_WORD, visible
 from bpe_gui.engine.runtime.types import Int64Array, Progress
+from bpe_gui.engine.text.alphabet import seed_symbols
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 
+from .parity import LanguageTurns
 from .plan import Plan
 from .plan_rules import PlanStepError
 from .run_arrays import create_run, initial_symbols, with_capacity_for_pair, with_capacity_to_merge
@@ -44,6 +46,9 @@ _PLAIN_BUDGET: Final = 1 << 13
 _SECONDS: Final = 0.005
 """Seconds for which a move goes on answering kernels. With a plan that vetoes, they may ask something at each step."""
 
+_SPARE_TURNS: Final = 1 << 10
+"""Turns for which the list of given pairs is made longer at first."""
+
 _NEEDS: Final = (NEEDS_CAPACITY, NEEDS_SYMBOLS, NEEDS_VERDICTS)
 
 
@@ -53,8 +58,10 @@ class PlanGuide:
     It has its own list of tokens, because runs continue in threads while others read the vocabulary.
     """
 
-    def __init__(self, plan: Plan, recipe: Recipe, alphabet: list[bytes]) -> None:
+    def __init__(self, plan: Plan, recipe: Recipe, alphabet: list[bytes], turns: LanguageTurns | None = None) -> None:
         self._plan = plan
+        self._turns = turns
+        """What chooses instead of the kernels, in a parity-aware run."""
         self._is_first_seen = recipe.tie_break == "first-seen"
         self._tokens = list(alphabet)
         """The bytes of each symbol, as of the last time they were needed."""
@@ -88,23 +95,39 @@ class PlanGuide:
                 symbol_of[token] = len(self._tokens) + rank
         for step in plan.forced:
             given[step] = records.UNRESOLVED
+        if self._turns:
+            given[given == records.CHOSEN] = records.UNRESOLVED
+            given = np.append(given, np.full(_SPARE_TURNS, records.UNRESOLVED, np.int64))
         return replace(run, given=given)
 
-    def resolve(self, run: RunArrays) -> None:
-        """Find the symbols of the pair that the plan gives for the next step.
+    def resolve(self, run: RunArrays) -> RunArrays:
+        """Find the symbols of the pair that the plan gives, or a language chooses, for the next step.
 
-        If several merges made the same token, take the pair that training would prefer. Raise TrainingError if a part
-        is not a token at this step.
+        If several merges made the same token, take the pair that training would prefer. Return the run, with a longer
+        list of given pairs if need be. Raise TrainingError if a part is not a token at this step.
         """
         rank = int(run.state[records.POSITION])
         self._update(run, rank)
         self._update_symbols()
-        left, right = self._plan.replay[rank] if rank < len(self._plan.replay) else self._plan.forced[rank]
+        if rank + 1 == len(run.given) and self._turns:
+            run = replace(run, given=np.append(run.given, np.full(len(run.given), records.UNRESOLVED, np.int64)))
+        merge = self._given_at(rank)
+        if merge is None:
+            run.given[rank] = records.OVER
+            return run
+        left, right = merge
         for part in (left, right):
             if part not in self._symbols:
                 raise _missing_part(rank, left, right, part)
         keys = [a << SYMBOL_BITS | b for a in self._symbols[left] for b in self._symbols[right]]
         run.given[rank] = min(keys) if len(keys) == 1 else self._most_frequent(run, keys)
+        return run
+
+    def _given_at(self, rank: int) -> TokenPair | None:
+        """Return the pair that the plan gives for a step, or a language chooses; None if there is none to choose."""
+        plan = self._plan
+        given = plan.replay[rank] if rank < len(plan.replay) else plan.forced.get(rank)
+        return given if given is not None or self._turns is None else self._turns.merge_at(rank)
 
     def _most_frequent(self, run: RunArrays, keys: list[int]) -> int:
         """Return the one of these keys whose pair training would prefer."""
@@ -229,7 +252,7 @@ class Stage:
         """
         while (pair := next_pair(self.arrays)) < NO_PAIR:
             if pair == NEEDS_SYMBOLS:
-                self._guide.resolve(self.arrays)
+                self.arrays = self._guide.resolve(self.arrays)
             elif pair == NEEDS_VERDICTS:
                 self._guide.judge(self.arrays)
             else:
@@ -324,13 +347,20 @@ def replayable(merges: Sequence[TokenPair], recipe: Recipe) -> tuple[list[TokenP
 
 def _is_symbol(part: bytes, recipe: Recipe) -> bool:
     """Return whether a part of a merge is a symbol of the alphabet of any run that replays it."""
+    if part in seed_symbols(recipe):
+        return True
     if recipe.units == "bytes":
         return len(part.removesuffix(END_OF_WORD)) <= 1 if recipe.boundary != "none" else len(part) == 1
     return _is_single(part, recipe)
 
 
 def create_stages(
-    word_counts: WordCounts, recipe: Recipe, plan: Plan, stage_counts: Mapping[str, WordCounts], report: Progress
+    word_counts: WordCounts,
+    recipe: Recipe,
+    plan: Plan,
+    stage_counts: Mapping[str, WordCounts],
+    report: Progress,
+    turns: LanguageTurns | None = None,
 ) -> tuple[list[Stage], list[bytes], int]:
     """Return the stages at step 0, the alphabet, and how many of its symbols precede the special tokens.
 
@@ -349,7 +379,7 @@ def create_stages(
         run, alphabet, before_specials = create_run(
             counts, stage_recipe, report, symbols=symbols, vetoes=plan.has_vetoes
         )
-        guide = PlanGuide(plan, stage_recipe, alphabet)
+        guide = PlanGuide(plan, stage_recipe, alphabet, turns)
         stages.append(Stage(start, counts, stage_recipe, guide.begin(run), guide))
     return stages, alphabet, before_specials
 

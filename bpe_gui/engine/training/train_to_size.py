@@ -1,6 +1,6 @@
 """Train in one call, up to a size."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -13,8 +13,14 @@ from bpe_gui.engine.text.recipe import DEFAULT_RECIPE, Recipe
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
+from .parity import LanguageTurns, turns_of
 from .plan import Plan
+from .run_vocabulary import RunVocabulary
 from .trainer import Trainer
+from .turns import Parity, Variant
+
+Source = str | Path | Iterable[str | Path] | Corpus | WordCounts
+"""Text to train on; see `train`."""
 
 _UNLIMITED: Final = 2**62
 """More merges than any run has."""
@@ -22,7 +28,7 @@ _UNLIMITED: Final = 2**62
 
 @checks_arguments(TrainingError)
 def train(
-    source: "str | Path | Iterable[str | Path] | Corpus | WordCounts",
+    source: Source,
     *,
     recipe: Recipe | str = DEFAULT_RECIPE,
     vocab_size: int | None = None,
@@ -47,6 +53,7 @@ def train(
     check_keeps_all(plan, vocab_size=vocab_size, num_merges=num_merges)
     special_tokens = SpecialTokens(special_tokens).tokens
     stage_counts: dict[str, WordCounts] = {}
+    turns: LanguageTurns | None = None
     if isinstance(source, WordCounts):
         words = source
     else:
@@ -54,19 +61,95 @@ def train(
         special_tokens = plan.all_special_tokens(special_tokens)
         words = corpus.count(recipe, special_tokens)
         stage_counts = plan.count_stages(corpus, recipe, special_tokens)
+        turns = turns_of(corpus, recipe, plan, special_tokens)
     if special_tokens and special_tokens != words.special_tokens:
         raise TrainingError(
             "The words were counted with the special tokens {counted}, not {asked}. Count them again.",
             counted=list(words.special_tokens),
             asked=list(special_tokens),
         )
-    trainer = Trainer(words, recipe, plan=plan, stage_counts=stage_counts)
+    trainer = Trainer(words, recipe, plan=plan, stage_counts=stage_counts, turns=turns)
+    vocabulary, position = _trained(trainer, vocab_size, num_merges, progress)
+    del trainer  # frees the arrays of the run before the tables of the tokenizer are built
+    return vocabulary.tokenizer(position)
+
+
+@checks_arguments(TrainingError)
+def train_fair(
+    languages: Mapping[str, Source],
+    *,
+    development: Mapping[str, Source] | None = None,
+    ratios: Mapping[str, float] | None = None,
+    variant: Variant = "base",
+    global_merges: int = 0,
+    window: int = 100,
+    alpha: float = 2.0,
+    recipe: Recipe | str = "parity",
+    vocab_size: int | None = None,
+    num_merges: int | None = None,
+    special_tokens: Iterable[str] = (),
+    plan: Plan | None = None,
+    progress: Progress | None = None,
+) -> Tokenizer:
+    """Return a tokenizer trained on several languages in turn, so that none needs many more tokens than another.
+
+    `languages` has a source for each, as for `train`. The turn is the language's whose text is longest now, in
+    `development`, which should be the same sentences in each language, or in `languages`. With `ratios` instead, see
+    `Parity`, as for the next four. The rest is as for `train`. Raise EngineError.
+
+    >>> train_fair({"en": "low low lower", "de": "tief tiefer"}, num_merges=4).merges
+    [(b'o', b'w'), (b't', b'i'), (b'l', b'ow'), (b'ti', b'e')]
+    """
+    parity = Parity(ratios=ratios or {}, variant=variant, global_merges=global_merges, window=window, alpha=alpha)
+    plan = plan or Plan()
+    check_keeps_all(plan, vocab_size=vocab_size, num_merges=num_merges)
+    trainer = fair_trainer(languages, development or {}, parity, recipe, special_tokens, plan)
+    vocabulary, position = _trained(trainer, vocab_size, num_merges, progress)
+    del trainer
+    return vocabulary.tokenizer(position)
+
+
+@checks_arguments(TrainingError)
+def fair_trainer(
+    languages: Mapping[str, Source],
+    development: Mapping[str, Source],
+    parity: Parity,
+    recipe: Recipe | str,
+    special_tokens: Iterable[str] = (),
+    plan: Plan | None = None,
+    progress: Progress | None = None,
+) -> Trainer:
+    """Count the words of each language, and return the trainer in which they take turns. See `train_fair`.
+
+    `progress` is called with the bytes counted and in total. Raise EngineError.
+    """
+    recipe, plan = Recipe.of(recipe), plan or Plan()
+    specials = plan.all_special_tokens(SpecialTokens(special_tokens).tokens)
+
+    def counted(source: Source) -> WordCounts:
+        if isinstance(source, WordCounts):
+            return source
+        corpus = source if isinstance(source, Corpus) else Corpus.from_source(source)
+        return corpus.count(recipe, specials, progress)
+
+    turns = LanguageTurns(
+        {name: counted(source) for name, source in languages.items()},
+        development={name: counted(source) for name, source in development.items()},
+        parity=parity,
+        recipe=recipe,
+        plan=plan,
+    )
+    return Trainer(turns.word_counts, recipe, plan=plan, turns=turns)
+
+
+def _trained(
+    trainer: Trainer, vocab_size: int | None, num_merges: int | None, progress: Progress | None
+) -> tuple[RunVocabulary, int]:
+    """Train to a size. Return the vocabulary of the run, and the step reached."""
     for done, goal in train_to(trainer, vocab_size=vocab_size, num_merges=num_merges):
         if progress:
             progress(done, goal)
-    vocabulary, position = trainer.vocabulary(), trainer.position
-    del trainer  # frees the arrays of the run before the tables of the tokenizer are built
-    return vocabulary.tokenizer(position)
+    return trainer.vocabulary(), trainer.position
 
 
 @checks_arguments(TrainingError)

@@ -22,6 +22,7 @@ from bpe_gui.engine.runtime.types import Int32Array, Int64Array, IntegerArray, P
 from bpe_gui.engine.text.recipe import DEFAULT_RECIPE, Recipe
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
+from .parity import LanguageTurns
 from .plan import Plan, Veto
 from .results import Merge, PairCount, SplitWord
 from .run_vocabulary import RunVocabulary
@@ -54,7 +55,8 @@ class Trainer:
 
     Source: Sennrich, Haddow and Birch, “Neural Machine Translation of Rare Words with Subword Units” (2016).
 
-    `plan` may give merges in advance and veto others. `progress` is called while the run is prepared, which takes a
+    `plan` may give merges in advance and veto others. `turns`, made with the same recipe and plan from languages whose
+    words together are these, chooses merges by language. `progress` is called while the run is prepared, which takes a
     while for a large corpus. Raises TrainingError if the words were not counted for this recipe, if there are too many,
     or if the plan replays a merge of a token that does not exist at that step.
 
@@ -71,10 +73,18 @@ class Trainer:
         *,
         plan: Plan | None = None,
         stage_counts: Mapping[str, WordCounts] = MappingProxyType({}),
+        turns: LanguageTurns | None = None,
         progress: Progress | None = None,
     ) -> None:
         self.recipe: Final = Recipe.of(recipe)
         self.plan: Final = plan or Plan()
+        self.turns: Final = turns
+        """What chooses the merges of a parity-aware run; None for any other."""
+        if self.plan.parity and turns is None:
+            raise TrainingError(
+                "The plan says that languages take turns, so training needs their words: use train, train_fair or "
+                "turns_of."
+            )
         if not word_counts.fits(self.recipe):
             raise TrainingError(
                 "The words were counted with the splitter {splitter!r} and special_text={special_text}. Count them "
@@ -84,7 +94,7 @@ class Trainer:
             )
         try:
             self._stages, alphabet, symbols_before_specials = create_stages(
-                word_counts, self.recipe, self.plan, stage_counts, progress or (lambda done, total: None)
+                word_counts, self.recipe, self.plan, stage_counts, progress or (lambda done, total: None), turns
             )
         except MemoryError as error:
             raise TrainingError(
@@ -121,6 +131,11 @@ class Trainer:
     def word_counts(self) -> WordCounts:
         """The words as split by the stage at the position, with their counts."""
         return self._stage.word_counts
+
+    @property
+    def stage_recipe(self) -> Recipe:
+        """The recipe at the position: with the splitter of the stage, and the seeds of the plan."""
+        return self._stage.recipe
 
     # -- the run ----------------------------------------------------------------------------------------------------
 

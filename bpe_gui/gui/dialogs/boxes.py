@@ -11,7 +11,7 @@ from bpe_gui.gui.look.layouts import DIALOG_MARGIN, GRID, WIDE_GAP, column_of
 from bpe_gui.gui.look.widgets import name_widget
 
 _SIDE_MARGIN: Final = 3 * GRID
-_SHARE: Final = 0.7  # the most that a text may take of the screen's height
+_SHARE: Final = 0.7  # the most that a text may take of the window's height
 _ROW: Final = "<tr><td><b>{}</b>&nbsp;&nbsp;&nbsp;</td><td>{}</td></tr>"
 
 
@@ -39,12 +39,12 @@ def open_once(dialog: QDialog) -> None:
 
 
 def _scrolling(label: QLabel, parent: QWidget) -> QScrollArea:
-    """Return a text in an area that scrolls, also by keyboard, if the text is taller than most of the screen."""
+    """Return a text in an area that scrolls, also by keyboard, if the text is taller than most of the window."""
     area = name_widget(QScrollArea(), "infoText")
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setWidget(label)
     size, bar = label.sizeHint(), area.verticalScrollBar().sizeHint().width()
-    area.setMinimumSize(size.width() + bar, min(size.height(), int(parent.screen().availableSize().height() * _SHARE)))
+    area.setMinimumSize(size.width() + bar, min(size.height(), int(parent.window().height() * _SHARE)))
     area.setFocus()
     return area
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -13,7 +14,7 @@ from bpe_gui.engine import SPLITTERS, EngineError, Plan, Rule
 from bpe_gui.engine.runtime import from_printable, to_printable
 from bpe_gui.engine.text import automaton_of
 from bpe_gui.engine.tokenization import TokenPair
-from bpe_gui.engine.training import automaton_of_tokens
+from bpe_gui.engine.training import Parity, automaton_of_tokens
 from bpe_gui.gui.look.layouts import GAP, SMALL_GAP, dialog_buttons, dialog_column, grid_of, row_of
 from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, SpinBox, hairline, label_of, name_widget, push_button
 from bpe_gui.gui.wording.numbers import joined_sentences, number
@@ -52,6 +53,11 @@ def read_patterns(text: str) -> tuple[str, ...]:
     return tuple(patterns.values())
 
 
+def read_seeds(text: str) -> tuple[str, ...]:
+    """Parse seed tokens, one per line, keeping their spaces."""
+    return tuple(filter(None, text.splitlines()))
+
+
 def read_steps(text: str) -> Mapping[int, TokenPair]:
     """Parse forced merges, one per line, and return them by rank. Raise LineError."""
     forced: dict[int, TokenPair] = {}
@@ -77,6 +83,10 @@ def doubtful_name(plan: Plan) -> str:
     """Return a splitter that looks like a name, but is taken for an expression because no splitter has that name."""
     splitters = (splitter for splitter in plan.stages.values() if splitter not in SPLITTERS)
     return next(filter(_NAME.fullmatch, splitters), "")
+
+
+def _is_line(text: str) -> bool:
+    return len(text.splitlines()) == 1 and text.splitlines()[0] == text
 
 
 def _typed(pair: TokenPair) -> str:
@@ -135,7 +145,7 @@ def _token(line_number: int, text: str) -> bytes:
 
 
 _LIMITS: Final = {"max-bytes": 16, "max-characters": 8, "max-words": 2}
-_FLAGS: Final = ("no-letters-with-digits", "no-mixed-scripts", "no-leading-space")
+_FLAGS: Final = ("no-letters-with-digits", "no-mixed-scripts", "no-leading-space", "character-boundaries")
 _MAX_MERGES: Final = 1_000_000
 _LARGEST_LIMIT: Final = 1_000_000_000  # of a rule
 _LINES: Final = 3  # of a field
@@ -173,9 +183,17 @@ class PlanDialog(QDialog):
         self._patterns = self._field("planPatterns", self.tr("Tokens that are never made"), r".*[0-9]{4,}.*")
         self._forced = self._field("planForced", self.tr("Merges chosen by you"), "58 e st")
         self._stages = self._field("planStages", self.tr("Changes of the splitter"), "1000 none")
+        self._seeds = self._field("planSeeds", self.tr("Seed tokens"), "ing")
         self._source = name_widget(ComboBox(), "planSource", self.tr("Merges to replay"))
         self._count = name_widget(SpinBox(maximum=_MAX_MERGES), "planCount", self.tr("Number of merges to replay"))
         self._count.setGroupSeparatorShown(True)
+        self._languages = name_widget(ComboBox(), "planLanguages", self.tr("Languages"))
+        self._languages.addItem(self.tr("one language"), None)
+        self._languages.addItem(self.tr("a language in each folder"), "folder")
+        self._languages.addItem(self.tr("a language in each document"), "document")
+        self._turns = name_widget(ComboBox(), "planTurns", self.tr("Whose turn it is"))
+        self._turns.addItem(self.tr("whose text is the longest"), False)
+        self._turns.addItem(self.tr("whose text has been shortened the least"), True)
         self._boxes = {name: name_widget(QCheckBox(), f"plan_{name}") for name in (*_LIMITS, *_FLAGS)}
         self._limits = {
             name: name_widget(SpinBox(minimum=1, maximum=_LARGEST_LIMIT, value=limit), f"plan_{name}_limit")
@@ -224,6 +242,13 @@ class PlanDialog(QDialog):
         self._add_row(grid, self.tr("Rules"), self._rules_grid(), None)
         self._add_text(
             grid,
+            self.tr("Seed t&okens"),
+            self._seeds,
+            self.tr("One per line. They are found in words before anything merges, and are never divided."),
+        )
+        self._add_row(grid, self.tr("&Languages"), self._languages_row(), self._languages)
+        self._add_text(
+            grid,
             self.tr("&Forced merges"),
             self._forced,
             self.tr("The step, from 1, and the pair to merge there, whatever its count."),
@@ -244,6 +269,11 @@ class PlanDialog(QDialog):
         row_of(QLabel(self.tr("the first")), self._count, QLabel(self.tr("merges of")), (self._source, 1), of=row)
         return row
 
+    def _languages_row(self) -> QWidget:
+        row = QWidget()
+        row_of(self._languages, QLabel(self.tr("the turn is that of the one")), (self._turns, 1), of=row)
+        return row
+
     def _rules_grid(self) -> QWidget:
         texts = {
             "max-bytes": self.tr("bytes at most"),
@@ -252,6 +282,7 @@ class PlanDialog(QDialog):
             "no-letters-with-digits": self.tr("No letters with digits"),
             "no-mixed-scripts": self.tr("No mixed scripts"),
             "no-leading-space": self.tr("No leading space"),
+            "character-boundaries": self.tr("Whole characters or parts of one"),
         }
         widget = QWidget()
         grid = grid_of(widget, row_gap=SMALL_GAP)
@@ -282,22 +313,26 @@ class PlanDialog(QDialog):
         return row
 
     def _connect(self) -> None:
-        for field in (self._banned, self._patterns, self._forced, self._stages):
+        for field in (self._banned, self._patterns, self._seeds, self._forced, self._stages):
             field.textChanged.connect(self._check)
         for spin in (self._count, *self._limits.values()):
             spin.valueChanged.connect(self._check)
         for box in self._boxes.values():
             box.toggled.connect(self._check)
+        for combo in (self._languages, self._turns):
+            combo.currentIndexChanged.connect(self._check)
         self._source.currentIndexChanged.connect(self._choose_source)
 
     # -- the plan ---------------------------------------------------------------------------------------------------
 
     def show_plan(self, plan: Plan) -> None:
         self.plan = plan
-        fields = (self._banned, self._patterns, self._forced, self._stages, self._source, self._count)
-        blockers = [QSignalBlocker(each) for each in (*fields, *self._boxes.values(), *self._limits.values())]
+        fields = (self._banned, self._patterns, self._seeds, self._forced, self._stages, self._source, self._count)
+        combos = (self._languages, self._turns)
+        blockers = [QSignalBlocker(each) for each in (*fields, *combos, *self._boxes.values(), *self._limits.values())]
         self._banned.setPlainText("\n".join(sorted(map(_typed, plan.banned))))
         self._patterns.setPlainText("\n".join(plan.banned_tokens))
+        self._seeds.setPlainText("\n".join(filter(_is_line, plan.seeds)))
         self._forced.setPlainText("\n".join(f"{rank + 1} {_typed(pair)}" for rank, pair in plan.forced.items()))
         self._stages.setPlainText("\n".join(f"{step} {splitter}" for step, splitter in plan.stages.items()))
         rules = {rule.name: rule.limit for rule in plan.rules}
@@ -305,6 +340,8 @@ class PlanDialog(QDialog):
             box.setChecked(name in rules)
         for name, spin in self._limits.items():
             spin.setValue(rules.get(name) or _LIMITS[name])
+        self._languages.setCurrentIndex(self._languages.findData(plan.parity and plan.parity.by))
+        self._turns.setCurrentIndex(self._turns.findData(plan.parity is not None and plan.parity.is_even))
         self._show_sources(plan)
         del blockers
         self._check()
@@ -333,6 +370,7 @@ class PlanDialog(QDialog):
         """Read the form, and show a summary of the plan, or what is wrong."""
         for name, spin in self._limits.items():
             spin.setEnabled(self._boxes[name].isChecked())
+        self._turns.setEnabled(self._languages.currentData() is not None)
         problem = ""
         try:
             problem = self._read()
@@ -357,6 +395,7 @@ class PlanDialog(QDialog):
         parts = (
             (self.tr("Banned pairs"), self._banned, read_pairs),
             (self.tr("Banned tokens"), self._patterns, read_patterns),
+            (self.tr("Seed tokens"), self._seeds, read_seeds),
             (self.tr("Forced merges"), self._forced, read_steps),
             (self.tr("Superwords"), self._stages, read_stages),
         )
@@ -367,14 +406,16 @@ class PlanDialog(QDialog):
             except LineError as error:
                 template = self.tr("{part}, line {line}: {problem}")
                 return template.format(part=title, line=number(error.line), problem=error)
-        banned, patterns, forced, stages = values
+        banned, patterns, seeds, forced, stages = values
         source = self._sources[max(0, self._source.currentIndex())]
         self.plan = self.plan.with_changes(
             replay=source.merges[: self._count.value()],
             banned=banned,
             banned_tokens=patterns,
+            seeds=[*seeds, *(seed for seed in self.plan.seeds if not _is_line(seed))],
             forced=forced,
             stages=stages,
+            parity=self._parity(),
             rules=[
                 Rule(name, self._limits[name].value() if name in self._limits else None)
                 for name, box in self._boxes.items()
@@ -382,6 +423,13 @@ class PlanDialog(QDialog):
             ],
         )
         return ""
+
+    def _parity(self) -> Parity | None:
+        """Return how languages take turns, with what a plan's file says besides; None for one language."""
+        by = self._languages.currentData()
+        if by is None:
+            return None
+        return replace(self.plan.parity or Parity(), by=by, is_even=self._turns.currentData())
 
     def _take(self) -> None:
         self.accept()

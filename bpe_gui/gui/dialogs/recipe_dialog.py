@@ -271,7 +271,7 @@ class RecipeDialog(QDialog):
         self._trial.set_splitter(self._splitter.currentText(), self._choices["boundary"].currentData())
         self._mark_expression()
         try:
-            self.recipe = self._checked(Recipe(**self._switches()))
+            self.recipe = self._checked(Recipe(**self._switches(), seeds=self.recipe.seeds))
         except EngineError as error:
             self._show_error(error)
         else:

@@ -463,7 +463,22 @@ def chart_palette_of(name: SchemeName) -> ChartPalette:
 
 def set_role(widget: QWidget, role: str) -> None:
     """Set the `role` property of a widget (see application.qss), even if it is already on the screen."""
-    widget.setProperty("role", role)
+    _set_property(widget, "role", role)
+
+
+def show_ring(widget: QWidget, is_shown: bool) -> None:
+    """Show whether a widget has the focus, or do not; fields always do."""
+    if is_shown != has_ring(widget):
+        _set_property(widget, "focusRing", is_shown)
+
+
+def has_ring(widget: QWidget) -> bool:
+    """Return whether a widget would show that it has the focus."""
+    return bool(widget.property("focusRing"))
+
+
+def _set_property(widget: QWidget, name: str, value: object) -> None:
+    widget.setProperty(name, value)
     widget.style().unpolish(widget)
     widget.style().polish(widget)
 

@@ -8,7 +8,16 @@ from typing import Final, TypeVar
 
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import (
+    QAction,
+    QContextMenuEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QMouseEvent,
+    QResizeEvent,
+    QWheelEvent,
+    QWindow,
+)
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -31,7 +40,7 @@ from bpe_gui.engine.runtime import without_isolates
 from bpe_gui.gui.look.layouts import keep_space
 from bpe_gui.gui.look.lifetime import Borrowed, weakly
 from bpe_gui.gui.look.qt_constants import COPY, PLAIN_TEXT, RIGHT_BUTTON, SELECTABLE_BY_MOUSE, SHORTCUT_OVERRIDE
-from bpe_gui.gui.look.theme import Theme, line_height, set_role
+from bpe_gui.gui.look.theme import Theme, line_height, set_role, show_ring
 
 W = TypeVar("W", bound=QWidget)
 
@@ -431,11 +440,13 @@ def _tool_tip(text: str) -> str:
 
 
 _MAX: Final = 32  # widgets to remember
+_PRESSES: Final = QEvent.Type.KeyPress, QEvent.Type.MouseButtonPress
 _PASSED_OVER: Final = QAbstractButton | QComboBox | QMenu | QMenuBar
 
 
 class FormerFocus(QObject):
-    """When a widget with the focus is hidden or disabled, returns the focus to the one that had it before.
+    """Shows where the focus is, after keys only; and where it was: when a widget with the focus is hidden or disabled,
+    the one that had it before gets it back.
 
     Qt would move it to whatever comes next, perhaps a box whose value the next key would change. So it never returns to
     boxes, nor to buttons, since the user has just pressed one. The window calls `give_back` wherever Qt asks it to move
@@ -448,9 +459,22 @@ class FormerFocus(QObject):
         super().__init__(window)
         self._window = window
         self._widgets: list[QWidget] = []  # most recent first
+        self._is_by_key = False  # whether a key was pressed last, not a mouse button
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._follow)
+            application.focusWindowChanged.connect(self._watch)
+
+    def _watch(self, window: QWindow | None) -> None:
+        if window is not None:
+            window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        if event.type() in _PRESSES:
+            self._is_by_key = event.type() == _PRESSES[0]
+            if not self._is_by_key and (focused := QApplication.focusWidget()) is not None:
+                show_ring(focused, False)
+        return False
 
     def give_back(self) -> bool:
         """If the widget with the focus can no longer have it, move the focus back. Return whether it was moved."""
@@ -462,7 +486,9 @@ class FormerFocus(QObject):
             former.setFocus()
         return former is not None
 
-    def _follow(self, _old: QWidget | None, new: QWidget | None) -> None:
+    def _follow(self, old: QWidget | None, new: QWidget | None) -> None:
+        if old is not None and new is not None:  # a return from another program changes nothing
+            show_ring(new, self._is_by_key)
         if new is None or new.window() is not self.parent() or isinstance(new, _PASSED_OVER):
             return
         others = [widget for widget in self._widgets if widget is not new and shiboken6.isValid(widget)]

@@ -59,6 +59,7 @@ _FILTER_PAUSE: Final = 100  # milliseconds
 _HEIGHTS: Final = (290, 260)  # pixels, of the pairs and of the part below them
 _WIDTHS: Final = (256, 322)  # pixels, of the words and the merges
 _NEXT_HEIGHT: Final = 52  # pixels
+_LONGEST_LINE: Final = 640  # pixels; from the end of a longer one, the eye does not find back to its beginning
 _MERGE_FILTER_WIDTH: Final = 11 * GRID  # the title and the numbers are next to it
 
 
@@ -146,8 +147,12 @@ class MergesPanel(QWidget):
         self._pair_section = _section(
             pair_header, FutureLine(self._session, self._filter, "pair", has_ids=False), self._pair_table
         )
+        self._word_table.setMaximumWidth(_LONGEST_LINE)
+        words, rest = QWidget(), QFrame()
+        set_role(rest, "panel")
+        row_of((self._word_table, 1), rest, of=words, spacing=0)
         self._word_section = _section(
-            PanelHeader(self._word_title, self._all_words), self._corpus_line, self._change_label, self._word_table
+            PanelHeader(self._word_title, self._all_words), self._corpus_line, self._change_label, words
         )
         self._merge_section = _section(
             merge_header, FutureLine(self._session, self._merge_filter, "merge", has_ids=True), self._merge_table
@@ -160,7 +165,8 @@ class MergesPanel(QWidget):
         self._next.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._next_row = QWidget()
         self._next_row.setFixedHeight(_NEXT_HEIGHT)
-        row_of((self._next, 1), of=self._next_row, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP))
+        self._next.setMaximumWidth(_LONGEST_LINE // 2)
+        row_of((self._next, 1), None, of=self._next_row, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP))
         self._next_row.hide()
         self._corpus_line.hide()
         gapless_column(self, self._banner, self._reason, self._next_row, (parts, 1))

@@ -24,6 +24,7 @@ from bpe_gui.engine import (
 )
 from bpe_gui.engine.corpora import ONCE, CountsFacts, open_counts
 from bpe_gui.engine.text import DEFAULT_RECIPE
+from bpe_gui.engine.training import turns_of
 from bpe_gui.gui.wording.language import language_in_force
 from bpe_gui.samples import title_in
 
@@ -147,6 +148,8 @@ class RunInputs:
     recipe: Recipe
     special_tokens: tuple[str, ...]
     plan: Plan = field(default_factory=Plan)
+    languages: tuple[str, ...] = ()
+    """The language of each document, if the plan tells languages apart."""
 
     @classmethod
     def of(
@@ -160,7 +163,13 @@ class RunInputs:
         contents = tuple((document.content, document.state) for document in documents)
         weights = tuple(document.weight for document in documents)
         is_weighted = weights.count(ONCE) < len(weights)
-        return cls(contents, weights if is_weighted else (), recipe, special_tokens, plan or Plan())
+        plan = plan or Plan()
+        languages: tuple[str, ...] = ()
+        if parity := plan.parity:
+            folders = (document.path.parent.name if document.path else "" for document in documents)
+            titles = (document.title for document in documents)
+            languages = tuple(map(parity.language_of, folders, titles))
+        return cls(contents, weights if is_weighted else (), recipe, special_tokens, plan, languages)
 
     @property
     def characters(self) -> int:
@@ -201,11 +210,12 @@ class RunInputs:
         Takes a second at most, unless the plan has stages, whose splitters require counting the words again. Raise
         EngineError.
         """
-        if self.plan.stages:
+        if self.plan.stages or self.plan.parity:
             self._check_files()
+        turns = turns_of(self._corpus, self.recipe, self.plan, self.special_tokens, progress, names=self.languages)
         stages = self.plan.count_stages(self._corpus, self.recipe, self.special_tokens, progress)
         listening = None if progress is None else lambda _done, _total: progress(0, 0)
-        trainer = Trainer(counts, self.recipe, plan=self.plan, stage_counts=stages, progress=listening)
+        trainer = Trainer(counts, self.recipe, plan=self.plan, stage_counts=stages, turns=turns, progress=listening)
         trainer.words(1)  # sort the words in this thread rather than in the UI thread
         return trainer
 
@@ -248,6 +258,7 @@ class SessionCorpus(QObject):
         self.vocab_size = DEFAULT_VOCAB_SIZE
         """The target vocabulary size."""
         self._sample_settings: tuple[Recipe, int] | None = None
+        self._sample_tokens: dict[object, tuple[str, ...]] = {}  # by the identity of the sample that brought them
 
     @property
     def is_empty(self) -> bool:
@@ -280,17 +291,23 @@ class SessionCorpus(QObject):
         self.inputs_changed.emit()
 
     def remember_sample_settings(self) -> None:
-        """Remember that the recipe and size come from a sample, so that `add_documents` may reset them."""
+        """Remember that the settings come from a sample, so that `add_documents` may reset them."""
         self._sample_settings = self.recipe, self.vocab_size
+        self._sample_tokens = {each.identity: self.special_tokens for each in self.documents}
 
     def add_documents(self, documents: Iterable[CorpusDocument], *, instead: bool = False) -> None:
         """Add documents at the end of the corpus, or with `instead`, replace all documents with them.
 
         When documents are replaced, a recipe and a size that came with a sample are reset to the default recipe and a
-        size that suits the new documents. Documents with word counts bring their own splitter and special tokens.
+        size that suits the new documents, and the sample's special tokens go unless the new text may have them.
+        Documents with word counts bring their own splitter and special tokens.
         """
         before = self.recipe, self.special_tokens, self.vocab_size
-        self.documents = (() if instead else self.documents) + tuple(documents)
+        gone, kept = (self.documents, ()) if instead else ((), self.documents)
+        self.documents = kept + tuple(documents)
+        brought = {token for each in gone for token in self._sample_tokens.get(each.identity, ())}
+        tokens = (each for each in self.special_tokens if each not in brought or self._may_contain(each))
+        self.special_tokens = tuple(tokens)
         if instead and (self.recipe, self.vocab_size) == self._sample_settings:
             self.recipe = Recipe.of(DEFAULT_RECIPE)
             is_large = self.inputs.characters >= _LARGE_CORPUS
@@ -300,6 +317,11 @@ class SessionCorpus(QObject):
             self.recipe_changed.emit()
         self.documents_changed.emit()
         self.inputs_changed.emit()
+
+    def _may_contain(self, token: str) -> bool:
+        """Return whether a special token occurs in the documents; a file on disk may contain any."""
+        texts = [each.content.text if isinstance(each.content, TextDocument) else token for each in self.documents]
+        return any(token in text for text in texts)
 
     def _fit_to_counts(self) -> None:
         if self.counts is not None and self.counts.counts is not None:

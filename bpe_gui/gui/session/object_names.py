@@ -3,6 +3,8 @@
 Whatever names a run, a branch or an opened tokenizer asks here.
 """
 
+import re
+from collections.abc import Callable
 from itertools import count
 from typing import Final
 from weakref import WeakKeyDictionary
@@ -11,7 +13,7 @@ from PySide6.QtCore import QCoreApplication
 
 from bpe_gui.gui.wording.numbers import number
 
-from .branches import Branch
+from .branches import Branch, Branches
 from .opened_tokenizers import OpenedTokenizer
 from .session import Session
 
@@ -37,6 +39,25 @@ def mark_of(session: Session, shown: ShownObject) -> int:
         taken = {_marks.get(each, 0) for each in others}
         _marks[shown] = next(mark for mark in count(1) if mark not in taken)
     return _marks[shown]
+
+
+_makers: Final[dict[str, Callable[[], str]]] = {}
+_COPY: Final = re.compile(r" \(\d+\)$")  # see `Branches.free_name`
+
+
+def made_name(make: Callable[[], str]) -> str:
+    """Return the name that `make` makes for a branch. It follows the language until the user changes it."""
+    _makers[name := make()] = make
+    return name
+
+
+def name_anew(branches: Branches) -> None:
+    """Give the branches that the user has not named their names in the language of the window."""
+    for branch in branches.all:
+        if make := _makers.get(_COPY.sub("", branch.name)):
+            branch.name = ""
+            branch.name = branches.free_name(made_name(make))
+    branches.changed.emit()
 
 
 def run_name(name: str) -> str:

@@ -10,6 +10,7 @@ Python's own connections are sockets on Unix and pipes on Windows. Qt's would ne
 import ctypes
 import logging
 import os
+import socket
 import sys
 import threading
 from collections.abc import Mapping, Sequence
@@ -30,6 +31,7 @@ NEW_WINDOW: Final = "--new-window"
 _TAKEN: Final = b"taken"
 _PATIENCE: Final = 5.0  # seconds, for a window that is busy
 _LONGEST: Final = 1 << 24  # bytes of paths; a command line is shorter
+_BACKLOG: Final = 64  # processes that may wait for a window that was stopped, as by Ctrl+Z in its terminal
 _ANY_PROCESS: Final = -1
 _logger: Final = logging.getLogger(__name__)
 
@@ -135,13 +137,15 @@ class Receiver(QObject):
 
 
 def _listener_at(address: str) -> "Listener | None":
-    """Return a new listener; None if a window listens there, or it is not possible to listen."""
+    """Return a new listener; None if a window listens there already, or none can."""
     from multiprocessing.connection import Listener
 
+    if _answers(address):
+        return None
     try:
-        if sys.platform != "win32" and Path(address).exists() and not _answers(address):
-            Path(address).unlink()  # of a window that crashed
-        return Listener(address)
+        if sys.platform != "win32":
+            Path(address).unlink(missing_ok=True)  # of a window that crashed
+        return Listener(address, backlog=_BACKLOG)
     except OSError as error:
         _logger.debug("this window does not listen: %s", error)
         return None
@@ -151,7 +155,14 @@ def _answers(address: str) -> bool:
     from multiprocessing.connection import Client
 
     try:
-        Client(address).close()
+        if sys.platform == "win32":
+            Client(address).close()
+        else:
+            with socket.socket(socket.AF_UNIX) as probe:
+                probe.setblocking(False)
+                probe.connect(address)
+    except BlockingIOError:  # a window that was stopped, whose queue is full
+        return True
     except OSError:
         return False
     return True

@@ -156,6 +156,8 @@ class Settings:
         """Open the ini file at `path`, by default the user's own."""
         # An ini file even where Qt would use the registry, so that users can edit it and tests can put it elsewhere.
         ini = QSettings.Format.IniFormat
+        self.recent_added: Callable[[Path], object] = lambda _path: None
+        """Called with each file that becomes a recent one."""
         if path is None:
             self.store = QSettings(ini, QSettings.Scope.UserScope, _NAME, _NAME)
         else:
@@ -169,6 +171,7 @@ class Settings:
         others = (other for other in self.recent_files if other != path)
         self.recent_files = (path, *others)[:RECENT_FILES]
         self.recent_folder = path.parent
+        self.recent_added(path)
 
     def columns_state(self, workspace: Workspace) -> QByteArray:
         """Return the widths of the columns in a workspace; empty if they were never saved."""

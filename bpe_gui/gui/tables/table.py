@@ -8,7 +8,6 @@ from typing import Any, Final, cast
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
-    QFocusEvent,
     QFontMetrics,
     QGuiApplication,
     QKeyEvent,
@@ -31,7 +30,7 @@ from bpe_gui.gui.look.qt_constants import (
     RIGHT_BUTTON,
     SCROLL_PER_ITEM,
 )
-from bpe_gui.gui.look.theme import ROW_HEIGHT, faded
+from bpe_gui.gui.look.theme import ROW_HEIGHT, faded, show_ring
 from bpe_gui.gui.look.widgets import claims
 from bpe_gui.gui.session.selection import Selected
 
@@ -49,9 +48,6 @@ _SLIDE: Final = 24  # pixels that the chips of a new row slide to the left
 _LIT_OPACITY: Final = 0.45  # of the accent over a new row
 _TEXT: Final = QPalette.ColorRole.Text
 _NORMAL: Final = QPalette.ColorGroup.Normal
-_REASON: Final = Qt.FocusReason
-_BY_KEY: Final = _REASON.TabFocusReason, _REASON.BacktabFocusReason, _REASON.ShortcutFocusReason
-_RETURNS: Final = _REASON.ActiveWindowFocusReason, _REASON.PopupFocusReason, _REASON.MenuBarFocusReason
 _KEY: Final = Qt.Key
 _SIDEWAYS: Final = _KEY.Key_Left, _KEY.Key_Right
 _MOVING_KEYS: Final = frozenset(
@@ -366,22 +362,10 @@ class Table(QTableView):
         """Claim the key that copies a row, so that it is not the window's while the table has the focus."""
         return claims(event, lambda key: key.matches(COPY)) or super().event(event)
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show the focus if a key moved it here, not after a click; another window or a menu changes nothing."""
-        if event.reason() not in _RETURNS:
-            self._show_ring(event.reason() in _BY_KEY)
-        super().focusInEvent(event)
-
-    def _show_ring(self, is_shown: bool) -> None:
-        if is_shown != bool(self.property("focusRing")):
-            self.setProperty("focusRing", is_shown)
-            self.style().unpolish(self)
-            self.style().polish(self)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy the current row with Ctrl+C; report Escape, but also leave it to the window, which may close."""
         if event.key() in _MOVING_KEYS:
-            self._show_ring(True)
+            show_ring(self, True)
         if event.matches(COPY):
             self.copy()
         elif event.key() == ESCAPE:
@@ -396,7 +380,6 @@ class Table(QTableView):
         """Report where a cell was clicked; do nothing for the right button."""
         if event.button() == RIGHT_BUTTON:
             return
-        self._show_ring(False)
         super().mousePressEvent(event)
         index = self.indexAt(event.position().toPoint())
         if event.button() == LEFT_BUTTON and index.isValid():

@@ -12,7 +12,7 @@ from bpe_gui.gui.look.qt_constants import ESCAPE
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import ComboBox, claims, hairline, icon_button, name_widget, quiet_label
 
-_COUNT_WIDTH: Final = 8 * GRID  # so that the field does not change its width from match to match
+_COUNT_WIDTH: Final = 6 * GRID  # so that the field does not change its width from match to match
 _RETURN_KEYS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 

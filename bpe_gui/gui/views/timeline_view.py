@@ -39,7 +39,7 @@ from bpe_gui.gui.look.qt_constants import (
     NO_PEN,
     TOOL_TIP,
 )
-from bpe_gui.gui.look.theme import ChartPalette, chart_palette_of, faded
+from bpe_gui.gui.look.theme import ChartPalette, chart_palette_of, faded, has_ring
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.wording.numbers import number
 
@@ -339,7 +339,7 @@ class TimelineView(QAbstractSlider):
                     self._paint_caption(painter, plot)
             else:
                 self._paint_empty(painter)
-            if self.hasFocus():
+            if self.hasFocus() and has_ring(self):
                 painter.setPen(QPen(self._colors.accent, 1.5))
                 painter.setBrush(NO_BRUSH)
                 painter.drawRoundedRect(QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5), 4, 4)

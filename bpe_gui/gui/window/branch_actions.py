@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, QObject, Qt
+from PySide6.QtCore import QCoreApplication, QModelIndex, QObject, Qt
 from PySide6.QtWidgets import QInputDialog, QLineEdit, QMenu, QWidget
 
 from bpe_gui.engine import EngineError, Plan, Recipe, Trainer
@@ -19,7 +19,7 @@ from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import add_action
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.session.branches import Branch, banning, forcing, memory_of, plan_from
-from bpe_gui.gui.session.object_names import distinct_name, object_name
+from bpe_gui.gui.session.object_names import distinct_name, made_name, object_name
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.merge_model import MergeModel
@@ -34,6 +34,8 @@ from .edit_actions import UndoOffers
 
 if TYPE_CHECKING:
     from bpe_gui.gui.dialogs.plan_dialog import ReplaySource
+
+translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 _ANNOUNCED_MEMORY: Final = 100_000_000  # bytes; if a branch takes more, a notice says so
 _AHEAD: Final = 1_000  # merges that a new branch makes at once, to show what it changes
@@ -104,13 +106,11 @@ class BranchActions(QObject):
 
     def ban(self, pair: TokenPair, step: int) -> None:
         """Make a branch where a pair is never merged after a step."""
-        name = self.tr("without {pair}").format(pair=pair_text(pair))
-        self._branch_off(name, step, lambda plan: banning(plan, pair))
+        self._branch_off(partial(_without, pair), step, lambda plan: banning(plan, pair))
 
     def merge_instead(self, pair: TokenPair, step: int) -> None:
         """Make a branch where a pair is merged after a step, instead of the next one."""
-        name = self.tr("{pair} at step {step}").format(pair=pair_text(pair), step=number(step + 1))
-        self._branch_off(name, step, lambda plan: forcing(plan, step, pair))
+        self._branch_off(partial(_instead, pair, step), step, lambda plan: forcing(plan, step, pair))
 
     def ban_chosen(self) -> None:
         """Ban the selected pair, or else the next one, starting at the current step."""
@@ -141,16 +141,18 @@ class BranchActions(QObject):
         open_once(dialog)
 
     def _branch_by(self, recipe: Recipe, step: int) -> None:
-        name = self.tr("{recipe} from step {step}").format(recipe=preset_title(recipe.preset), step=number(step))
-        self._branch_off(name, step, lambda plan: plan, recipe)
+        self._branch_off(partial(_by_recipe, recipe, step), step, lambda plan: plan, recipe)
 
-    def _branch_off(self, name: str, step: int, change: Callable[[Plan], Plan], recipe: Recipe | None = None) -> None:
+    def _branch_off(
+        self, make: Callable[[], str], step: int, change: Callable[[Plan], Plan], recipe: Recipe | None = None
+    ) -> None:
         trainer = self._session.cursor.trainer
         if trainer is not None:
             plan = change(plan_from(trainer, step))
             target = self._session.cursor.target_position
             then = self._note_end if step == trainer.run_length >= target else lambda: None
             merges = max(trainer.run_length, min(target, step + _AHEAD))
+            name = made_name(make)
             self._session.branch_off(name, recipe or trainer.recipe, plan, step, merges, then=then)
 
     def _note_end(self) -> None:
@@ -195,14 +197,8 @@ class BranchActions(QObject):
         if trainer is not None:
             recipe, merges = trainer.recipe, trainer.run_length
         self._asked = _AskedPlan(session.branches.current, session.corpus.plan, plan)
-        name, step = self._plan_name(plan), min(len(plan.replay), merges)
-        session.branch_off(name, recipe, plan, step, merges, then=self._forget_asked)
-
-    def _plan_name(self, plan: Plan) -> str:
-        """Return a name for a branch with a plan: what is special about it, if it can be said in two words."""
-        if plan.stages:
-            return self.tr("superwords from {step}").format(step=number(min(plan.stages)))
-        return self.tr("with a plan")
+        step = min(len(plan.replay), merges)
+        session.branch_off(made_name(partial(_plan_name, plan)), recipe, plan, step, merges, then=self._forget_asked)
 
     def _forget_asked(self) -> None:
         self._asked = None
@@ -296,6 +292,26 @@ class BranchActions(QObject):
             )
 
 
+def _without(pair: TokenPair) -> str:
+    return translate("BranchActions", "without {pair}").format(pair=pair_text(pair))
+
+
+def _instead(pair: TokenPair, step: int) -> str:
+    return translate("BranchActions", "{pair} at step {step}").format(pair=pair_text(pair), step=number(step + 1))
+
+
+def _by_recipe(recipe: Recipe, step: int) -> str:
+    name, place = preset_title(recipe.preset), number(step)
+    return translate("BranchActions", "{recipe} from step {step}").format(recipe=name, step=place)
+
+
+def _plan_name(plan: Plan) -> str:
+    """Return a name for a branch with a plan: what is special about it, if it can be said in two words."""
+    if plan.stages:
+        return translate("BranchActions", "superwords from {step}").format(step=number(min(plan.stages)))
+    return translate("BranchActions", "with a plan")
+
+
 def _next_pair(trainer: Trainer) -> TokenPair | None:
     merge = trainer.peek()
     return None if merge is None else (merge.left, merge.right)
@@ -364,9 +380,13 @@ class ReplayActions(QObject):
         if goes_on and size <= opened.entry_count:
             size = opened.entry_count + _MORE_ENTRIES
         session.branch_off(
-            self.tr("{name}, continued").format(name=name)
-            if goes_on
-            else self.tr("{name}, replayed").format(name=name),
+            made_name(
+                lambda: (
+                    translate("ReplayActions", "{name}, continued").format(name=name)
+                    if goes_on
+                    else translate("ReplayActions", "{name}, replayed").format(name=name)
+                )
+            ),
             replay.recipe,
             replay.plan,
             merges if goes_on else opened.position - sum(each.rank < opened.position for each in replay.left_out),

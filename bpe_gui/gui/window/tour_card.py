@@ -137,6 +137,7 @@ class TourCard(QFrame):
         parts = head, self._sentence, self._answer, task, buttons
         self._column = column_of(*parts, of=self, margins=(DIALOG_MARGIN,) * 4)
         self.setFixedWidth(_WIDTH)
+        self._light = QRect()
         self.hide()
 
     def show_stop(
@@ -184,11 +185,16 @@ class TourCard(QFrame):
         (self.next if self.next.isEnabled() else task).setFocus()
 
     def place_next_to(self, light: QRect, area: QRect) -> None:
-        """Move next to the lit part, on the side with the most space in `area`; to its middle if nothing is lit."""
+        """Move next to the lit part, on the side with the most space in `area`; to its middle if nothing is lit.
+
+        The card stays where it is while it grows or shrinks, if it can.
+        """
         self._column.activate()  # or a button that has just been hidden would still take space
         self.resize(_WIDTH, self._column.totalHeightForWidth(_WIDTH))
         area = area.adjusted(_DISTANCE, _DISTANCE, -_DISTANCE, -_DISTANCE)
-        card = QRect(QPoint(), self.size())
+        card, self._light, was_lit = QRect(self.pos(), self.size()), light, self._light
+        if light == was_lit and area.contains(card) and not card.intersects(light):
+            return
         card.moveCenter(area.center())
         if not light.isEmpty():
             card = _next_to(light, area, card)

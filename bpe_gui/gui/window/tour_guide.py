@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QTabWidget, QWidget
 
+from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.tokenization import TokenPair
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.lifetime import Borrowed, Updating
@@ -272,7 +273,7 @@ class TourGuide(QObject):
         session.cursor.pause()
         with self._driving:
             if stop.text is not None:
-                session.text.set_content(stop.text)
+                session.replace_text(LiveText(stop.text))
             if stop.step is not None:
                 session.cursor.seek(session.cursor.run_length if stop.step == LAST_STEP else stop.step)
             if stop.select:
@@ -420,7 +421,7 @@ class TourGuide(QObject):
         elif expected.select is not None:
             session.selection.select_token(expected.select)
         elif expected.text is not None:
-            session.text.set_content(expected.text)
+            session.replace_text(LiveText(expected.text))
         elif expected.banned is not None:
             self._ban(expected.banned, session.cursor.position)
         elif session.opened.tokenizers:

@@ -46,6 +46,9 @@ def preset_description(preset: str) -> str:
         "tiktoken": translate("Recipe", "bpe_train from OpenAI's tiktoken._educational."),
         "huggingface": translate("Recipe", "ByteLevelBPETokenizer.train from Hugging Face's tokenizers package."),
         "subword-nmt": translate("Recipe", "learn_bpe from rsennrich/subword-nmt, the original BPE for translation."),
+        "parity": translate(
+            "Recipe", "ParityBpeTrainer from Hugging Face's tokenizers package: languages take turns (train_fair)."
+        ),
     }[preset]
 
 

@@ -9,8 +9,17 @@ from PySide6.QtCore import QCoreApplication, QLocale
 from bpe_gui.engine import EngineError, Merge, PairCount, Plan, Recipe, RunUntil, Trainer
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.engine.tokenization import TokenPair
-from bpe_gui.engine.training import CountBelow, LeftOut, RunStop, SavesBelow, TokenAppears, Veto, WordIsOneToken
-from bpe_gui.gui.wording.numbers import counted, joined_sentences, listed, number
+from bpe_gui.engine.training import (
+    CountBelow,
+    LanguageTurns,
+    LeftOut,
+    RunStop,
+    SavesBelow,
+    TokenAppears,
+    Veto,
+    WordIsOneToken,
+)
+from bpe_gui.gui.wording.numbers import counted, joined_sentences, listed, number, share
 from bpe_gui.gui.wording.recipe_texts import tie_rule_clause
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
@@ -86,6 +95,8 @@ def _plan_phrase(trainer: Trainer, merge: Merge) -> tuple[PairCount | Merge | No
     """
     if trainer.is_given(merge.rank):
         return _given_phrase(trainer, merge)
+    if trainer.turns is not None:
+        return None, turn_text(trainer.turns, merge.rank)
     passed_over = _passed_over(trainer, merge) if trainer.plan.has_vetoes else []
     if not passed_over:
         return None
@@ -96,6 +107,27 @@ def _plan_phrase(trainer: Trainer, merge: Merge) -> tuple[PairCount | Merge | No
         text = translate("Reason", "Passed over: {other} with {count} ({reason}), and {more} more.")
     more = f"{number(len(passed_over) - 1)}{'+' if len(passed_over) == _MAX_PASSED_OVER else ''}"
     return first, text.format(other=_OTHER, count=number(first.count), reason=veto_text(veto), more=more)
+
+
+def turn_text(turns: LanguageTurns, rank: int) -> str:
+    """Return whose turn the merge of a rank is, why, and what each language costs there."""
+    turn, scores = turns.turn_at(rank), turns.scores_at(rank)
+    if turn is None:
+        return translate("Reason", "It is the most frequent pair of all languages together.")
+    lengths, first = turns.lengths_at(rank).tolist(), turns.lengths_at(0).tolist()
+    in_order = sorted(range(len(scores)), key=lambda index: -scores[index])
+    costs = [
+        f"{turns.languages[index]} {share(lengths[index] / first[index]) if turns.ratios else number(lengths[index])}"
+        for index in in_order[:_MAX_LANGUAGES]
+    ]
+    if turns.ratios:
+        text = translate("Reason", "Turn of {language}: most of its symbols are left ({costs}).")
+    else:
+        text = translate("Reason", "Turn of {language}: its text is the longest ({costs}).")
+    if turns.languages[in_order[0]] != turn:
+        text = translate("Reason", "Turn of {language}: those before it had their share, or have no pairs ({costs}).")
+    there = translate("Reason", "There, the pair has {count}.").format(count=number(turns.count_at(rank)))
+    return joined_sentences([text.format(language=turn, costs=", ".join(costs)), there])
 
 
 def _given_phrase(trainer: Trainer, merge: Merge) -> tuple[Merge | None, str]:
@@ -253,6 +285,7 @@ def _code_span(token: bytes) -> str:
     return f"{fence}{text}{fence}" if len(fence) == 1 else f"{fence} {text} {fence}"
 
 
+_MAX_LANGUAGES = 4
 _MAX_PAIRS = 2  # named at most
 _MAX_SHOWN = 16  # characters shown of a token
 
@@ -343,6 +376,10 @@ def _clauses(plan: Plan) -> Iterator[str]:
         yield translate("Plan", "{count} steps chosen by you").format(count=number(len(plan.forced)))
     for rule in plan.rules:
         yield rule_text(str(rule))
+    if plan.parity is not None:
+        yield translate("Plan", "languages take turns")
+    if count := len(plan.seeds):
+        yield counted(count, translate("Plan", "1 seed token"), translate("Plan", "{count} seed tokens"))
     if count := len(plan.stages):
         yield counted(
             count, translate("Plan", "1 change of splitter"), translate("Plan", "{count} changes of splitter")
@@ -359,6 +396,7 @@ def rule_text(rule: str) -> str:
         "no-letters-with-digits": translate("Plan", "no letters with digits"),
         "no-mixed-scripts": translate("Plan", "no mixed scripts"),
         "no-leading-space": translate("Plan", "no leading space"),
+        "character-boundaries": translate("Plan", "no token across character boundaries"),
     }
     if limit == "1":
         texts["max-characters"] = translate("Plan", "tokens of at most 1 character")
@@ -380,6 +418,7 @@ def veto_text(veto: Veto) -> str:
         "no-letters-with-digits": translate("Plan", "letters with digits"),
         "no-mixed-scripts": translate("Plan", "mixed scripts"),
         "no-leading-space": translate("Plan", "a leading space"),
+        "character-boundaries": translate("Plan", "across a character boundary"),
     }
     if limit == "1":
         texts["max-characters"] = translate("Plan", "longer than 1 character")

@@ -36,7 +36,7 @@ REFUSED = {
     ("bbpe", "tiktoken"): "the ids give the order of the merges",
     **{(name, "tiktoken"): CHARACTERS for name, recipe in PRESETS.items() if recipe.units == "characters"},
     **{(name, "minbpe"): CHARACTERS for name, recipe in PRESETS.items() if recipe.units == "characters"},
-    **{(name, "minbpe"): IDS for name in ("cs336", "bbpe", "huggingface")},
+    **{(name, "minbpe"): IDS for name in ("cs336", "bbpe", "huggingface", "parity")},
     **{(name, "subword-nmt"): "starts from bytes" for name, recipe in PRESETS.items() if recipe.units == "bytes"},
     **{
         (name, "subword-nmt"): "attaches the end-of-word marker"

@@ -215,7 +215,7 @@ def test_zh_en_knows_letters_that_python_does_not() -> None:
 
 
 def test_all_presets_exist() -> None:
-    published = "cs336 cs336-toy worked-example bbpe char-eow zh-en minbpe tiktoken huggingface subword-nmt"
+    published = "cs336 cs336-toy worked-example bbpe char-eow zh-en minbpe tiktoken huggingface subword-nmt parity"
     assert list(PRESETS) == published.split()
     assert all(Recipe.of(name) is PRESETS[name] and PRESETS[name].preset == name for name in PRESETS)
     assert Recipe(min_count=7).preset is None

@@ -24,7 +24,7 @@ from bpe_gui.engine import (
     save,
     train,
 )
-from bpe_gui.engine.training import Veto, stages, train_to
+from bpe_gui.engine.training import Parity, Veto, stages, train_to
 
 tokens = st.binary(min_size=1, max_size=4)
 pairs = st.tuples(tokens, tokens)
@@ -41,6 +41,8 @@ def plans(draw: st.DrawFn) -> Plan:
         banned_tokens=draw(st.lists(st.sampled_from(["a+", "[^a]", r"\p{Han}{2}"]))),
         forced=forced,
         rules=draw(st.lists(st.sampled_from(["max-bytes=3", "max-words=2", "no-mixed-scripts"]))),
+        seeds=draw(st.lists(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=3), max_size=3)),
+        parity=draw(st.sampled_from([None, Parity(), Parity(ratios={"en": 1.5}, variant="window", by="document")])),
         stages=draw(st.dictionaries(st.integers(1, 50), st.sampled_from(["none", r"[^\n]+"]))),
         ids=by_value(draw(st.dictionaries(st.integers(0, 99), tokens))),
         special_ids=by_value(draw(st.dictionaries(st.integers(100, 199), st.text(min_size=1)))),
@@ -132,6 +134,8 @@ def test_a_plan_that_is_not_valid_says_why(parts: dict[str, Any], message: str) 
         ('{"format": "bpe-gui plan", "version": 1, "ids": [[1, "a"], [true, "b"]]}', "ids[1][0] must be an integer"),
         ('{"format": "bpe-gui plan", "version": 1, "ids": [[1, 2]]}', "ids[0][1] must be a string"),
         ('{"format": "bpe-gui plan", "version": 1, "ids": [[1, "a"], [2]]}', "ids[1] must be a list of a step and"),
+        ('{"format": "bpe-gui plan", "version": 1, "parity": {"by": "town"}}', "by must be 'folder' or 'document'"),
+        ('{"format": "bpe-gui plan", "version": 1, "parity": {"x": 1}}', "parity.x is not a setting of turns"),
         ('{"format": "bpe-gui plan", "version": 1, "ids": [[1, "a"], [2, "a"]]}', "ids[1] repeats 'a'"),
         ('{"format": "bpe-gui plan", "version": 1, "ids": [[1, "a"], [1, "b"]]}', "for two tokens: 'a' and 'b'"),
     ],
@@ -167,6 +171,31 @@ def test_a_damaged_file_says_where(tmp_path: Path, text: str, message: str) -> N
 )
 def test_rules(rule: str, left: str, right: str, is_vetoed: bool) -> None:
     assert Rule.of(rule).vetoes(left.encode(), right.encode()) == is_vetoed
+
+
+@given(text=st.text("aé你😀", min_size=2, max_size=4), data=st.data())
+def test_a_token_has_whole_characters_or_the_beginning_of_one(text: str, data: st.DataObject) -> None:
+    encoded = text.encode()
+    middle = data.draw(st.integers(1, len(encoded) - 1))
+    first, last = data.draw(st.integers(0, middle - 1)), data.draw(st.integers(middle + 1, len(encoded)))
+    left, right = encoded[first:middle], encoded[middle:last]
+    boundaries = {len(text[:count].encode()) for count in range(len(text) + 1)}
+    are_whole = [{start, stop} <= boundaries for start, stop in ((first, middle), (middle, last))]
+    are_parts = not any(are_whole) and left[0] & 0xC0 == 0xC0 and right[0] & 0xC0 == 0x80
+    assert Rule.of("character-boundaries").vetoes(left, right) != (all(are_whole) or are_parts)
+
+
+def test_training_within_character_boundaries_makes_no_mixed_token() -> None:
+    text = " é è ê ë 你好 你们 你" * 3
+    plain, kept = (train(text, num_merges=40, plan=Plan(rules=rules)) for rules in ((), ("character-boundaries",)))
+
+    def is_mixed(token: bytes) -> bool:
+        without_last = token.decode("utf-8", "ignore")
+        return bool(without_last) and without_last.encode() != token
+
+    assert any(is_mixed(left + right) for left, right in plain.merges)
+    assert not any(is_mixed(left + right) for left, right in kept.merges)
+    assert all(token[0] & 0xC0 != 0x80 for token in map(b"".join, kept.merges))
 
 
 def test_parts_of_characters_are_neither_letters_nor_words_of_their_own() -> None:

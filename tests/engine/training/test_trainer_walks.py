@@ -204,6 +204,8 @@ class WalkInBothModes(Walk):
 
 def random_plan(rng: random.Random, counts: WordCounts, recipe: Recipe) -> Plan:
     """Return a plan with some of everything, whose merges exist."""
+    seeds = rng.choice(((), (), ("ab", "b ", "你好"), ("aab",)))
+    recipe = recipe.with_changes(seeds=seeds)
     tokens = sorted({symbol for word in counts for symbol in symbols_of(word, recipe)})
     replay = []
     for _rank in range(rng.choice((0, 0, 3, 12))):
@@ -219,7 +221,8 @@ def random_plan(rng: random.Random, counts: WordCounts, recipe: Recipe) -> Plan:
         forced={step: pair for step, pair in pairs.items() if pair not in banned and rng.random() < 0.5},
         stages=rng.choice(({}, {}, {2: "none"}, {1: r"\S+", 5: "none"})),
         ids=rng.choice(({}, dict(zip(tokens, rng.sample(range(400), len(tokens)), strict=True)))),
-        rules=rng.choice(((), ("max-bytes=3",), ("max-characters=2", "no-leading-space"), ("no-letters-with-digits",))),
+        rules=rng.choice(((), ("max-bytes=3",), ("max-characters=2", "no-leading-space"), ("character-boundaries",))),
+        seeds=seeds,
     )
 
 

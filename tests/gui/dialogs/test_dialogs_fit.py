@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QComboBox, QDialog, QMessageBox, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.gui.dialogs.boxes import ask
+from bpe_gui.gui.dialogs.boxes import ask, show_text
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.views.find_bar import FindBar
 from bpe_gui.gui.window.tour_card import TourCard
@@ -125,3 +125,11 @@ def test_nothing_is_cut(qtbot: QtBot, window: MainWindow, tmp_path: Path, name: 
         assert shown.width() <= size[0] and shown.height() <= size[1]
         if isinstance(shown, QDialog):
             shown.reject()
+
+
+def test_a_long_text_scrolls_in_a_small_window(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    parent.resize(960, 500)
+    show_text("Lines", "<br>".join(["line"] * 99), parent)
+    assert child(parent, QDialog, "infoBox").height() <= 500

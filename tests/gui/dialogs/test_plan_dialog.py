@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QPlainTextEdit, QPus
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Plan, Rule
+from bpe_gui.engine.training import Parity
 from bpe_gui.gui.dialogs.plan_dialog import PlanDialog, ReplaySource
 from tests.gui.support.widgets import child
 
@@ -51,6 +52,29 @@ def test_a_line_that_is_wrong_is_named(dialog: PlanDialog, field: str, typed: st
     child(dialog, QPlainTextEdit, field).setPlainText(typed)
     assert child(dialog, QLabel, "planMessage").text() == message
     assert not child(dialog, QPushButton, "applyAsBranchButton").isEnabled()
+
+
+def test_seeds_are_lines_that_keep_their_spaces(dialog: PlanDialog) -> None:
+    seeds, message = child(dialog, QPlainTextEdit, "planSeeds"), child(dialog, QLabel, "planMessage")
+    dialog.show_plan(Plan(seeds=[" the", "ing", "two\nlines"]))
+    assert seeds.toPlainText() == " the\ning"
+    seeds.setPlainText(" the\n\n你好")
+    assert dialog.plan.seeds == (" the", "two\nlines", "你好")
+    assert message.text() == "3 seed tokens"
+
+
+def test_languages_take_turns_by_what_is_chosen(dialog: PlanDialog) -> None:
+    languages, turns = child(dialog, QComboBox, "planLanguages"), child(dialog, QComboBox, "planTurns")
+    assert dialog.plan == Plan() and not turns.isEnabled()
+    languages.setCurrentIndex(2)
+    turns.setCurrentIndex(1)
+    assert dialog.plan.parity == Parity(by="document", is_even=True)
+    dialog.show_plan(Plan(parity=Parity(by="folder", global_merges=7)))
+    assert (languages.currentIndex(), turns.currentIndex()) == (1, 0)
+    turns.setCurrentIndex(1)
+    assert dialog.plan.parity == Parity(by="folder", global_merges=7, is_even=True)
+    languages.setCurrentIndex(0)
+    assert dialog.plan == Plan()
 
 
 def test_a_splitter_that_looks_like_a_name_is_said_to_be_an_expression(dialog: PlanDialog) -> None:

@@ -81,6 +81,17 @@ def test_replacing_a_sample_resets_its_recipe_and_size_unless_the_user_changed_t
     assert (corpus.recipe, corpus.vocab_size) == (PRESETS["minbpe"], 301)
 
 
+def test_the_special_tokens_of_a_sample_go_with_it_unless_the_new_text_has_them(corpus: SessionCorpus) -> None:
+    corpus.load([document("sample")], PRESETS["minbpe"], ["<a>", "<b>"], 300)
+    corpus.remember_sample_settings()
+    corpus.set_special_tokens(["<a>", "<b>", "<mine>"])
+    corpus.add_documents([CorpusDocument("own", TextDocument("one<b>two"))], instead=True)
+    assert list(corpus.special_tokens) == ["<b>", "<mine>"]
+    corpus.set_special_tokens(["<a>"])
+    corpus.add_documents([document("other")], instead=True)
+    assert list(corpus.special_tokens) == ["<a>"]
+
+
 def test_a_large_corpus_in_place_of_a_sample_is_trained_to_a_larger_vocabulary(corpus: SessionCorpus) -> None:
     corpus.load([document("sample")], PRESETS["minbpe"], [], 300)
     corpus.remember_sample_settings()

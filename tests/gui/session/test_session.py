@@ -8,8 +8,20 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import PRESETS, Corpus, FileDocument, Plan, TextDocument, Trainer, WordCounts, save, train
+from bpe_gui.engine import (
+    PRESETS,
+    Corpus,
+    FileDocument,
+    Plan,
+    TextDocument,
+    Trainer,
+    WordCounts,
+    save,
+    train,
+    train_fair,
+)
 from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine.training import Parity
 from bpe_gui.gui import jobs
 from bpe_gui.gui.jobs import Activity, Cancelled
 from bpe_gui.gui.session import cursor, run
@@ -48,6 +60,32 @@ def large_file(folder: Path) -> Path:
     path = folder / "large.txt"
     path.write_text("low lower lowest\n" * (LARGE_FILE // 17 + 1))
     return path
+
+
+# -- languages ---------------------------------------------------------------------------------------------------------
+
+
+def test_languages_take_turns_as_the_plan_says(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
+    texts = {"en/a.txt": "low low lower", "de/a.txt": "tief tiefer", "en/b.txt": "lowest"}
+    documents = []
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+        documents.append(read_file(FileDocument(tmp_path / name)))
+    session.replace_documents(documents)
+    session.apply_plan(Plan(parity=Parity()))
+    qtbot.waitUntil(lambda: session.cursor.trainer is not None and session.cursor.trainer.turns is not None)
+    trainer = session.cursor.trainer
+    assert trainer is not None and trainer.turns is not None and trainer.turns.languages == ("en", "de")
+    assert dict(trainer.word_counts) == dict(Corpus.from_source(list(texts.values())).count(session.corpus.recipe))
+    expected = train_fair(
+        {"en": [texts["en/a.txt"], texts["en/b.txt"]], "de": texts["de/a.txt"]}, recipe=trainer.recipe, num_merges=8
+    )
+    for _step in range(8):
+        session.cursor.step()
+    assert [(merge.left, merge.right) for merge in trainer.merges] == expected.merges
+    session.history.undo()
+    qtbot.waitUntil(lambda: session.cursor.trainer is not None and session.cursor.trainer.turns is None)
 
 
 # -- the text ----------------------------------------------------------------------------------------------------------

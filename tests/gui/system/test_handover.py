@@ -116,6 +116,19 @@ def test_the_socket_of_a_crashed_window_is_replaced(address: str, qtbot: QtBot) 
 
 
 @only_unix
+def test_a_window_that_is_stopped_keeps_its_address_and_blocks_no_other(address: str) -> None:
+    parent = QObject()
+    receiver = Receiver(address, parent)
+    with socket.socket(socket.AF_UNIX) as stopped:
+        stopped.bind(address)
+        stopped.listen(0)
+        inode = Path(address).stat().st_ino
+        for _time in range(4):  # more than wait in its queue
+            receiver.listen()
+        assert Path(address).stat().st_ino == inode
+
+
+@only_unix
 def test_windows_of_one_user_and_screen_share_an_address(tmp_path: Path) -> None:
     own = {"XDG_RUNTIME_DIR": str(tmp_path), "DISPLAY": ":0"}
     assert shared_address(own) == f"{tmp_path}/bpe-gui :0"
@@ -151,6 +164,7 @@ QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(fol
 app.default_log_file = lambda: folder / "bpe-gui.log"
 app.default_recovery_folder = lambda: folder / "recovery"
 handover.shared_address = lambda environment: address
+handover._PATIENCE = 1000  # on a slow machine, a window may be busy for long after it has opened
 open_paths, listen = app.MainWindow.open_paths, handover.Receiver.listen
 
 def open_paths_and_say(window, paths):

@@ -28,6 +28,13 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "test.ini"
 
 
+def test_the_settings_tell_of_recent_files(tmp_path: Path) -> None:
+    settings, told = Settings(tmp_path / "settings.ini"), list[Path]()
+    settings.recent_added = told.append
+    settings.add_recent(tmp_path / "a.bpe.json")
+    assert told == [tmp_path / "a.bpe.json"]
+
+
 def test_defaults(path: Path) -> None:
     assert values(Settings(path)) == DEFAULTS
 
@@ -55,7 +62,7 @@ def test_each_workspace_has_its_own_columns(path: Path) -> None:
     Settings(path).set_columns_state("learn", QByteArray(b"state"))
     settings = Settings(path)
     assert {each: settings.columns_state(each).data() for each in WORKSPACES} == {
-        "explore": b"", "learn": b"state", "compare": b""
+        "explore": b"", "learn": b"state", "compare": b"", "report": b""
     }  # fmt: skip
 
 

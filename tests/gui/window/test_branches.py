@@ -149,6 +149,21 @@ def test_another_pair_is_merged_instead_and_a_branch_renamed(window: MainWindow,
     assert window.windowTitle().startswith("mine · ")
 
 
+def test_a_branch_that_the_user_has_not_named_follows_the_language(window: MainWindow, qtbot: QtBot) -> None:
+    for name in ("without e + st", "without e + st (2)"):
+        window.session.show_branch(window.session.branches.main)
+        window.session.selection.select_pair(b"e", b"st")
+        window.actions_by_name["ban_pair"].trigger()
+        wait_for_branch(qtbot, window, name)
+    window.session.branches.rename(window.session.branches.all[1], "mine")
+    window.choose_language("zh_CN")
+    assert [branch.name for branch in window.session.branches.all] == ["", "mine", "禁用 e + st"]
+    undo = window.actions_by_name["undo"].text()
+    window.choose_language("en")
+    assert [branch.name for branch in window.session.branches.all] == ["", "mine", "without e + st"]
+    assert "重命名" in undo and window.session.history.last is not None
+
+
 def test_a_branch_is_named_while_it_counts_bytes_rather_than_steps(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:

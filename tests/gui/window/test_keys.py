@@ -19,7 +19,7 @@ from bpe_gui.gui.dialogs.open_pattern_dialog import OpenPatternDialog
 from bpe_gui.gui.dialogs.picture_dialogs import PictureDialog
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog
-from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.look.theme import Theme, has_ring
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.settings import Settings
@@ -28,6 +28,7 @@ from bpe_gui.gui.views.editor import keys as caret_keys
 from bpe_gui.gui.views.tokens import ColorMode
 from bpe_gui.gui.window.actions import ACTIONS
 from bpe_gui.gui.wording.language import LANGUAGES, install_language
+from bpe_gui.samples import samples
 from tests.gui.support.token_sources import source_of
 from tests.gui.support.widgets import child
 from tests.gui.support.windows import CONTROL, editor
@@ -161,17 +162,17 @@ def texts_of(dialog: QWidget) -> list[str]:
 
 
 def test_the_focus_is_shown_after_keys_only(window: MainWindow) -> None:
-    pairs = child(window, Table, "pairTable")
-    assert not pairs.property("focusRing")
+    pairs, words = child(window, Table, "pairTable"), child(window, Table, "wordTable")
+    handle, button = window.windowHandle(), child(window, QAbstractButton, "exploreButton")
+    assert handle is not None and not has_ring(pairs)
     QTest.keyClick(pairs, Qt.Key.Key_Down)
-    assert pairs.property("focusRing")
-    QTest.mouseClick(pairs.viewport(), Qt.MouseButton.LeftButton, pos=pairs.visualRect(pairs.currentIndex()).center())
-    assert not pairs.property("focusRing")
-    pairs.setFocus()
-    QTest.keyClick(pairs, Qt.Key.Key_Tab)
-    assert not pairs.hasFocus()
-    QTest.keyClick(window.focusWidget(), Qt.Key.Key_Backtab)
-    assert pairs.hasFocus() and pairs.property("focusRing")
+    assert has_ring(pairs)
+    QTest.keyClick(handle, Qt.Key.Key_Tab)
+    QTest.keyClick(handle, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
+    assert words.hasFocus() and has_ring(words)
+    place = button.mapTo(window, button.rect().center())
+    QTest.mouseClick(handle, Qt.MouseButton.LeftButton, pos=place)
+    assert pairs.hasFocus() and not has_ring(pairs)
 
 
 def test_left_at_the_beginning_of_a_run_goes_nowhere(window: MainWindow) -> None:
@@ -181,3 +182,13 @@ def test_left_at_the_beginning_of_a_run_goes_nowhere(window: MainWindow) -> None
     merges.setFocus()
     QTest.keyClick(merges, Qt.Key.Key_Left)
     assert window.session.cursor.position == 0
+
+
+def test_an_opened_sample_can_be_stepped_at_once(window: MainWindow) -> None:
+    window.activateWindow()
+    child(window, QWidget, "encodeInput").setFocus()
+    window.open_sample(samples()[0])
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    QTest.keyClick(focused, Qt.Key.Key_Right)
+    assert window.session.cursor.position == 1

@@ -19,7 +19,7 @@ from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.tables.pair_model import PairColumn, PairModel
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.window import tour_guide as guide
-from bpe_gui.gui.window.tour_card import Spotlight
+from bpe_gui.gui.window.tour_card import Spotlight, TourCard
 from bpe_gui.samples import samples
 from bpe_gui.tours import Expected, Tour, in_language, read_tour, tours
 from tests.gui.look.test_theme import contrast
@@ -579,6 +579,24 @@ def test_the_card_does_not_cover_what_it_speaks_of(window: MainWindow) -> None:
     for _ in READ_ONLY[0].stops:
         assert not card(window).geometry().intersects(light(window))
         press(window, "tourNextButton")
+
+
+def test_the_card_stays_where_it_is_when_it_grows(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    shown, area = TourCard(parent), QRect(0, 0, 1000, 700)
+
+    def place(light: QRect, answer: str = "") -> QPoint:
+        shown.show_stop(READ_ONLY[0], 0, None, answer, is_opened=False, is_past=False)
+        shown.place_next_to(light, area)
+        return shown.pos()
+
+    place(QRect())
+    light = QRect(500, 0, 400, 555 - shown.height())  # and a little more space below than on the left
+    before = place(light)
+    assert before.y() > light.bottom()
+    assert place(light, "An answer.") == before
+    assert place(light.translated(0, 100)) != before
 
 
 def test_a_tour_goes_on_in_another_language_and_another_size(window: MainWindow) -> None:

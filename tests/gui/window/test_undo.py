@@ -201,14 +201,18 @@ def test_starting_over_is_undone(window: MainWindow) -> None:
     assert window.session.cursor.position == 5
 
 
-def test_a_sample_is_undone(window: MainWindow) -> None:
-    child(window, QPlainTextEdit, "corpusEditor").setPlainText("mine")
+@pytest.mark.parametrize("name", ["corpusEditor", "encodeInput"])
+def test_a_sample_is_undone(window: MainWindow, name: str) -> None:
+    editor = child(window, QWidget, name)
+    QTest.keyClick(editor, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(editor, "mine")
     menu = next(each for each in window.menuBar().findChildren(QMenu) if each.title() == "Open sa&mple")
     menu.actions()[0].trigger()
     assert texts(window)[0] == "&Undo opening the sample"
-    assert notice_text(window) == "The sample replaced the corpus."
+    assert notice_text(window) == "The sample replaced the corpus and the text."
     offers(window)["Undo"].click()
-    assert content(window, "corpusEditor") == "mine"
+    typed = content(window, name) if name == "corpusEditor" else window.session.text.content
+    assert typed == "mine"
     assert texts(window) == ("&Undo", "&Redo opening the sample")
 
 

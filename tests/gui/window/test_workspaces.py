@@ -36,6 +36,13 @@ def test_one_click_folds_everything_away_but_the_next_merge(qtbot: QtBot, tmp_pa
     assert not child(again, QWidget, "nextMergeButton").isVisible()
 
 
+def test_lines_stay_short_in_a_wide_window(window: MainWindow) -> None:
+    window.resize(1920, 1080)
+    window.choose_workspace("learn")
+    assert child(window, QWidget, "nextMergeButton").width() <= 320
+    assert child(window, QWidget, "wordTable").width() <= 640
+
+
 def test_the_source_of_the_words_is_named_and_a_click_shows_it(window: MainWindow) -> None:
     window.actions_by_name["learn"].trigger()
     line, corpus = child(window, QLabel, "corpusLine"), child(window, QWidget, "corpusPanel")

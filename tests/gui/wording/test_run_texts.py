@@ -3,6 +3,7 @@
 import pytest
 
 from bpe_gui.engine import Corpus, Recipe, Trainer
+from bpe_gui.engine.training import Parity, fair_trainer
 from bpe_gui.gui.wording.run_texts import next_merge, step_reason
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
@@ -101,3 +102,23 @@ def test_a_merge_without_another_pair_says_so() -> None:
     parts = next_merge(trainer("ab"))
     assert parts is not None
     assert (parts.before, parts.other, parts.after) == ("It is the only pair that can be merged.", None, "")
+
+
+@pytest.mark.parametrize(
+    ("parity", "steps", "phrases"),
+    [
+        (Parity(), 0, ["Turn of en: its text is the longest (en 13, de 11). There, the pair has 3."]),
+        (Parity(), 1, ["Turn of de: its text is the longest (de 11, en 10). There, the pair has 2."]),
+        (Parity(is_even=True), 1, ["Turn of de: most of its symbols are left (de 100.0%, en 76.9%)."]),
+        (Parity(global_merges=1), 0, ["It is the most frequent pair of all languages together."]),
+        (Parity(variant="window", window=1, alpha=0.5), 1, ["Turn of de: ", "its text is the longest (de 11, en 10)."]),
+        (Parity(variant="window", window=2, alpha=0.5), 2, ["Turn of ", ": those before it had their share"]),
+    ],
+)
+def test_languages_take_turns_for_a_reason(parity: Parity, steps: int, phrases: list[str]) -> None:
+    run = fair_trainer({"en": "low low lower", "de": "tief tiefer"}, {}, parity, "parity")
+    run.seek(steps)
+    reason = step_reason(run)
+    assert all(phrase in reason for phrase in phrases), reason
+    merge = next_merge(run)
+    assert merge is not None and merge.other is None and merge.before in reason

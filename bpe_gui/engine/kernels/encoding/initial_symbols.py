@@ -5,7 +5,7 @@ from typing import Final
 from bpe_gui.engine.compilation.kernel import Record, helper
 from bpe_gui.engine.kernels.lowlevel.utf8 import code_point_at, size_at
 from bpe_gui.engine.kernels.text.gpt2_word_starts import LETTER, NUMBER
-from bpe_gui.engine.kernels.text.special_search import SpecialTokenTable, special_at, special_size
+from bpe_gui.engine.kernels.text.special_search import SpecialTokenTable, find_special, special_at, special_size
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, UInt8Array
 
 from .merge_table import MergeTable
@@ -44,6 +44,10 @@ class TokenizerTables(Record):
     """The words that are never merged."""
     whole_symbols: Int32Array
     """The symbol of each of them."""
+    seeds: SpecialTokenTable
+    """The seeds, which become one symbol wherever they are found."""
+    seed_symbols: Int32Array
+    """The symbol of each seed and, if markers are attached, the symbol of each with the marker."""
     settings: Int64Array
     """The units, where the marker is, the marker's symbol plus 1, what to write for symbols without an id, whether
     ideographs are words by themselves, and whether a run of unknown characters becomes one."""
@@ -91,6 +95,21 @@ def has_marker(settings: Int64Array, text: UInt8Array, at: int, classes: UInt8Ar
 
 @helper
 def _write_units(tables: TokenizerTables, text: UInt8Array, at: int, end: int, symbols: Int32Array, count: int) -> int:
+    while len(tables.seed_symbols) > 0 and at < end:
+        before = at
+        at, seed = find_special(text, at, end, end, tables.seeds)
+        count = _write_plain_units(tables, text, before, at, symbols, count)
+        if seed >= 0:
+            symbols[count] = tables.seed_symbols[seed]
+            count += 1
+            at += special_size(tables.seeds, seed)
+    return _write_plain_units(tables, text, at, end, symbols, count)
+
+
+@helper
+def _write_plain_units(
+    tables: TokenizerTables, text: UInt8Array, at: int, end: int, symbols: Int32Array, count: int
+) -> int:
     of_units, first, fuses = tables.symbols, count, tables.settings[FUSES_UNKNOWN]
     if tables.settings[UNITS] == BYTES:
         for offset in range(at, end):
@@ -117,6 +136,11 @@ def _write_units(tables: TokenizerTables, text: UInt8Array, at: int, end: int, s
 @helper
 def _attach_marker(tables: TokenizerTables, text: UInt8Array, end: int, symbols: Int32Array, count: int) -> int:
     """Replace the last symbol with the one with the marker attached."""
+    seeds = len(tables.seed_symbols) >> 1
+    for seed in range(seeds):
+        if tables.seed_symbols[seed] == symbols[count - 1]:
+            symbols[count - 1] = tables.seed_symbols[seeds + seed]
+            return count
     last = end - 1
     if tables.settings[UNITS] == CHARACTERS:
         while text[last] & 0xC0 == 0x80:

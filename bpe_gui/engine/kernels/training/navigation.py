@@ -15,6 +15,7 @@ from .records import (
     MIN_COUNT,
     NEXT_PAIR,
     NEXT_TIES,
+    OVER,
     PAIR_COUNT,
     POSITION,
     UNRESOLVED,
@@ -97,6 +98,8 @@ def _pair_at(run: RunArrays, rank: int) -> int:
     key = run.given[rank] if rank < len(run.given) else CHOSEN
     if key == CHOSEN:
         return run.history.pairs[rank] if rank < run.state[KNOWN_MERGES] else _choose_pair(run)
+    if key == OVER:
+        return NO_PAIR
     return NEEDS_SYMBOLS if key == UNRESOLVED else _given_pair(run, key, rank)
 
 

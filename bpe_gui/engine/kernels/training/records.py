@@ -47,6 +47,7 @@ UNJUDGED, ALLOWED, VETOED = range(3)
 
 # Entries of `RunArrays.given`, besides packed pairs of symbols.
 CHOSEN: Final = -1  # training chooses
+OVER: Final = -3  # the run ends here
 UNRESOLVED: Final = -2  # the plan names a pair whose symbols are not known yet
 
 # Indices into `RunArrays.settings`.

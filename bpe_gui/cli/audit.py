@@ -1,0 +1,124 @@
+"""`bpe-gui audit`: find a text for every entry of a tokenizer, or the reason why there is none."""
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from itertools import groupby, islice
+from typing import Any, Final
+
+from bpe_gui.engine import Audit, EngineError, audit, load, visible
+from bpe_gui.engine.audits import KINDS, Finding
+from bpe_gui.engine.formats import FORMATS, different_special_ids, recognise
+
+from .streams import ProgressLine, output_stream, quantity
+from .tokenizer_files import TokenizerOfFile, open_tokenizer
+
+FOUND: Final = 1
+"""The exit status if there is a finding that `--fail-on` names."""
+
+_UNREACHABLE: Final = "unreachable"
+_FILE: Final = FORMATS["huggingface"].files[0]
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command, and return the exit status. Raise EngineError and OSError."""
+    failing = _kinds(arguments.fail_on)
+    opened, more = _open(arguments)
+    with ProgressLine("Auditing: {:.0%} of {:,} entries") as progress:
+        found = audit(opened.tokenizer, progress.show).with_findings(more)
+    output = output_stream()
+    for line in _json_lines(found) if arguments.json else _lines(found, opened, arguments):
+        output.write(line.encode(errors="backslashreplace") + b"\n")
+    return FOUND if not failing.isdisjoint(found.counts) else 0
+
+
+def _open(arguments: argparse.Namespace) -> tuple[TokenizerOfFile, list[Finding]]:
+    """Return the tokenizer, and what the other files of its folder say differently."""
+    path = arguments.tokenizer
+    if not path.exists() or recognise(path) != "transformers":
+        return open_tokenizer(arguments), []
+    folder = path if path.is_dir() else path.parent
+    differences = [
+        Finding(
+            "special-mismatch",
+            known,
+            token.encode(),
+            None,
+            {"file": file, "tokens": token.encode(), "other": "none" if other is None else str(other)},
+        )
+        for file, token, known, other in different_special_ids(folder)
+    ]
+    # A folder whose files disagree cannot be opened as a whole.
+    return TokenizerOfFile(load(folder / _FILE, "huggingface"), "transformers"), differences
+
+
+def _kinds(names: Sequence[str]) -> set[str]:
+    """Return the kinds of findings that the user named. Raise EngineError for an unknown one."""
+    kinds: set[str] = set()
+    for name in (name for names_ in names for name in names_.split(",") if name):
+        if name == _UNREACHABLE:
+            kinds |= {kind for kind, about in KINDS.items() if about.is_unreachable}
+        elif name in KINDS:
+            kinds.add(name)
+        else:
+            raise EngineError(
+                "Unknown finding {name!r}. The findings are {names}.", name=name, names=(_UNREACHABLE, *KINDS)
+            )
+    return kinds
+
+
+# -- in words ----------------------------------------------------------------------------------------------------------
+
+
+def _lines(found: Audit, opened: TokenizerOfFile, arguments: argparse.Namespace) -> Iterator[str]:
+    entries, merges = len(found.entries), len(opened.tokenizer.merges)
+    sizes = f"{quantity(entries, 'entry', 'entries')}, {quantity(merges, 'merge', 'merges')}"
+    yield f"{arguments.tokenizer} ({opened.format}): {sizes}"
+    yield f"No text produces {quantity(found.unreachable, 'entry', 'entries')}."
+    yield ""
+    for kind, count in found.counts.items():
+        yield f"  {kind:<18}{KINDS[kind].title:<34}{count:>10,}"
+    for kind, findings in groupby(found.findings, key=lambda finding: finding.kind):
+        listed = list(findings)
+        shown = islice(listed, max(0, arguments.findings))
+        yield ""
+        yield f"{kind}: {KINDS[kind].title}"
+        yield from map(_line, shown)
+        if (more := len(listed) - max(0, arguments.findings)) > 0:
+            yield f"  … {more:,} more"
+
+
+def _line(finding: Finding) -> str:
+    token_id = "" if finding.token_id is None else f"{finding.token_id:,}"
+    witness = "" if finding.witness is None else f"  In the text “{visible(finding.witness.encode())}”."
+    return f"{token_id:>10}  {visible(finding.token):<20}  {finding.reason}{witness}"
+
+
+# -- JSON --------------------------------------------------------------------------------------------------------------
+
+
+def _json_lines(found: Audit) -> Iterator[str]:
+    """Yield one JSON object with a line per entry and finding, so that only a line is in memory at a time."""
+    yield f'{{"counts": {_dump(found.counts)}, "unreachable": {found.unreachable},'
+    for name, findings in (("entries", found.entries), ("findings", found.findings)):
+        yield f'"{name}": ['
+        last = len(findings) - 1
+        for number, finding in enumerate(findings):
+            yield _dump(_json_finding(finding)) + "," * (number < last)
+        yield "]," if name == "entries" else "]"
+    yield "}"
+
+
+def _dump(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _json_finding(finding: Finding) -> dict[str, Any]:
+    return {
+        "kind": finding.kind,
+        "id": finding.token_id,
+        "bytes": finding.token.hex(),
+        "text": finding.token.decode(errors="replace"),
+        "witness": finding.witness,
+        "reason": finding.reason,
+    }

@@ -1,0 +1,83 @@
+"""Add the tokens of one tokenizer to another whose ids must not change."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
+from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+from bpe_gui.engine.tokenization.tracing import merged_symbols
+
+from .spelling import Speller
+
+
+@dataclass(frozen=True, eq=False)
+class Merging:
+    """A tokenizer with the tokens of another added."""
+
+    tokenizer: Tokenizer
+    added: tuple[int, ...]
+    """The ids of the added tokens, in ascending order."""
+    left_out: dict[bytes, tuple[bytes, ...]]
+    """The tokens that no single merge can make, each with the tokens that spell it; empty if nothing does."""
+
+
+def merge_tokenizers(tokenizer: Tokenizer, other: Tokenizer, most: int | None = None) -> Merging:
+    """Return `tokenizer` with the tokens of `other` that it lacks, in the order of their ids, `most` at most.
+
+    Its merges come first, so text without added tokens keeps its ids. A token is added by the merge of the two tokens
+    that then spell it. One spelled by more than two is tried again once others have been added, and left out if that
+    does not help. Added tokens have the ids after the largest. Raise TokenizerError if the two tokenizers split words
+    into different symbols, or mark the ends of words differently.
+
+    >>> from bpe_gui.engine import train
+    >>> one, other = train("low low low", num_merges=2), train("lowest lowest newest", num_merges=6)
+    >>> merging = merge_tokenizers(one, other)
+    >>> [merging.tokenizer.token(token_id) for token_id in merging.added]
+    [b'we', b'wes', b'west', b'ne']
+    """
+    speller = Speller(tokenizer)
+    if speller.symbols_described != Speller(other).symbols_described:
+        raise TokenizerError(
+            "These tokenizers cannot be merged, because they make tokens of different symbols: of bytes or of "
+            "characters, or with other marks for spaces and for the ends of words."
+        )
+    known, special = set(tokenizer.vocab.values()), set(other.special_tokens.values())
+    wanted = [token for token_id, token in sorted(other.vocab.items()) if token_id not in special]
+    pending = {token: tuple(speller.symbols(token)) for token in wanted if token not in known}
+    pairs: dict[TokenPair, int] = {}
+    is_growing = True
+    while is_growing:
+        before = len(pairs)
+        pending = _add_pairs(pairs, pending, most, tokenizer.store.prefix_size)
+        is_growing = len(pairs) > before
+    merged = _with_merges(tokenizer, list(pairs))
+    return Merging(merged, tuple(range(tokenizer.largest_id + 1, merged.largest_id + 1)), pending)
+
+
+def _add_pairs(
+    pairs: dict[TokenPair, int], pending: dict[bytes, tuple[bytes, ...]], most: int | None, prefix_size: int
+) -> dict[bytes, tuple[bytes, ...]]:
+    """Add the merge of each token that two others spell. Return the remaining tokens with what spells them."""
+    left = {}
+    for token, symbols in pending.items():
+        symbols = tuple(merged_symbols(symbols, pairs, len(pairs), prefix_size))
+        if len(symbols) == 2 and (most is None or len(pairs) < most):
+            pairs[symbols[0], symbols[1]] = len(pairs)
+        else:
+            left[token] = symbols
+    return left
+
+
+def _with_merges(tokenizer: Tokenizer, pairs: Sequence[TokenPair]) -> Tokenizer:
+    """Return a tokenizer with further merges after its own. Their tokens get the ids after the largest."""
+    prefix_size = tokenizer.store.prefix_size
+    tokens = [left + right[prefix_size:] for left, right in pairs]
+    return Tokenizer(
+        tokenizer.vocab | dict(enumerate(tokens, tokenizer.largest_id + 1)),
+        [*tokenizer.merges, *pairs],
+        tokenizer.special_tokens,
+        recipe=tokenizer.recipe,
+        pipeline=tokenizer.pipeline,
+        other_merges={pair: rank for pair, rank in tokenizer.other_merges.items() if rank < tokenizer.position},
+    ).with_unknown_id(tokenizer.unknown_id)

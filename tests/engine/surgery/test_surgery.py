@@ -1,0 +1,170 @@
+"""Merged and extended tokenizers keep their ids, and maps say what spells each token."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import safetensors.numpy
+import tokenizers
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpe_gui.engine import Plan, Recipe, Tokenizer, TokenizerError, load, save, train
+from bpe_gui.engine.reports import prune
+from bpe_gui.engine.surgery import embedding_map, first_difference, merge_tokenizers, with_special_tokens
+from tests.engine.support.sentencepiece_models import trained
+from tests.engine.support.strategies import byte_recipes, corpora, mixed
+
+BASE = "low low low lower lower widest widest newest 你好，世界 low 12 345"
+DOMAIN = "the lowest wide newer world 你好你好 世界世界 3456 3456 <|tool|>"
+texts = corpora.map("a".__add__)  # not empty
+recipes = byte_recipes().map(lambda recipe: recipe.with_changes(boundary="none", id_order="merge-order"))
+
+
+@given(recipes, texts, texts, mixed, st.none() | st.integers(0, 4))
+def test_merging_only_joins_the_tokens_of_text(
+    recipe: Recipe, one: str, other: str, text: str, most: int | None
+) -> None:
+    base = train(one, recipe=recipe, num_merges=8)
+    added = train(other, recipe=recipe, num_merges=12)
+    merging = merge_tokenizers(base, added, most)
+    merged = merging.tokenizer
+    for each in (one, other, text):
+        assert first_difference(base, merged, [each]) is None
+    assert merged.merges[: len(base.merges)] == base.merges
+    assert merged.vocab.items() >= base.vocab.items()
+    tokens = [merged.token(token_id) for token_id in merging.added]
+    assert most is None or len(tokens) <= most
+    lacking = set(added.vocab.values()) - set(base.vocab.values()) - {b"<|e|>"}
+    assert not set(tokens) & set(merging.left_out)
+    assert {*tokens, *merging.left_out} == lacking
+    words = Tokenizer(merged.vocab, merged.merges, merged.special_tokens, recipe=recipe.with_changes(splitter="none"))
+    for token_id, token in zip(merging.added, tokens, strict=True):
+        if is_text(token):
+            assert words.encode(token.decode()) == [token_id]
+    for token, parts in merging.left_out.items():
+        assert b"".join(parts) == token
+        assert len(parts) > 2 or most is not None
+
+
+def is_text(token: bytes) -> bool:
+    return token.decode(errors="ignore").encode() == token
+
+
+@given(recipes, texts, texts)
+def test_what_is_spelled_has_the_bytes_of_the_token(recipe: Recipe, one: str, other: str) -> None:
+    base = train(one, recipe=recipe, num_merges=8)
+    more = train(other, recipe=recipe, num_merges=16, plan=Plan.extending(base))
+    smaller = prune(base, base.encode(one[:3])).tokenizer
+    for old, new in (
+        (base, more),
+        (more, base),
+        (base, smaller),
+        (smaller, base),
+        (base, merge_tokenizers(base, more).tokenizer),
+    ):
+        mapped = embedding_map(old, new)
+        assert not mapped.unmapped
+        for token_id, token in new.vocab.items():
+            assert b"".join(map(old.token, mapped.sources_of(token_id))) == token
+    assert embedding_map(base, more).kept() == len(base.vocab)
+    assert first_difference(base, more, [one, other]) is None
+
+
+def test_a_matrix_gets_copies_and_means() -> None:
+    old = train(BASE, num_merges=6, special_tokens=["<r0>"])
+    new = with_special_tokens(merge_tokenizers(old, train(DOMAIN, num_merges=30)).tokenizer, {"<|tool|>": 400})
+    mapped = embedding_map(old, new)
+    rows = np.random.default_rng(0).normal(size=(old.largest_id + 3, 5)).astype(np.float32)
+    matrix = mapped.apply(rows)
+    assert matrix.shape == (401, 5)
+    assert mapped.kept() == len(old.vocab)
+    for token_id in range(401):
+        sources = mapped.sources_of(token_id) if token_id in new.vocab else list(range(old.largest_id + 1))
+        np.testing.assert_allclose(matrix[token_id], rows[sources].mean(axis=0), rtol=1e-4, atol=1e-6)
+    assert b"".join(map(old.token, mapped.sources_of(400))) == b"<|tool|>"
+    with pytest.raises(TokenizerError, match="a row for each of the 263 old ids"):
+        mapped.apply(rows[: old.largest_id])
+
+
+def test_a_map_is_read_by_other_programs(tmp_path: Path) -> None:
+    old = train(BASE, num_merges=6)
+    mapped = embedding_map(old, train(DOMAIN, num_merges=9))
+    for name in ("map.json", "map.npz", "map.safetensors"):
+        mapped.save(tmp_path / name)
+    for arrays in (np.load(tmp_path / "map.npz"), safetensors.numpy.load_file(tmp_path / "map.safetensors")):
+        for name in ("starts", "sources", "weights"):
+            np.testing.assert_array_equal(arrays[name], getattr(mapped, name))
+    rows = json.loads((tmp_path / "map.json").read_text(encoding="utf-8"))["rows"]
+    assert [[source for source, _weight in row] for row in rows] == list(map(mapped.sources_of, range(len(rows))))
+    assert all(sum(weight for _source, weight in row) == pytest.approx(1, abs=1e-5) for row in rows)
+    with pytest.raises(TokenizerError, match=r"must end in .json, .npz, .safetensors"):
+        mapped.save(tmp_path / "map.csv")
+
+
+@pytest.fixture(scope="module")
+def pieces(tmp_path_factory: pytest.TempPathFactory) -> Tokenizer:
+    """Return a SentencePiece model with byte fallback, whose normalization changes nothing but spaces."""
+    path = tmp_path_factory.mktemp("model") / "some.model"
+    path.write_bytes(trained(vocab_size=700, byte_fallback=True, normalization_rule_name="identity"))
+    return load(path)
+
+
+def test_spaces_and_bytes_are_matched_however_they_are_spelled(pieces: Tokenizer) -> None:
+    levels = train(BASE, num_merges=12)
+    for old, new in ((pieces, levels), (levels, pieces)):
+        mapped = embedding_map(old, new)
+        for token_id, token in new.vocab.items():
+            if token_id in new.special_tokens.values() or token_id in mapped.unmapped:
+                continue
+            parts = b"".join(old.stands_for(old.token(source)) for source in mapped.sources_of(token_id))
+            assert parts.replace("▁".encode(), b" ") == new.stands_for(token).replace("▁".encode(), b" ")
+    assert not embedding_map(pieces, levels).unmapped
+
+
+def test_sentencepiece_models_are_merged(pieces: Tokenizer, tmp_path: Path) -> None:
+    (tmp_path / "small.model").write_bytes(
+        trained(vocab_size=450, byte_fallback=True, normalization_rule_name="identity")
+    )
+    small = load(tmp_path / "small.model")
+    merging = merge_tokenizers(small, pieces)
+    assert len(merging.added) > 200
+    texts = ["the lowest of the low", "你好，世界 12", "  two  spaces 😀"]
+    assert first_difference(small, merging.tokenizer, texts) is None
+    assert len(merging.tokenizer.encode(texts[0])) < len(small.encode(texts[0]))
+
+
+def test_tokens_of_other_symbols_are_refused(pieces: Tokenizer) -> None:
+    with pytest.raises(TokenizerError, match="make tokens of different symbols"):
+        merge_tokenizers(train(BASE, num_merges=3), pieces)
+
+
+def test_special_tokens_are_renamed_and_added_for_the_package_too(tmp_path: Path) -> None:
+    old = train(BASE, recipe="huggingface", num_merges=6, special_tokens=["<r0>", "<r1>"])
+    new = with_special_tokens(old, {"<user>": None, "<far>": 999}, {"<r1>": "<tool>"})
+    assert new.special_tokens == {"<r0>": 0, "<tool>": 1, "<user>": old.largest_id + 1, "<far>": 999}
+    save(new, tmp_path / "tokenizer.json", "huggingface")
+    text = "low<tool>low<r1><user><far>"
+    assert new.encode(text) == tokenizers.Tokenizer.from_file(str(tmp_path / "tokenizer.json")).encode(text).ids
+    read = load(tmp_path / "tokenizer.json")
+    assert with_special_tokens(read, None, {"<tool>": "<r1>"}).encode("<r1>") == [1]
+
+
+@pytest.mark.parametrize(
+    ("added", "renamed", "message"),
+    [
+        ({}, {"<no>": "<x>"}, "'<no>' is not a special token. The special tokens are <r0>, <r1>."),
+        ({"<r0>": None}, {}, "'<r0>' is a special token already."),
+        ({"<x>": 97}, {}, "The special token '<x>' cannot have the id 97, which 'a' has."),
+        ({}, {"<r0>": "<r1>"}, "Two special tokens cannot have the same name."),
+    ],
+)
+def test_a_name_or_id_that_is_taken_is_refused(
+    added: dict[str, int | None], renamed: dict[str, str], message: str
+) -> None:
+    tokenizer = train(BASE, num_merges=1, special_tokens=["<r0>", "<r1>"])
+    tokenizer = with_special_tokens(tokenizer)
+    with pytest.raises(TokenizerError) as caught:
+        with_special_tokens(tokenizer, added, renamed)
+    assert str(caught.value) == message
