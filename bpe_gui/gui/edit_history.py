@@ -40,12 +40,10 @@ class TextSelection:
 
     @property
     def span(self) -> tuple[int, int]:
-        """Start and stop."""
         return min(self.anchor, self.caret), max(self.anchor, self.caret)
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is selected."""
         return self.anchor == self.caret
 
     def touches(self, offset: int) -> bool:
@@ -164,17 +162,14 @@ class EditHistory:
         self._size += edit.size
 
     def clear(self) -> None:
-        """Forget all edits."""
         self._done.clear()
         self._undone.clear()
         self._size = 0
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is an edit to undo."""
         return bool(self._done)
 
     @property
     def can_redo(self) -> bool:
-        """Whether there is an edit to redo."""
         return bool(self._undone)

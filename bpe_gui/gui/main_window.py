@@ -6,14 +6,13 @@ from typing import Any, Final
 
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
-from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent
+from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QFileDialog, QMainWindow, QToolButton, QWidget
 
 from bpe_gui.engine import EngineError, RunUntil
 from bpe_gui.gui.look.layouts import MARGIN, row_of
 from bpe_gui.gui.look.overlays import local_files
-from bpe_gui.gui.look.qt_constants import SHORTCUT_OVERRIDE
-from bpe_gui.gui.look.widgets import FormerFocus, name_widget, without_mnemonic
+from bpe_gui.gui.look.widgets import FormerFocus, claims, name_widget, without_mnemonic
 from bpe_gui.gui.panels.corpus_panel import CorpusPanel
 from bpe_gui.gui.panels.encode_panel import EncodePanel
 from bpe_gui.gui.panels.finding import TextFinder
@@ -73,7 +72,6 @@ _FRAME: Final = QSize(8, 40)  # roughly what the system adds around a window
 
 
 def _has_focus(panel: QWidget) -> bool:
-    """Return whether the focus is anywhere in a panel."""
     focused = QApplication.focusWidget()
     return focused is not None and panel.isAncestorOf(focused)
 
@@ -210,7 +208,7 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> PanelLayout:
         opened = OpenedBar(self.session, self._theme, self.actions_by_name)
-        opened.pattern_requested.connect(self._opener.tokenizers.ask_about_ranks)
+        opened.pattern_button.clicked.connect(self._opener.tokenizers.ask_about_ranks)
         opened.splitter_chosen.connect(self._opener.tokenizers.choose_splitter)
         self._tool_pages = ToolPages()
         self._tool_pages.left.connect(self._leave_tools)
@@ -286,7 +284,6 @@ class MainWindow(QMainWindow):
 
     @property
     def _tool_page(self) -> ToolPage | None:
-        """The page of the tool on screen."""
         tool = self._tools.get(self._settings.workspace)
         return tool.page if tool is not None else None
 
@@ -456,7 +453,6 @@ class MainWindow(QMainWindow):
         self._searched.find_next()
 
     def find_previous(self) -> None:
-        """Go to the previous match."""
         self._searched.find_previous()
 
     @property
@@ -565,7 +561,6 @@ class MainWindow(QMainWindow):
         self._set_font_size(self._settings.font_size + points)
 
     def usual_size(self) -> None:
-        """Show tokens in the default size."""
         self._set_font_size(DEFAULT_TOKEN_SIZE)
 
     def _set_font_size(self, size: int) -> None:
@@ -580,11 +575,9 @@ class MainWindow(QMainWindow):
         self._arrange()
 
     def toggle_full_screen(self) -> None:
-        """Switch between the full screen and a window."""
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
 
     def show_keys(self) -> None:
-        """Show a table of all keys."""
         show_keys(self.actions_by_name.values(), self)
 
     def take_tour(self, tour: Tour) -> None:
@@ -618,7 +611,6 @@ class MainWindow(QMainWindow):
         self.projects.end_tour()
 
     def ask_for_tour(self) -> None:
-        """Ask for a tour file, and take the tour."""
         path, _filter = QFileDialog.getOpenFileName(self, self.tr("Open a tour"), "", self.tr("Tours (*.toml)"))
         if path:
             self.open_tour(Path(path))
@@ -636,7 +628,6 @@ class MainWindow(QMainWindow):
         )
 
     def show_about(self) -> None:
-        """Show information about the program."""
         show_about(self)
 
     # -- notices and the title --------------------------------------------------------------------------------------
@@ -689,10 +680,7 @@ class MainWindow(QMainWindow):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Leave Space, which plays, to the button or combo box with the focus, which it presses or opens."""
-        if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Space:
-            event.accept()
-            return True
-        return super().eventFilter(watched, event)
+        return claims(event, lambda key: key.key() == Qt.Key.Key_Space) or super().eventFilter(watched, event)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802 (Qt's names)
         """Move the focus on Tab. If the focused widget was hidden or disabled, move it back to where it was before."""

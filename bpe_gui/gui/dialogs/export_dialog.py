@@ -79,7 +79,6 @@ class FormatList(ListWidget):
         self._describe(self._item(name), reason, is_impossible=True)
 
     def choose(self, name: str) -> None:
-        """Select a format by its name."""
         self.setCurrentItem(self._item(name))
 
     def chosen(self) -> str:
@@ -400,13 +399,12 @@ class ExportDialog(QDialog):
 
     def _show_written(self, paths: Sequence[Path]) -> None:
         self._settings.recent_folder = self.target.absolute().parent
-        self._result.say("\n".join([self.tr("Exported:"), *map(self._file_line, paths)]), hides=True)
+        file = self.tr("{path} ({size})")
+        files = (file.format(path=path, size=size_text(path.stat().st_size)) for path in paths)
+        self._result.say("\n".join([self.tr("Exported:"), *files]), hides=True)
         self._code.setVisible(self._formats.chosen() == _RANKS_FORMAT)
         self._open.setEnabled(True)
         self._close.setDefault(True)
-
-    def _file_line(self, path: Path) -> str:
-        return self.tr("{path} ({size})").format(path=path, size=size_text(path.stat().st_size))
 
     def _show_question(self, reader: str) -> None:
         self._show_proofs(self.tr("Checking with {reader}…").format(reader=reader))

@@ -21,8 +21,8 @@ from bpe_gui.engine.corpora import FileSearch, FoundFile
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import GAP, dialog_buttons, dialog_column, dialog_form, row_of
 from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE
-from bpe_gui.gui.look.theme import ROW_HEIGHT, set_role
-from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, name_widget, push_button
+from bpe_gui.gui.look.theme import ROW_HEIGHT
+from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, name_widget, push_button, quiet_label
 from bpe_gui.gui.wording.numbers import number, size_text
 
 USUAL_PATTERNS: Final = ("**/*.txt*", "**/*.jsonl*", "**/*.parquet")
@@ -102,9 +102,7 @@ class OpenPatternDialog(QDialog):
             self.tr("* matches any part of a name, ? one character, ** folders at any depth."),
             self.tr("Separate patterns with semicolons. Hidden files are skipped."),
         )
-        label = QLabel("\n".join(lines))
-        set_role(label, "quiet")
-        return label
+        return quiet_label(text="\n".join(lines))
 
     def _buttons(self) -> QDialogButtonBox:
         text = self.tr("Replace corpus") if self._asks_how else self.tr("Open")
@@ -200,16 +198,11 @@ class OpenPatternDialog(QDialog):
 
     def _show_names(self, search: FileSearch) -> None:
         files = search.files[:_PREVIEWED_FILES]
-        folder = self.folder
-        names = [_relative(folder, file.path) for file in files]
+        folder, paths = self.folder, [file.path for file in files]
+        names = [str(path.relative_to(folder) if path.is_relative_to(folder) else path) for path in paths]
         if names != [self._preview.item(row).text() for row in range(self._preview.count())]:
             self._preview.clear()
             for name, file in zip(names, files, strict=True):
                 item = QListWidgetItem(name, self._preview)
                 item.setToolTip(str(file.path))
                 item.setSizeHint(QSize(0, ROW_HEIGHT))
-
-
-def _relative(folder: Path, path: Path) -> str:
-    """Return `path` relative to `folder` if it is inside, otherwise unchanged."""
-    return str(path.relative_to(folder)) if path.is_relative_to(folder) else str(path)

@@ -391,7 +391,6 @@ class _Sheet(QWidget):
         self._picture: LineagePicture | None = None
 
     def show_picture(self, picture: LineagePicture) -> None:
-        """Show another picture."""
         self._picture = picture
         self.resize(picture.size.toSize())
         self.update()

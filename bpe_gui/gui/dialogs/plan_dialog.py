@@ -40,26 +40,6 @@ class LineError(ValueError):
         self.line = line
 
 
-def typed_pairs(plan: Plan) -> str:
-    """Return the banned pairs of a plan as lines."""
-    return "\n".join(sorted(map(_typed, plan.banned)))
-
-
-def typed_steps(plan: Plan) -> str:
-    """Return a plan's forced merges as lines; steps count from 1."""
-    return "\n".join(f"{rank + 1} {_typed(pair)}" for rank, pair in plan.forced.items())
-
-
-def typed_stages(plan: Plan) -> str:
-    """Return the stages of a plan as lines."""
-    return "\n".join(f"{step} {splitter}" for step, splitter in plan.stages.items())
-
-
-def typed_seeds(plan: Plan) -> str:
-    """Return the seed tokens of a plan as lines, without those that are not one line."""
-    return "\n".join(seed for seed in plan.seeds if _is_line(seed))
-
-
 def read_pairs(text: str) -> frozenset[TokenPair]:
     """Parse pairs, one per line. Raise LineError."""
     return frozenset(_pair(line_number, line) for line_number, line in _lines(text))
@@ -346,16 +326,15 @@ class PlanDialog(QDialog):
     # -- the plan ---------------------------------------------------------------------------------------------------
 
     def show_plan(self, plan: Plan) -> None:
-        """Show a plan in the form."""
         self.plan = plan
         fields = (self._banned, self._patterns, self._seeds, self._forced, self._stages, self._source, self._count)
         combos = (self._languages, self._turns)
         blockers = [QSignalBlocker(each) for each in (*fields, *combos, *self._boxes.values(), *self._limits.values())]
-        self._banned.setPlainText(typed_pairs(plan))
+        self._banned.setPlainText("\n".join(sorted(map(_typed, plan.banned))))
         self._patterns.setPlainText("\n".join(plan.banned_tokens))
-        self._seeds.setPlainText(typed_seeds(plan))
-        self._forced.setPlainText(typed_steps(plan))
-        self._stages.setPlainText(typed_stages(plan))
+        self._seeds.setPlainText("\n".join(filter(_is_line, plan.seeds)))
+        self._forced.setPlainText("\n".join(f"{rank + 1} {_typed(pair)}" for rank, pair in plan.forced.items()))
+        self._stages.setPlainText("\n".join(f"{step} {splitter}" for step, splitter in plan.stages.items()))
         rules = {rule.name: rule.limit for rule in plan.rules}
         for name, box in self._boxes.items():
             box.setChecked(name in rules)

@@ -78,7 +78,8 @@ class RecipeDialog(QDialog):
         self.setObjectName("recipeDialog")
         self.setWindowTitle(self.tr("Recipe"))
         self._counts = counts
-        self._recipe = recipe
+        self.recipe = recipe
+        """The last valid recipe, which is the chosen one once the dialog is accepted."""
         self._first_splitter = recipe.splitter
         self._base = _nearest_preset(recipe)
         self._make_presets()
@@ -105,13 +106,9 @@ class RecipeDialog(QDialog):
         self._show(recipe)
         self._fit_height()
 
-    def recipe(self) -> Recipe:
-        """Return the last valid recipe, which is the chosen one once the dialog is accepted."""
-        return self._recipe
-
     def accept(self) -> None:
         """Accept the recipe. A new expression is tried first; if it finds no words, the user has to accept it again."""
-        splitter = self._recipe.splitter
+        splitter = self.recipe.splitter
         if splitter in SPLITTERS or splitter == self._first_splitter or self._trial.finds_words is not None:
             super().accept()
         else:
@@ -293,13 +290,13 @@ class RecipeDialog(QDialog):
         self._trial.set_splitter(self._splitter.currentText(), self._choices["boundary"].currentData())
         self._mark_expression()
         try:
-            self._recipe = self._checked(Recipe(**self._switches(), seeds=self._recipe.seeds))
+            self.recipe = self._checked(Recipe(**self._switches(), seeds=self.recipe.seeds))
         except EngineError as error:
             self._show_error(error)
         else:
-            self._base = self._recipe.preset or self._base
+            self._base = self.recipe.preset or self._base
             self._show_message("")
-            self._show_preset(self._recipe.preset)
+            self._show_preset(self.recipe.preset)
         self._reset_button.setText(self.tr("Reset to {preset}").format(preset=self._base))
 
     def _mark_expression(self) -> None:
@@ -358,7 +355,7 @@ class RecipeDialog(QDialog):
 
     def _choose_preset(self) -> None:
         preset = self._preset.currentData()
-        self._show(PRESETS[preset] if preset else self._recipe)
+        self._show(PRESETS[preset] if preset else self.recipe)
 
     def _reset(self) -> None:
         self._show(PRESETS[self._base])
@@ -388,7 +385,7 @@ class RecipeDialog(QDialog):
         if not name:
             return
         try:
-            self._recipe.save(Path(name))
+            self.recipe.save(Path(name))
         except EngineError as error:
             self._show_message(error_message(error), "warning")
             return

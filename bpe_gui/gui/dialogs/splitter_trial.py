@@ -44,7 +44,6 @@ class SplitterCorpus:
 
     @classmethod
     def of(cls, corpus: SessionCorpus) -> "SplitterCorpus":
-        """Return the corpus of a session."""
         return cls(corpus.recipe, tuple(document.content for document in corpus.documents), corpus.special_tokens)
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QStringListModel, Signal
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QCompleter, QDialog, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QCompleter, QDialog, QLineEdit, QWidget
 
 from bpe_gui.engine import SPLITTERS, EngineError, FormatError
 from bpe_gui.engine.formats import Download, fetch_published, published_name, splitter_of_ranks
@@ -15,8 +15,7 @@ from bpe_gui.engine.tokenization import special_ids
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import GRID, dialog_buttons, dialog_column, dialog_form
 from bpe_gui.gui.look.qt_constants import TOP_LEFT
-from bpe_gui.gui.look.theme import set_role
-from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, label_of, name_widget, push_button
+from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, label_of, name_widget, push_button, quiet_label
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from bpe_gui.gui.wording.sentences import error_message
 
@@ -77,19 +76,14 @@ class RanksDialog(QDialog):
         hint = self.tr("One per line, followed by a space and its id. A token without an id gets the next free one.")
         form = dialog_form(
             (self.tr("Pattern"), self._pattern),
-            ("", self._hint(self.tr("The name of an OpenAI pattern or a regular expression."))),
+            ("", quiet_label(text=self.tr("The name of an OpenAI pattern or a regular expression."))),
             (self.tr("Special tokens"), self._tokens),
-            ("", self._hint(hint)),
+            ("", quiet_label(text=hint)),
         )
         self._open = push_button("ranksOpenButton", self.tr("Reopen"), self._ask, default=True)
         cancel = push_button("ranksCancelButton", self.tr("Cancel"), self.reject)
         dialog_column(self, explanation, form, self._error, None, dialog_buttons(accept=self._open, reject=cancel))
         self.setMinimumWidth(max(_WIDTH, self.minimumSizeHint().width()))  # the hints do not wrap
-
-    def _hint(self, text: str) -> QWidget:
-        label = QLabel(text)  # not a SentenceLabel: a label that wraps takes too much space in a form
-        set_role(label, "quiet")
-        return label
 
     def show_error(self, error: EngineError) -> None:
         """Show why the file could not be opened."""

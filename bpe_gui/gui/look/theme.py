@@ -88,7 +88,6 @@ class TokenPalette:
 
     @property
     def hues(self) -> int:
-        """The number of hues."""
         return len(self.backgrounds)
 
     @property
@@ -246,7 +245,6 @@ class Motion(QVariantAnimation):
 
     @property
     def is_running(self) -> bool:
-        """Whether anything moves."""
         return self.state() != QVariantAnimation.State.Stopped
 
     @property
@@ -325,7 +323,6 @@ class Theme(QObject):
         return self._icons[name]
 
     def token_palette(self) -> TokenPalette:
-        """Return the colours of tokens."""
         return token_palette_of(self._name)
 
     def bar_color(self) -> QColor:
@@ -333,7 +330,6 @@ class Theme(QObject):
         return faded(self.color("chart_line"), _BAR_OPACITY)
 
     def chart_palette(self) -> ChartPalette:
-        """Return the colours of charts."""
         return chart_palette_of(self._name)
 
     def mark_color(self, mark: int) -> QColor:
@@ -440,7 +436,6 @@ def background_and_tokens(name: SchemeName) -> tuple[QColor, TokenPalette]:
 
 
 def token_palette_of(name: SchemeName) -> TokenPalette:
-    """Return the colours of tokens in a theme."""
     scheme = _load_scheme(name)
     return TokenPalette(
         backgrounds=scheme.token_backgrounds,
@@ -455,7 +450,6 @@ def token_palette_of(name: SchemeName) -> TokenPalette:
 
 
 def chart_palette_of(name: SchemeName) -> ChartPalette:
-    """Return the colours of charts in a theme."""
     colors = _load_scheme(name).colors
     return ChartPalette(
         line=colors["chart_line"],

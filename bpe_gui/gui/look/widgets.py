@@ -145,9 +145,9 @@ def icon_button(theme: Theme, icon: str, name: str, text: str, tool_tip: str = "
     return button
 
 
-def quiet_label(name: str) -> QLabel:
+def quiet_label(name: str = "", text: str = "") -> QLabel:
     """Return a label for a less important value."""
-    label = name_widget(QLabel(), name)
+    label = name_widget(QLabel(text), name)
     set_role(label, "quiet")
     return label
 

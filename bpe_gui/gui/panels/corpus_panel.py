@@ -454,7 +454,7 @@ class CorpusPanel(DropTarget):
         corpus = self._session.corpus
         trial = SplitterCorpus.of(corpus)
         dialog = RecipeDialog(corpus.recipe, self, corpus=trial, theme=self._theme, counts=corpus.counts)
-        dialog.accepted.connect(lambda: self._session.corpus.set_recipe(dialog.recipe()))
+        dialog.accepted.connect(lambda: self._session.corpus.set_recipe(dialog.recipe))
         open_once(dialog)
 
 

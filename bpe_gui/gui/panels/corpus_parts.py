@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QLabel,
     QMenu,
-    QPushButton,
     QSizePolicy,
     QStackedLayout,
     QWidget,
@@ -23,7 +22,7 @@ from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, column_of, grid_of,
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE, LINKS
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import SentenceLabel, label_of, name_widget
+from bpe_gui.gui.look.widgets import SentenceLabel, label_of, name_widget, push_button
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.plain_text_edit import SpecialTokensEdit
 from bpe_gui.gui.wording.language import language_in_force
@@ -166,7 +165,6 @@ class FittedNumber(QLabel):
         self._value = 0
 
     def show_number(self, value: int) -> None:
-        """Show another number."""
         self._value = value
         self._fit()
 
@@ -270,10 +268,10 @@ class StartCard(QFrame):
         self.setObjectName("startCard")
         text = SentenceLabel(self.tr("Type or paste text to train on, or drop files here."), self, role="quiet")
         text.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        open_files = name_widget(QPushButton(self.tr("Open…"), self), "startOpenButton")
-        sample = name_widget(QPushButton(self.tr("Samples"), self), "startSampleButton")
+        open_files = push_button("startOpenButton", self.tr("Open…"))
+        sample = push_button("startSampleButton", self.tr("Samples"))
         sample.setMenu(samples)
-        paste = name_widget(QPushButton(self.tr("Paste"), self), "startPasteButton")
+        paste = push_button("startPasteButton", self.tr("Paste"))
         open_files.clicked.connect(self.open_requested)
         paste.clicked.connect(self.paste_requested)
         others = row_of(sample, paste)

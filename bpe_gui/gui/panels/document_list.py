@@ -2,17 +2,18 @@
 
 from collections.abc import Sequence, Set
 from fractions import Fraction
+from functools import cached_property
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QItemSelectionModel, QModelIndex, QSize, Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QDialog, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QWidget
 
 from bpe_gui.engine import EngineError
 from bpe_gui.engine.corpora import ONCE, weight_of, weight_text
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
 from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT, ELIDE_MIDDLE, TOP_LEFT
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, name_widget
+from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, name_widget, push_button
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.table_model import Column, TableModel, quiet
@@ -37,13 +38,14 @@ class _Row:
 
     def __init__(self, document: CorpusDocument) -> None:
         self.document: Final = document
-        self._size = ""
 
-    @property
+    @cached_property
     def size(self) -> str:
-        if not self._size:
-            self._size = _size_of(self.document)
-        return self._size
+        state = self.document.state
+        try:
+            return size_text(state[0] if state else self.document.content.size())
+        except EngineError:
+            return "–"  # the file is gone; the statistics say so
 
 
 class DocumentList(Table):
@@ -71,7 +73,6 @@ class DocumentList(Table):
 
     @property
     def count(self) -> int:
-        """The number of documents."""
         return len(self._rows)
 
     @property
@@ -111,13 +112,6 @@ class DocumentList(Table):
         """Show `document` in a row."""
         self._rows[row] = _Row(document)
         self._documents.rows_changed(row, row)
-
-
-def _size_of(document: CorpusDocument) -> str:
-    try:
-        return size_text(document.state[0] if document.state else document.content.size())
-    except EngineError:
-        return "–"  # the file is gone; the statistics say so
 
 
 def _columns() -> list[Column[_Row]]:
@@ -171,8 +165,7 @@ class WeightDialog(QDialog):
         self._box.setEditText(weight_text(next(iter(weights))) if len(weights) == 1 else "")
         self._error = SentenceLabel(name="weightError", role="warning", lines=1)
         self._error.setAlignment(TOP_LEFT)
-        self._apply = name_widget(QPushButton(self.tr("Set weight")), "weightButton")
-        self._apply.setDefault(True)
+        self._apply = push_button("weightButton", self.tr("Set weight"), self.accept, default=True)
         self._lay_out(documents)
         self._box.editTextChanged.connect(self._check)
         self._check(self._box.currentText())
@@ -188,10 +181,8 @@ class WeightDialog(QDialog):
             ),
             role="quiet",
         )
-        cancel = name_widget(QPushButton(self.tr("Cancel"), autoDefault=False), "weightCancelButton")
+        cancel = push_button("weightCancelButton", self.tr("Cancel"), self.reject)
         buttons = dialog_buttons(accept=self._apply, reject=cancel)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
         dialog_column(self, question, self._box, explanation, self._error, None, buttons)
         self.setMinimumWidth(_WIDTH)
         self._box.setFocus()

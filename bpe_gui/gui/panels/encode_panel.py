@@ -14,7 +14,7 @@ from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.overlays import DropTarget
 from bpe_gui.gui.look.qt_constants import NATIVE_TEXT
 from bpe_gui.gui.look.theme import Theme, hue_of, set_role
-from bpe_gui.gui.look.widgets import MenuButton, add_action, icon_button, name_widget, splitter
+from bpe_gui.gui.look.widgets import MenuButton, add_action, icon_button, name_widget, push_button, splitter
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.session import Session
@@ -99,15 +99,14 @@ class EncodePanel(DropTarget):
         return button
 
     def _make_decode_button(self) -> QPushButton:
-        text = self.tr("Decode ids…")
-        button = name_widget(QPushButton(text), "decodeIdsButton", text)
-        button.setToolTip(self.tr("Convert a list of ids to text"))
+        tip = self.tr("Convert a list of ids to text")
+        button = push_button("decodeIdsButton", self.tr("Decode ids…"), tool_tip=tip)
         set_role(button, "quiet")
         return button
 
     def _make_copy_button(self) -> MenuButton:
         text = self.tr("Copy ids")
-        button = name_widget(MenuButton(text, self._ids.copy_menu()), "copyIdsButton", text)
+        button = name_widget(MenuButton(text, self._ids.copy_menu), "copyIdsButton", text)
         button.setToolTip(
             self.tr(
                 "Copy all ids as a list of numbers. The arrow offers other formats. {keys} copies the selected ids."
@@ -326,12 +325,9 @@ class EncodePanel(DropTarget):
 
     def _hover_in_ids(self, index: int) -> None:
         self._hovered = index
-        self._edit.tokens.set_highlight(self._focused_in_ids if index == _NO_TOKEN else index)
+        focused = self._focused if self._ids.hasFocus() else _NO_TOKEN
+        self._edit.tokens.set_highlight(focused if index == _NO_TOKEN else index)
         self._show_facts()
-
-    @property
-    def _focused_in_ids(self) -> int:
-        return self._focused if self._ids.hasFocus() else _NO_TOKEN
 
     def _caret_moved(self, offset: int) -> None:
         """Show the facts of the token at the caret, unless that was done when the tokens changed with it."""

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import QLocale, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine import EngineError, Recipe, Tokenizer
 from bpe_gui.engine.live_text import LiveText
@@ -16,7 +16,7 @@ from bpe_gui.engine.text import SplitWords
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, column_of, gapless_column, row_of
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import MarkLabel, SentenceLabel, name_widget
+from bpe_gui.gui.look.widgets import MarkLabel, SentenceLabel, push_button
 from bpe_gui.gui.session.encoded_text import TextMetrics, measure_in_parts
 from bpe_gui.gui.session.ghost import MAX_COMPARED, TextDifference
 from bpe_gui.gui.session.object_names import mark_of, object_name
@@ -145,10 +145,8 @@ class GhostLine(QWidget):
         self._theme = theme
         self._mark = MarkLabel(theme, "ghostMark", self)
         self._label = SentenceLabel(name="ghostLine", role="warning")
-        text = self.tr("Show this run")
-        self._button = name_widget(QPushButton(text), "showGhostButton", text)
+        self._button = push_button("showGhostButton", self.tr("Show this run"), self._show_run)
         set_role(self._button, "quiet")
-        self._button.clicked.connect(self._show_run)
         row_of(self._mark, (self._label, 1), self._button, of=self, margins=(MARGIN, 0, MARGIN, 0))
         session.ghost.changed.connect(self._show)
         session.ghost.compared.connect(self._show)
@@ -237,7 +235,6 @@ class SplitterLook(QWidget):
         self.setVisible(False)
 
     def set_shown(self, shown: bool) -> None:
-        """Show or hide the legend."""
         self.setVisible(shown)
         self.refresh()
 
@@ -317,7 +314,6 @@ class SplitterLook(QWidget):
         self._note.setVisible(bool(self._note.text()))
 
     def _words_from(self, start: int, stop: int) -> SplitWords:
-        """Return the words that begin in [start, stop)."""
         words = self._text.words_in(start, stop)
         first = int(np.searchsorted(words.starts, np.int64(start), "left"))
         return SplitWords(words.starts[first:], words.stops[first:], words.parts[first:])

@@ -112,7 +112,6 @@ class TextFinder(QObject):
             self._begin(_Move.NOWHERE)
 
     def show_position(self) -> None:
-        """Show which match is selected."""
         if self._search is not None and self._search.is_complete:
             self.bar.show_count(self._count_text(self._search))
 

@@ -336,7 +336,6 @@ class MergesPanel(QWidget):
         self._merge_table.move_with_step(merges)
 
     def _show_merges(self) -> None:
-        """Show the merges that match the filter."""
         text, steps = self._merge_filter.text(), self._session.cursor.steps
         if steps is not None:
             self._never.offer(has_never(steps))

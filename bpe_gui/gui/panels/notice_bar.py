@@ -128,7 +128,6 @@ class NoticeBar(QFrame):
         return notice
 
     def shows(self, notice: Notice | None) -> bool:
-        """Return whether a notice is still there."""
         return notice in self._rows
 
     def dismiss(self, notice: Notice | None) -> None:
@@ -169,8 +168,6 @@ class NoticeBar(QFrame):
 
 
 class _Row(QFrame):
-    """The line of one notice."""
-
     def __init__(self, notice: Notice, theme: Theme, name: str, dismiss: Callable[[], None]) -> None:
         super().__init__()
         name_widget(self, f"{name}Row")
@@ -198,7 +195,6 @@ class _Row(QFrame):
         return button
 
     def set_texts(self) -> None:
-        """Show the texts in the current language."""
         message, *offers = self._notice.texts()
         self._message.setText(message)
         for button, text in zip(self._offers, offers, strict=True):

@@ -23,6 +23,7 @@ from bpe_gui.gui.look.widgets import (
     SentenceLabel,
     name_widget,
     progress_line,
+    push_button,
     quiet_label,
 )
 from bpe_gui.gui.session.branches import Branch, memory_of
@@ -219,9 +220,6 @@ _SWITCHER_WIDTHS: Final = (120, 280)  # pixels, minimum and maximum
 class OpenedBar(QFrame):
     """A bar across the window, visible while there are branches or opened tokenizers."""
 
-    pattern_requested = Signal()
-    """The user wants to enter the pattern and special tokens that a file of ranks lacks."""
-
     splitter_chosen = Signal(str)
     """The user chose the splitter of the tokenizer on screen, whose file does not have it."""
 
@@ -238,13 +236,9 @@ class OpenedBar(QFrame):
         self._switcher.setMaximumWidth(_SWITCHER_WIDTHS[1])
         self._switcher.activated.connect(self._switch)
         self._facts = SentenceLabel(name="openedTokenizerLabel", role="quiet")
-        self._close_button = name_widget(QPushButton(self.tr("Close")), "closeTokenizerButton")
+        self._close_button = _button("closeTokenizerButton", self.tr("Close"), actions["close_tokenizer"])
         self._close_button.setAccessibleName(self.tr("Close this tokenizer"))
-        self._close_button.setToolTip(actions["close_tokenizer"].toolTip())
-        self._close_button.clicked.connect(actions["close_tokenizer"].trigger)
-        text = self.tr("Pattern and special tokens…")
-        self._pattern_button = name_widget(QPushButton(text), "openedPatternButton", text)
-        self._pattern_button.clicked.connect(self.pattern_requested)
+        self.pattern_button = push_button("openedPatternButton", self.tr("Pattern and special tokens…"))
         self._splitter_button = name_widget(QToolButton(), "openedSplitterButton", self.tr("Choose the splitter"))
         self._splitter_button.setToolTip(
             self.tr("This file does not say how text is split. Choose the splitter of its model.")
@@ -270,11 +264,9 @@ class OpenedBar(QFrame):
         self._switch_tip = actions["next_run"].toolTip()
         self._drop_tip = actions["drop_branch"].toolTip()
         row = row_of(self._switcher, (self._facts, 1), of=self, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP))
-        for button in (self._ghost_button, *self._branch_buttons):
+        for button in (self._ghost_button, *self._branch_buttons, self._splitter_button, self._replay_button):
             row.addWidget(button)
-        row.addWidget(self._splitter_button)
-        row.addWidget(self._replay_button)
-        row.addWidget(self._pattern_button)
+        row.addWidget(self.pattern_button)
         row.addWidget(self._close_button)
         for changed in (session.opened.list_changed, session.branches.list_changed):
             changed.connect(self._fill)
@@ -334,7 +326,7 @@ class OpenedBar(QFrame):
             chosen, assumed = self.tr("Splitter: {name}"), self.tr("Splitter assumed: {name}")
             name = tokenizer.source.splitter
             self._splitter_button.setText((chosen if name else assumed).format(name=name or DEFAULT_PATTERN))
-        self._pattern_button.setVisible(tokenizer is not None and tokenizer.takes_pattern)
+        self.pattern_button.setVisible(tokenizer is not None and tokenizer.takes_pattern)
         self._close_button.setVisible(tokenizer is not None)
         self._replay_button.setVisible(tokenizer is not None)
         self._ghost_button.setVisible(tokenizer is None and len(branches.all) > 1)
@@ -416,7 +408,4 @@ class OpenedBar(QFrame):
 
 
 def _button(name: str, text: str, action: QAction) -> QPushButton:
-    button = name_widget(QPushButton(text), name)
-    button.setToolTip(action.toolTip())
-    button.clicked.connect(action.trigger)
-    return button
+    return push_button(name, text, action.trigger, tool_tip=action.toolTip())

@@ -96,7 +96,6 @@ class TokenFacts(QTabWidget):
         self._show_page()
 
     def show_lineage_page(self) -> None:
-        """Switch to the page of the token's lineage."""
         self.setCurrentWidget(self._lineage)
 
     def set_selection(self, start: int, stop: int) -> None:

@@ -139,7 +139,6 @@ class TransportBar(QWidget):
 
     @property
     def steps_per_second(self) -> int:
-        """The speed of the player."""
         return int(self._speed.currentData())
 
     def _make_recipes(self) -> ComboBox:

@@ -16,7 +16,7 @@ from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, column_of, gapless_colum
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.widgets import CopyButton, SentenceLabel, copy_shown, name_widget, offer_clearing
+from bpe_gui.gui.look.widgets import CopyButton, SentenceLabel, copy_shown, name_widget, offer_clearing, push_button
 from bpe_gui.gui.search.token_filter import exact_tokens
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.session import Session
@@ -116,10 +116,10 @@ class WhyNotPage(QWidget):
         self._copy_button = CopyButton("whyNotCopy")
         self._copy_button.wanted.connect(self._copy)
         self._buttons: dict[type[Goal], QPushButton] = {
-            GoToStep: _button("whyNotGoStep", self._step_text(0)),
-            GoToBorder: _button("whyNotGoBorder", self.tr("Show the boundary")),
-            GoToPair: _button("whyNotGoPair", self.tr("Show the pair")),
-            GoToLineage: _button("whyNotGoLineage", self.tr("Show its lineage")),
+            GoToStep: push_button("whyNotGoStep", self._step_text(0)),
+            GoToBorder: push_button("whyNotGoBorder", self.tr("Show the boundary")),
+            GoToPair: push_button("whyNotGoPair", self.tr("Show the pair")),
+            GoToLineage: push_button("whyNotGoLineage", self.tr("Show its lineage")),
         }
 
     def _step_text(self, step: int) -> str:
@@ -339,10 +339,6 @@ class WhyNotPage(QWidget):
             return
         begin, end = len(before[-1:].encode()), len(after[:1].encode())
         self.border_chosen.emit(asked.offset + offset - begin, asked.offset + offset + end)
-
-
-def _button(name: str, text: str) -> QPushButton:
-    return name_widget(QPushButton(text), name, text)
 
 
 def _typed_bytes(typed: str) -> bytes:

@@ -222,6 +222,5 @@ def _attributes(style: list[str], title: str) -> str:
 
 
 def _mixed(color: QColor, paper: QColor) -> QColor:
-    """Return `color` blended onto `paper`."""
     channels = zip(color.getRgb()[:3], paper.getRgb()[:3], strict=True)  # type: ignore[index]
     return QColor(*(round(over * _TINT + under * (1 - _TINT)) for over, under in channels))

@@ -82,15 +82,10 @@ class LineagePicture:
         self._root = _tree_of(lineage, labels)
         self._lay_out()
 
-    @property
-    def size(self) -> QSizeF:
-        """The size of the picture, in pixels."""
-        return self._size
-
     def paint(self, painter: QPainter) -> None:
         """Paint the picture with its top left corner at the origin."""
         painter.setRenderHint(ANTIALIASING)
-        painter.fillRect(QRectF(QPointF(), self._size), self._look.paper)
+        painter.fillRect(QRectF(QPointF(), self.size), self._look.paper)
         painter.setPen(QPen(self._look.palette.quiet, 1))
         for product in self._products:
             self._paint_line(painter, product, self._root)
@@ -106,7 +101,7 @@ class LineagePicture:
             self._paint_node(painter, product)
         if self._more:
             last = self._products[-1].box
-            box = QRectF(last.right() + _GAP, last.top(), self._size.width(), _CHIP_HEIGHT)
+            box = QRectF(last.right() + _GAP, last.top(), self.size.width(), _CHIP_HEIGHT)
             self._paint_label(painter, box, self._more, Qt.AlignmentFlag.AlignLeft)
 
     # -- layout -----------------------------------------------------------------------------------------------------
@@ -125,7 +120,7 @@ class LineagePicture:
             node.box = QRectF(x, _MARGIN, self._width(node), _CHIP_HEIGHT)
             x += self._width(node) + _GAP
         bottom = max(node.box.bottom() for node in nodes)
-        self._size = QSizeF(width + 2 * _MARGIN, bottom + _LABEL_HEIGHT + _MARGIN)
+        self.size = QSizeF(width + 2 * _MARGIN, bottom + _LABEL_HEIGHT + _MARGIN)
 
     def _place(self, left: float, top: float, width: float) -> None:
         """Place each node in the middle of a stretch as wide as its subtree, with its parts below it."""
@@ -144,7 +139,6 @@ class LineagePicture:
                 x += widths[id(part)] + _GAP
 
     def _width(self, node: _Node) -> float:
-        """Return the width of a node with its label."""
         return max(self._chip_width(node), self._label_metrics.horizontalAdvance(self._label(node)))
 
     def _chip_width(self, node: _Node) -> float:

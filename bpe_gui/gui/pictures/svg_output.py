@@ -31,7 +31,6 @@ _TAB: Final = 0x09
 
 
 def svg_of(picture: TextPicture, progress: Progress) -> bytes:
-    """Return the picture as an SVG file."""
     parts = [_head(picture)]
     top = picture.margin
     for strip in picture.strips():

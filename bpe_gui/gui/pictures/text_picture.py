@@ -216,7 +216,6 @@ def image_of(picture: TextPicture, progress: Progress) -> QImage:
 
 
 def png_of(image: QImage) -> bytes:
-    """Return an image as the bytes of a PNG file."""
     buffer = QBuffer()
     buffer.open(_WRITE_ONLY)
     image.save(buffer, "PNG")  # type: ignore[call-overload]  # PySide has no type hint for a device
@@ -266,7 +265,6 @@ class PicturePreview(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def show_picture(self, picture: TextPicture) -> None:
-        """Show another picture."""
         self._picture = picture
         self.update()
 

@@ -140,7 +140,6 @@ class Autosave(QObject):
 
     @property
     def is_saving(self) -> bool:
-        """Whether a thread is saving."""
         return self._runner.busy
 
     def touch(self) -> None:

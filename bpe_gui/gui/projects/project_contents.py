@@ -185,7 +185,6 @@ class LoadedProject:
 
     @property
     def saved_run(self) -> SavedRun | None:
-        """The saved merges."""
         project = self.project
         if project.run is None:
             return None

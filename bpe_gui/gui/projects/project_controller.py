@@ -110,7 +110,6 @@ class ProjectController(QObject):
 
     @property
     def is_modified(self) -> bool:
-        """Whether there are unsaved changes."""
         return self._changes.is_modified
 
     @property
@@ -150,17 +149,14 @@ class ProjectController(QObject):
     # -- opening ----------------------------------------------------------------------------------------------------
 
     def new(self) -> None:
-        """Begin an empty project."""
         self._ask_about_changes(self._start_empty)
 
     def ask_to_open(self) -> None:
-        """Ask for a project and open it."""
         path = ask_for_project(self._window, self._settings.recent_folder)
         if path is not None:
             self.open(path)
 
     def open(self, path: Path) -> None:
-        """Open a project in place of the current one."""
         self._ask_about_changes(lambda: self._read(path))
 
     def _ask_about_changes(self, then: _Continuation) -> None:
@@ -204,7 +200,9 @@ class ProjectController(QObject):
 
         def show_error(error: EngineError) -> None:
             self._finish_reading()
-            self._show_unreadable(path, error)
+            is_listed = path.absolute() in self._settings.recent_files
+            offer = lambda: self.tr("Remove from list"), lambda: self._settings.forget_recent(path)
+            self._notice.show_message(lambda: error_message(error), [offer] if is_listed else [])
 
         _logger.info("opening the project %s", path)
         self._notice.clear_words()
@@ -229,11 +227,6 @@ class ProjectController(QObject):
         self._reading_notice = self._notice.show_message(
             lambda: self.tr("Opening {name}…").format(name=self._name_being_read), [offer]
         )
-
-    def _show_unreadable(self, path: Path, error: EngineError) -> None:
-        is_listed = path.absolute() in self._settings.recent_files
-        offer = lambda: self.tr("Remove from list"), lambda: self._settings.forget_recent(path)
-        self._notice.show_message(lambda: error_message(error), [offer] if is_listed else [])
 
     def _replace_project(self, loaded: LoadedProject) -> None:
         self._leave_project()
@@ -272,7 +265,6 @@ class ProjectController(QObject):
         self._save(None)
 
     def save_as(self) -> None:
-        """Ask for a file and save to it."""
         self._flush()
         self._save_as(None)
 
@@ -438,7 +430,6 @@ class ProjectController(QObject):
             self._is_closing = False
 
     def finish_saving(self) -> None:
-        """Wait for a save in progress to finish."""
         self._saving.wait()
 
     def close(self) -> None:

@@ -325,7 +325,11 @@ class ProjectRestorer(QObject):
         """
         shown, others = self._opened_file, self._also_opened
         self._opened_file, self._also_opened = None, ()
-        wanted = [_to_open(file) for file in (*others, shown) if file is not None]
+        wanted = [
+            TokenizerToOpen(TokenizerSource(file.path, file.pattern, file.special_tokens), file.step)
+            for file in (*others, shown)
+            if file is not None
+        ]
         if shown is None and saved_run is not None:
             wanted.append(TokenizerToOpen(saved_run, saved_run.step))
         if not wanted:
@@ -351,10 +355,6 @@ class ProjectRestorer(QObject):
 def _to_branch(saved: ProjectBranch) -> Branch:
     merges = SavedMerges(saved.run, saved.step) if saved.run else None
     return Branch(saved.name, saved.recipe, saved.plan, saved=merges)
-
-
-def _to_open(file: OpenedFile) -> TokenizerToOpen:
-    return TokenizerToOpen(TokenizerSource(file.path, file.pattern, file.special_tokens), file.step)
 
 
 def _first_difference(saved: Tokenizer, trained: Tokenizer) -> int | None:

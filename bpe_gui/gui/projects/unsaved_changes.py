@@ -185,7 +185,6 @@ class UnsavedChanges(QObject):
         return self._is_in_file and (self._has_other_corpus or is_replaced)
 
     def state(self) -> ProjectState:
-        """Return the current state."""
         session, saved_run, branches = self._session, self._restorer.saved_run, self._session.branches
         corpus, opened = session.corpus, session.opened.tokenizers
         unmade = [BranchState.of(session.unmade)] if session.unmade is not None else []

@@ -48,7 +48,6 @@ class BranchState:
 
     @classmethod
     def of(cls, branch: Branch) -> "BranchState":
-        """Return the state of a branch."""
         return cls(branch, branch.name, branch.recipe, branch.plan)
 
 
@@ -137,7 +136,6 @@ class Branches(QObject):
         return self._run.keep() is not None
 
     def runs(self) -> dict[Branch, KeptRun]:
-        """Return all runs that exist."""
         found = {branch: self.run_of(branch) for branch in self.all}
         return {branch: run for branch, run in found.items() if run is not None}
 

@@ -283,7 +283,6 @@ class SessionCorpus(QObject):
         vocab_size: int,
         plan: Plan | None = None,
     ) -> None:
-        """Replace everything."""
         self.documents, self.recipe, self.plan = tuple(documents), recipe, plan or Plan()
         self.special_tokens, self.vocab_size = tuple(special_tokens), vocab_size
         self._sample_settings = None
@@ -336,7 +335,6 @@ class SessionCorpus(QObject):
         self.inputs_changed.emit()
 
     def remove_document(self, *indices: int) -> None:
-        """Remove one or more documents."""
         removed = set(indices)
         self.set_documents(each for index, each in enumerate(self.documents) if index not in removed)
 
@@ -362,7 +360,6 @@ class SessionCorpus(QObject):
         self.set_training(fixing.counts.fitted(recipe) if fixing and fixing.counts else recipe, self.plan)
 
     def set_training(self, recipe: Recipe, plan: Plan) -> None:
-        """Set the recipe and the plan."""
         if (recipe, plan) != (self.recipe, self.plan):
             self.recipe, self.plan = recipe, plan
             self.recipe_changed.emit()
@@ -376,7 +373,6 @@ class SessionCorpus(QObject):
             self.inputs_changed.emit()
 
     def set_vocab_size(self, size: int) -> None:
-        """Set the target vocabulary size."""
         if size != self.vocab_size:
             self.vocab_size = size
             self.recipe_changed.emit()

@@ -170,12 +170,9 @@ class CorpusCounter(QObject):
         self._counted = inputs
         if self.words is not None:
             self._last = inputs, self.words
-        if self.words is not None and (trainer or self._is_run_due(inputs)):
+        is_due = self._run.is_replaceable and not self._run.is_made_from(inputs)  # it has no steps
+        if self.words is not None and (trainer or is_due):
             self._run.replace(trainer or inputs.set_up(self.words), inputs)
         elif self.words is None and self._run.is_replaceable:
             self._run.replace(None)
         self.changed.emit()
-
-    def _is_run_due(self, inputs: RunInputs) -> bool:
-        """Return whether the run has no steps and was made from other inputs."""
-        return self._run.is_replaceable and not self._run.is_made_from(inputs)

@@ -174,7 +174,6 @@ class Cursor(QObject):
         return self._target if self._next_slice.isActive() else self.position
 
     def first(self) -> None:
-        """Move to the start."""
         self.seek(0)
 
     def last(self) -> None:
@@ -287,7 +286,6 @@ class Cursor(QObject):
 
     @property
     def playing(self) -> bool:
-        """Whether the cursor is playing."""
         return self._tick.isActive()
 
     def play(self, steps_per_second: float) -> None:
@@ -298,7 +296,6 @@ class Cursor(QObject):
             self.playing_changed.emit(True)
 
     def pause(self) -> None:
-        """Stop playing."""
         if self._tick.isActive():
             self._tick.stop()
             self.playing_changed.emit(False)

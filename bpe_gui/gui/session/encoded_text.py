@@ -66,7 +66,6 @@ class EncodedText(QObject):
 
     @property
     def content(self) -> str:
-        """The text as a string."""
         return str(self.live)
 
     @property
@@ -109,7 +108,8 @@ class EncodedText(QObject):
 
     def encode_with(self, tokenizer: Tokenizer | None) -> None:
         """Encode with another tokenizer; None means no tokens."""
-        if tokenizer is not self._given or not (self._is_encoding or self.live.is_encoded):
+        is_encoding = self._pause.isActive() or self._runner.busy
+        if tokenizer is not self._given or not (is_encoding or self.live.is_encoded):
             self._given = tokenizer
             self._change_tokenizer()
 
@@ -127,10 +127,6 @@ class EncodedText(QObject):
             tokenizer = tokenizer.with_unknown_id(UNKNOWN_ID)
         self.live.encode_with(tokenizer)
         self._encode()
-
-    @property
-    def _is_encoding(self) -> bool:
-        return self._pause.isActive() or self._runner.busy
 
     def _abandon(self) -> None:
         self._pause.stop()

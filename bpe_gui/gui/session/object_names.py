@@ -24,7 +24,6 @@ ShownObject = Branch | OpenedTokenizer
 
 
 def shown_object(session: Session) -> ShownObject:
-    """Return the object on the screen."""
     return session.opened.tokenizer or session.branches.current
 
 
@@ -82,7 +81,6 @@ def distinct_name(session: Session, shown: ShownObject) -> str:
 
 
 def name_at_step(name: str, step: int) -> str:
-    """Return the name of an object at a step."""
     return translate("ObjectNames", "{name}, step {step}").format(name=name, step=number(step))
 
 

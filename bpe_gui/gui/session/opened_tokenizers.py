@@ -141,7 +141,6 @@ class OpenedTokenizer:
 
     @property
     def run_length(self) -> int:
-        """The number of merges."""
         return len(self._merges)
 
     def merge_at(self, index: int) -> Merge:
@@ -262,7 +261,6 @@ class TokenizerLoader(QObject):
             self.opened.emit(outcome)
 
     def _replace(self, replaced: OpenedTokenizer, tokenizer: OpenedTokenizer) -> None:
-        """Replace one tokenizer with another in place."""
         is_shown = self.tokenizer is replaced
         self.tokenizers = tuple(tokenizer if each is replaced else each for each in self.tokenizers)
         self._shown = [tokenizer if each is replaced else each for each in self._shown]

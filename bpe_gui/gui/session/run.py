@@ -155,7 +155,6 @@ class Run(QObject):
 
     @property
     def is_training(self) -> bool:
-        """Whether a thread is training."""
         return self._jobs.activity is Activity.TRAINING
 
     @property

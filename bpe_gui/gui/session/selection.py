@@ -72,7 +72,6 @@ class Selection(QObject):
         return self.selected.pair if self.selected else None
 
     def select_token(self, token: bytes, *, special: bool = False) -> None:
-        """Select a token by its bytes."""
         self.select(Selected(token, special))
 
     def select_pair(self, left: bytes, right: bytes) -> None:
@@ -80,11 +79,9 @@ class Selection(QObject):
         self.select(Selected(left + right, pair=(left, right)))
 
     def select_merge(self, merge: Merge) -> None:
-        """Select the token of a merge."""
         self.select(Selected(merge.token))
 
     def clear(self) -> None:
-        """Select nothing."""
         self.select(None)
 
     def select(self, selected: Selected | None) -> None:
@@ -104,7 +101,6 @@ class Selection(QObject):
         self.occurrence_wanted.emit()
 
     def ask_why_not(self, text: str) -> None:
-        """Ask why a text is not one token."""
         self.why_not_wanted.emit(text)
 
     def ids_in(self, tokenizer: Tokenizer | None) -> tuple[int, ...]:

@@ -198,7 +198,6 @@ class Session(QObject):
             self.corpus.add_documents(documents, instead=True)
 
     def replace_text(self, text: LiveText) -> None:
-        """Replace the text to encode."""
         with self.history.group(ChangeKind.TEXT):
             self.text.set_live(text)
 

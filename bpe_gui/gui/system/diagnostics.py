@@ -90,7 +90,6 @@ def _font_text(font: QFont) -> str:
 
 
 def _megabytes(size: int) -> str:
-    """Return a number of bytes in megabytes."""
     return f"{size / 1e6:,.0f} MB"
 
 

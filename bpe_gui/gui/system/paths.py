@@ -11,12 +11,10 @@ _logger: Final = logging.getLogger(__name__)
 
 
 def is_folder(path: Path) -> bool:
-    """Return whether a path is a folder."""
     return _has_mode(path, stat.S_ISDIR)
 
 
 def exists(path: Path) -> bool:
-    """Return whether a path exists."""
     return _has_mode(path, lambda _mode: True)
 
 

@@ -124,7 +124,6 @@ class StallWatchdog(QObject):
         QTimer.singleShot(0, self, self._beat)
 
     def stop(self) -> None:
-        """Stop watching."""
         self._heartbeat.stop()
         faulthandler.cancel_dump_traceback_later()
         file, self._file = self._file, None

@@ -178,7 +178,6 @@ class Settings:
         return _bytes(self.store.value(_columns_key(workspace))) or QByteArray()
 
     def set_columns_state(self, workspace: Workspace, state: QByteArray) -> None:
-        """Remember the widths of the columns in a workspace."""
         self.store.setValue(_columns_key(workspace), state)
 
     def splitter_of(self, path: Path) -> str:

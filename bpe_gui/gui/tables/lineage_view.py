@@ -45,8 +45,6 @@ _STRETCHES: Final = (3, 2)  # stretch factors of the tree and the words
 
 
 class LineageColumn(IntEnum):
-    """The columns of a lineage."""
-
     TOKEN = 0
     ID = 1
     STEP = 2

@@ -29,8 +29,6 @@ _CACHED_MERGES: Final = 256  # slightly more than fit on a screen
 
 
 class MergeColumn(IntEnum):
-    """The columns of the merge table."""
-
     STEP = 0
     MERGE = 1
     COUNT = 2
@@ -176,7 +174,6 @@ class MergeModel(TableModel[MergeRow]):
 
 
 def merge_columns() -> dict[int, Column[MergeRow]]:
-    """Return the columns of the merge table."""
     return {
         MergeColumn.STEP: NumberColumn(
             title=translate("MergeModel", "Step"),

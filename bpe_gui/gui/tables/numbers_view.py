@@ -37,8 +37,6 @@ _UNPRINTABLE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")  # would b
 
 
 class LineColumn(IntEnum):
-    """The columns of the table of lines."""
-
     LINE = 0
     TEXT = 1
     TOKENS = 2
@@ -46,8 +44,6 @@ class LineColumn(IntEnum):
 
 
 class LineRow(NamedTuple):
-    """The metrics of a line."""
-
     line: int
     """The index of the line, from 0."""
     read: Callable[[int], str]
@@ -363,7 +359,6 @@ class _Figure(QLabel):
             self.widen(_WIDEST_USUAL_FIGURE)
 
     def show_text(self, text: str) -> None:
-        """Show another number."""
         self.setText(text)
         self.widen(text)
 

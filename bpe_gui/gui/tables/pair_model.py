@@ -38,8 +38,6 @@ _ROWS_ON_SCREEN: Final = 64
 
 
 class PairColumn(IntEnum):
-    """The columns of the pair table."""
-
     RANK = 0
     LEFT = 1
     RIGHT = 2
@@ -82,7 +80,6 @@ class PairRow:
 
     @property
     def pair(self) -> TokenPair:
-        """The two tokens."""
         return self.left, self.right
 
     @property
@@ -295,7 +292,6 @@ class PairModel(TableModel[PairRow]):
                     self.pairs[each]
 
     def pair_at(self, row: int) -> TokenPair:
-        """Return the tokens of the pair in a row."""
         return self.rows[row].pair
 
     def row_of(self, pair: TokenPair) -> int:
@@ -309,7 +305,6 @@ class PairModel(TableModel[PairRow]):
 
     @property
     def top_count(self) -> int:
-        """The count of the most frequent pair."""
         return 0 if self.pairs is None else self.pairs.top_count
 
     @property
@@ -344,7 +339,6 @@ class PairModel(TableModel[PairRow]):
 
 
 def pair_columns() -> dict[int, Column[PairRow]]:
-    """Return the columns of the pair table."""
     return {
         PairColumn.RANK: NumberColumn(
             title=translate("PairModel", "#"),

@@ -33,8 +33,6 @@ _CACHED_ROWS: Final = 256  # slightly more than fit on a screen
 
 
 class ReplayColumn(IntEnum):
-    """The columns of a replay."""
-
     NUMBER = 0
     SYMBOLS = 1
     MERGE = 2

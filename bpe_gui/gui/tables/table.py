@@ -154,7 +154,6 @@ class Table(QTableView):
         self.reset_widths()
 
     def use_delegate(self, column: int, delegate: CellDelegate) -> None:
-        """Use a custom delegate for a column."""
         self._delegates[column] = delegate
 
     # -- the theme --------------------------------------------------------------------------------------------------

@@ -126,8 +126,6 @@ class Column(Generic[Row]):
 
 @dataclass(frozen=True, kw_only=True)
 class NumberColumn(Column[Row]):
-    """A column of right-aligned numbers."""
-
     alignment: int = ALIGN_RIGHT
 
 
@@ -221,7 +219,6 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         self._set_held(True)
 
     def release(self) -> None:
-        """Undo `hold`."""
         self._set_held(False)
 
     def _set_held(self, is_held: bool) -> None:
@@ -245,11 +242,9 @@ class TableModel(QAbstractTableModel, Generic[Row]):
     # -- answers ----------------------------------------------------------------------------------------------------
 
     def font(self, column: Column[Row], row: Row) -> QFont:
-        """Return the font of a cell."""
         return self._fonts[column.font if column.font_of is None else column.font_of(row)]
 
     def brush(self, role: ColorRole) -> QBrush:
-        """Return a brush in a colour of the theme."""
         if role not in self._brushes:
             self._brushes[role] = QBrush(self.theme.color(role))
         return self._brushes[role]

@@ -27,8 +27,6 @@ _SPECIAL_ORDER: Final = 0.5  # sorts special tokens between the alphabet and the
 
 
 class VocabularyColumn(IntEnum):
-    """The columns of the vocabulary."""
-
     ID = 0
     TOKEN = 1
     HEX = 2
@@ -37,8 +35,6 @@ class VocabularyColumn(IntEnum):
 
 
 class VocabularyRow(NamedTuple):
-    """An entry of the vocabulary."""
-
     id: int
     token: bytes
     data: bytes
@@ -49,7 +45,6 @@ class VocabularyRow(NamedTuple):
 
     @property
     def selected(self) -> Selected:
-        """The token as a selection."""
         return Selected(self.token, self.step == Entries.SPECIAL)
 
 

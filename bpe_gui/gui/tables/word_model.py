@@ -27,8 +27,6 @@ _READ_SYMBOLS: Final = 2_000  # to read of a word, more than a cell can show
 
 
 class WordColumn(IntEnum):
-    """The columns of the word table."""
-
     WORD = 0
     COUNT = 1
 

@@ -55,7 +55,6 @@ class Tool(QObject, Generic[P]):
         """Stop following the window, because the page is hidden."""
 
     def open(self) -> None:
-        """Have the page shown."""
         self.wanted.emit()
         self.work()
 

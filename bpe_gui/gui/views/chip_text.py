@@ -25,9 +25,9 @@ from PySide6.QtGui import (
 from bpe_gui.engine.runtime import without_isolates
 from bpe_gui.gui.look.layouts import GAP, SMALL_GAP
 from bpe_gui.gui.look.lifetime import Borrowed
-from bpe_gui.gui.look.qt_constants import ANTIALIASING, COPY, ENTER_KEYS, KEYPAD, SHORTCUT_OVERRIDE
+from bpe_gui.gui.look.qt_constants import ANTIALIASING, COPY, ENTER_KEYS, KEYPAD
 from bpe_gui.gui.look.theme import TokenPalette
-from bpe_gui.gui.look.widgets import SentenceLabel
+from bpe_gui.gui.look.widgets import SentenceLabel, claims
 from bpe_gui.gui.wording.sentences import Sentence, ShownStep, ShownToken, Verbatim, plain_piece
 
 from .token_chips import CHIP_GAP, TokenChips
@@ -64,7 +64,8 @@ class ChipText(SentenceLabel):
         self._token_font = QFont()
         self._document = QTextDocument(self)
         self._document.setDocumentMargin(0)
-        self._targets: list[Target] = []
+        self.targets: list[Target] = []
+        """The tokens and steps that can be clicked, in order."""
         self._current = _NO_TARGET
         self._objects = _TargetObjects(self)
         self._document.documentLayout().registerHandler(_OBJECT, self._objects)
@@ -97,7 +98,7 @@ class ChipText(SentenceLabel):
     def _fill(self) -> None:
         """Write the sentences into the document, in the current fonts and colours."""
         self.ensurePolished()
-        self._targets.clear()
+        self.targets.clear()
         self._document.clear()
         frame = self._document.rootFrame().frameFormat()
         frame.setTopMargin(_CHIP_MARGIN)
@@ -110,7 +111,7 @@ class ChipText(SentenceLabel):
                 cursor.insertBlock()
             cursor.setBlockFormat(_block_format(number))
             self._write(cursor, sentence, *fonts[min(number, 1)], is_large=number == 0)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus if self._targets else Qt.FocusPolicy.NoFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus if self.targets else Qt.FocusPolicy.NoFocus)
         self._objects.boxes.clear()
         self.updateGeometry()
         self.update()
@@ -129,8 +130,8 @@ class ChipText(SentenceLabel):
                 target.setFont(tokens if isinstance(piece, ShownToken) else words)
                 target.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignBaseline)
                 target.setObjectType(_OBJECT)
-                target.setProperty(_INDEX, 2 * len(self._targets) + is_large)
-                self._targets.append(piece)
+                target.setProperty(_INDEX, 2 * len(self.targets) + is_large)
+                self.targets.append(piece)
                 cursor.insertText(_OBJECT_CHARACTER, target)
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 (Qt's name)
@@ -173,11 +174,7 @@ class ChipText(SentenceLabel):
 
     def event(self, event: QEvent) -> bool:
         """Accept the keys that move between tokens or copy, so that they do not trigger the window's shortcuts."""
-        is_override = event.type() == SHORTCUT_OVERRIDE
-        if is_override and isinstance(event, QKeyEvent) and (_is_own_key(event) or event.matches(COPY)):
-            event.accept()
-            return True
-        return super().event(event)
+        return claims(event, lambda key: _is_own_key(key) or key.matches(COPY)) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move to the next or previous token or step, or click it."""
@@ -187,13 +184,13 @@ class ChipText(SentenceLabel):
             self._choose(self._current)
         else:
             step = 1 if event.key() == Qt.Key.Key_Right else -1
-            self._current = min(max(0, self._current + step), len(self._targets) - 1)
+            self._current = min(max(0, self._current + step), len(self.targets) - 1)
             self.update()
 
     def _choose(self, index: int) -> None:
         if index == _NO_TARGET:
             return
-        match self._targets[index]:
+        match self.targets[index]:
             case ShownToken() as token:
                 self.token_chosen.emit(token)
             case ShownStep(step):
@@ -201,12 +198,7 @@ class ChipText(SentenceLabel):
 
     def box_of(self, piece: Target) -> QRectF:
         """Return the box where a token or step was last painted; empty if it was not."""
-        return self._objects.boxes.get(self._targets.index(piece), QRectF()) if piece in self._targets else QRectF()
-
-    @property
-    def targets(self) -> Sequence[Target]:
-        """The tokens and steps that can be clicked, in order."""
-        return self._targets
+        return self._objects.boxes.get(self.targets.index(piece), QRectF()) if piece in self.targets else QRectF()
 
 
 class _TargetObjects(QPyTextObject):

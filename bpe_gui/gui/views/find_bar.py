@@ -81,7 +81,6 @@ class FindBar(QFrame):
 
     @property
     def text(self) -> str:
-        """The typed text."""
         return self._field.text()
 
     @property
@@ -117,7 +116,6 @@ class FindBar(QFrame):
         return self._count.text()
 
     def show_count(self, text: str) -> None:
-        """Show the number of matches."""
         self._count.setText(text)
 
     # -- opening and closing ----------------------------------------------------------------------------------------
@@ -130,7 +128,7 @@ class FindBar(QFrame):
         self._field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._field.selectAll()
 
-    def restore(self, text: str, mode: FindMode, *, is_open: bool) -> None:
+    def restore(self, text: str, mode: FindMode, is_open: bool) -> None:
         """Take over the state of another bar, and emit `restored`."""
         with QSignalBlocker(self):
             self.set_mode(mode)

@@ -174,7 +174,6 @@ class SpecialTokensEdit(PlainTextEdit):
         return tuple(text.split("\n")) if text else ()
 
     def set_tokens(self, tokens: Iterable[str]) -> None:
-        """Replace the tokens."""
         self.setPlainText("\n".join(tokens))
         self._fit_height()  # even while signals are blocked
 

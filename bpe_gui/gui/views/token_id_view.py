@@ -275,9 +275,10 @@ class TokenIdView(QAbstractScrollArea):
         self.viewport().setBackgroundRole(QPalette.ColorRole.Base)
         self.viewport().setMouseTracking(True)
         self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self._copy_menu = CopyMenu(self)
-        self._copy_menu.aboutToShow.connect(self._show_copy_scope)
-        self._copy_menu.chosen.connect(self.copy)
+        self.copy_menu = CopyMenu(self)
+        """The menu of copy styles."""
+        self.copy_menu.aboutToShow.connect(self._show_copy_scope)
+        self.copy_menu.chosen.connect(self.copy)
         self._lay_out()
 
     # -- contents ---------------------------------------------------------------------------------------------------
@@ -339,7 +340,6 @@ class TokenIdView(QAbstractScrollArea):
 
     @property
     def selection(self) -> range:
-        """The selected tokens."""
         return range(self._selection.start, min(self._selection.stop, self._count))
 
     @property
@@ -376,16 +376,11 @@ class TokenIdView(QAbstractScrollArea):
         QToolTip.showText(self.mapToGlobal(self.rect().topLeft()), message, self)
 
     def select_all(self) -> None:
-        """Select all known ids."""
         self._anchor = 0
         self._go(self._count - 1, selecting=True)
 
-    def copy_menu(self) -> QMenu:
-        """Return the menu of copy styles, always the same object."""
-        return self._copy_menu
-
     def _show_copy_scope(self) -> None:
-        self._copy_menu.show_scope(len(self.selection), self._count, complete=self._complete)
+        self.copy_menu.show_scope(len(self.selection), self._count, complete=self._complete)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Show a menu of copy styles, for the id under the mouse, or for the current one if a key was pressed."""
@@ -394,7 +389,7 @@ class TokenIdView(QAbstractScrollArea):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._show_copy_scope()
-        menu.addActions(self._copy_menu.actions())
+        menu.addActions(self.copy_menu.actions())
         self.menu_opened.emit(menu, self.index_at(point))
         menu.popup(self.viewport().mapToGlobal(point))
 

@@ -15,7 +15,8 @@ from bpe_gui.engine import Lineage, Tokenizer
 from bpe_gui.engine.runtime import code_point, token_in_sentence
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, WIDE_GAP, column_of, row_of
 from bpe_gui.gui.look.qt_constants import ANTIALIASING, ELIDE_MIDDLE, NO_PEN, PLAIN_TEXT, SELECTABLE_BY_MOUSE, TOP_LEFT
-from bpe_gui.gui.look.widgets import SentenceLabel
+from bpe_gui.gui.look.theme import set_role
+from bpe_gui.gui.look.widgets import SentenceLabel, name_widget, quiet_label
 from bpe_gui.gui.wording.numbers import number
 
 from .fitted_text import FittedText
@@ -56,18 +57,15 @@ class TokenInspector(QScrollArea):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setObjectName("tokenInspector")
-        self.setAccessibleName(self.tr("Token details"))
+        name_widget(self, "tokenInspector", self.tr("Token details"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._hint = QLabel(self.tr("Point at a token to see what it is made of."), wordWrap=True)
-        self._hint.setObjectName("inspectorHint")
-        self._hint.setProperty("role", "quiet")
+        self._hint = quiet_label("inspectorHint", self.tr("Point at a token to see what it is made of."))
+        self._hint.setWordWrap(True)
         self._facts = QWidget()
         self._chip = _TokenChip()
-        self._id = QLabel(textFormat=PLAIN_TEXT, textInteractionFlags=SELECTABLE_BY_MOUSE)
-        self._id.setObjectName("inspectorId")
+        self._id = name_widget(QLabel(textFormat=PLAIN_TEXT, textInteractionFlags=SELECTABLE_BY_MOUSE), "inspectorId")
         self._rows = QFormLayout(horizontalSpacing=WIDE_GAP, verticalSpacing=SMALL_GAP, labelAlignment=TOP_LEFT)
         self._bytes = self._add_row(self.tr("Bytes"), "inspectorBytes")
         self._characters = self._add_row(self.tr("Characters"), "inspectorCharacters")
@@ -75,25 +73,17 @@ class TokenInspector(QScrollArea):
         self._occurs = self._add_row(self.tr("Count"), "inspectorOccurs")
         self._parts = self._add_row(self.tr("Parts"), "inspectorParts")
         self._step: int | None = None
-        self._go = self._make_go_button()
+        self._go = name_widget(QPushButton(), "inspectorGoButton")
+        self._go.setToolTip(self.tr("Go to the step that makes this token"))
+        set_role(self._go, "quiet")
+        self._go.clicked.connect(self._request_step)
         self._lay_out()
         self.clear()
 
     def _add_row(self, caption: str, name: str) -> QLabel:
-        label = QLabel(caption)
-        label.setProperty("role", "quiet")
         value = SentenceLabel(name=name, selectable=True)
-        self._rows.addRow(label, value)
+        self._rows.addRow(quiet_label(text=caption), value)
         return value
-
-    def _make_go_button(self) -> QPushButton:
-        button = QPushButton()
-        button.setObjectName("inspectorGoButton")
-        button.setProperty("role", "quiet")
-        button.setAccessibleName(self.tr("Go to the step that makes this token"))
-        button.setToolTip(self.tr("Go to the step that makes this token"))
-        button.clicked.connect(self._request_step)
-        return button
 
     def _request_step(self) -> None:
         self.step_requested.emit(self._step)
@@ -186,26 +176,18 @@ class TokenInspector(QScrollArea):
             return self.tr("alphabet")
         counts = tokenizer.merge_counts
         left, right = (token_in_sentence(part.bytes) for part in lineage.parts)
-        template = self.tr("step {step}: {left} + {right}")
-        if counts is not None:
-            template = self.tr("step {step}: {left} + {right}, ×{count}")
-        return template.format(
-            step=number(lineage.rank + 1),
-            left=left,
-            right=right,
-            count=number(counts[lineage.rank]) if counts is not None else "",
-        )
+        step = number(lineage.rank + 1)
+        if counts is None:
+            return self.tr("step {step}: {left} + {right}").format(step=step, left=left, right=right)
+        template = self.tr("step {step}: {left} + {right}, ×{count}")
+        return template.format(step=step, left=left, right=right, count=number(counts[lineage.rank]))
 
     def _parts_text(self, lineage: Lineage | None) -> str:
         merged = list(_merged_parts(lineage)) if lineage is not None else []
-        lines = [self._part_line(part) for part in merged[:_MAX_PARTS]]
+        lines = [_part_line(part) for part in merged[:_MAX_PARTS]]
         if len(merged) > _MAX_PARTS:
             lines[-1:] = [self.tr("… and {count} more").format(count=number(len(merged) - _MAX_PARTS + 1))]
         return "\n".join(lines)
-
-    def _part_line(self, part: Lineage) -> str:
-        left, right = (token_in_sentence(operand.bytes) for operand in part.parts)
-        return f"{token_in_sentence(part.bytes)} = {left} + {right}"
 
 
 class _TokenChip(QWidget):
@@ -268,6 +250,10 @@ def _is_continuation(byte: int) -> bool:
 def _is_stray(character: str) -> bool:
     """Return whether this stands for a byte that is not part of a complete character."""
     return "\udc80" <= character <= "\udcff"
+
+
+def _part_line(part: Lineage) -> str:
+    return f"{token_in_sentence(part.bytes)} = {' + '.join(token_in_sentence(each.bytes) for each in part.parts)}"
 
 
 def _merged_parts(lineage: Lineage) -> Iterator[Lineage]:

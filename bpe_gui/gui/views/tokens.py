@@ -218,7 +218,6 @@ class LiveTokens:
 
     @property
     def is_complete(self) -> bool:
-        """Whether all tokens of the text are known."""
         return self.text.is_encoded
 
     def slice(self, first: int, last: int) -> Tokens:

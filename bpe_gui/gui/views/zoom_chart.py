@@ -100,7 +100,6 @@ class ZoomChart(QWidget):
         self.show_all()
 
     def show_all(self) -> None:
-        """Show the whole chart again."""
         self._plot.enableAutoRange()
         self._plot.getViewBox().updateAutoRange()
 
@@ -244,7 +243,6 @@ class ZoomChart(QWidget):
     # -- saving ------------------------------------------------------------------------------------------------------
 
     def as_image(self) -> QImage:
-        """Return the visible chart as an image."""
         image = QImage(self.size() * _PICTURE_SCALE, QImage.Format.Format_ARGB32_Premultiplied)
         image.setDevicePixelRatio(_PICTURE_SCALE)
         image.fill(Qt.GlobalColor.transparent)
@@ -254,7 +252,6 @@ class ZoomChart(QWidget):
         return image
 
     def as_svg(self) -> bytes:
-        """Return the visible chart as an SVG drawing."""
         data = QByteArray()
         buffer = QBuffer(data)
         buffer.open(QBuffer.OpenModeFlag.WriteOnly)

@@ -137,7 +137,7 @@ class BranchActions(QObject):
         corpus = self._session.corpus
         dialog = RecipeDialog(corpus.recipe, self._window, corpus=SplitterCorpus.of(corpus), theme=self._theme)
         dialog.setWindowTitle(self.tr("Another recipe from step {step}").format(step=number(step)))
-        dialog.accepted.connect(lambda: self._branch_by(dialog.recipe(), step))
+        dialog.accepted.connect(lambda: self._branch_by(dialog.recipe, step))
         open_once(dialog)
 
     def _branch_by(self, recipe: Recipe, step: int) -> None:

@@ -138,8 +138,6 @@ _TEXTS: Final[Mapping[ChangeKind, tuple[str, str]]] = {
 
 
 class _Typing(NamedTuple):
-    """The typing history of an editor."""
-
     can_undo: bool
     can_redo: bool
     undo: Callable[[], object]

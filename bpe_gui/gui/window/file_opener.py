@@ -175,7 +175,6 @@ class FileOpener(QObject):
         self.add_paths(self._chosen_files(self.tr("Add text files to the corpus")))
 
     def ask_for_text_to_encode(self) -> None:
-        """Ask for a file, and encode its text."""
         title, folder = self.tr("Open a text to encode"), str(self._settings.recent_folder)
         name, _filter = QFileDialog.getOpenFileName(self._window, title, folder)
         if name:
@@ -237,7 +236,6 @@ class FileOpener(QObject):
             use(documents)
 
     def open_recent(self, path: Path) -> None:
-        """Open a recent project or tokenizer."""
         if is_project(path):
             self.project_found.emit(path)
         else:
@@ -257,7 +255,7 @@ class FileOpener(QObject):
 
     # -- folders ----------------------------------------------------------------------------------------------------
 
-    def _ask_about_folders(self, folders: Sequence[Path], use: Use, documents: Sequence[CorpusDocument] = ()) -> None:
+    def _ask_about_folders(self, folders: Sequence[Path], use: Use, documents: Sequence[CorpusDocument]) -> None:
         if len(folders) == 1:
             self._ask_for_pattern(folders[0], USUAL_PATTERNS, use, documents)
         else:
@@ -279,17 +277,15 @@ class FileOpener(QObject):
         )
 
         def open_found() -> None:
-            self._open_found(dialog, (self._add if dialog.adds else self._replace) if asks_how else use, documents)
+            self._notice.clear_words()
+            self._settings.recent_folder = dialog.folder
+            use_all = (self._add if dialog.adds else self._replace) if asks_how else use
+            found = self._reader.documents({file.path: file.state for file in dialog.files}, use_all)
+            if together := [*documents, *found]:
+                use_all(together)
 
         dialog.accepted.connect(open_found)
         open_once(dialog)
-
-    def _open_found(self, dialog: OpenPatternDialog, use: Use, documents: Sequence[CorpusDocument]) -> None:
-        self._notice.clear_words()
-        self._settings.recent_folder = dialog.folder
-        found = self._reader.documents({file.path: file.state for file in dialog.files}, use)
-        if together := [*documents, *found]:
-            use(together)
 
     # -- the corpus -------------------------------------------------------------------------------------------------
 

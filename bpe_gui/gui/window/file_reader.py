@@ -366,7 +366,6 @@ class ChangedFiles(QObject):
 
     @property
     def is_checking(self) -> bool:
-        """Whether a thread is checking the files."""
         return self._checking.busy
 
     def _check_before_training(self) -> None:
@@ -391,7 +390,6 @@ class ChangedFiles(QObject):
             self._show([])
 
     def _show(self, changed: _Changed) -> None:
-        """Show or hide the notice."""
         found = frozenset((document.identity, state) for document, state in changed)
         is_up, is_new = self._notice.shows(self._shown), not found <= self._known
         is_failure = self._session.counts.error is not None

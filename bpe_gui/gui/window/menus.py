@@ -112,21 +112,17 @@ class Menus(QObject):
             action.toggled.connect(panel.setVisible)
 
     def show_all_panels(self) -> None:
-        """Show all panels."""
         for action in self._panels.values():
             action.setChecked(True)
 
     def hidden_panels(self) -> list[str]:
-        """Return the names of the hidden panels."""
         return [name for name, action in self._panels.items() if not action.isChecked()]
 
     def hide_panels(self, names: Sequence[str]) -> None:
-        """Hide the panels with these names."""
         for name in names:
             self._panels[name].setChecked(False)
 
     def show_panel(self, name: str) -> None:
-        """Show the panel with this name."""
         self._panels[name].setChecked(True)
 
     def fold(self, panel: QWidget) -> None:

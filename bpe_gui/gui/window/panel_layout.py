@@ -89,12 +89,10 @@ class PanelLayout(QWidget):
         self._left.setSizes(list(_LEFT_HEIGHTS))
 
     def save_sizes(self, settings: Settings) -> None:
-        """Write the sizes of the panels to the settings."""
         settings.set_columns_state(settings.workspace, self._columns.saveState())
         settings.left_state = self._left.saveState()
 
     def restore_sizes(self, settings: Settings) -> None:
-        """Give every panel the size in the settings."""
         self._columns.restoreState(settings.columns_state(settings.workspace))
         self._left.restoreState(settings.left_state)
 

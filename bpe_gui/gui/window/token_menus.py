@@ -55,7 +55,6 @@ class TokenMenus(QObject):
         return menu
 
     def add_token(self, menu: QMenu, selected: Selected) -> None:
-        """Add the actions for a token."""
         session, selection = self._session, self._session.selection
         shown = token_in_sentence(selected.token, _MAX_SHOWN)
         follow = self.tr("&Follow {token} in all panels").format(token=shown.replace("&", "&&"))

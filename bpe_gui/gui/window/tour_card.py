@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Final
 
 import shiboken6
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, Signal, SignalInstance
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QWidget
 
@@ -14,8 +14,9 @@ from bpe_gui.gui.look.layouts import DIALOG_MARGIN, SectionTitle, column_of, row
 from bpe_gui.gui.look.qt_constants import ANTIALIASING, NO_BRUSH
 from bpe_gui.gui.look.theme import set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, name_widget, quiet_label
+from bpe_gui.gui.wording.language import language_in_force
 from bpe_gui.gui.wording.numbers import number
-from bpe_gui.tours import Expected
+from bpe_gui.tours import Expected, Tour
 
 _VEILS: Final = QColor(0, 0, 0, 60), QColor(0, 0, 0, 90)  # over a light window and a dark one, which stay readable
 _LIGHT: Final = QColor(255, 255, 255, 20)  # on the lit part of a dark window, where a veil alone hardly shows
@@ -109,14 +110,7 @@ _DISTANCE: Final = 12  # pixels from the light, and from the window's edge
 
 
 class TourCard(QFrame):
-    """A card that floats next to the widget it explains."""
-
-    next_wanted = Signal()
-    back_wanted = Signal()
-    skip_wanted = Signal()
-    again_wanted = Signal()
-    leave_wanted = Signal()
-    stay_wanted = Signal()
+    """A card that floats next to the widget it explains, with buttons for the guide to connect to."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -125,84 +119,70 @@ class TourCard(QFrame):
         self._title = SectionTitle("", "tourTitle")
         self._sentence = SentenceLabel(name="tourSentence")
         self._place = quiet_label("tourPlace")
-        self._leave = self._button("tourLeaveButton", self.leave_wanted)
-        self._stay = self._button("tourStayButton", self.stay_wanted)
-        self._back = self._button("tourBackButton", self.back_wanted)
-        self._next = self._button("tourNextButton", self.next_wanted)
-        self._skip = self._button("tourSkipButton", self.skip_wanted)
-        self._again = self._button("tourAgainButton", self.again_wanted)
+        self.leave = name_widget(QPushButton(autoDefault=True), "tourLeaveButton")
+        self.stay = name_widget(QPushButton(autoDefault=True), "tourStayButton")
+        self.back = name_widget(QPushButton(autoDefault=True), "tourBackButton")
+        self.next = name_widget(QPushButton(autoDefault=True), "tourNextButton")
+        self.skip = name_widget(QPushButton(autoDefault=True), "tourSkipButton")
+        self.again = name_widget(QPushButton(autoDefault=True), "tourAgainButton")
         self._open = name_widget(QPushButton(autoDefault=True), "tourOpenButton")
         self._answer = SentenceLabel(name="tourAnswer")
         self.tokenizers: Final = name_widget(QMenu(self._open), "tourTokenizersMenu")
         """The tokenizers to choose from, where the tour waits for one."""
         self._open.setMenu(self.tokenizers)
-        set_role(self._leave, "quiet")
-        task = row_of(self._again, self._open, self._skip, None, self._stay)
+        set_role(self.leave, "quiet")
+        task = row_of(self.again, self._open, self.skip, None, self.stay)
         head = row_of((self._title, 1), self._place)
-        buttons = row_of(None, self._leave, self._back, self._next)
+        buttons = row_of(None, self.leave, self.back, self.next)
         parts = head, self._sentence, self._answer, task, buttons
         self._column = column_of(*parts, of=self, margins=(DIALOG_MARGIN,) * 4)
         self.setFixedWidth(_WIDTH)
         self._light = QRect()
         self.hide()
 
-    def _button(self, name: str, signal: SignalInstance) -> QPushButton:
-        button = name_widget(QPushButton(autoDefault=True), name)
-        button.clicked.connect(signal)
-        return button
-
     def show_stop(
-        self,
-        title: str,
-        sentence: str,
-        index: int,
-        count: int,
-        expected: Expected | None,
-        *,
-        is_opened: bool,
-        is_past: bool,
+        self, tour: Tour, index: int, expected: Expected | None, answer: str, *, is_opened: bool, is_past: bool
     ) -> None:
-        """Show the tour's title and the sentence of a stop; Next is disabled while something is `expected`.
+        """Show a stop of a tour, and the answer to what the reader did; Next is disabled while something is `expected`.
 
         `is_opened` says that there is a tokenizer to show, `is_past` that the window shows something else by now.
         """
+        language, count = language_in_force(), len(tour.stops)
+        sentence = tour.stops[index].sentence(language)
         is_last = index + 1 == count
-        self._title.setText(title)
+        self._title.setText(tour.title(language))
         self._sentence.setText(sentence)
         self.setAccessibleDescription(sentence)
+        self._answer.say(answer, "quiet" if is_past else "warning" if expected else "", hides=True)
         self._place.setText(self.tr("{place} of {count}").format(place=number(index + 1), count=number(count)))
-        self._leave.setText(self.tr("Leave"))
-        self._stay.setText(self.tr("Stay here"))
-        self._back.setText(self.tr("Back"))
-        self._next.setText(self.tr("Back to my text") if is_last else self.tr("Next"))
-        self._back.setEnabled(index > 0)
-        self._next.setEnabled(expected is None)
-        self._leave.setVisible(not is_last or expected is not None)
-        self._stay.setVisible(is_last and expected is None)
+        self.leave.setText(self.tr("Leave"))
+        self.stay.setText(self.tr("Stay here"))
+        self.back.setText(self.tr("Back"))
+        self.next.setText(self.tr("Back to my text") if is_last else self.tr("Next"))
+        self.back.setEnabled(index > 0)
+        self.next.setEnabled(expected is None)
+        self.leave.setVisible(not is_last or expected is not None)
+        self.stay.setVisible(is_last and expected is None)
         waits_for_tokenizer = expected is not None and expected.tokenizer
         makes_tokenizer = waits_for_tokenizer and not is_opened
-        self._skip.setText(self.tr("Make one from a sample") if makes_tokenizer else self.tr("Show me"))
-        self._again.setText(self.tr("Show it again"))
+        self.skip.setText(self.tr("Make one from a sample") if makes_tokenizer else self.tr("Show me"))
+        self.again.setText(self.tr("Show it again"))
         self._open.setText(self.tr("Open one"))
-        self._skip.setVisible(expected is not None)
-        self._again.setVisible(is_past)
+        self.skip.setVisible(expected is not None)
+        self.again.setVisible(is_past)
         self._open.setVisible(waits_for_tokenizer)
         self.show()
         self.raise_()
 
-    def say(self, answer: str, role: str) -> None:
-        """Say whether what the reader did was right."""
-        self._answer.say(answer, role, hides=True)
-
     def follow(self, widget: QWidget) -> None:
         """Let the Tab key go from a widget to the buttons that go on."""
-        for before, after in pairwise((widget, self._again, self._open, self._skip, self._next)):
+        for before, after in pairwise((widget, self.again, self._open, self.skip, self.next)):
             QWidget.setTabOrder(before, after)
 
     def take_focus(self) -> None:
         """Give the focus to the button that goes on, or to one that does what is expected."""
-        task = self._skip if self._open.isHidden() else self._open
-        (self._next if self._next.isEnabled() else task).setFocus()
+        task = self.skip if self._open.isHidden() else self._open
+        (self.next if self.next.isEnabled() else task).setFocus()
 
     def place_next_to(self, light: QRect, area: QRect) -> None:
         """Move next to the lit part, on the side with the most space in `area`; to its middle if nothing is lit.

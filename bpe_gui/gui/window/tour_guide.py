@@ -83,12 +83,12 @@ class TourGuide(QObject):
         self._spotlight = Spotlight(window)
         self._card = TourCard(window)
         self._spotlight.moved.connect(self._place_card)
-        self._card.next_wanted.connect(self.next_stop)
-        self._card.back_wanted.connect(self.go_back)
-        self._card.skip_wanted.connect(self._show_how)
-        self._card.again_wanted.connect(self._show_again)
-        self._card.leave_wanted.connect(self.leave)
-        self._card.stay_wanted.connect(self.stay)
+        self._card.next.clicked.connect(self.next_stop)
+        self._card.back.clicked.connect(self.go_back)
+        self._card.skip.clicked.connect(self._show_how)
+        self._card.again.clicked.connect(self._show_again)
+        self._card.leave.clicked.connect(self.leave)
+        self._card.stay.clicked.connect(self.stay)
         self._card.tokenizers.aboutToShow.connect(self._fill_tokenizers)
         cursor, text = session.cursor, session.text
         text.edited.connect(self._wait_for_pause)  # before the check
@@ -153,14 +153,13 @@ class TourGuide(QObject):
 
     def next_stop(self) -> None:
         """Go to the next stop; after the last one, end the tour, and bring back what was there before."""
-        if self.tour is not None and self._index + 1 < len(self.tour.stops):
-            self._go_to(self._index + 1)
-        else:
+        if self._is_last:
             self._end(stays=False)
+        else:
+            self._go_to(self._index + 1)
 
     def go_back(self) -> None:
-        """Go to the previous stop."""
-        if self.tour is not None and self._index > 0:
+        if self._index > 0:
             self._go_to(self._index - 1)
 
     def stay(self) -> None:
@@ -176,7 +175,7 @@ class TourGuide(QObject):
         tour, before = self.tour, self._before
         if tour is None or before is None:
             return
-        if self._index + 1 == len(tour.stops) and self._expected is None:
+        if self._is_last and self._expected is None:
             self._settings.set_reached_stop(tour.name, len(tour.stops))
         self.tour = self._before = None
         self._moments.clear()
@@ -230,9 +229,17 @@ class TourGuide(QObject):
     # -- a stop -----------------------------------------------------------------------------------------------------
 
     @property
-    def _stop(self) -> TourStop:
+    def _tour(self) -> Tour:
         assert self.tour is not None
-        return self.tour.stops[self._index]
+        return self.tour
+
+    @property
+    def _stop(self) -> TourStop:
+        return self._tour.stops[self._index]
+
+    @property
+    def _is_last(self) -> bool:
+        return self._index + 1 == len(self._tour.stops)
 
     @property
     def _expected(self) -> Expected | None:
@@ -252,9 +259,8 @@ class TourGuide(QObject):
             self._point()
 
     def _stop_here(self) -> None:
-        assert self.tour is not None
-        if self._settings.reached_stop(self.tour.name) < len(self.tour.stops):
-            self._settings.set_reached_stop(self.tour.name, self._index)
+        if self._settings.reached_stop(self._tour.name) < len(self._tour.stops):
+            self._settings.set_reached_stop(self._tour.name, self._index)
         self._drive(self._stop)
         self._remember()
         if (expected := self._expected) is not None and _is_met(expected, self._session):
@@ -278,9 +284,8 @@ class TourGuide(QObject):
 
     def _remember(self) -> None:
         """Remember what the window shows at this stop."""
-        assert self.tour is not None
-        stops = self.tour.stops[: self._index + 1]
-        has_text = self.tour.sample is not None or any(stop.text is not None for stop in stops)
+        stops = self._tour.stops[: self._index + 1]
+        has_text = self._tour.sample is not None or any(stop.text is not None for stop in stops)
         self._moments[self._index] = self._session.moment(with_text=has_text)
 
     def _finish_stop(self) -> None:
@@ -293,9 +298,7 @@ class TourGuide(QObject):
             self._session.return_to(moment)
 
     def _point(self) -> None:
-        stop, tour = self._stop, self.tour
-        assert tour is not None
-        target = self._window.findChild(QWidget, stop.show) if stop.show else None
+        target = self._window.findChild(QWidget, self._stop.show) if self._stop.show else None
         if target is not None:
             _bring_to_front(target)
             if not target.isVisibleTo(self._window):
@@ -310,30 +313,17 @@ class TourGuide(QObject):
         self._spotlight.show_widget(target)
 
     def _show_card(self) -> None:
-        stop, tour, expected = self._stop, self.tour, self._expected
-        assert tour is not None
         answer, is_past = self._answer
-        is_wrong = expected is not None and not is_past
-        self._card.say(answer, "warning" if is_wrong else "quiet" if is_past else "")
-        language = language_in_force()
-        self._card.show_stop(
-            tour.title(language),
-            stop.sentence(language),
-            self._index,
-            len(tour.stops),
-            expected,
-            is_opened=bool(self._session.opened.tokenizers),
-            is_past=is_past,
-        )
+        is_opened = bool(self._session.opened.tokenizers)
+        self._card.show_stop(self._tour, self._index, self._expected, answer, is_opened=is_opened, is_past=is_past)
         self._hide_answer()
 
     def _hide_answer(self) -> None:
         """Hide which pair is next while this stop or one after it asks for it."""
-        assert self.tour is not None
         following = self._session.cursor.next_merge
         asked = [
             stop.expected.pair
-            for index, stop in enumerate(self.tour.stops)
+            for index, stop in enumerate(self._tour.stops)
             if stop.expected is not None and stop.expected.pair and index >= self._index and index not in self._done
         ]
         asks = following is not None and (following.left, following.right) in asked
@@ -388,9 +378,8 @@ class TourGuide(QObject):
     def _find_answer(self) -> tuple[str, bool]:
         """Return what to say about what the window shows, and whether that is no longer what the card describes."""
         if self._is_past:
-            assert self.tour is not None
-            is_last = self._index + 1 == len(self.tour.stops)  # where a reader is welcome to look at other things
-            return "" if is_last else self.tr("The window shows something else now."), True
+            # At the last stop, a reader is welcome to look at other things.
+            return "" if self._is_last else self.tr("The window shows something else now."), True
         language, stop, session = language_in_force(), self._stop, self._session
         if self._index in self._done:
             return f"✓ {in_language(stop.right, language)}", False
@@ -410,14 +399,13 @@ class TourGuide(QObject):
 
     def _show_again(self) -> None:
         """Show what the card speaks of."""
-        if self.tour is not None:
-            self._return_to(self._moments[self._index])
-            self._check()
-            self._point()
+        self._return_to(self._moments[self._index])
+        self._check()
+        self._point()
 
     def _show_how(self) -> None:
         """Do what the reader should do, whatever they have done meanwhile."""
-        if self.tour is not None and (expected := self._expected) is not None:
+        if (expected := self._expected) is not None:
             if not expected.tokenizer:
                 self._return_to(self._moments[self._index])
             self._do(expected)

@@ -54,7 +54,6 @@ def preset_description(preset: str) -> str:
 
 
 def section_title(section: str) -> str:
-    """Return the title of a group of switches."""
     return {
         "words": translate("Recipe", "Text to symbols"),
         "merges": translate("Recipe", "Pair selection"),
@@ -64,7 +63,6 @@ def section_title(section: str) -> str:
 
 
 def field_label(field: str) -> str:
-    """Return the name of a switch."""
     return {
         "units": translate("Recipe", "Units"),
         "splitter": translate("Recipe", "Splitter"),

@@ -69,7 +69,6 @@ class Sentence:
 
     @property
     def plain(self) -> str:
-        """The sentence as plain text."""
         shown = {name: _plain_value(value) for name, value in self.values.items()}
         return self.template.format(**shown)
 

@@ -133,7 +133,6 @@ class _Writer:
 
     @singledispatchmethod
     def write(self, reason: Reason) -> WhyNotAnswer:
-        """Return the answer for a reason."""
         raise TypeError(type(reason).__name__)
 
     def _token(self, token: bytes, is_special: bool = False) -> ShownToken:

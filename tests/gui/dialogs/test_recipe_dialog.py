@@ -68,11 +68,11 @@ def text(dialog: RecipeDialog, name: str) -> str:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_preset_sets_every_switch(qtbot: QtBot, dialog: RecipeDialog, preset: str) -> None:
     choose_preset(dialog, preset)
-    assert dialog.recipe() == PRESETS[preset]
+    assert dialog.recipe == PRESETS[preset]
     assert text(dialog, "recipeDescription") == preset_description(preset)
     opened = RecipeDialog(PRESETS[preset])
     qtbot.addWidget(opened)
-    assert opened.recipe() == PRESETS[preset]
+    assert opened.recipe == PRESETS[preset]
     assert combo(opened, "preset").currentText() == preset
 
 
@@ -80,7 +80,7 @@ def test_a_preset_sets_every_switch(qtbot: QtBot, dialog: RecipeDialog, preset: 
 def test_a_switch_changes_the_recipe(dialog: RecipeDialog, field: str) -> None:
     for choice in CHOICES[field]:
         choose(dialog, field, choice)
-        assert getattr(dialog.recipe(), field) == choice
+        assert getattr(dialog.recipe, field) == choice
 
 
 def test_the_number_and_the_check_box_change_the_recipe(dialog: RecipeDialog) -> None:
@@ -88,7 +88,7 @@ def test_the_number_and_the_check_box_change_the_recipe(dialog: RecipeDialog) ->
     assert count is not None and header is not None
     count.setValue(7)
     header.click()
-    assert dialog.recipe() == Recipe(min_count=7, merges_header=False)
+    assert dialog.recipe == Recipe(min_count=7, merges_header=False)
     assert combo(dialog, "preset").currentText() == "Custom"
     assert text(dialog, "recipeDescription") == "Based on cs336 (settings changed: 2)."
 
@@ -100,14 +100,14 @@ def test_a_changed_switch_can_be_reset(dialog: RecipeDialog) -> None:
     reset = button(dialog, "resetRecipeButton")
     assert (reset.text(), reset.isEnabled()) == ("Reset to char-eow", True)
     reset.click()
-    assert dialog.recipe() == PRESETS["char-eow"]
+    assert dialog.recipe == PRESETS["char-eow"]
     assert combo(dialog, "preset").currentText() == "char-eow"
 
 
 def test_choosing_custom_changes_nothing(dialog: RecipeDialog) -> None:
     choose(dialog, "tie_break", "first-seen")
     choose_preset(dialog, "Custom")
-    assert dialog.recipe() == Recipe(tie_break="first-seen")
+    assert dialog.recipe == Recipe(tie_break="first-seen")
 
 
 def test_the_splitter_may_be_a_regular_expression(dialog: RecipeDialog) -> None:
@@ -118,18 +118,18 @@ def test_the_splitter_may_be_a_regular_expression(dialog: RecipeDialog) -> None:
     assert text(dialog, "splitterMessage").startswith("The regular expression is not valid at position")
     assert not ok_button(dialog).isEnabled()
     assert not button(dialog, "saveRecipeButton").isEnabled()
-    assert dialog.recipe() == Recipe()
+    assert dialog.recipe == Recipe()
     line.setText(r"\w+|\s")
     assert text(dialog, "recipeMessage") == ""
     assert ok_button(dialog).isEnabled()
-    assert dialog.recipe().splitter == r"\w+|\s"
+    assert dialog.recipe.splitter == r"\w+|\s"
 
 
 def test_a_named_splitter_is_not_completed_while_typing(dialog: RecipeDialog) -> None:
     assert combo(dialog, "splitter").completer() is None
     for name in SPLITTERS:
         choose(dialog, "splitter", name)
-        assert dialog.recipe().splitter == name
+        assert dialog.recipe.splitter == name
 
 
 def test_switches_that_contradict_each_other_are_explained(dialog: RecipeDialog) -> None:
@@ -141,7 +141,7 @@ def test_switches_that_contradict_each_other_are_explained(dialog: RecipeDialog)
     assert not ok_button(dialog).isEnabled()
     choose(dialog, "units", "characters")
     assert ok_button(dialog).isEnabled()
-    assert dialog.recipe() == Recipe(units="characters", alphabet="latin-1")
+    assert dialog.recipe == Recipe(units="characters", alphabet="latin-1")
 
 
 def answer_files(monkeypatch: pytest.MonkeyPatch, path: Path | str) -> None:
@@ -157,7 +157,7 @@ def test_a_recipe_is_saved_and_loaded(dialog: RecipeDialog, monkeypatch: pytest.
     assert text(dialog, "recipeMessage") == f"Saved as {path}"
     choose_preset(dialog, "zh-en")
     button(dialog, "loadRecipeButton").click()
-    assert dialog.recipe() == Recipe(tie_break="smallest-id")
+    assert dialog.recipe == Recipe(tie_break="smallest-id")
     assert button(dialog, "resetRecipeButton").text() == "Reset to cs336"
 
 
@@ -169,7 +169,7 @@ def test_a_damaged_recipe_file_is_reported_and_changes_nothing(
     answer_files(monkeypatch, path)
     button(dialog, "loadRecipeButton").click()
     assert f"{path}, line 2" in text(dialog, "recipeMessage")
-    assert dialog.recipe() == Recipe()
+    assert dialog.recipe == Recipe()
     assert ok_button(dialog).isEnabled()
 
 
@@ -184,7 +184,7 @@ def test_cancelled_file_dialogs_change_nothing(dialog: RecipeDialog, monkeypatch
     answer_files(monkeypatch, "")
     button(dialog, "loadRecipeButton").click()
     button(dialog, "saveRecipeButton").click()
-    assert dialog.recipe() == Recipe()
+    assert dialog.recipe == Recipe()
     assert text(dialog, "recipeMessage") == ""
 
 

@@ -124,7 +124,7 @@ def test_an_expression_that_finds_no_word_is_accepted_only_once_that_is_said(qtb
     assert dialog.isVisible()
     dialog.accept()
     assert not dialog.isVisible()
-    assert dialog.recipe().splitter == "whitespaceg"
+    assert dialog.recipe.splitter == "whitespaceg"
 
 
 def test_an_expression_that_finds_words_is_accepted_as_soon_as_it_is_tried(qtbot: QtBot) -> None:
@@ -142,7 +142,7 @@ def test_a_misspelt_name_of_a_splitter_is_asked_about(qtbot: QtBot) -> None:
     assert asked.isVisible()
     assert asked.text() == "Did you mean whitespace?"
     asked.click()
-    assert dialog.recipe().splitter == "whitespace"
+    assert dialog.recipe.splitter == "whitespace"
     assert not asked.isVisible()
     write(dialog, r"\w+")
     assert not asked.isVisible()

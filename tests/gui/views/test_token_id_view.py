@@ -330,7 +330,7 @@ def test_the_selection_of_the_text_is_shown_and_not_reported(view: TokenIdView, 
 
 def test_ids_are_copied_in_four_styles(view: TokenIdView) -> None:
     view.set_source(Ids(1, 2, 3))
-    menu = view.copy_menu()
+    menu = view.copy_menu
     menu.aboutToShow.emit()
     copied = []
     for action in menu.actions()[1:]:
@@ -342,7 +342,7 @@ def test_ids_are_copied_in_four_styles(view: TokenIdView) -> None:
 def test_the_menu_shows_which_ids_it_copies(view: TokenIdView) -> None:
     ids = Ids(1, 2, 3)
     view.set_source(ids)
-    menu = view.copy_menu()
+    menu = view.copy_menu
 
     def scope() -> str:
         menu.aboutToShow.emit()
@@ -371,7 +371,7 @@ def test_the_context_menu_has_the_copy_menu(view: TokenIdView) -> None:
     QGuiApplication.sendEvent(view.viewport(), event)
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
-    assert menu.actions() == view.copy_menu().actions()
+    assert menu.actions() == view.copy_menu.actions()
     assert menu.actions()[0].text() == "All ids: 3"
     assert opened == [0]
     menu.close()

@@ -587,8 +587,7 @@ def test_the_card_stays_where_it_is_when_it_grows(qtbot: QtBot) -> None:
     shown, area = TourCard(parent), QRect(0, 0, 1000, 700)
 
     def place(light: QRect, answer: str = "") -> QPoint:
-        shown.say(answer, "")
-        shown.show_stop("Title", "A sentence.", 0, 2, None, is_opened=False, is_past=False)
+        shown.show_stop(READ_ONLY[0], 0, None, answer, is_opened=False, is_past=False)
         shown.place_next_to(light, area)
         return shown.pos()
 

@@ -194,7 +194,7 @@ class AddMenu(QObject):
 
     def _ask_for_recipe(self) -> None:
         dialog = RecipeDialog(self._session.corpus.recipe, self._window)
-        dialog.accepted.connect(lambda: self._maker.train([dialog.recipe()]))
+        dialog.accepted.connect(lambda: self._maker.train([dialog.recipe]))
         open_once(dialog)
 
 

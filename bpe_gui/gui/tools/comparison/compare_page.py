@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QTabWidget, QToolButton, QWidget
 
@@ -38,17 +38,7 @@ from .vocabularies import Vocabularies
 
 
 class DifferenceBar(QWidget):
-    """The header of the texts: the current difference, and buttons to go to another.
-
-    - `next_wanted`, `previous_wanted`: go to another difference.
-    - `ids_toggled(bool)`: show or hide the ids.
-    - `copy_wanted(as_picture)`: copy the comparison.
-    """
-
-    next_wanted = Signal()
-    previous_wanted = Signal()
-    ids_toggled = Signal(bool)
-    copy_wanted = Signal(bool)
+    """The header of the texts: the current difference, and buttons to go to another, show the ids and copy."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -56,28 +46,24 @@ class DifferenceBar(QWidget):
         self._label.setToolTip(
             self.tr("Underlined is what a tokenizer splits unlike the base, and in the base what any of them does.")
         )
-        self._previous = icon_button(theme, "find-previous", "previousDifferenceButton", self.tr("Previous difference"))
-        self._next = icon_button(theme, "find-next", "nextDifferenceButton", self.tr("Next difference"))
-        for button, keys in ((self._previous, "Shift+F3"), (self._next, "F3")):  # actions of the window
+        self.previous = icon_button(theme, "find-previous", "previousDifferenceButton", self.tr("Previous difference"))
+        self.next = icon_button(theme, "find-next", "nextDifferenceButton", self.tr("Next difference"))
+        for button, keys in ((self.previous, "Shift+F3"), (self.next, "F3")):  # actions of the window
             button.setToolTip(with_keys(button.toolTip(), keys))
-        self._ids = name_widget(QToolButton(autoRaise=True), "showIdsButton", self.tr("Show ids"))
-        self._ids.setText(self.tr("Ids"))
-        self._ids.setToolTip(self.tr("Show the ids below each text"))
-        self._ids.setCheckable(True)
-        self._previous.clicked.connect(self.previous_wanted)
-        self._next.clicked.connect(self.next_wanted)
-        self._ids.toggled.connect(self.ids_toggled)
-        copy = CopyButton("copyComparison")
-        copy.wanted.connect(self.copy_wanted)
+        self.ids = name_widget(QToolButton(autoRaise=True), "showIdsButton", self.tr("Show ids"))
+        self.ids.setText(self.tr("Ids"))
+        self.ids.setToolTip(self.tr("Show the ids below each text"))
+        self.ids.setCheckable(True)
+        self.copy = CopyButton("copyComparison")
         title = SectionTitle(self.tr("Text"))
-        gapless_column(self, PanelHeader(title, self._label, self._previous, self._next, self._ids, copy))
+        gapless_column(self, PanelHeader(title, self._label, self.previous, self.next, self.ids, self.copy))
 
     def show_position(self, index: int | None, count: int | None, *, is_waiting: bool) -> None:
         """Show the index of the current difference, None if there is none, and the total.
 
         The total is None if nothing can be compared, or while the comparison `is_waiting` for tokens.
         """
-        for button in (self._previous, self._next):
+        for button in (self.previous, self.next):
             button.setEnabled(bool(count))
         self._label.setText(self.tr("comparing…") if is_waiting else self._text(index, count))
 
@@ -183,10 +169,10 @@ class ComparePage(ToolPage):
             button.clicked.connect(self._work.clear_words)
         self.list_panel.all_recipes.clicked.connect(self._add_menu.train_all)
         self.list_panel.too_many.connect(self._explain_limit)
-        self._bar.next_wanted.connect(self.find_next)
-        self._bar.previous_wanted.connect(self.find_previous)
-        self._bar.ids_toggled.connect(self._texts.set_ids_visible)
-        self._bar.copy_wanted.connect(self._copy)
+        self._bar.next.clicked.connect(self.find_next)
+        self._bar.previous.clicked.connect(self.find_previous)
+        self._bar.ids.toggled.connect(self._texts.set_ids_visible)
+        self._bar.copy.wanted.connect(self._copy)
         self._texts.edited.connect(live.edit)
         self._texts.files_dropped.connect(self._add_files)
         self._texts.token_chosen.connect(self._session.selection.select)
@@ -213,11 +199,9 @@ class ComparePage(ToolPage):
         self._pair.begin_search()
 
     def find_next(self) -> None:
-        """Go to the next difference."""
         self._go_to(self._walk.next(self._texts.top))
 
     def find_previous(self) -> None:
-        """Go to the previous difference."""
         self._go_to(self._walk.previous(self._texts.top))
 
     # -- dropped files -----------------------------------------------------------------------------------------------

@@ -114,7 +114,6 @@ class Compared:
 
     @property
     def is_shown(self) -> bool:
-        """Whether its text is shown."""
         return self.text is not None
 
     def show(self, text: LiveText) -> None:
@@ -122,10 +121,6 @@ class Compared:
         self.error = None
         self.text = text.layer()
         self.text.encode_with(encodes_anything(self.tokenizer))
-
-    def hide(self) -> None:
-        """Stop showing the text."""
-        self.text = None
 
 
 def encodes_anything(tokenizer: Tokenizer | None) -> Tokenizer | None:
@@ -187,7 +182,7 @@ class ComparedTokenizers(QObject):
             if active:
                 item.show(self._session.text.live)
             else:
-                item.hide()
+                item.text = None
         self._follow()
         self.shown_changed.emit()
 
@@ -212,7 +207,6 @@ class ComparedTokenizers(QObject):
         return self._base if self._base is not None and self._base in self._items else self.current
 
     def set_base(self, item: Compared) -> None:
-        """Compare the others with this one."""
         if item is not self.base:
             self._base = item
             self.list_changed.emit()
@@ -292,7 +286,7 @@ class ComparedTokenizers(QObject):
         if shown:
             item.show(self._session.text.live)
         else:
-            item.hide()
+            item.text = None
         self.shown_changed.emit()
         return True
 

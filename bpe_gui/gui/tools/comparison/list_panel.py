@@ -6,14 +6,13 @@ from enum import IntEnum
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QIcon, QKeySequence, QShortcut
 from PySide6.QtWidgets import QListWidgetItem, QMenu, QPushButton, QWidget
 
 from bpe_gui.engine import PRESETS
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, column_of, gapless_column, row_of
-from bpe_gui.gui.look.qt_constants import SHORTCUT_OVERRIDE
 from bpe_gui.gui.look.theme import ROW_HEIGHT, Theme
-from bpe_gui.gui.look.widgets import ListWidget, icon_button, name_widget, plain_tool_tip
+from bpe_gui.gui.look.widgets import ListWidget, claims, icon_button, name_widget, plain_tool_tip
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.table_model import Column, NumberColumn, TableModel
 from bpe_gui.gui.wording.numbers import decimal, number, share, with_keys
@@ -29,10 +28,7 @@ class _ComparedList(ListWidget):
     """A list whose rows Space ticks, although it plays elsewhere in the window."""
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Space:
-            event.accept()
-            return True
-        return super().event(event)
+        return claims(event, lambda key: key.key() == Qt.Key.Key_Space) or super().event(event)
 
 
 class ListPanel(QWidget):
@@ -125,8 +121,6 @@ _MIN_WIDTH: Final = 40  # pixels of a column of numbers
 
 
 class NumbersColumn(IntEnum):
-    """The columns of the table."""
-
     NAME = 0
     TOKENS = 1
     CHANGE = 2
@@ -209,7 +203,6 @@ def _columns() -> dict[int, Column[_Row]]:
 
 
 def _numbers(title: str, explanation: str, text: Callable[[_Row], str], shown_from: int = 0) -> Column[_Row]:
-    """Return a column of numbers."""
     return NumberColumn(title=title, explanation=explanation, width=_MIN_WIDTH, shown_from=shown_from, text=text)
 
 

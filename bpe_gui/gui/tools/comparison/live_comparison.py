@@ -126,7 +126,6 @@ class LiveComparison(QObject):
 
     @property
     def size(self) -> int:
-        """The size of the text in bytes."""
         return len(self._source.live)
 
     @property

@@ -287,7 +287,6 @@ class PairPanel(QWidget):
             part.show_tokens(name, tokens, has_marker=item.has_marker)
 
     def mark(self, token: bytes | None) -> None:
-        """Mark the selected token in the lists."""
         for each in self._only:
             each.rows_model.mark(token)
 

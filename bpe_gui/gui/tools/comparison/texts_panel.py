@@ -191,7 +191,6 @@ class TextsPanel(QWidget):
             column.scroll_to(top)
 
     def set_ids_visible(self, visible: bool) -> None:
-        """Show or hide the ids below each text."""
         self._shows_ids = visible
         for column in self.columns:
             column.ids.setVisible(visible)

@@ -72,7 +72,6 @@ class TokenizerMaker(QObject):
         self._ask([_Request(TokenizerFile(name, cached.path if cached else Path(name)), work)])
 
     def read(self, path: Path) -> None:
-        """Read a tokenizer from a file or folder."""
         source = self._session.opened.as_chosen(TokenizerSource(path))
 
         def work(progress: Progress) -> tuple[Origin, Tokenizer]:
@@ -145,5 +144,4 @@ def _train(origin: TrainedRecipe, progress: Progress) -> tuple[Origin, Tokenizer
 
 
 def file_origin(opened: OpenedTokenizer, name: str) -> TokenizerFile:
-    """Return the origin of an opened tokenizer."""
     return TokenizerFile(name, opened.source.path, opened.lacks_pattern)

@@ -44,7 +44,6 @@ class TextChoiceBox(ComboBox):
         self._show()
 
     def choose(self, chosen: ChosenTexts) -> None:
-        """Choose other texts."""
         self.chosen = chosen
         self._show()
         self.chosen_changed.emit()
@@ -83,22 +82,18 @@ class TextChoiceBox(ComboBox):
 
 
 class ReportBar(QWidget):
-    """The bar with the user's choices.
+    """The bar with the user's choices, and buttons to make a report and save it.
 
-    - `wanted`: make a report. `chosen_changed`: different texts were chosen.
-    - `html_wanted`, `csv_wanted`: save the report.
+    `chosen_changed`: different texts were chosen.
     """
 
-    wanted = Signal()
     chosen_changed = Signal()
-    html_wanted = Signal()
-    csv_wanted = Signal()
 
     def __init__(
         self, maker: ReportMaker, theme: Theme, settings: Settings, chosen: ChosenTexts, held_out: ChosenTexts
     ) -> None:
         super().__init__()
-        self._maker = maker
+        self.maker = maker
         kinds = [TextChoice.CORPUS, TextChoice.TEXT, TextChoice.FILES, TextChoice.FOLDER]
         self.texts = name_widget(
             TextChoiceBox(kinds, chosen, settings), "reportTextChoice", self.tr("Texts to measure")
@@ -110,15 +105,15 @@ class ReportBar(QWidget):
                 "Text that was not trained on. It shows how large the vocabulary should be, and what pruning costs."
             )
         )
-        self._make = push_button("reportButton", self.tr("Measure"))
+        self.make = push_button("reportButton", self.tr("Measure"))
         self._progress = progress_line("reportProgress", self.tr("Progress"))
         self._progress.setFixedWidth(_PROGRESS_WIDTH)
         tip = self.tr("Stop and keep the previous report")
         self._cancel = icon_button(theme, "cancel", "reportCancelButton", self.tr("Cancel"), tip)
-        self._html = self._save_button(
+        self.html = self._save_button(
             "reportSaveHtml", self.tr("Save page…"), self.tr("Save the report as one HTML page with its charts")
         )
-        self._csv = self._save_button(
+        self.csv = self._save_button(
             "reportSaveCsv", self.tr("Save tables…"), self.tr("Save the tables of the report as CSV files in a folder")
         )
         self._lay_out()
@@ -136,30 +131,27 @@ class ReportBar(QWidget):
             box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.setMinimumContentsLength(_CHOICE_CHARACTERS)
             parts += [label_of(box, text), box]
-        for widget in (self._make, self._progress, self._cancel):
+        for widget in (self.make, self._progress, self._cancel):
             keep_space(widget)
             parts.append(widget)
-        row_of(*parts, None, self._html, self._csv, of=self, margins=(MARGIN, BAR_PADDING, MARGIN, BAR_PADDING))
+        row_of(*parts, None, self.html, self.csv, of=self, margins=(MARGIN, BAR_PADDING, MARGIN, BAR_PADDING))
 
     def _connect(self) -> None:
         for box in (self.texts, self.held_out):
             box.chosen_changed.connect(self.chosen_changed)
-        self._make.clicked.connect(self.wanted)
-        self._cancel.clicked.connect(self._maker.cancel)
-        self._html.clicked.connect(self.html_wanted)
-        self._csv.clicked.connect(self.csv_wanted)
-        self._maker.changed.connect(self._show_work)
-        self._maker.made.connect(self._show_work)
-        self._maker.progressed.connect(self._show_progress)
+        self._cancel.clicked.connect(self.maker.cancel)
+        self.maker.changed.connect(self._show_work)
+        self.maker.made.connect(self._show_work)
+        self.maker.progressed.connect(self._show_progress)
 
     def _show_work(self) -> None:
-        is_busy = self._maker.is_busy
-        self._make.setEnabled(not is_busy)
+        is_busy = self.maker.is_busy
+        self.make.setEnabled(not is_busy)
         self._progress.setRange(0, 0)
         self._progress.setVisible(is_busy)
         self._cancel.setVisible(is_busy)
-        for button in (self._html, self._csv):
-            button.setEnabled(not is_busy and self._maker.result is not None)
+        for button in (self.html, self.csv):
+            button.setEnabled(not is_busy and self.maker.result is not None)
 
     def _show_progress(self, done: int, total: int) -> None:
         self._progress.setRange(0, total)

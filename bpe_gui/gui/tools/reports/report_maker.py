@@ -53,8 +53,6 @@ FindTexts = Callable[[Progress], list[ReportText]]
 
 
 class TextChoice(Enum):
-    """The kinds of texts to choose from."""
-
     NOTHING = "nothing"
     CORPUS = "corpus"
     TEXT = "text"
@@ -248,7 +246,7 @@ class ReportMaker(QObject):
         self.result: MadeReport | None = None
         """The last report; None before the first one."""
         for text_changed in (session.text.replaced, session.text.edited, session.corpus.inputs_changed):
-            text_changed.connect(self._check_texts)
+            text_changed.connect(self.texts_changed)
         self._runner = JobRunner(self)
         self._runner.changed.connect(self.changed)
         self._runner.progressed.connect(self.progressed)
@@ -257,10 +255,6 @@ class ReportMaker(QObject):
     def is_busy(self) -> bool:
         """Whether a report is being made or written."""
         return self._runner.busy
-
-    def _check_texts(self) -> None:
-        if self.result is not None:
-            self.texts_changed.emit()
 
     def make(self, tokenizer: Tokenizer, chosen: ChosenTexts, held_out: ChosenTexts) -> None:
         """Report on the tokenizer on screen. Raise RuntimeError while busy."""
@@ -276,17 +270,14 @@ class ReportMaker(QObject):
             texts = find(progress)
             kept = together(found) if has_held_out and (found := find_held_out(progress)) else None
 
-            def first_half(done: int, total: int) -> None:
-                progress(done, 2 * total)
-
-            def second_half(done: int, total: int) -> None:
-                progress(total + done, 2 * total)
-
-            report = make_report(tokenizer, texts, kept, name=name, progress=first_half)
+            report = make_report(
+                tokenizer, texts, kept, name=name, progress=lambda done, total: progress(done, 2 * total)
+            )
             if texts and not report.texts:
                 raise report.skipped[0].reason
             Contents(report).lists()  # computed once, as this may take a second, and the window lists it
-            return MadeReport(report, preview_pruning(report, texts, kept, second_half), source)
+            pruning = preview_pruning(report, texts, kept, lambda done, total: progress(total + done, 2 * total))
+            return MadeReport(report, pruning, source)
 
         self._start("make a report", work, self._take)
 
@@ -307,11 +298,10 @@ class ReportMaker(QObject):
         self._runner.cancel()
 
     def _start(self, name: str, work: Callable[[Progress], object], take: Callable[..., object]) -> None:
-        self._runner.start(name=name, work=work, on_success=take, on_error=self._fail, on_cancel=self.cancelled.emit)
+        self._runner.start(
+            name=name, work=work, on_success=take, on_error=self.failed.emit, on_cancel=self.cancelled.emit
+        )
 
     def _take(self, result: MadeReport) -> None:
         self.result = result
         self.made.emit()
-
-    def _fail(self, error: EngineError) -> None:
-        self.failed.emit(error)

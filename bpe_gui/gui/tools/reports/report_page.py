@@ -108,12 +108,12 @@ class ReportPage(ToolPage):
 
     def _connect(self) -> None:
         maker, selection = self._maker, self._session.selection
-        self.bar.wanted.connect(self.make)
+        self.bar.make.clicked.connect(self.make)
         self.bar.chosen_changed.connect(self._take_choice)
         self._session.work.changed.connect(self._measure_when_trained, Qt.ConnectionType.QueuedConnection)
         self._session.corpus.documents_changed.connect(self._forget_tenth)
-        self.bar.html_wanted.connect(self._ask_where_to_save_page)
-        self.bar.csv_wanted.connect(self._ask_where_to_save_tables)
+        self.bar.html.clicked.connect(self._ask_where_to_save_page)
+        self.bar.csv.clicked.connect(self._ask_where_to_save_tables)
         maker.changed.connect(self._show_hint)
         maker.changed.connect(self._make_waiting)
         maker.made.connect(self._show_result)
@@ -241,7 +241,6 @@ class ReportPage(ToolPage):
         """Say in the empty table of numbers what to do, or that measuring is in progress."""
         choose = self.tr("Choose the texts to measure, and press “Measure”.")
         self._numbers.hint = self.tr("Measuring…") if self._maker.is_busy else choose
-        self._numbers.viewport().update()
 
     def _tell_skipped(self, report: Report) -> None:
         one, many = self.tr("1 document is left out."), self.tr("{count} documents are left out.")
@@ -304,7 +303,6 @@ class ReportPage(ToolPage):
     # -- saving ------------------------------------------------------------------------------------------------------
 
     def save_page(self, path: Path) -> None:
-        """Write the report as one HTML page."""
         made = self._maker.result
         if made is not None:
             report, language = made.named_report(), language_in_force().replace("_", "-")
@@ -318,14 +316,15 @@ class ReportPage(ToolPage):
         report = made.named_report()
         paths = [folder / name for name in csv_files(report)]
         existing = [path.name for path in paths if exists(path)]
-        self._ask_to_replace(existing, lambda: self._write(lambda: _tables(report, folder)))
 
-    def _ask_to_replace(self, names: list[str], write: Callable[[], None]) -> None:
-        if not names:
+        def write() -> None:
+            self._write(lambda: {folder / name: table for name, table in csv_files(report).items()})
+
+        if not existing:
             write()
             return
         question = self.tr("Replace the tables in this folder?")
-        consequence = self.tr("These files already exist: {files}.").format(files=listed(names))
+        consequence = self.tr("These files already exist: {files}.").format(files=listed(existing))
         replacing = self.tr("Replace"), QMessageBox.ButtonRole.AcceptRole, write
         ask(self, "replaceTablesBox", question, consequence, replacing)
 
@@ -353,7 +352,3 @@ class ReportPage(ToolPage):
 
     def _tell_written(self, paths: list[Path]) -> None:
         self._say(self.tr("Saved: {files}").format(files=listed(map(str, paths))), "quiet")
-
-
-def _tables(report: Report, folder: Path) -> dict[Path, str]:
-    return {folder / name: table for name, table in csv_files(report).items()}

@@ -221,7 +221,6 @@ class TokensPanel(QWidget):
         self._show_list()
 
     def mark(self, token: bytes | None) -> None:
-        """Mark the selected token."""
         self._model.mark(token)
 
     def _show_list(self) -> None:

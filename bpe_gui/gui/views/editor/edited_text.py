@@ -40,7 +40,6 @@ class Excerpt:
 
     @property
     def text(self) -> str:
-        """The characters."""
         return self.utf8.decode()
 
     def part(self, start: int, stop: int) -> str:
@@ -103,7 +102,6 @@ class EditedText(QObject):
 
     @property
     def caret(self) -> int:
-        """The offset of the caret."""
         return self.selection.caret
 
     def selected_utf8(self) -> bytes:
@@ -203,7 +201,6 @@ class EditedText(QObject):
             self._change(edit.start, len(edit.added), edit.removed, edit.before)
 
     def redo(self) -> None:
-        """Redo the edit undone last."""
         if edit := self.history.redo():
             self._change(edit.start, len(edit.removed), edit.added, edit.after)
 

@@ -130,7 +130,6 @@ class TextCommands(QObject):
         self._kept_x = None
 
     def select_all(self) -> None:
-        """Select the whole text."""
         self._text.select(TextSelection(0, len(self._text.text)))
         self.offer_selection()
 
@@ -141,7 +140,6 @@ class TextCommands(QObject):
     # -- edits ------------------------------------------------------------------------------------------------------
 
     def undo(self) -> None:
-        """Undo the last edit."""
         self._text.undo()
 
     def redo(self) -> None:
@@ -200,7 +198,6 @@ class TextCommands(QObject):
         self.delete_selection()
 
     def delete_selection(self) -> None:
-        """Remove the selected text."""
         self._text.insert(b"")
 
     # -- the clipboard, and on X11 the primary selection ------------------------------------------------------------
@@ -284,7 +281,6 @@ _EDITING: Final[dict[QKeySequence.StandardKey, Callable[[TextCommands], None]]] 
 
 
 def _types(event: QKeyEvent) -> bool:
-    """Return whether a key types a character."""
     text = event.text()
     if not text:
         return False

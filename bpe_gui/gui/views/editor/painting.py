@@ -101,7 +101,6 @@ class TokenPainter:
         painter.setPen(self._no_pen)  # restore the pen that the caller set for ordinary cells
 
     def paint_text(self, painter: QPainter, segment: PageSegment, rows: range) -> None:
-        """Paint the text of some rows of a segment."""
         painter.setPen(self.text_color)
         layout = segment.layout
         formats = []
@@ -113,7 +112,6 @@ class TokenPainter:
         layout.layout.draw(painter, QPointF(), formats, clip)
 
     def paint_white_space(self, painter: QPainter, segment: PageSegment, rows: Iterable[int]) -> None:
-        """Paint glyphs for the white space of some rows of a segment."""
         painter.setPen(self.quiet_color)
         for row in rows:
             for glyph in segment.cells.glyphs(row):

@@ -162,7 +162,6 @@ class SegmentLayout:
         return self.text.length + bool(self.text.line_end)
 
     def row_of(self, position: int) -> int:
-        """Return the row of the character at `position`."""
         return max(0, bisect_right(self.starts, position) - 1)
 
     def is_boundary(self, position: int) -> bool:

@@ -114,7 +114,6 @@ class TextRows:
         return self._preedit is not None
 
     def layout(self, segment: int) -> SegmentLayout:
-        """Return the layout of a segment."""
         cached = self._layouts.get(segment)
         if cached is not None:
             self._layouts.move_to_end(segment)
@@ -147,7 +146,6 @@ class TextRows:
         return Row(segment, min(max(0, index - before), len(self.layout(segment)) - 1))
 
     def last(self) -> Row:
-        """Return the last row of the text."""
         segment = len(self.lines) - 1
         return Row(segment, len(self.layout(segment)) - 1)
 
@@ -165,12 +163,10 @@ class TextRows:
     # -- offsets and rows -------------------------------------------------------------------------------------------
 
     def row_of(self, offset: int) -> Row:
-        """Return the row of the character at `offset`."""
         segment, position = self.position(offset)
         return Row(segment, self.layout(segment).row_of(position))
 
     def start_of(self, row: Row) -> int:
-        """Return the offset where a row starts."""
         return self.offset(row.segment, self.layout(row.segment).starts[row.number])
 
     def stop_of(self, row: Row) -> int:
@@ -306,7 +302,6 @@ class TextRows:
         return self.offset(row.segment, self.layout(row.segment).position_at(x, row.number))
 
     def text_end(self) -> int:
-        """Return the offset at the end of the text."""
         return self.lines.span(len(self.lines) - 1)[1]
 
 

@@ -27,9 +27,9 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QMenu, QWidget
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.edit_history import EditHistory, TextSelection
 from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.qt_constants import ANTIALIASING, FONT_CHANGE, LEAVE, SHORTCUT_OVERRIDE, TOOL_TIP
+from bpe_gui.gui.look.qt_constants import ANTIALIASING, FONT_CHANGE, LEAVE, TOOL_TIP
 from bpe_gui.gui.look.theme import TokenPalette
-from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.look.widgets import claims, name_widget
 from bpe_gui.gui.system.exact_text import utf8_of
 from bpe_gui.gui.views.tokens import LiveTokens
 
@@ -272,10 +272,7 @@ class TokenEdit(QAbstractScrollArea):
 
     def event(self, event: QEvent) -> bool:
         """Claim the editor's keys, so that they are not the window's shortcuts while the editor has the focus."""
-        if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and self._commands.of_key(event):
-            event.accept()
-            return True
-        return super().event(event)
+        return claims(event, lambda key: self._commands.of_key(key) is not None) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if command := self._commands.of_key(event):
@@ -348,7 +345,6 @@ class TokenEdit(QAbstractScrollArea):
         menu.popup(below_caret if by_key else event.globalPos())
 
     def context_menu(self) -> QMenu:
-        """Return a new menu of the commands."""
         return self._commands.menu(self)
 
 

@@ -31,8 +31,6 @@ _GAP_SLOP: Final = 1.0  # pixels next to any other cell
 
 
 class CellShape(Enum):
-    """The three shapes of a cell."""
-
     FULL = auto()
     """At full height, behind whole characters."""
     STRIP = auto()
@@ -64,7 +62,6 @@ class WhiteSpaceGlyph(NamedTuple):
 
 
 def white_space_glyphs(layout: SegmentLayout, row: int) -> list[WhiteSpaceGlyph]:
-    """Return the glyphs for the white space on a row, each at its character."""
     text, metrics = layout.text, layout.metrics
     top = row * metrics.height + metrics.cell_top
     glyphs = []
@@ -239,14 +236,12 @@ class SegmentCells:
         self._glyphs: dict[int, list[WhiteSpaceGlyph]] = {}
 
     def row(self, number: int) -> RowCells:
-        """Return the cells of a row."""
         row = self._rows.get(number)
         if row is None:
             self._rows[number] = row = _RowBuilder(self._layout, number, self._tokens).build()
         return row
 
     def glyphs(self, number: int) -> list[WhiteSpaceGlyph]:
-        """Return the glyphs for the white space of a row."""
         glyphs = self._glyphs.get(number)
         if glyphs is None:
             self._glyphs[number] = glyphs = white_space_glyphs(self._layout, number)

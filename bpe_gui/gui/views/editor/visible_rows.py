@@ -115,7 +115,6 @@ class VisibleRows(QObject):
         return max(1, int(self.height / self.all_rows.metrics.height))
 
     def top_row(self) -> Row:
-        """Return the first visible row."""
         if self._top_row is None:
             self._top_row = min(self.all_rows.row_of(self._top), self._last_top_row())
         return self._top_row
@@ -132,7 +131,6 @@ class VisibleRows(QObject):
             self._bar.triggerAction(_ROW_DOWN if count > 0 else _ROW_UP)
 
     def scroll_page(self, *, down: bool) -> None:
-        """Scroll by a page."""
         self._bar.triggerAction(_PAGE_DOWN if down else _PAGE_UP)
 
     def ensure_visible(self, offset: int) -> None:

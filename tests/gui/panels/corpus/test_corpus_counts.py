@@ -84,9 +84,7 @@ def test_the_dialog_keeps_the_splitter(qtbot: QtBot, session: Session, counts: C
     preset = child(dialog, QComboBox, "recipe_preset")
     preset.setCurrentIndex(preset.findData("subword-nmt"))
     preset.activated.emit(preset.currentIndex())
-    assert (
-        dialog.recipe().splitter == splitter.currentText() == "cl100k" and dialog.recipe().boundary == "suffix-attached"
-    )
+    assert dialog.recipe.splitter == splitter.currentText() == "cl100k" and dialog.recipe.boundary == "suffix-attached"
     boundary = child(dialog, QComboBox, "recipe_boundary")
     boundary.setCurrentIndex(boundary.findData("prefix"))
     ok = child(dialog, QDialogButtonBox, "").button(QDialogButtonBox.StandardButton.Ok)
