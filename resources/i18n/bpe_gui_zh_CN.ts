@@ -1360,6 +1360,10 @@
         <translation>tiktoken 无法取得编码 {encoding}：{reason}</translation>
     </message>
     <message>
+        <source>{encoding} cannot be downloaded, because its server does not answer. Check the connection and try again, or open a file of the tokenizer instead.</source>
+        <translation>无法下载 {encoding}：服务器没有响应。请检查网络后重试，或者改为打开分词器文件。</translation>
+    </message>
+    <message>
         <source>{path} has no files. Choose a folder with text, or a file.</source>
         <translation>{path} 中没有文件。请选择含有文本的文件夹，或选择一个文件。</translation>
     </message>
@@ -9587,10 +9591,6 @@
         <translation>不是：语料中没有词含有 {text}，因此训练时从未见过它。</translation>
     </message>
     <message>
-        <source>No: no word in the corpus contains {text}, so its letters could never merge.</source>
-        <translation>不是：语料中没有词含有 {text}，因此无从合并。</translation>
-    </message>
-    <message>
         <source>Words whose weighted count rounds to 0 are left out.</source>
         <translation>加权次数四舍五入后为 0 的词已略去。</translation>
     </message>
@@ -9697,6 +9697,10 @@
     <message>
         <source>No: splitting into words drops all or part of this text, so no token contains it.</source>
         <translation>不是：切分成词时，这段文本的全部或一部分会被丢弃，因此没有词元含有它。</translation>
+    </message>
+    <message>
+        <source>No: no word in the corpus contains {text}, so training never made it one token.</source>
+        <translation>不是：语料中没有词含有 {text}，训练没有机会把它合并成一个词元。</translation>
     </message>
     <message>
         <source>Step {step} merges {left} and {right}.</source>

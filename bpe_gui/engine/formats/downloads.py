@@ -267,6 +267,8 @@ def _fetch_encoding(name: str, encoding: str, progress: Progress) -> Download:
     try:
         parts = constructors[encoding]()
     except Exception as error:  # tiktoken downloads with requests, and plugins do what they like
+        if type(error).__module__.startswith("requests"):  # its own text is pages of retries
+            raise _unreachable(encoding) from error
         reason = str(error).strip().partition("\n")[0] or type(error).__name__
         raise EngineError(
             "tiktoken cannot get the encoding {encoding}: {reason}", encoding=encoding, reason=reason
@@ -274,6 +276,14 @@ def _fetch_encoding(name: str, encoding: str, progress: Progress) -> Download:
     path = _write_ranks(encoding, _ranks_file(parts["mergeable_ranks"]))
     progress(1, 1)
     return Download(name, path, parts["pat_str"], parts["special_tokens"])
+
+
+def _unreachable(encoding: str) -> EngineError:
+    return EngineError(
+        "{encoding} cannot be downloaded, because its server does not answer. Check the connection and try again, or "
+        "open a file of the tokenizer instead.",
+        encoding=encoding,
+    )
 
 
 def _constructors() -> Mapping[str, Any]:

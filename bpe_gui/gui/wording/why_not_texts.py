@@ -253,7 +253,9 @@ class _Writer:
         if self._is_one_character:
             text = translate("WhyNot", "No: no word in the corpus contains {text}, so training never saw it.")
         else:
-            text = translate("WhyNot", "No: no word in the corpus contains {text}, so its letters could never merge.")
+            text = translate(
+                "WhyNot", "No: no word in the corpus contains {text}, so training never made it one token."
+            )
         left_out = translate("WhyNot", "Words whose weighted count rounds to 0 are left out.")
         return WhyNotAnswer(Sentence(text, {"text": self._text}), (Sentence(left_out),) if reason.weighted else ())
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import platformdirs
 import pytest
+import requests
 import tiktoken
 from huggingface_hub import constants, scan_cache_dir, try_to_load_from_cache
 from tiktoken import registry
@@ -168,12 +169,17 @@ def encoding() -> dict[str, Any]:
 
 
 def broken() -> dict[str, Any]:
-    raise OSError("no connection\nmore")
+    raise OSError("disk full\nmore")
+
+
+def unreachable() -> dict[str, Any]:
+    requests.get("http://127.0.0.1:9", timeout=5)  # nothing listens there
+    raise AssertionError
 
 
 @pytest.fixture
 def constructors(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(registry, "ENCODING_CONSTRUCTORS", {"mine": encoding, "broken": broken})
+    monkeypatch.setattr(registry, "ENCODING_CONSTRUCTORS", {"mine": encoding, "broken": broken, "far": unreachable})
     monkeypatch.setattr(platformdirs, "user_cache_path", lambda *_names, **_options: tmp_path)
 
 
@@ -189,14 +195,16 @@ def test_an_encoding_is_written_and_read() -> None:
 
 @pytest.mark.usefixtures("constructors")
 def test_an_unknown_encoding_names_those_that_exist() -> None:
-    with pytest.raises(EngineError, match=r"tiktoken has no encoding 'yours'\. Its encodings are broken, mine\."):
+    with pytest.raises(EngineError, match=r"tiktoken has no encoding 'yours'\. Its encodings are broken, far, mine\."):
         fetch_published("tiktoken:yours")
 
 
 @pytest.mark.usefixtures("constructors")
 def test_a_failure_of_tiktoken_is_explained() -> None:
-    with pytest.raises(EngineError, match=r"tiktoken cannot get the encoding broken: no connection$"):
+    with pytest.raises(EngineError, match=r"tiktoken cannot get the encoding broken: disk full$"):
         fetch_published("tiktoken:broken")
+    with pytest.raises(EngineError, match=r"far cannot be downloaded, because its server does not answer\. Check"):
+        fetch_published("tiktoken:far")
 
 
 @pytest.fixture

@@ -234,7 +234,7 @@ def test_the_options_of_sentencepiece_are_shown_only_with_its_recipe(qtbot: QtBo
     assert not box.isHidden() and not combo(dialog, "splitter").isEnabled()
     box.click()
     options = SentencePieceOptions(split_by_whitespace=False)
-    assert (dialog.recipe().sentencepiece, dialog.recipe().splitter) == (options, options.splitter)
+    assert (dialog.recipe.sentencepiece, dialog.recipe.splitter) == (options, options.splitter)
     assert text(dialog, "recipeDescription") == "Based on sentencepiece (settings changed: 2)."
     choose_preset(dialog, "cs336")
-    assert box.isHidden() and dialog.recipe() == Recipe()
+    assert box.isHidden() and dialog.recipe == Recipe()

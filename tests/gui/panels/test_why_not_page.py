@@ -176,7 +176,9 @@ def test_letters_that_a_merge_took_in_other_words(page: WhyNotPage, session: Ses
 
 
 def test_letters_that_the_corpus_lacks(page: WhyNotPage, qtbot: QtBot) -> None:
-    assert ask(qtbot, page, "zebra") == ["No: no word in the corpus contains zebra, so its letters could never merge."]
+    assert ask(qtbot, page, "zebra") == [
+        "No: no word in the corpus contains zebra, so training never made it one token."
+    ]
     assert ask(qtbot, page, "שלום")[0].startswith("No: no word in the corpus contains")
     assert ask(qtbot, page, "👍🏽")[0].startswith("No: no word in the corpus contains")
 

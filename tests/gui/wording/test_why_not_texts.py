@@ -73,7 +73,7 @@ def test_one_token() -> None:
 
 
 def test_not_in_the_corpus() -> None:
-    never = "No: no word in the corpus contains lo, so its letters could never merge."
+    never = "No: no word in the corpus contains lo, so training never made it one token."
     assert lines(answer(NotInCorpus())) == [never]
     assert lines(answer(NotInCorpus(weighted=True))) == [never, "Words whose weighted count rounds to 0 are left out."]
 
