@@ -331,7 +331,8 @@ examples:
   bpe-gui train 'shards/*.jsonl.zst' --field content --vocab-size 32000 -o web
   cat *.txt | bpe-gui train - --recipe my-recipe.json --vocab-size 32000 -o all
   bpe-gui train medicine.txt --extend my-tokenizer --vocab-size 12000 -o medical
-  bpe-gui train en.txt hi.txt --language en=en.txt --language hi=hi.txt --vocab-size 32000 -o fair
+  bpe-gui train en.txt hi.txt --language en=en.txt --language hi=hi.txt \\
+      --vocab-size 32000 -o fair
   bpe-gui train corpus.txt --plan superwords.json --vocab-size 32000 -o superwords
   bpe-gui train corpus.txt --until saves-below=0.01% --vocab-size 50000 -o enough"""
     ),

@@ -1360,7 +1360,7 @@
         <translation>tiktoken 无法取得编码 {encoding}：{reason}</translation>
     </message>
     <message>
-        <source>{encoding} cannot be downloaded, because its server does not answer. Check the connection and try again, or open a file of the tokenizer instead.</source>
+        <source>The encoding {encoding} cannot be downloaded, because its server does not answer. Check the connection and try again, or open a file of the tokenizer instead.</source>
         <translation>无法下载 {encoding}：服务器没有响应。请检查网络后重试，或者改为打开分词器文件。</translation>
     </message>
     <message>
@@ -1836,7 +1836,7 @@
         <translation>这两个分词器不能合并，因为它们的词元由不同的符号组成：一个用字节、一个用字符，或者标记空格、词尾的方式不同。</translation>
     </message>
     <message>
-        <source>{name!r} is not a special token. The special tokens are {names}.</source>
+        <source>The special token {name!r} does not exist. The special tokens are {names}.</source>
         <translation>{name!r} 不是特殊词元。特殊词元有：{names}。</translation>
     </message>
     <message>
@@ -1844,7 +1844,7 @@
         <translation>两个特殊词元不能同名。</translation>
     </message>
     <message>
-        <source>{name!r} is a special token already.</source>
+        <source>The special token {name!r} exists already.</source>
         <translation>{name!r} 已经是特殊词元。</translation>
     </message>
     <message>
@@ -1888,7 +1888,7 @@
         <translation>{name} 必须是不小于 {least} 的整数，而不是 {value!r}。</translation>
     </message>
     <message>
-        <source>alpha and ratios must be positive numbers, not {value!r}.</source>
+        <source>The alpha and the ratios must be positive numbers, not {value!r}.</source>
         <translation>alpha 和比率必须是正数，而不是 {value!r}。</translation>
     </message>
     <message>

@@ -97,7 +97,18 @@ def test_what_stands_for_integers_and_text_is_taken() -> None:
 
 MODULES = ("engine", "engine.live_text", "engine.metrics", "engine.proof", "engine.projects")
 VALUES = {
-    *("Comparison", "Difference", "Digest", "Encoding", "Lineage", "LineMetrics", "Merge", "Metrics", "OpenedFile"),
+    *(
+        "Audit",
+        "Comparison",
+        "Difference",
+        "Digest",
+        "Encoding",
+        "Lineage",
+        "LineMetrics",
+        "Merge",
+        "Metrics",
+        "OpenedFile",
+    ),
     *("PairCount", "Project", "ProjectBranch", "ProjectDocument", "Proof", "Reader", "SplitWord", "TraceStep"),
     "WordTrace",
 }

@@ -195,6 +195,7 @@ class Audit:
         """The number of entries that no text produces."""
         return sum(KINDS[entry.kind].is_unreachable for entry in self.entries)
 
+    @checks_arguments(TokenizerError)
     def with_findings(self, more: Iterable[Finding]) -> "Audit":
         """Return the audit with more findings, such as what the files of a folder disagree on."""
         return replace(self, findings=_in_order([*self.findings, *more]))

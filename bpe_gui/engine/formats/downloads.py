@@ -280,8 +280,8 @@ def _fetch_encoding(name: str, encoding: str, progress: Progress) -> Download:
 
 def _unreachable(encoding: str) -> EngineError:
     return EngineError(
-        "{encoding} cannot be downloaded, because its server does not answer. Check the connection and try again, or "
-        "open a file of the tokenizer instead.",
+        "The encoding {encoding} cannot be downloaded, because its server does not answer. Check the connection "
+        "and try again, or open a file of the tokenizer instead.",
         encoding=encoding,
     )
 

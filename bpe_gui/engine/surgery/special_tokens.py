@@ -26,7 +26,9 @@ def with_special_tokens(
     for name in renamed:
         if name not in special:
             raise TokenizerError(
-                "{name!r} is not a special token. The special tokens are {names}.", name=name, names=tuple(special)
+                "The special token {name!r} does not exist. The special tokens are {names}.",
+                name=name,
+                names=tuple(special),
             )
     vocab = dict(tokenizer.vocab)
     specials = {renamed.get(name, name): token_id for name, token_id in special.items()}
@@ -36,7 +38,7 @@ def with_special_tokens(
     for name, given in (added or {}).items():
         token_id = max(vocab, default=-1) + 1 if given is None else given
         if name in specials:
-            raise TokenizerError("{name!r} is a special token already.", name=name)
+            raise TokenizerError("The special token {name!r} exists already.", name=name)
         if token_id in vocab:
             raise TokenizerError(
                 "The special token {name!r} cannot have the id {id}, which {token!r} has.",

@@ -8,7 +8,6 @@ import numpy as np
 
 from bpe_gui.engine.kernels.lowlevel.machine import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.training.records import RunArrays
-from bpe_gui.engine.pipeline.sentencepiece import trained_pipeline
 from bpe_gui.engine.runtime.printable import to_printable
 from bpe_gui.engine.runtime.types import Int64Array
 from bpe_gui.engine.text.recipe import Recipe
@@ -327,6 +326,8 @@ class RunVocabulary:
         if self._options:
             vocab |= {token_id: piece.encode() for piece, token_id in special_ids.items()}
             special_ids = {piece: token_id for piece, token_id in special_ids.items() if piece not in BYTE_PIECES}
+            from bpe_gui.engine.pipeline.sentencepiece import trained_pipeline  # which other recipes do without
+
             return Tokenizer(
                 vocab,
                 self._merges[:position],

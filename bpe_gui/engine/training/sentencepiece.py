@@ -28,8 +28,6 @@ from bpe_gui.engine.kernels.text.sentences import (
     count_by_character,
     cut_words,
 )
-from bpe_gui.engine.pipeline.charsmaps import part_of, shipped_map
-from bpe_gui.engine.pipeline.sentencepiece import normalizer_with
 from bpe_gui.engine.runtime.errors import CorpusError, TrainingError
 from bpe_gui.engine.runtime.types import Int64Array
 from bpe_gui.engine.text.recipe import Recipe
@@ -47,7 +45,7 @@ _UNSEEN: Final = (TRANSPARENT, SPACE)
 
 
 def training_words(word_counts: WordCounts, options: SentencePieceOptions) -> WordCounts:
-    """Return the words to train on, in the order in which their texts were first seen. Raise TrainingError.
+    r"""Return the words to train on, in the order in which their texts were first seen. Raise TrainingError.
 
     >>> training_words(WordCounts({"low": 2, "low,": 1}, r"[^ \n]+"), SentencePieceOptions())
     WordCounts({'▁low': 3, ',': 1})
@@ -78,6 +76,10 @@ def training_words(word_counts: WordCounts, options: SentencePieceOptions) -> Wo
 
 def _normalized(word_counts: WordCounts, options: SentencePieceOptions) -> bytes:
     """Return the normalized words, each followed by a mark, with a boundary in place of each special piece."""
+    # Other recipes do without a pipeline.
+    from bpe_gui.engine.pipeline.charsmaps import part_of, shipped_map
+    from bpe_gui.engine.pipeline.sentencepiece import normalizer_with
+
     counts = np.zeros(_CODE_POINTS, np.int64)
     count_by_character(padded(word_counts.text), len(word_counts.text), np.ones(1, np.int64), counts)
     normalizer = normalizer_with(options, part_of(shipped_map(options.normalization), counts > 0))

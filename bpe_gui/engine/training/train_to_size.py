@@ -28,7 +28,7 @@ _UNLIMITED: Final = 2**62
 
 @checks_arguments(TrainingError)
 def train(
-    source: Source,
+    source: "Source",
     *,
     recipe: Recipe | str = DEFAULT_RECIPE,
     vocab_size: int | None = None,

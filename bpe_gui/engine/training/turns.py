@@ -51,7 +51,7 @@ class Parity:
                 )
         for value in (self.alpha, *self.ratios.values()):
             if not isinstance(value, int | float) or not 0 < value < math.inf:
-                raise TrainingError("alpha and ratios must be positive numbers, not {value!r}.", value=value)
+                raise TrainingError("The alpha and the ratios must be positive numbers, not {value!r}.", value=value)
         object.__setattr__(self, "ratios", MappingProxyType(dict(self.ratios)))
 
     def __hash__(self) -> int:

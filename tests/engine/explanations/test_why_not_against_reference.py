@@ -26,7 +26,7 @@ from bpe_gui.engine.explanations import (
 from bpe_gui.engine.text.alphabet import symbols_of
 from bpe_gui.engine.text.alternatives import alternatives_of
 from bpe_gui.engine.training import CorpusCount
-from bpe_gui.engine.training.reference import ReferenceTrainer, SymbolPair
+from bpe_gui.engine.training.reference import ReferenceTrainer
 from tests.engine.support.definition import _sizes, merged, parts_of
 from tests.engine.support.modes import MODES, running
 from tests.engine.support.recorded_runs import counted, state_of
@@ -294,11 +294,10 @@ def _edges(symbols: list[int], lengths: list[int], sizes: list[int]) -> set[int]
 
 
 class RecordingReference(ReferenceTrainer):
-    """A reference that knows how many initial symbols each symbol has, and what it was like at every step."""
+    """A reference that knows what it was like at every step."""
 
     def __init__(self, counts: WordCounts, recipe: Recipe) -> None:
         super().__init__(counts, recipe)
-        self.lengths = [1] * len(self.tokens)
         self.states: list[ReferenceTrainer] = []
         while len(self.states) <= MAX_STEPS:
             self.states.append(self.copied())
@@ -309,12 +308,8 @@ class RecordingReference(ReferenceTrainer):
     def copied(self) -> ReferenceTrainer:
         state = ReferenceTrainer({}, self.recipe)
         state.words, state.tokens, state.merges = self.words, list(self.tokens), list(self.merges)
+        state.lengths = list(self.lengths)
         return state
-
-    def break_tie(self, tied: list[SymbolPair]) -> SymbolPair:
-        pair = super().break_tie(tied)
-        self.lengths.append(self.lengths[pair[0]] + self.lengths[pair[1]])
-        return pair
 
 
 @pytest.mark.slow

@@ -10,6 +10,9 @@ from hypothesis import strategies as st
 
 from bpe_gui.engine import CHOICES, PRESETS, SPLITTERS, Recipe
 
+PLAIN_PRESETS = [name for name, recipe in PRESETS.items() if recipe.sentencepiece is None]
+"""The presets that encode without a pipeline, as `definition.py` defines it."""
+
 CUSTOM_PATTERNS = (r"(?s)[ab]+|\s+|.", r" ?[a-z]+| ?[^a-z\s]+|\s+", r"(?<=a)b+|\S", r"a+")
 
 letters = st.text(alphabet="ab", max_size=24)

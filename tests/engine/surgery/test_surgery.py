@@ -154,8 +154,8 @@ def test_special_tokens_are_renamed_and_added_for_the_package_too(tmp_path: Path
 @pytest.mark.parametrize(
     ("added", "renamed", "message"),
     [
-        ({}, {"<no>": "<x>"}, "'<no>' is not a special token. The special tokens are <r0>, <r1>."),
-        ({"<r0>": None}, {}, "'<r0>' is a special token already."),
+        ({}, {"<no>": "<x>"}, "The special token '<no>' does not exist. The special tokens are <r0>, <r1>."),
+        ({"<r0>": None}, {}, "The special token '<r0>' exists already."),
         ({"<x>": 97}, {}, "The special token '<x>' cannot have the id 97, which 'a' has."),
         ({}, {"<r0>": "<r1>"}, "Two special tokens cannot have the same name."),
     ],

@@ -15,7 +15,7 @@ from bpe_gui.engine.kernels.text import automaton
 from bpe_gui.engine.live_text import Block, LiveText
 from bpe_gui.engine.tokenization.results import TokenArrays
 from tests.engine.support.modes import MODES, running
-from tests.engine.support.strategies import any_text
+from tests.engine.support.strategies import PLAIN_PRESETS, any_text
 from tests.examples import examples
 
 SPECIALS = ("<|e|>", "<|e|><|e|>", "w l", "#")
@@ -197,7 +197,7 @@ def test_any_actions(text: str, actions: list[Action], queries: list[tuple[int, 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", PLAIN_PRESETS)
 @settings(max_examples=examples(25))
 @given(st.lists(st.sampled_from(PIECES), min_size=30, max_size=60).map("".join), st.lists(edits, max_size=8), ranges)
 def test_a_text_that_is_encoded_after_every_edit(

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from bpe_gui.engine import PRESETS, Corpus, EngineError, Recipe, Tokenizer, TokenizerError, Trainer, train
+from bpe_gui.engine import Corpus, EngineError, Recipe, Tokenizer, TokenizerError, Trainer, train
 from bpe_gui.engine.kernels.text import word_table
 from bpe_gui.engine.tokenization import encoding_tables, encoding_worker, recipe_encoder
 from bpe_gui.engine.tokenization.encoding_tables import EncodingTables
@@ -22,7 +22,7 @@ from tests.engine.support.definition import ids_of, tokens_of
 from tests.engine.support.exercise import small_encoding_arrays
 from tests.engine.support.modes import running
 from tests.engine.support.strange_tokenizers import BYTES, CHARACTERS, texts, tokenizers
-from tests.engine.support.strategies import corpora, recipes
+from tests.engine.support.strategies import PLAIN_PRESETS, corpora, recipes
 from tests.examples import examples
 
 WAYS = ("plain", "compiled")
@@ -70,7 +70,7 @@ def test_any_tokenizer_encodes_as_defined(tokenizer: Tokenizer, text: str) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", PLAIN_PRESETS)
 @settings(max_examples=examples(60))
 @given(corpora, texts, st.booleans())
 def test_every_preset_encodes_as_defined(name: str, corpus: str, text: str, is_tight: bool) -> None:
