@@ -543,8 +543,10 @@ class MainWindow(QMainWindow):
         # Deleted at once, so that no signal of the session reaches them.
         for listener in (self._layout, self._status_line, self._activity_bar, self._undo, self._possible):
             shiboken6.delete(listener)
-        for old in (self._menus, *self.actions_by_name.values()):
-            old.deleteLater()
+        for action in self.actions_by_name.values():
+            action.setShortcuts([])  # those of the new ones, too, until it is deleted
+            action.deleteLater()
+        self._menus.deleteLater()
         with size_kept(self):
             self._build()
             for notice in self._notices:

@@ -163,6 +163,7 @@ _SUGGESTED_NAME: Final = "tokenizer"
 _DEFAULT_FORMAT: Final = "gpt2"
 _RANKS_FORMAT: Final = "tiktoken"
 _SIZE: Final = (600, 696)  # pixels, including space for the results
+_MAX_LIST_HEIGHT: Final = 360  # pixels, so that cautions and results move nothing
 _SUFFIXES: Final = frozenset(known.suffix for known in FORMATS.values() if known.suffix)
 
 
@@ -218,9 +219,10 @@ class ExportDialog(QDialog):
 
     def _make_fields(self) -> None:
         self._formats = name_widget(FormatList(), "exportFormats", self.tr("Format"))
+        self._formats.setMaximumHeight(_MAX_LIST_HEIGHT)
         for name, text in format_texts().items():
             self._formats.add(name, text.title, text.purpose)
-        self._reason = SentenceLabel(name="exportReason", role="warning")
+        self._reason = SentenceLabel(name="exportReason", role="warning", lines=2)
         self._target = name_widget(
             QLineEdit(str(_unused_path(self._settings.recent_folder, self._file_name))), "exportFolderEdit"
         )

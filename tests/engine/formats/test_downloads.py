@@ -203,9 +203,7 @@ def test_an_unknown_encoding_names_those_that_exist() -> None:
 def test_a_failure_of_tiktoken_is_explained() -> None:
     with pytest.raises(EngineError, match=r"tiktoken cannot get the encoding broken: disk full$"):
         fetch_published("tiktoken:broken")
-    with pytest.raises(
-        EngineError, match=r"The encoding far cannot be downloaded, because its server does not answer"
-    ):
+    with pytest.raises(EngineError, match=r"The encoding far cannot be downloaded, because its server does not answer"):
         fetch_published("tiktoken:far")
 
 

@@ -88,6 +88,7 @@ def test_an_object_has_one_colour_everywhere_and_keeps_it(window: MainWindow, qt
     assert compared.item(0).icon().pixmap(4).toImage().pixelColor(0, 0) == theme.mark_color(2)
     assert mark_color(window, "comparedMarkA") == theme.mark_color(2)
     numbers = child(window, Table, "comparisonTable")
+    qtbot.waitUntil(lambda: numbers.viewport().width() > 10)
     cell = numbers.visualRect(numbers.table_model.index(0, 0))
     picture = numbers.viewport().grab().toImage()
     assert picture.pixelColor(cell.left() + 10, cell.center().y()) == theme.mark_color(2)

@@ -59,7 +59,7 @@ def window(window: MainWindow) -> MainWindow:
 
 def tokenizers() -> Iterator[Tokenizer]:
     """Yield tokenizers of several kinds, so that each format can hold one of them."""
-    for recipe in ("tiktoken", "subword-nmt", "char-eow"):
+    for recipe in ("tiktoken", "subword-nmt", "char-eow", "sentencepiece"):
         yield train(TEXT * 3, recipe=recipe, num_merges=8)
 
 

@@ -45,6 +45,8 @@ class User:
 
     def click(self, widget: QWidget, point: QPoint | None = None) -> None:
         self.actions += 1
+        while not widget.width():  # until the page that it is on has been laid out
+            QApplication.processEvents()
         QTest.mouseClick(widget, Qt.MouseButton.LeftButton, pos=point or widget.rect().center())
 
     def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
