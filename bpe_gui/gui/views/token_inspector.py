@@ -73,8 +73,9 @@ class TokenInspector(QScrollArea):
         self._occurs = self._add_row(self.tr("Count"), "inspectorOccurs")
         self._parts = self._add_row(self.tr("Parts"), "inspectorParts")
         self._step: int | None = None
-        self._go = name_widget(QPushButton(), "inspectorGoButton")
-        self._go.setToolTip(self.tr("Go to the step that makes this token"))
+        tip = self.tr("Go to the step that makes this token")
+        self._go = name_widget(QPushButton(), "inspectorGoButton", tip)
+        self._go.setToolTip(tip)
         set_role(self._go, "quiet")
         self._go.clicked.connect(self._request_step)
         self._lay_out()
