@@ -20,6 +20,7 @@ from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.kernels.lowlevel.machine import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.training.pairs import find_pair, insert_all
 from bpe_gui.engine.kernels.training.parity import (
+    HEAP_CAPACITY,
     PAIR_COUNT,
     ParityArrays,
     best_parity_pair,
@@ -163,7 +164,7 @@ class LanguageTurns:
             heap_pairs=np.empty(0, np.int32),
             heap_counts=np.empty(0, np.int64),
             heap_sizes=np.zeros(columns, np.int64),
-            state=np.array([0, 0, columns, 0], np.int64),
+            state=np.array([0, 0, columns, 0, 0], np.int64),
         )
         position = 0
         while (position := find_parity_pairs(self._arrays, position, positions - 1)) < positions - 1:
@@ -211,7 +212,7 @@ class LanguageTurns:
     def _reserve_heaps(self, more: int) -> None:
         """Make the heaps large enough for more entries each."""
         arrays, columns = self._arrays, len(self.languages) + 1
-        needed, capacity = int(arrays.heap_sizes.max()) + more, len(arrays.heap_pairs) // columns
+        needed, capacity = int(arrays.heap_sizes.max()) + more, int(arrays.state[HEAP_CAPACITY])
         if needed <= capacity:
             return
         size = needed + needed // 2
@@ -219,6 +220,7 @@ class LanguageTurns:
         pairs[:, :capacity] = arrays.heap_pairs.reshape(columns, capacity)
         counts[:, :capacity] = arrays.heap_counts.reshape(columns, capacity)
         self._arrays = replace(arrays, heap_pairs=pairs.ravel(), heap_counts=counts.ravel())
+        arrays.state[HEAP_CAPACITY] = size
 
     # -- choosing -----------------------------------------------------------------------------------------------------
 

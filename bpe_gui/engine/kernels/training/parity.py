@@ -13,11 +13,15 @@ from .pairs import compare_symbols, insert, left_of, lookup, pair_key, right_of,
 from .records import SymbolTable
 
 # Indices into `ParityArrays.state`.
-PAIR_COUNT, NODE_COUNT, COLUMNS, TOUCHED_COUNT = range(4)
+PAIR_COUNT, NODE_COUNT, COLUMNS, TOUCHED_COUNT, HEAP_CAPACITY = range(5)
 
 
 class ParityArrays(Record):
-    """The words of all languages, and their pairs, with spare capacity. `COLUMNS` is the number of languages plus 1."""
+    """The words of all languages, and their pairs, with spare capacity.
+
+    `COLUMNS` is the number of languages plus 1. `HEAP_CAPACITY` is the number of entries for which the heap of each
+    column has space, kept because kernels do not divide by variables: that may raise an error.
+    """
 
     symbols: Int32Array
     """The symbol at each position. Separators, and positions whose symbol was merged away, are negative."""
@@ -125,7 +129,7 @@ def _remove(run: ParityArrays, left: int, right: int, word: int) -> None:
 @kernel
 def best_parity_pair(run: ParityArrays, column: int) -> int:
     """Return the most frequent pair of a column, and of several, the one with the greatest text; -1 if none is left."""
-    columns, capacity = run.state[COLUMNS], len(run.heap_pairs) // run.state[COLUMNS]
+    columns, capacity = run.state[COLUMNS], run.state[HEAP_CAPACITY]
     base = column * capacity
     while run.heap_sizes[column] > 0:
         pair = run.heap_pairs[base]
@@ -177,7 +181,7 @@ def _sift_down(run: ParityArrays, base: int, size: int, pair: int, count: int) -
 @helper
 def _push_everywhere(run: ParityArrays, pair: int) -> None:
     """Push a pair onto the heap of each column in which it occurs."""
-    columns, capacity = run.state[COLUMNS], len(run.heap_pairs) // run.state[COLUMNS]
+    columns, capacity = run.state[COLUMNS], run.state[HEAP_CAPACITY]
     for column in range(columns):
         count = run.pair_counts[pair * columns + column]
         if count <= 0:
