@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QListWidget, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import save, train
+from bpe_gui.engine import PRESETS, save, train
 from bpe_gui.engine.formats import Download
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.tables.table import Table
@@ -25,7 +25,7 @@ def test_it_follows_the_editor_and_outlives_a_change_of_the_language(window: Mai
     compared = child(window, ComparePage, "compareWindow")
     child(compared, QPushButton, "allRecipesButton").click()
     rows = child(compared, QListWidget, "comparedList")
-    qtbot.waitUntil(lambda: rows.count() == 11)
+    qtbot.waitUntil(lambda: rows.count() == 1 + len(PRESETS))
     window.actions_by_name["explore"].trigger()
     QTest.keyClicks(editor(window), "new ")
     window.actions_by_name["compare"].trigger()
@@ -34,7 +34,7 @@ def test_it_follows_the_editor_and_outlives_a_change_of_the_language(window: Mai
     assert child(compared, TokenEdit, "comparedTextB").toPlainText() == text
     window.choose_language("zh_CN")
     again = child(window, ComparePage, "compareWindow")
-    assert child(again, QListWidget, "comparedList").count() == 11
+    assert child(again, QListWidget, "comparedList").count() == 1 + len(PRESETS)
     QTest.keyClicks(child(again, TokenEdit, "comparedTextB"), "x")
     assert editor(window).toPlainText() == window.session.text.content == "x" + text
 
@@ -70,7 +70,7 @@ def test_escape_goes_back_from_any_of_its_parts(window: MainWindow, qtbot: QtBot
     compared = child(window, ComparePage, "compareWindow")
     child(compared, QPushButton, "allRecipesButton").click()
     rows = child(compared, QListWidget, "comparedList")
-    qtbot.waitUntil(lambda: rows.count() == 11)
+    qtbot.waitUntil(lambda: rows.count() == 1 + len(PRESETS))
     QTest.keyClick(child(compared, QWidget, name), Qt.Key.Key_Escape)
     assert window.actions_by_name["learn"].isChecked()
     assert not compared.isVisible()
