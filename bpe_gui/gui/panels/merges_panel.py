@@ -130,12 +130,12 @@ class MergesPanel(QWidget):
     def _make_banner(self) -> QFrame:
         banner = name_widget(QFrame(), "staleBanner")
         set_role(banner, "banner")
-        text = SentenceLabel(self.tr("The corpus or recipe has changed since this run. The next step starts a new one."))
+        changed = self.tr("The corpus or recipe has changed since this run. The next step starts a new one.")
         button = QPushButton(self.tr("Start over"))
         name_widget(button, "restartButton", self.tr("Start over with the current corpus and recipe"))
         button.setToolTip(self.tr("Discard this run and start over with the current corpus and recipe"))
         button.clicked.connect(self._start_over)
-        row_of((text, 1), button, of=banner, margins=(MARGIN, BAR_PADDING, MARGIN, BAR_PADDING))
+        row_of((SentenceLabel(changed), 1), button, of=banner, margins=(MARGIN, BAR_PADDING, MARGIN, BAR_PADDING))
         return banner
 
     def _start_over(self) -> None:
