@@ -4909,6 +4909,10 @@
         <translation>取消选中词元（在表格中按 Esc）</translation>
     </message>
     <message>
+        <source>The corpus or recipe has changed since this run. The next step starts a new one.</source>
+        <translation>此后语料或配方已改变。继续前进会开始新的训练。</translation>
+    </message>
+    <message>
         <source>Start over with the current corpus and recipe</source>
         <translation>用当前的语料和配方重新开始</translation>
     </message>
@@ -5007,10 +5011,6 @@
     <message>
         <source>Show all words</source>
         <translation>显示全部词</translation>
-    </message>
-    <message>
-        <source>This run was made from another corpus or recipe.</source>
-        <translation>本次训练用的是另一份语料或另一种配方。</translation>
     </message>
     <message>
         <source>Start over</source>
@@ -6725,6 +6725,10 @@
     <message>
         <source>Tied with {other} and {more} other pairs ({rule}).</source>
         <translation>与 {other} 及另外 {more} 对次数相同（{rule}）。</translation>
+    </message>
+    <message>
+        <source>Stopped at {size} of {target} entries.</source>
+        <translation>词表停在 {size} 个词元，目标是 {target} 个。</translation>
     </message>
     <message>
         <source>The vocabulary has reached its target size.</source>
