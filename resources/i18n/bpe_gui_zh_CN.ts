@@ -3072,6 +3072,10 @@
         <translation>共有词元中有 {count} 个的 ID 不同。</translation>
     </message>
     <message>
+        <source>Tokens of the corpus by language, {A} / {B}: {costs}.</source>
+        <translation>语料按语言的词元数，{A} / {B}：{costs}。</translation>
+    </message>
+    <message>
         <source>Their merges are the same.</source>
         <translation>两者的合并相同。</translation>
     </message>
@@ -4868,10 +4872,6 @@
     <message>
         <source>id {id}</source>
         <translation>ID {id}</translation>
-    </message>
-    <message>
-        <source>turn of {language}</source>
-        <translation>轮到 {language}</translation>
     </message>
     <message>
         <source>chosen by you</source>
