@@ -3072,6 +3072,10 @@
         <translation>共有词元中有 {count} 个的 ID 不同。</translation>
     </message>
     <message>
+        <source>Tokens of the corpus by language, {A} / {B}: {costs}.</source>
+        <translation>语料按语言的词元数，{A} / {B}：{costs}。</translation>
+    </message>
+    <message>
         <source>Their merges are the same.</source>
         <translation>两者的合并相同。</translation>
     </message>
@@ -3407,6 +3411,57 @@
     <message>
         <source>Count</source>
         <translation>次数</translation>
+    </message>
+</context>
+<context>
+    <name>CostPanel</name>
+    <message>
+        <source>Reference text</source>
+        <translation>参照文本</translation>
+    </message>
+    <message>
+        <source>The text with the premium 1, which the others are divided by</source>
+        <translation>溢价为 1 的文本，其他文本的词元数除以它的</translation>
+    </message>
+    <message>
+        <source>Price per million tokens</source>
+        <translation>每百万词元的价格</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Context window in tokens</source>
+        <translation>上下文窗口（词元数）</translation>
+    </message>
+    <message>
+        <source>Price and fairness</source>
+        <translation>价格与公平</translation>
+    </message>
+    <message>
+        <source>Reference</source>
+        <translation>参照</translation>
+    </message>
+    <message>
+        <source>Context window</source>
+        <translation>上下文窗口</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Choose a reference, or type a price or a context window.</source>
+        <translation>请选择参照文本，或输入价格或上下文窗口。</translation>
+    </message>
+    <message>
+        <source>Measuring…</source>
+        <translation>正在测量…</translation>
+    </message>
+    <message>
+        <source>The premium needs several texts with the same content, such as a folder for each language.</source>
+        <translation>溢价需要多个内容相同的文本，例如每种语言一个文件夹。</translation>
     </message>
 </context>
 <context>
@@ -4819,10 +4874,6 @@
         <translation>ID {id}</translation>
     </message>
     <message>
-        <source>turn of {language}</source>
-        <translation>轮到 {language}</translation>
-    </message>
-    <message>
         <source>chosen by you</source>
         <translation>由你指定</translation>
     </message>
@@ -4856,6 +4907,10 @@
     <message>
         <source>Clear the selected token (Esc in a table)</source>
         <translation>取消选中词元（在表格中按 Esc）</translation>
+    </message>
+    <message>
+        <source>The corpus or recipe has changed since this run. The next step starts a new one.</source>
+        <translation>此后语料或配方已改变。继续前进会开始新的训练。</translation>
     </message>
     <message>
         <source>Start over with the current corpus and recipe</source>
@@ -4956,10 +5011,6 @@
     <message>
         <source>Show all words</source>
         <translation>显示全部词</translation>
-    </message>
-    <message>
-        <source>This run was made from another corpus or recipe.</source>
-        <translation>本次训练用的是另一份语料或另一种配方。</translation>
     </message>
     <message>
         <source>Start over</source>
@@ -6674,6 +6725,10 @@
     <message>
         <source>Tied with {other} and {more} other pairs ({rule}).</source>
         <translation>与 {other} 及另外 {more} 对次数相同（{rule}）。</translation>
+    </message>
+    <message>
+        <source>Stopped at {size} of {target} entries.</source>
+        <translation>词表停在 {size} 个词元，目标是 {target} 个。</translation>
     </message>
     <message>
         <source>The vocabulary has reached its target size.</source>

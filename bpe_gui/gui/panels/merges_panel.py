@@ -130,12 +130,12 @@ class MergesPanel(QWidget):
     def _make_banner(self) -> QFrame:
         banner = name_widget(QFrame(), "staleBanner")
         set_role(banner, "banner")
-        text = SentenceLabel(self.tr("This run was made from another corpus or recipe."))
+        changed = self.tr("The corpus or recipe has changed since this run. The next step starts a new one.")
         button = QPushButton(self.tr("Start over"))
         name_widget(button, "restartButton", self.tr("Start over with the current corpus and recipe"))
         button.setToolTip(self.tr("Discard this run and start over with the current corpus and recipe"))
         button.clicked.connect(self._start_over)
-        row_of((text, 1), button, of=banner, margins=(MARGIN, BAR_PADDING, MARGIN, BAR_PADDING))
+        row_of((SentenceLabel(changed), 1), button, of=banner, margins=(MARGIN, BAR_PADDING, MARGIN, BAR_PADDING))
         return banner
 
     def _start_over(self) -> None:
@@ -394,7 +394,7 @@ class MergesPanel(QWidget):
         elif obstacle is not None:
             self._reason.show_reason(error_message(obstacle), PLAIN_TEXT)
         elif merge is None:
-            self._reason.show_reason(step_reason(trainer))
+            self._reason.show_reason(step_reason(trainer, target=self._session.corpus.vocab_size))
         else:
             self._reason.show_merge(step_reason(trainer, is_full=is_full), merge)
 

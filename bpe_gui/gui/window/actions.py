@@ -44,7 +44,7 @@ def _why_no_earlier_step(session: Session) -> str:
 
 
 def _why_no_next_step(session: Session) -> str:
-    is_possible = session.cursor.steps is None or session.cursor.next_merge is not None
+    is_possible = session.cursor.steps is None or session.cursor.next_merge is not None or session.run.is_stale
     return _why_no_steps(session) or ("" if is_possible else _("Actions", "Nothing is left to merge."))
 
 
