@@ -20,7 +20,7 @@ class Merging:
     added: tuple[int, ...]
     """The ids of the added tokens, in ascending order."""
     left_out: dict[bytes, tuple[bytes, ...]]
-    """The tokens that no single merge can make, or that no text has, each with what spells it; empty if nothing does."""
+    """The tokens that no single merge can make, or that no text has, each with what spells it, if anything does."""
 
 
 def merge_tokenizers(tokenizer: Tokenizer, other: Tokenizer, most: int | None = None) -> Merging:
