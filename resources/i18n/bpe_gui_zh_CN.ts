@@ -4874,6 +4874,10 @@
         <translation>下一次合并</translation>
     </message>
     <message>
+        <source>Lessons</source>
+        <translation>课程</translation>
+    </message>
+    <message>
         <source>Matching merges out of all known merges</source>
         <translation>匹配的合并 / 全部已知的合并</translation>
     </message>
@@ -9190,6 +9194,10 @@
     <message>
         <source>Back to my text</source>
         <translation>回到我的文本</translation>
+    </message>
+    <message>
+        <source>Next lesson: {title}</source>
+        <translation>下一课：{title}</translation>
     </message>
     <message>
         <source>Make one from a sample</source>
