@@ -3072,6 +3072,10 @@
         <translation>共有词元中有 {count} 个的 ID 不同。</translation>
     </message>
     <message>
+        <source>Tokens of the corpus by language, {A} / {B}: {costs}.</source>
+        <translation>语料按语言的词元数，{A} / {B}：{costs}。</translation>
+    </message>
+    <message>
         <source>Their merges are the same.</source>
         <translation>两者的合并相同。</translation>
     </message>
@@ -3407,6 +3411,57 @@
     <message>
         <source>Count</source>
         <translation>次数</translation>
+    </message>
+</context>
+<context>
+    <name>CostPanel</name>
+    <message>
+        <source>Reference text</source>
+        <translation>参照文本</translation>
+    </message>
+    <message>
+        <source>The text with the premium 1, which the others are divided by</source>
+        <translation>溢价为 1 的文本，其他文本的词元数除以它的</translation>
+    </message>
+    <message>
+        <source>Price per million tokens</source>
+        <translation>每百万词元的价格</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Context window in tokens</source>
+        <translation>上下文窗口（词元数）</translation>
+    </message>
+    <message>
+        <source>Price and fairness</source>
+        <translation>价格与公平</translation>
+    </message>
+    <message>
+        <source>Reference</source>
+        <translation>参照</translation>
+    </message>
+    <message>
+        <source>Context window</source>
+        <translation>上下文窗口</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Choose a reference, or type a price or a context window.</source>
+        <translation>请选择参照文本，或输入价格或上下文窗口。</translation>
+    </message>
+    <message>
+        <source>Measuring…</source>
+        <translation>正在测量…</translation>
+    </message>
+    <message>
+        <source>The premium needs several texts with the same content, such as a folder for each language.</source>
+        <translation>溢价需要多个内容相同的文本，例如每种语言一个文件夹。</translation>
     </message>
 </context>
 <context>
@@ -4817,10 +4872,6 @@
     <message>
         <source>id {id}</source>
         <translation>ID {id}</translation>
-    </message>
-    <message>
-        <source>turn of {language}</source>
-        <translation>轮到 {language}</translation>
     </message>
     <message>
         <source>chosen by you</source>

@@ -255,7 +255,8 @@ class ComparePage(ToolPage):
             base = self.tr(" · base") if column.item is self._tokenizers.base and len(items) > 1 else ""
             place = items.index(column.item)
             column.show_title(f"{letter(place)}  {name_of(column.item)}{base}", tokens, marks[place])
-        self._note.say(notes_on(self._tokenizers, self._live), "quiet", hides=True)
+        notes = notes_on(self._tokenizers, self._live, self._vocabularies.pair)
+        self._note.say(notes, "quiet", hides=True)
         self._show_position()
         self._dim()
 

@@ -256,8 +256,11 @@ class ReportMaker(QObject):
         """Whether a report is being made or written."""
         return self._runner.busy
 
-    def make(self, tokenizer: Tokenizer, chosen: ChosenTexts, held_out: ChosenTexts) -> None:
-        """Report on the tokenizer on screen. Raise RuntimeError while busy."""
+    def make(self, tokenizer: Tokenizer, chosen: ChosenTexts, held_out: ChosenTexts, reference: str = "") -> None:
+        """Report on the tokenizer on screen, line by line if one of several texts has the name `reference`.
+
+        Raise RuntimeError while busy.
+        """
         source = Source.of(self._session, chosen, held_out)
         name = source.subject.name
         find, find_held_out = chosen.finder(self._session), held_out.finder(self._session)
@@ -271,7 +274,12 @@ class ReportMaker(QObject):
             kept = together(found) if has_held_out and (found := find_held_out(progress)) else None
 
             report = make_report(
-                tokenizer, texts, kept, name=name, progress=lambda done, total: progress(done, 2 * total)
+                tokenizer,
+                texts,
+                kept,
+                name=name,
+                by_line=len(texts) > 1 and any(text.name == reference for text in texts),
+                progress=lambda done, total: progress(done, 2 * total),
             )
             if texts and not report.texts:
                 raise report.skipped[0].reason
