@@ -1,6 +1,6 @@
 """Add the tokens of one tokenizer to another whose ids must not change."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bpe_gui.engine.runtime.errors import TokenizerError
@@ -27,8 +27,9 @@ def merge_tokenizers(tokenizer: Tokenizer, other: Tokenizer, most: int | None = 
 
     Its merges come first, so text without added tokens keeps its ids. A token is added by the merge of the two tokens
     that then spell it. One spelled by more than two is tried again once others have been added, and left out if that
-    does not help. Added tokens have the ids after the largest. Raise TokenizerError if the two tokenizers split words
-    into different symbols, or mark the ends of words differently.
+    does not help. Characters come first if `tokenizer` has them only as the names of their bytes, which never merge.
+    Added tokens have the ids after the largest. Raise TokenizerError if the two tokenizers split words into different
+    symbols, or mark the ends of words differently.
 
     >>> from bpe_gui.engine import train
     >>> one, other = train("low low low", num_merges=2), train("lowest lowest newest", num_merges=6)
@@ -44,14 +45,18 @@ def merge_tokenizers(tokenizer: Tokenizer, other: Tokenizer, most: int | None = 
         )
     known, special = set(tokenizer.vocab.values()), set(other.special_tokens.values())
     wanted = [token for token_id, token in sorted(other.vocab.items()) if token_id not in special]
-    pending = {token: tuple(speller.symbols(token)) for token in wanted if token not in known}
+    wanted = [token for token in wanted if token not in known]
+    characters = [token for token in wanted if speller.names_bytes and len(token.decode()) == 1][:most]
+    merged = _extended(tokenizer, characters, [])
+    speller, most = Speller(merged), None if most is None else most - len(characters)
+    pending = {token: tuple(speller.symbols(token)) for token in wanted if token not in set(characters)}
     pairs: dict[TokenPair, int] = {}
     is_growing = True
     while is_growing:
         before = len(pairs)
         pending = _add_pairs(pairs, pending, most, tokenizer.store.prefix_size)
         is_growing = len(pairs) > before
-    merged = _with_merges(tokenizer, list(pairs))
+    merged = _extended(merged, [left + right[tokenizer.store.prefix_size :] for left, right in pairs], pairs)
     return Merging(merged, tuple(range(tokenizer.largest_id + 1, merged.largest_id + 1)), pending)
 
 
@@ -62,17 +67,16 @@ def _add_pairs(
     left = {}
     for token, symbols in pending.items():
         symbols = tuple(merged_symbols(symbols, pairs, len(pairs), prefix_size))
-        if len(symbols) == 2 and (most is None or len(pairs) < most):
+        joined = symbols[0] + symbols[1][prefix_size:] if len(symbols) == 2 else b""
+        if joined == token and (most is None or len(pairs) < most):
             pairs[symbols[0], symbols[1]] = len(pairs)
         else:
             left[token] = symbols
     return left
 
 
-def _with_merges(tokenizer: Tokenizer, pairs: Sequence[TokenPair]) -> Tokenizer:
-    """Return a tokenizer with further merges after its own. Their tokens get the ids after the largest."""
-    prefix_size = tokenizer.store.prefix_size
-    tokens = [left + right[prefix_size:] for left, right in pairs]
+def _extended(tokenizer: Tokenizer, tokens: Sequence[bytes], pairs: Iterable[TokenPair]) -> Tokenizer:
+    """Return a tokenizer with further tokens, whose ids come after the largest, and merges after its own."""
     return Tokenizer(
         tokenizer.vocab | dict(enumerate(tokens, tokenizer.largest_id + 1)),
         [*tokenizer.merges, *pairs],

@@ -22,7 +22,8 @@ class Speller:
         self._tokenizer = tokenizer
         recipe, model = tokenizer.recipe, tokenizer.pipeline.model if tokenizer.pipeline else None
         self._is_byte_level = model.is_byte_level if model else recipe.units == "bytes"
-        self._names_bytes = model is not None and model.falls_back_to_bytes
+        self.names_bytes: Final = model is not None and model.falls_back_to_bytes
+        """Whether characters without a token are spelled with the names of their bytes."""
         self._prefix = model.prefix.encode() if model else b""
         self._begins = b"" if model or recipe.boundary != "prefix" else END_OF_WORD
         self._ends = b"" if model or recipe.boundary != "suffix" else END_OF_WORD
@@ -34,7 +35,7 @@ class Speller:
     def symbols_described(self) -> tuple[object, ...]:
         """What tokens are made of: equal for two tokenizers whose tokens can be merged."""
         marks = (self._prefix, self._begins, self._ends, self._attached)
-        return (self._is_byte_level, self._names_bytes, self._marks_spaces, *marks)
+        return (self._is_byte_level, self.names_bytes, self._marks_spaces, *marks)
 
     def text(self, token: bytes) -> bytes:
         """Return the bytes that a token of this tokenizer stands for, without the marks of words.
@@ -85,6 +86,6 @@ class Speller:
         units: list[bytes] = []
         for index, character in enumerate(characters):
             unit = (self._prefix if index else continues) + character.encode(errors="surrogateescape")
-            is_known = not self._names_bytes or self._tokenizer.token_id(unit) is not None
+            is_known = not self.names_bytes or self._tokenizer.token_id(unit) is not None
             units += [unit] if is_known else [b"<0x%02X>" % byte for byte in unit]
         return units

@@ -123,16 +123,32 @@ def test_spaces_and_bytes_are_matched_however_they_are_spelled(pieces: Tokenizer
     assert not embedding_map(pieces, levels).unmapped
 
 
-def test_sentencepiece_models_are_merged(pieces: Tokenizer, tmp_path: Path) -> None:
-    (tmp_path / "small.model").write_bytes(
-        trained(vocab_size=450, byte_fallback=True, normalization_rule_name="identity")
-    )
+@pytest.mark.parametrize("coverage", [1.0, 0.98])
+def test_sentencepiece_models_are_merged(pieces: Tokenizer, coverage: float, tmp_path: Path) -> None:
+    """Characters that one has only as bytes get ids, too, since no merge joins the names of bytes."""
+    options = {"vocab_size": 450, "byte_fallback": True, "normalization_rule_name": "identity"}
+    (tmp_path / "small.model").write_bytes(trained(character_coverage=coverage, **options))
     small = load(tmp_path / "small.model")
     merging = merge_tokenizers(small, pieces)
-    assert len(merging.added) > 200
-    texts = ["the lowest of the low", "你好，世界 12", "  two  spaces 😀"]
-    assert first_difference(small, merging.tokenizer, texts) is None
-    assert len(merging.tokenizer.encode(texts[0])) < len(small.encode(texts[0]))
+    merged = merging.tokenizer
+    assert len(merging.added) > 150
+    texts = [
+        "the lowest of the low",
+        "你好，世界 12",
+        "  two  spaces 😀",
+        "".join(map(bytes.decode, pieces.vocab.values())),
+    ]
+    mapped = embedding_map(small, merged)
+    assert first_difference(small, merged, texts, mapped) is None
+    assert sum(map(len, merged.encode_batch(texts))) < sum(map(len, small.encode_batch(texts)))
+    for token_id in merging.added:
+        parts = map(small.token, mapped.sources_of(token_id))
+        assert b"".join(map(small.stands_for, parts)) == merged.token(token_id)
+    assert not any(b"<0x" in part for parts in merging.left_out.values() for part in parts)
+    assert merged.decode(merged.encode(texts[1])) == texts[1]
+    save(merged, tmp_path / "tokenizer.json", "huggingface")
+    theirs = tokenizers.Tokenizer.from_file(str(tmp_path / "tokenizer.json"))
+    assert [theirs.encode(text).ids for text in texts] == merged.encode_batch(texts)
 
 
 def test_tokens_of_other_symbols_are_refused(pieces: Tokenizer) -> None:
