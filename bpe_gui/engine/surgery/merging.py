@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from bpe_gui.engine.audits import not_in_texts
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
@@ -19,7 +20,7 @@ class Merging:
     added: tuple[int, ...]
     """The ids of the added tokens, in ascending order."""
     left_out: dict[bytes, tuple[bytes, ...]]
-    """The tokens that no single merge can make, each with the tokens that spell it; empty if nothing does."""
+    """The tokens that no single merge can make, or that no text has, each with what spells it, if anything does."""
 
 
 def merge_tokenizers(tokenizer: Tokenizer, other: Tokenizer, most: int | None = None) -> Merging:
@@ -46,6 +47,24 @@ def merge_tokenizers(tokenizer: Tokenizer, other: Tokenizer, most: int | None = 
     known, special = set(tokenizer.vocab.values()), set(other.special_tokens.values())
     wanted = [token for token_id, token in sorted(other.vocab.items()) if token_id not in special]
     wanted = [token for token in wanted if token not in known]
+    never, checked = set[bytes](), set[bytes]()
+    while True:
+        kept = [token for token in wanted if token not in never]
+        merging = _with_tokens(tokenizer, kept, None)
+        tokens = {token_id: merging.tokenizer.token(token_id) for token_id in merging.added}
+        found = not_in_texts(merging.tokenizer, [each for each in tokens if tokens[each] not in checked])
+        if not found:
+            break
+        checked.update(tokens.values())
+        never.update(map(tokens.__getitem__, found))
+    if most is not None:
+        merging = _with_tokens(tokenizer, kept, most)
+    merging.left_out.update((token, tuple(speller.symbols(token))) for token in never)
+    return merging
+
+
+def _with_tokens(tokenizer: Tokenizer, wanted: Sequence[bytes], most: int | None) -> Merging:
+    speller, prefix_size = Speller(tokenizer), tokenizer.store.prefix_size
     characters = [token for token in wanted if speller.names_bytes and len(token.decode()) == 1][:most]
     merged = _extended(tokenizer, characters, [])
     speller, most = Speller(merged), None if most is None else most - len(characters)
@@ -54,9 +73,9 @@ def merge_tokenizers(tokenizer: Tokenizer, other: Tokenizer, most: int | None = 
     is_growing = True
     while is_growing:
         before = len(pairs)
-        pending = _add_pairs(pairs, pending, most, tokenizer.store.prefix_size)
+        pending = _add_pairs(pairs, pending, most, prefix_size)
         is_growing = len(pairs) > before
-    merged = _extended(merged, [left + right[tokenizer.store.prefix_size :] for left, right in pairs], pairs)
+    merged = _extended(merged, [left + right[prefix_size:] for left, right in pairs], pairs)
     return Merging(merged, tuple(range(tokenizer.largest_id + 1, merged.largest_id + 1)), pending)
 
 

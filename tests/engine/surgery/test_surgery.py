@@ -10,7 +10,7 @@ import tokenizers
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_gui.engine import Plan, Recipe, Tokenizer, TokenizerError, load, save, train
+from bpe_gui.engine import Plan, Recipe, Tokenizer, TokenizerError, audit, load, save, train
 from bpe_gui.engine.reports import prune
 from bpe_gui.engine.surgery import embedding_map, first_difference, merge_tokenizers, with_special_tokens
 from tests.engine.support.sentencepiece_models import trained
@@ -70,6 +70,17 @@ def test_what_is_spelled_has_the_bytes_of_the_token(recipe: Recipe, one: str, ot
             assert b"".join(map(old.token, mapped.sources_of(token_id))) == token
     assert embedding_map(base, more).kept() == len(base.vocab)
     assert first_difference(base, more, [one, other]) is None
+
+
+def test_tokens_that_no_text_has_are_left_out() -> None:
+    base = train(BASE, num_merges=6)
+    other = train(BASE, recipe=Recipe.of("cs336").with_changes(splitter="none"), num_merges=40)
+    merging = merge_tokenizers(base, other)
+    entries = {entry.token_id: entry for entry in audit(merging.tokenizer).entries}
+    assert all(entries[token_id].kind == "reachable" for token_id in merging.added)
+    assert merging.left_out[b"t "] == (b"t", b" ")
+    first = merge_tokenizers(base, other, 3)
+    assert [*map(first.tokenizer.token, first.added)] == [*map(merging.tokenizer.token, merging.added[:3])]
 
 
 def test_a_matrix_gets_copies_and_means() -> None:
