@@ -130,6 +130,7 @@ class MainWindow(QMainWindow):
         self._guide.wanted.connect(self.take_tour)
         self._reporting = Reporting(self.session, self._theme, self._settings, self)
         self._reporting.export_wanted.connect(self._exporting.export_pruned)
+        self._opener.tokenizers.extended.connect(self._exporting.export_extended)
         self._tools: dict[Workspace, Tool[Any]] = {"compare": self._comparing, "report": self._reporting}
         for name, tool in self._tools.items():
             tool.page_made.connect(self._put_page)
@@ -308,6 +309,7 @@ class MainWindow(QMainWindow):
             "close_tokenizer": self.close_tokenizer,
             "next_tokenizer": weakly(self._branch_actions.show_neighbour, 1),
             "previous_tokenizer": weakly(self._branch_actions.show_neighbour, -1),
+            "merge_tokenizer": self._opener.tokenizers.merge,
             "export": self._exporting.open,
             "compare": self._comparing.open,
             "report": self._reporting.open,
