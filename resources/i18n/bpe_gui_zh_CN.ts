@@ -2075,6 +2075,10 @@
         <translation>上一个分词器(&amp;K)</translation>
     </message>
     <message>
+        <source>Add the tokens of another tokenizer and special tokens, without changing ids</source>
+        <translation>加入另一个分词器的词元和特殊词元，已有的 ID 不变</translation>
+    </message>
+    <message>
         <source>Save the vocabulary and merges at the current step</source>
         <translation>保存当前步的词表和合并</translation>
     </message>
@@ -2217,6 +2221,10 @@
     <message>
         <source>Switch to the previous open tokenizer or run</source>
         <translation>切换到上一个打开的分词器、主训练或分支</translation>
+    </message>
+    <message>
+        <source>Mer&amp;ge or extend this tokenizer…</source>
+        <translation>合并或扩充此分词器(&amp;G)…</translation>
     </message>
     <message>
         <source>Com&amp;pare</source>
@@ -3456,10 +3464,6 @@
         <translation>请选择参照文本，或输入价格或上下文窗口。</translation>
     </message>
     <message>
-        <source>Measuring…</source>
-        <translation>正在测量…</translation>
-    </message>
-    <message>
         <source>The premium needs several texts with the same content, such as a folder for each language.</source>
         <translation>溢价需要多个内容相同的文本，例如每种语言一个文件夹。</translation>
     </message>
@@ -4001,6 +4005,14 @@
         <translation>载入此文件的代码，含切分模式和特殊词元</translation>
     </message>
     <message>
+        <source>From which old tokens the embedding of each token can be made: JSON, NumPy or safetensors</source>
+        <translation>每个词元的嵌入可以由哪些旧词元得到：JSON、NumPy 或 safetensors</translation>
+    </message>
+    <message>
+        <source>Save embedding map…</source>
+        <translation>保存嵌入映射…</translation>
+    </message>
+    <message>
         <source>Files</source>
         <translation>将写入</translation>
     </message>
@@ -4053,6 +4065,18 @@
         <translation>正在用 {reader} 检查…</translation>
     </message>
     <message>
+        <source>Embedding map</source>
+        <translation>嵌入映射</translation>
+    </message>
+    <message>
+        <source>Save embedding map</source>
+        <translation>保存嵌入映射</translation>
+    </message>
+    <message>
+        <source>Saved {path}: {kept} of {tokens} tokens keep their id, {lost} cannot be made of old ones.</source>
+        <translation>已保存 {path}：{tokens} 个词元中有 {kept} 个 ID 不变，{lost} 个无法由旧词元得到。</translation>
+    </message>
+    <message>
         <source>Browse…</source>
         <translation>浏览…</translation>
     </message>
@@ -4094,6 +4118,10 @@
     <message>
         <source>{name}, pruned</source>
         <translation>{name}（剪枝后）</translation>
+    </message>
+    <message>
+        <source>{name}, extended</source>
+        <translation>{name}（已扩充）</translation>
     </message>
 </context>
 <context>
@@ -4829,6 +4857,65 @@
     </message>
 </context>
 <context>
+    <name>MergeDialog</name>
+    <message>
+        <source>Add tokens to {name}</source>
+        <translation>为 {name} 加入词元</translation>
+    </message>
+    <message>
+        <source>Tokenizer with the tokens to add</source>
+        <translation>提供词元的分词器</translation>
+    </message>
+    <message>
+        <source>Tokens to add at most</source>
+        <translation>最多加入的词元数</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Special tokens to add or rename</source>
+        <translation>要加入或改名的特殊词元</translation>
+    </message>
+    <message>
+        <source>Export and open…</source>
+        <translation>导出并打开…</translation>
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation>浏览…</translation>
+    </message>
+    <message>
+        <source>One per line: a new one, perhaps with its id, or old → new to rename a reserved one.</source>
+        <translation>每行一个：新词元，可附上 ID；或者用“旧名 → 新名”给预留的词元改名。</translation>
+    </message>
+    <message>
+        <source>&amp;Tokens of</source>
+        <translation>词元来自(&amp;T)</translation>
+    </message>
+    <message>
+        <source>At &amp;most</source>
+        <translation>最多(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Special tokens</source>
+        <translation>特殊词元(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Old ids do not change: those of new tokens come after them.</source>
+        <translation>已有的 ID 不变：新词元的 ID 排在它们之后。</translation>
+    </message>
+    <message>
+        <source>Tokens added: {added}. Left out, as no merge of two tokens makes them: {left} {tokens}</source>
+        <translation>已加入词元：{added}。没有哪两个词元能合并得到，因而未加入：{left} {tokens}</translation>
+    </message>
+</context>
+<context>
     <name>MergeLists</name>
     <message>
         <source>Only merges that are not in both</source>
@@ -4923,6 +5010,10 @@
     <message>
         <source>Next merge</source>
         <translation>下一次合并</translation>
+    </message>
+    <message>
+        <source>Lessons</source>
+        <translation>课程</translation>
     </message>
     <message>
         <source>Matching merges out of all known merges</source>
@@ -9241,6 +9332,10 @@
     <message>
         <source>Back to my text</source>
         <translation>回到我的文本</translation>
+    </message>
+    <message>
+        <source>Next lesson: {title}</source>
+        <translation>下一课：{title}</translation>
     </message>
     <message>
         <source>Make one from a sample</source>

@@ -279,7 +279,9 @@ class SpinBox(QSpinBox):
 class DecimalBox(QDoubleSpinBox):
     """A box for a number of at most four decimals, shown without zeros at its end, which the wheel leaves alone."""
 
-    def __init__(self, parent: QWidget | None = None, *, minimum: float = 0, maximum: float, step: float = 1) -> None:
+    def __init__(
+        self, parent: QWidget | None = None, *, minimum: float = 0, maximum: float = 99, step: float = 1
+    ) -> None:
         super().__init__(parent, decimals=4, minimum=minimum, maximum=maximum, singleStep=step)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 

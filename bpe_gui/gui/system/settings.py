@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, Generic, Literal, Self, TypeVar, get_args, overload
 
-from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtCore import QByteArray, QLocale, QSettings
 
 from bpe_gui.gui.look.theme import THEME_CHOICES, ThemeChoice
 from bpe_gui.gui.wording.language import LANGUAGES
@@ -22,8 +22,6 @@ WORKSPACES: tuple[Workspace, ...] = get_args(Workspace)
 
 FONT_SIZES = range(7, 33)  # points
 PLAY_SPEEDS = range(1, 1001)  # merges a second
-LARGEST_PRICE = 1_000_000.0  # of a million tokens
-LARGEST_CONTEXT = 1_000_000_000  # tokens
 RECENT_FILES = 8  # entries of the list
 _SPLITTERS: Final = 64  # files whose splitters are remembered
 
@@ -72,14 +70,6 @@ class _Setting(Generic[T]):
 
 def _one_of(options: Sequence[T]) -> Callable[[object], T | None]:
     return lambda stored: next((option for option in options if option == stored), None)
-
-
-def _price(stored: object) -> float | None:
-    try:
-        price = float(str(stored))
-    except ValueError:
-        return None
-    return price if 0 <= price <= LARGEST_PRICE else None
 
 
 def _within(limits: range) -> Callable[[object], int | None]:
@@ -157,8 +147,8 @@ class Settings:
     play_speed = _Setting("training/play_speed", 4, _within(PLAY_SPEEDS))
     run_until = _Setting[tuple[str, ...]]("training/run_until", (), _texts, list)  # conditions, most recent first
     report_reference = _Setting("report/reference", "", lambda stored: stored if isinstance(stored, str) else None)
-    report_price = _Setting("report/price", 0.0, _price)  # of a million tokens; 0 if none is given
-    report_context = _Setting("report/context", 0, _within(range(LARGEST_CONTEXT + 1)))  # tokens; 0 for the usual ones
+    report_price = _Setting("report/price", 0.0, lambda stored: QLocale.c().toDouble(str(stored))[0])  # 0: none
+    report_context = _Setting("report/context", 0, _within(range(1_000_000_000)))  # tokens; 0 for the usual ones
     recent_folder = _Setting("files/recent_folder", Path(), _folder, str)
     recent_files = _Setting[tuple[Path, ...]](  # projects and tokenizers, most recent first
         "files/recent_projects", (), _paths, lambda paths: list(map(str, paths))

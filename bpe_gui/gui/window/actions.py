@@ -192,6 +192,11 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             ("Ctrl+PgUp",),
             obstacle=_why_no_other,
         ),
+        "merge_tokenizer": ActionSpec(
+            _("Actions", "Mer&ge or extend this tokenizer…"),
+            _("Actions", "Add the tokens of another tokenizer and special tokens, without changing ids"),
+            obstacle=_why_no_tokenizer,
+        ),
         "export": ActionSpec(
             _("Actions", "&Export tokenizer…"),
             _("Actions", "Save the vocabulary and merges at the current step"),
@@ -404,7 +409,7 @@ MENUS: Final[Mapping[str, tuple[str | None, ...]]] = MappingProxyType(
         "file": (
             *("open_files", "add_files", "open_pattern", "add_text", "samples", None),
             *("new_project", "open_project", "recent", "recovered_work", "save_project", "save_project_as", None),
-            *("open_tokenizer", "open_published", "close_tokenizer", "export", None),
+            *("open_tokenizer", "open_published", "close_tokenizer", "merge_tokenizer", "export", None),
             "quit",
         ),
         "edit": (

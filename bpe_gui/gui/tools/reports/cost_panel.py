@@ -11,7 +11,7 @@ from bpe_gui.engine.reports import CONTEXT, COST_COLUMNS, CostColumn, CostTable,
 from bpe_gui.gui.look.layouts import BAR_PADDING, MARGIN, SMALL_GAP, gapless_column, row_of
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import ComboBox, DecimalBox, SentenceLabel, SpinBox, hairline, label_of, name_widget
-from bpe_gui.gui.system.settings import LARGEST_CONTEXT, LARGEST_PRICE, Settings
+from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.table_model import Column, FontName, NumberColumn, TableModel
 from bpe_gui.gui.wording.numbers import joined_sentences
@@ -22,7 +22,7 @@ from .report_tables import titled
 _WIDTHS: Final = {"interval": 120, "context_share": 112}  # pixels
 _WIDTH: Final = 88  # pixels, of the other columns of numbers
 _NAME_CHARACTERS: Final = 14
-_CONTEXT_STEP: Final = 1_000  # tokens
+_LARGEST: Final = 999_999_999  # price and context window
 
 
 class _Row(NamedTuple):
@@ -47,16 +47,17 @@ class CostPanel(QWidget):
         self._reference.setMinimumContentsLength(_NAME_CHARACTERS)
         self._reference.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._reference.setToolTip(self.tr("The text with the premium 1, which the others are divided by"))
-        price = DecimalBox(maximum=LARGEST_PRICE)
+        price = DecimalBox(maximum=_LARGEST)
         self._price = name_widget(price, "reportPrice", self.tr("Price per million tokens"))
         self._price.setSpecialValueText(self.tr("none"))
         self._price.setValue(settings.report_price)
-        context = SpinBox(minimum=1, maximum=LARGEST_CONTEXT, value=settings.report_context or CONTEXT)
+        context = SpinBox(minimum=1, maximum=_LARGEST, value=settings.report_context or CONTEXT)
         self._context = name_widget(context, "reportContext", self.tr("Context window in tokens"))
-        self._context.setSingleStep(_CONTEXT_STEP)
+        self._context.setSingleStep(1_000)
         self._context.setGroupSeparatorShown(True)
         self._model: TableModel[_Row] = TableModel(theme, _columns(), self)
         self.table = Table(self._model, "reportCosts", self.tr("Price and fairness"))
+        self.table.hint = self.tr("Choose a reference, or type a price or a context window.")
         self._notes = SentenceLabel(name="reportCostNotes", role="quiet", selectable=True)
         self._notes.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
         self._lay_out()
@@ -64,7 +65,6 @@ class CostPanel(QWidget):
         self._price.valueChanged.connect(self._take_numbers)
         self._context.valueChanged.connect(self._take_numbers)
         maker.made.connect(self._show_result)
-        maker.changed.connect(self._show)
         self._show_result()
 
     def _lay_out(self) -> None:
@@ -86,7 +86,7 @@ class CostPanel(QWidget):
     def _take_reference(self, index: int) -> None:
         made = self._maker.result
         self._settings.report_reference = made.report.texts[index - 1].name if made and index > 0 else ""
-        if not self._has_needed_lines:
+        if made and index > 0 and not any(text.lines for text in made.report.texts):
             self.lines_wanted.emit()
         self._show()
 
@@ -110,11 +110,10 @@ class CostPanel(QWidget):
         self._show()
 
     def _show(self) -> None:
-        made, choose = self._maker.result, self.tr("Choose a reference, or type a price or a context window.")
-        self.table.hint = self.tr("Measuring…") if self._maker.is_busy else choose
+        made = self._maker.result
         report = self.costed(made.named_report()) if made else None
         notes, rows = [], list[_Row]()
-        if report and report.terms and (self._has_needed_lines or not self._maker.is_busy):
+        if report and report.terms:
             table = CostTable(report, wording())
             keys = ["", *(column.key for column in table.columns)]
             for number, column in enumerate(COST_COLUMNS, 1):
@@ -130,16 +129,11 @@ class CostPanel(QWidget):
         self._model.show(rows)
         self._notes.setText(joined_sentences(notes))
 
-    @property
-    def _has_needed_lines(self) -> bool:
-        """Whether the lines are counted if they are needed, as far as they can be."""
-        made = self._maker.result
-        return self._reference.currentIndex() <= 0 or (made is not None and any(t.lines for t in made.report.texts))
-
 
 def _columns() -> list[Column[_Row]]:
-    name = Column[_Row](title=titled(in_language("text")), font_of=_font, text=_name, tool_tip=_name)
-    return [name, *map(_cost_column, COST_COLUMNS)]
+    name = partial(_cell, "")
+    first = Column(title=titled(in_language("text")), font_of=_font, text=name, tool_tip=name)
+    return [first, *map(_cost_column, COST_COLUMNS)]
 
 
 def _cost_column(column: CostColumn) -> Column[_Row]:
@@ -152,12 +146,9 @@ def _cost_column(column: CostColumn) -> Column[_Row]:
     )
 
 
-def _name(row: _Row) -> str:
-    return titled(row.cells[""]) if row.is_sum else row.cells[""]
-
-
 def _cell(key: str, row: _Row) -> str:
-    return row.cells.get(key, "")
+    text = row.cells.get(key, "")
+    return titled(text) if row.is_sum else text
 
 
 def _font(row: _Row) -> FontName:

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 class Reporting(Tool["ReportPage"]):
     """Owns the report and the audit, which are finished even if the page is hidden meanwhile.
 
-    `export_wanted(tokenizer, name, page)`: export what was pruned of the object called `name`.
+    `export_wanted(tokenizer, old, name, page)`: export what was pruned of `old`, which is called `name`.
     """
 
-    export_wanted = Signal(Tokenizer, str, QWidget)
+    export_wanted = Signal(Tokenizer, Tokenizer, str, QWidget)
 
     def __init__(self, session: Session, theme: Theme, settings: Settings, parent: QWidget) -> None:
         super().__init__(parent)
@@ -51,8 +51,8 @@ class Reporting(Tool["ReportPage"]):
             page.begin()
 
     def _want_export(self, tokenizer: Tokenizer) -> None:
-        if self.maker.result is not None:
-            self.export_wanted.emit(tokenizer, self.maker.result.source.subject.name, self.page)
+        if (made := self.maker.result) is not None:
+            self.export_wanted.emit(tokenizer, made.report.tokenizer, made.source.subject.name, self.page)
 
     def _remember(self, page: "ReportPage") -> None:
         self._chosen = page.chosen
