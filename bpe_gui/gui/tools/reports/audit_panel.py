@@ -1,6 +1,7 @@
 """The page that audits a tokenizer: which of its entries texts produce, shown by a text each, and what is unusual."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -43,57 +44,38 @@ def _in_language(text: str) -> str:
     return translate("Audit", text)
 
 
-class Auditor(QObject):
+class Auditor(JobRunner):
     """Audits the tokenizer on screen in a thread, and keeps the result, which outlives the page.
 
-    `changed`: work has started or ended, or there is a new `result`. `progressed(done, total)`: its progress.
-    `failed(error)`: an EngineError.
+    `changed` also says that there is a new `result`. `failed(error)`: an EngineError. Raises RuntimeError while busy.
     """
 
-    changed = Signal()
-    progressed = Signal(int, int)
     failed = Signal(object)
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.result: tuple[Audit, Subject, Tokenizer] | None = None
         """The last audit, with the object and the tokenizer it is about; None before the first one."""
-        self._runner = JobRunner(self)
-        self._runner.changed.connect(self.changed)
-        self._runner.progressed.connect(self.progressed)
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether an audit is being made or written."""
-        return self._runner.busy
 
     def audit(self, session: Session, tokenizer: Tokenizer) -> None:
-        """Audit the tokenizer on screen. Raise RuntimeError while busy."""
+        """Audit the tokenizer on screen."""
         subject = Subject.of(session)
-
-        def work(progress: Progress) -> Audit:
-            return audit(tokenizer, progress)
 
         def take(result: Audit) -> None:
             self.result = result, subject, tokenizer
 
-        self._runner.start("audit a tokenizer", work, take, self.failed.emit)
+        self.start("audit a tokenizer", partial(audit, tokenizer), take, self.failed.emit)
 
     def save(self, path: Path) -> None:
-        """Write all entries and findings as a table. Raise RuntimeError while busy."""
-        if self.result is None:
-            return
+        """Write all entries and findings of the result as a table."""
+        assert self.result is not None
         audited = self.result[0]
 
         def work(progress: Progress) -> None:
             progress(0, 0)
             write_files({path: csv_table(audited, _in_language)})
 
-        self._runner.start("write an audit", work, lambda _done: None, self.failed.emit)
-
-    def cancel(self) -> None:
-        """Stop; the previous audit stays."""
-        self._runner.cancel()
+        self.start("write an audit", work, lambda _done: None, self.failed.emit)
 
 
 class AuditPanel(QWidget):
@@ -151,13 +133,13 @@ class AuditPanel(QWidget):
         tokenizer = self._session.cursor.tokenizer
         if tokenizer is None:
             self._summary.say(self.tr("There is no tokenizer yet. Type or open a corpus and train on it."), "warning")
-        elif not self._auditor.is_busy:
+        elif not self._auditor.busy:
             self._auditor.audit(self._session, tokenizer)
 
     # -- showing ----------------------------------------------------------------------------------------------------
 
     def _show_result(self) -> None:
-        is_busy, result = self._auditor.is_busy, self._auditor.result
+        is_busy, result = self._auditor.busy, self._auditor.result
         self._make.setEnabled(not is_busy)
         self._save.setEnabled(not is_busy and result is not None)
         self._progress.setVisible(is_busy)
