@@ -109,9 +109,9 @@ def _in_utf8(points: Int64Array) -> tuple[UInt8Array, BoolArray]:
 
 
 def _some_of(points: Int64Array) -> Sequence[str]:
-    """Return some of many characters, from the first to the last; an empty text for none."""
+    """Return some of many characters: the first ones and others, up to the last; an empty text for none."""
     points = points[(points < 0xD800) | (points >= 0xE000)]
-    return list(map(chr, points[:: len(points) // _COMPLETIONS + 1].tolist())) or [""]
+    return [*map(chr, points[:64].tolist()), *map(chr, points[64 :: len(points) // _COMPLETIONS + 1].tolist())] or [""]
 
 
 def _awkwardness(text: str) -> tuple[int, bool]:
