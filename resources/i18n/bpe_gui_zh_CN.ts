@@ -2497,6 +2497,14 @@
         <translation>下载 GPT-4（{name}）</translation>
     </message>
     <message>
+        <source>Press “Add” to add a tokenizer by name or from a file.</source>
+        <translation>点“添加”，按名称或从文件添加一个分词器。</translation>
+    </message>
+    <message>
+        <source>GPT-4 is not on this computer yet. Download it, or add a file.</source>
+        <translation>这台电脑上还没有 GPT-4，请下载，或从文件添加。</translation>
+    </message>
+    <message>
         <source>Run at &amp;this step ({step})</source>
         <translation>当前步（第 {step} 步）(&amp;T)</translation>
     </message>
@@ -4666,8 +4674,16 @@
         <translation>移除</translation>
     </message>
     <message>
+        <source>{shown} of {most} texts</source>
+        <translation>显示 {shown}/{most} 份</translation>
+    </message>
+    <message>
         <source>Remove the selected tokenizer from the comparison</source>
         <translation>从比较中移除所选的分词器</translation>
+    </message>
+    <message>
+        <source>At most {most} texts fit side by side.</source>
+        <translation>最多并排显示 {most} 份文本。</translation>
     </message>
     <message>
         <source>Compared</source>
@@ -5259,6 +5275,10 @@
         <translation>词元</translation>
     </message>
     <message>
+        <source>Number of tokens in the encoded text, with those that stand for unknown symbols</source>
+        <translation>所编码文本的词元数，包括代表未知符号的词元</translation>
+    </message>
+    <message>
         <source>vs. base</source>
         <translation>与基准比</translation>
     </message>
@@ -5279,8 +5299,8 @@
         <translation>独有</translation>
     </message>
     <message>
-        <source>Number of tokens in the encoded text</source>
-        <translation>编码后的词元数</translation>
+        <source>{tokens} ({count} unknown)</source>
+        <translation>{tokens}（{count} 个未知）</translation>
     </message>
     <message>
         <source>Difference in the number of tokens from the base, the first tokenizer of the pair</source>

@@ -59,16 +59,17 @@ def merge_tokenizers(tokenizer: Tokenizer, other: Tokenizer, most: int | None = 
         never.update(map(tokens.__getitem__, found))
     if most is not None:
         merging = _with_tokens(tokenizer, kept, most)
-    merging.left_out.update((token, tuple(speller.symbols(token))) for token in never)
+    merging.left_out.update(zip(never, speller.spell(list(never)), strict=True))
     return merging
 
 
 def _with_tokens(tokenizer: Tokenizer, wanted: Sequence[bytes], most: int | None) -> Merging:
     speller, prefix_size = Speller(tokenizer), tokenizer.store.prefix_size
     characters = [token for token in wanted if speller.names_bytes and len(token.decode()) == 1][:most]
-    merged = _extended(tokenizer, characters, [])
-    speller, most = Speller(merged), None if most is None else most - len(characters)
-    pending = {token: tuple(speller.symbols(token)) for token in wanted if token not in set(characters)}
+    merged, added = _extended(tokenizer, characters, []), set(characters)
+    most = None if most is None else most - len(characters)
+    others = [token for token in wanted if token not in added]
+    pending = dict(zip(others, Speller(merged).spell(others), strict=True))
     pairs: dict[TokenPair, int] = {}
     is_growing = True
     while is_growing:

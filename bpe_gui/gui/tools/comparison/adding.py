@@ -27,7 +27,7 @@ from bpe_gui.gui.wording.numbers import counted, labelled, number
 from bpe_gui.gui.wording.recipe_texts import preset_description, preset_title
 from bpe_gui.gui.wording.sentences import error_message
 
-from .compared import ComparedTokenizers, Origin, RunStep, TrainedRecipe
+from .compared import ComparedTokenizers, Origin, RunStep, TokenizerFile, TrainedRecipe
 from .tokenizer_maker import TokenizerMaker, file_origin
 from .tokenizer_names import origin_name
 
@@ -91,12 +91,17 @@ class AddMenu(QObject):
         is_cached = self._cached_gpt_4() is not None
         text = self.tr("GPT-4 ({name})") if is_cached else self.tr("Download GPT-4 ({name})")
         self._gpt_4.setText(text.format(name=_GPT_4.partition(":")[2]))
-        self._gpt_4.setVisible(is_cached or gets_encodings())
+        names = [item.origin.name for item in self._tokenizers.items if isinstance(item.origin, TokenizerFile)]
+        self._gpt_4.setVisible((is_cached or gets_encodings()) and _GPT_4 not in names)
 
-    def add_cached_gpt_4(self) -> None:
-        """Add GPT-4's tokenizer if it is on this computer."""
+    def add_gpt_4(self) -> str:
+        """Add GPT-4's tokenizer if it is on this computer; otherwise return what adds it, or another one."""
         if self._cached_gpt_4() is not None:
             self._add_gpt_4()
+            return ""
+        if not gets_encodings():
+            return self.tr("Press “Add” to add a tokenizer by name or from a file.")
+        return self.tr("GPT-4 is not on this computer yet. Download it, or add a file.")
 
     def _add_gpt_4(self) -> None:
         self._maker.fetch(_GPT_4, self._cached_gpt_4())
@@ -208,7 +213,7 @@ def _add(menu: QMenu, name: str, text: str, act: Callable[..., object]) -> QActi
 
 
 class WorkLine(QWidget):
-    """Shows progress while a tokenizer is being made, and then any errors."""
+    """Shows progress while a tokenizer is being made, then any errors, and what to do."""
 
     def __init__(self, maker: TokenizerMaker, theme: Theme) -> None:
         super().__init__()
@@ -223,8 +228,13 @@ class WorkLine(QWidget):
         maker.cancelled.connect(self._tell_cancelled)
         self._show()
 
+    def say(self, words: str) -> None:
+        """Show a sentence until something starts."""
+        self._words = [words] if words else []
+        self._show()
+
     def clear_words(self) -> None:
-        """Clear the errors, because something else is starting."""
+        """Clear what was said, because something else is starting."""
         self._words.clear()
         self._show()
 

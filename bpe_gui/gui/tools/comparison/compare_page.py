@@ -125,9 +125,9 @@ class ComparePage(ToolPage):
         DropHighlight(self)
         self._show_merges()
 
-    def add_cached_gpt_4(self) -> None:
-        """Add GPT-4's tokenizer if it is on this computer; otherwise a button downloads it."""
-        self._add_menu.add_cached_gpt_4()
+    def add_gpt_4(self) -> None:
+        """Add GPT-4's tokenizer if it is on this computer; otherwise say what to press."""
+        self._work.say(self._add_menu.add_gpt_4())
 
     def compare_runs(self, item: Compared) -> None:
         """Show, merge by merge, how a run differs from the one on screen."""

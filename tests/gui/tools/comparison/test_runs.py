@@ -27,6 +27,7 @@ def names(stage: Stage) -> list[str]:
 def test_two_runs_follow_the_step_and_change_places(open_comparison: Callable[[Session], Stage], qtbot: QtBot) -> None:
     session = session_with_a_ban(qtbot)
     stage = open_comparison(session)
+    assert names(stage) == ["Current: ban, step 2", "Main run, step 2"]
     stage.comparing.compare_with(session.branches.main)
     assert names(stage) == ["Current: ban, step 2", "Main run, step 2"]
     assert stage.label("alignedTitle").startswith("They diverge at step 3.")
@@ -51,6 +52,7 @@ def test_the_plan_is_a_reason_beside_a_recipe_that_was_trained_here(
     session = session_with_a_ban(qtbot)
     session.cursor.last()
     stage = open_comparison(session)
+    stage.comparing.tokenizers.remove(stage.comparing.tokenizers.items[1])  # the main run
     stage.comparing.maker.train([Recipe.of(recipe)])
     stage.settle()
     assert reason in stage.label("pairReason")
