@@ -1,7 +1,6 @@
 """The page that audits a tokenizer: which of its entries texts produce, shown by a text each, and what is unusual."""
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -18,9 +17,7 @@ from bpe_gui.gui.look.widgets import (
     ComboBox,
     SentenceLabel,
     hairline,
-    icon_button,
     name_widget,
-    progress_line,
     push_button,
 )
 from bpe_gui.gui.session.selection import Selected
@@ -28,6 +25,7 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.table_model import Column, NumberColumn, TableModel, quiet
+from bpe_gui.gui.tools.tool import JobProgress
 from bpe_gui.gui.views.token_chips import Chips
 from bpe_gui.gui.wording.numbers import joined_sentences, number
 from bpe_gui.gui.wording.sentences import error_message
@@ -36,7 +34,6 @@ from .report_maker import Subject
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
-_PROGRESS_WIDTH: Final = 56  # pixels
 _KINDS_WIDTH: Final = 240  # pixels
 
 
@@ -47,7 +44,7 @@ def _in_language(text: str) -> str:
 class Auditor(JobRunner):
     """Audits the tokenizer on screen in a thread, and keeps the result, which outlives the page.
 
-    `changed` also says that there is a new `result`. `failed(error)`: an EngineError. Raises RuntimeError while busy.
+    `failed(error)`: an EngineError.
     """
 
     failed = Signal(object)
@@ -58,17 +55,21 @@ class Auditor(JobRunner):
         """The last audit, with the object and the tokenizer it is about; None before the first one."""
 
     def audit(self, session: Session, tokenizer: Tokenizer) -> None:
-        """Audit the tokenizer on screen."""
+        """Audit the tokenizer on screen. Raise RuntimeError while busy."""
         subject = Subject.of(session)
+
+        def work(progress: Progress) -> Audit:
+            return audit(tokenizer, progress)
 
         def take(result: Audit) -> None:
             self.result = result, subject, tokenizer
 
-        self.start("audit a tokenizer", partial(audit, tokenizer), take, self.failed.emit)
+        self.start("audit a tokenizer", work, take, self.failed.emit)
 
     def save(self, path: Path) -> None:
-        """Write all entries and findings of the result as a table."""
-        assert self.result is not None
+        """Write all entries and findings as a table. Raise RuntimeError while busy."""
+        if self.result is None:
+            return
         audited = self.result[0]
 
         def work(progress: Progress) -> None:
@@ -87,10 +88,7 @@ class AuditPanel(QWidget):
         self._kinds_shown: Sequence[str] = ()
         self._audited: Audit | None = None
         self._make = push_button("auditButton", self.tr("Audit"), self.make)
-        self._progress = progress_line("auditProgress", self.tr("Progress"))
-        self._progress.setFixedWidth(_PROGRESS_WIDTH)
-        tip = self.tr("Stop and keep the previous audit")
-        self._cancel = icon_button(theme, "cancel", "auditCancelButton", self.tr("Cancel"), tip)
+        self._progress = JobProgress(auditor, theme, "audit", self.tr("Stop and keep the previous audit"))
         self._kinds = name_widget(ComboBox(), "auditKinds", self.tr("Findings"))
         self._kinds.setMinimumWidth(_KINDS_WIDTH)
         tip = self.tr("Save all entries and findings as a CSV file")
@@ -107,19 +105,17 @@ class AuditPanel(QWidget):
         self._show_result()
 
     def _lay_out(self) -> None:
-        for widget in (self._progress, self._cancel, self._show):
+        for widget in (self._progress, self._show):
             keep_space(widget)
         bar = row_of(
-            *(self._make, self._progress, self._cancel, None, self._kinds, self._save),
+            *(self._make, self._progress, None, self._kinds, self._save),
             margins=(MARGIN, BAR_PADDING, MARGIN, BAR_PADDING),
         )
         detail = row_of((self._detail, 1), self._show, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP))
         gapless_column(self, bar, self._summary, hairline(self), (self.table, 1), hairline(self), detail)
 
     def _connect(self) -> None:
-        self._cancel.clicked.connect(self._auditor.cancel)
         self._auditor.changed.connect(self._show_result)
-        self._auditor.progressed.connect(self._show_progress)
         self._auditor.failed.connect(self._tell_failure)
         self._session.cursor.tokenizer_changed.connect(self._show_summary)
         self._kinds.currentIndexChanged.connect(self._show_kind)
@@ -142,9 +138,6 @@ class AuditPanel(QWidget):
         is_busy, result = self._auditor.busy, self._auditor.result
         self._make.setEnabled(not is_busy)
         self._save.setEnabled(not is_busy and result is not None)
-        self._progress.setVisible(is_busy)
-        self._cancel.setVisible(is_busy)
-        self._progress.setRange(0, 0)
         self.table.hint = "" if is_busy or result else self.tr("Press “Audit” to find a text for every entry.")
         self._show_summary()
         if result is not None and result[0] is not self._audited:
@@ -200,10 +193,6 @@ class AuditPanel(QWidget):
 
     def _mark(self) -> None:
         self._model.mark(self._session.selection.token)
-
-    def _show_progress(self, done: int, total: int) -> None:
-        self._progress.setRange(0, total)
-        self._progress.setValue(done)
 
     def _tell_failure(self, error: EngineError) -> None:
         self._summary.say(error_message(error), "warning")
