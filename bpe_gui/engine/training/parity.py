@@ -4,7 +4,6 @@ Sources: Foroutan and others, “Parity-Aware Byte-Pair Encoding” (arXiv 2508.
 Hugging Face's `tokenizers` 0.23, whose merges these are.
 """
 
-import math
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
