@@ -2786,16 +2786,8 @@
         <translation>审计</translation>
     </message>
     <message>
-        <source>Progress</source>
-        <translation>进度</translation>
-    </message>
-    <message>
         <source>Stop and keep the previous audit</source>
         <translation>停止，保留上一次的审计</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
     </message>
     <message>
         <source>Findings</source>
@@ -3468,12 +3460,12 @@
         <translation>无</translation>
     </message>
     <message>
-        <source>Choose a reference, or type a price or a context window.</source>
-        <translation>请选择参照文本，或输入价格或上下文窗口。</translation>
+        <source>The premium needs several texts with the same content, one for each language.</source>
+        <translation>溢价需要多个内容相同的文本，每种语言一个。</translation>
     </message>
     <message>
-        <source>The premium needs several texts with the same content, such as a folder for each language.</source>
-        <translation>溢价需要多个内容相同的文本，例如每种语言一个文件夹。</translation>
+        <source>Choose a reference, or type a price or a context window.</source>
+        <translation>请选择参照文本，或输入价格或上下文窗口。</translation>
     </message>
 </context>
 <context>
@@ -4499,6 +4491,17 @@
     <message>
         <source>&amp;Redo the tour</source>
         <translation>重做导览(&amp;R)</translation>
+    </message>
+</context>
+<context>
+    <name>JobProgress</name>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
     </message>
 </context>
 <context>
@@ -8269,14 +8272,6 @@
         <translation>测量</translation>
     </message>
     <message>
-        <source>Progress</source>
-        <translation>进度</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
         <source>Stop and keep the previous report</source>
         <translation>停止并保留之前的报告</translation>
     </message>
@@ -10017,14 +10012,6 @@
 </context>
 <context>
     <name>WorkLine</name>
-    <message>
-        <source>Progress</source>
-        <translation>进度</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
     <message>
         <source>Cancel and keep what is already trained</source>
         <translation>取消；已训练好的会保留</translation>

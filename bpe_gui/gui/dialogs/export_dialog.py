@@ -204,8 +204,7 @@ class ExportDialog(QDialog):
             published = changed_from.name.rpartition(":")[2]  # without the place, as in `hf:owner/name`
             self._file_name = _with_suffix(Path(published or _SUGGESTED_NAME), "").name
             format = changed_from.format if changed_from.format in FORMATS else format
-        if change:
-            self._file_name += f"-{change}"
+        self._file_name += f"-{change}" if change else ""
         self._old = old
         self._mapper = JobRunner(self)
         self.finished.connect(self._mapper.abandon)
@@ -419,7 +418,8 @@ class ExportDialog(QDialog):
         self._code.setVisible(self._formats.chosen() == _RANKS_FORMAT)
         self._open.setEnabled(True)
         self._close.setDefault(True)
-        self.exported.emit(TokenizerSource(paths[0]))
+        if FORMATS[self._formats.chosen()].load:
+            self.exported.emit(TokenizerSource(paths[0]))
 
     def _show_question(self, reader: str) -> None:
         self._show_proofs(self.tr("Checking with {reader}…").format(reader=reader))
@@ -447,11 +447,8 @@ class ExportDialog(QDialog):
     def _ask_where_to_map(self) -> None:
         kind = self.tr("Embedding map") + " (*.npz *.json *.safetensors)"
         suggested = self.target.absolute().with_name(f"{self._file_name}-map.npz")
-        path, old, new = (
-            ask_where_to_save(self, self.tr("Save embedding map"), suggested, kind, "npz"),
-            self._old,
-            self._tokenizer,
-        )
+        path = ask_where_to_save(self, self.tr("Save embedding map"), suggested, kind, "npz")
+        old, new = self._old, self._tokenizer
         if path is None or old is None or self._mapper.busy:
             return
         text = self.tr("Saved {path}: {kept} of {tokens} tokens keep their id, {lost} cannot be made of old ones.")
@@ -462,9 +459,7 @@ class ExportDialog(QDialog):
             counts = {"kept": mapped.kept(), "tokens": len(new.vocab), "lost": len(mapped.unmapped)}
             return text.format(path=path, **{name: number(count) for name, count in counts.items()})
 
-        self._mapper.start(
-            "map embeddings", work, self._say_more, on_error=lambda error: self._say_more(error_message(error))
-        )
+        self._mapper.start("map", work, self._say_more, lambda error: self._say_more(error_message(error)))
 
     def _say_more(self, words: str) -> None:
         self._result.say("\n".join(filter(None, [self._result.text(), words])), hides=True)

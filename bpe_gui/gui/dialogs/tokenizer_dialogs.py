@@ -238,7 +238,7 @@ class TokenizerNameDialog(QDialog):
         self._open.setEnabled(True)
 
 
-_MOST_TOKENS: Final = 10_000_000
+_CHANGES: Final = "<|user|>\n<|tool|> 50300\n<|reserved|> → <|call|>"  # an example
 _NAMED: Final = 12  # tokens that a sentence names
 _ARROW: Final = re.compile(" +(?:->|→) +")
 
@@ -261,13 +261,9 @@ class MergeDialog(QDialog):
         self._tokenizer, self._name, self._choose = tokenizer, name, choose
         self._runner = JobRunner(self)
         self._other = name_widget(QLineEdit(), "mergeOther", self.tr("Tokenizer with the tokens to add"))
-        self._most = name_widget(SpinBox(maximum=_MOST_TOKENS), "mergeMost", self.tr("Tokens to add at most"))
+        self._most = name_widget(SpinBox(maximum=10_000_000), "mergeMost", self.tr("Tokens to add at most"))
         self._most.setSpecialValueText(self.tr("all"))
-        spoken, example = (
-            self.tr("Special tokens to add or rename"),
-            "<|user|>\n<|tool|> 50300\n<|reserved|> → <|call|>",
-        )
-        self._special = _lines_field("mergeSpecial", spoken, example)
+        self._special = _lines_field("mergeSpecial", self.tr("Special tokens to add or rename"), _CHANGES)
         self._message = SentenceLabel(name="mergeMessage", selectable=True, lines=3)
         self._make = push_button("mergeButton", self.tr("Export and open…"), self._begin, default=True)
         self._lay_out()
@@ -309,9 +305,7 @@ class MergeDialog(QDialog):
             return with_special_tokens(merged, added, renamed) if added or renamed else merged, merging
 
         self._make.setEnabled(False)
-        self._runner.start(
-            "merge tokenizers", work, self._take, lambda error: self._say(error_message(error), "warning")
-        )
+        self._runner.start("merge", work, self._take, lambda error: self._say(error_message(error), "warning"))
 
     def _take(self, made: tuple[Tokenizer, Merging | None]) -> None:
         tokenizer, merging = made

@@ -140,7 +140,7 @@ SCENES: Final[dict[Callable[[World, QWidget], QWidget], str]] = {
     _main_window: "MainWindow PanelLayout OpenedBar TransportBar StartCard SplitterLook FutureLine PanelHeader "
     "GhostLine MenuButton Table FilterField _TreeTable",
     _compare_window: "ComparePage ListPanel PairPanel TextColumn TextsPanel WorkLine Table",
-    _report_window: "ReportPage AuditPanel CostPanel ReportBar TextChoiceBox",
+    _report_window: "ReportPage AuditPanel CostPanel JobProgress ReportBar TextChoiceBox",
     _notices: "_Row",
     _legend: "_LegendRow",
     _layers: "DropHighlight Veil",

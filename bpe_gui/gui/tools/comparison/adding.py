@@ -13,15 +13,16 @@ from bpe_gui.engine.formats import Download, cached_tokenizers, gets_encodings
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.tokenizer_dialogs import TokenizerNameDialog
-from bpe_gui.gui.look.layouts import SMALL_GAP, column_of, row_of
+from bpe_gui.gui.look.layouts import SMALL_GAP, column_of
 from bpe_gui.gui.look.lifetime import Borrowed, weakly
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.widgets import SentenceLabel, icon_button, plain_tool_tip, progress_line, quiet_label
+from bpe_gui.gui.look.widgets import SentenceLabel, plain_tool_tip, quiet_label
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.system.tokenizer_files import is_tokenizer
+from bpe_gui.gui.tools.tool import JobProgress
 from bpe_gui.gui.wording.numbers import counted, labelled, number
 from bpe_gui.gui.wording.recipe_texts import preset_description, preset_title
 from bpe_gui.gui.wording.sentences import error_message
@@ -219,15 +220,10 @@ class WorkLine(QWidget):
         self._maker = maker
         self._words: list[str] = []
         self._label = quiet_label("compareWorkLabel")
-        self._bar = progress_line("compareProgress", self.tr("Progress"))
-        tip = self.tr("Cancel and keep what is already trained")
-        self._cancel = icon_button(theme, "cancel", "compareCancelButton", self.tr("Cancel"), tip)
-        self._cancel.clicked.connect(maker.cancel)
+        progress = JobProgress(maker, theme, "compare", self.tr("Cancel and keep what is already trained"), None)
         self._message = SentenceLabel(name="compareMessage", role="warning")
-        row = row_of((self._bar, 1), self._cancel)
-        column_of(self._message, self._label, row, of=self, spacing=SMALL_GAP)
+        column_of(self._message, self._label, progress, of=self, spacing=SMALL_GAP)
         maker.changed.connect(self._show)
-        maker.progressed.connect(self._show_progress)
         maker.failed.connect(self._add_failure)
         maker.cancelled.connect(self._tell_cancelled)
         self._show()
@@ -244,9 +240,7 @@ class WorkLine(QWidget):
 
     def _show(self) -> None:
         origin = self._maker.current
-        for widget in (self._label, self._bar, self._cancel):
-            widget.setVisible(origin is not None)
-        self._bar.setRange(0, 0)
+        self._label.setVisible(origin is not None)
         if origin is not None:
             self._label.setText(self._text(origin))
         self._message.say("\n".join(self._words), "warning", hides=True)
@@ -260,10 +254,6 @@ class WorkLine(QWidget):
             return self.tr("Training: {name}…").format(name=name)
         template = self.tr("Training {index} of {count}: {name}…")
         return template.format(index=number(index), count=number(count), name=name)
-
-    def _show_progress(self, done: int, total: int) -> None:
-        self._bar.setRange(0, total)
-        self._bar.setValue(done)
 
     def _add_failure(self, origin: Origin, error: EngineError) -> None:
         self._words.append(labelled(origin_name(origin), error_message(error)))

@@ -19,9 +19,7 @@ from bpe_gui.gui.wording.numbers import joined_sentences
 from .report_maker import ReportMaker, in_language, wording
 from .report_tables import titled
 
-_WIDTHS: Final = {"interval": 120, "context_share": 112}  # pixels
-_WIDTH: Final = 88  # pixels, of the other columns of numbers
-_NAME_CHARACTERS: Final = 14
+_WIDTH: Final = 104  # pixels, of a column of numbers
 _LARGEST: Final = 999_999_999  # price and context window
 
 
@@ -44,11 +42,10 @@ class CostPanel(QWidget):
         self._maker = maker
         self._settings = settings
         self._reference = name_widget(ComboBox(), "reportReference", self.tr("Reference text"))
-        self._reference.setMinimumContentsLength(_NAME_CHARACTERS)
+        self._reference.setMinimumContentsLength(14)
         self._reference.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._reference.setToolTip(self.tr("The text with the premium 1, which the others are divided by"))
-        price = DecimalBox(maximum=_LARGEST)
-        self._price = name_widget(price, "reportPrice", self.tr("Price per million tokens"))
+        self._price = name_widget(DecimalBox(maximum=_LARGEST), "reportPrice", self.tr("Price per million tokens"))
         self._price.setSpecialValueText(self.tr("none"))
         self._price.setValue(settings.report_price)
         context = SpinBox(minimum=1, maximum=_LARGEST, value=settings.report_context or CONTEXT)
@@ -118,14 +115,11 @@ class CostPanel(QWidget):
             keys = ["", *(column.key for column in table.columns)]
             for number, column in enumerate(COST_COLUMNS, 1):
                 self.table.set_absent(number, column.key not in keys)
-            rows = [
-                _Row(dict(zip(keys, cells, strict=True)), number == len(report.texts))
-                for number, cells in enumerate(table.rows())
-            ]
+            texts = len(report.texts)
+            rows = [_Row(dict(zip(keys, row, strict=True)), n == texts) for n, row in enumerate(table.rows())]
             notes = [*table.notes()]
         if report and len(report.texts) == 1:
-            text = self.tr("The premium needs several texts with the same content, such as a folder for each language.")
-            notes.append(text)
+            notes.append(self.tr("The premium needs several texts with the same content, one for each language."))
         self._model.show(rows)
         self._notes.setText(joined_sentences(notes))
 
@@ -140,7 +134,7 @@ def _cost_column(column: CostColumn) -> Column[_Row]:
     return NumberColumn(
         title=titled(in_language(column.title)),
         explanation=in_language(column.about),
-        width=_WIDTHS.get(column.key, _WIDTH),
+        width=_WIDTH,
         font_of=_font,
         text=partial(_cell, column.key),
     )

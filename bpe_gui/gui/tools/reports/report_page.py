@@ -223,13 +223,13 @@ class ReportPage(ToolPage):
             return
         if self._is_training:
             return
-        if self._maker.is_busy:
+        if self._maker.busy:
             self._is_choice_waiting = True
         else:
             self.make()
 
     def _make_waiting(self) -> None:
-        if self._is_choice_waiting and not self._maker.is_busy:
+        if self._is_choice_waiting and not self._maker.busy:
             self._is_choice_waiting = False
             self.make()
 
@@ -254,7 +254,7 @@ class ReportPage(ToolPage):
     def _show_hint(self) -> None:
         """Say in the empty table of numbers what to do, or that measuring is in progress."""
         choose = self.tr("Choose the texts to measure, and press “Measure”.")
-        self._numbers.hint = self.tr("Measuring…") if self._maker.is_busy else choose
+        self._numbers.hint = self.tr("Measuring…") if self._maker.busy else choose
 
     def _tell_skipped(self, report: Report) -> None:
         one, many = self.tr("1 document is left out."), self.tr("{count} documents are left out.")
@@ -359,7 +359,7 @@ class ReportPage(ToolPage):
             self.save_tables(Path(name))
 
     def _write(self, contents: Callable[[], Mapping[Path, str | bytes]]) -> None:
-        if self._maker.is_busy:
+        if self._maker.busy:
             self._say(self.tr("Wait until the report is finished, or cancel it. Then save again."), "warning")
             return
         self._say("")

@@ -47,7 +47,7 @@ class Reporting(Tool["ReportPage"]):
         """Measure unless there is a report about the object shown."""
         result = self.maker.result
         is_of_other = result is not None and result.source.subject.shown is not shown_object(self._session)
-        if (is_of_other or (result is None and not was_working)) and not self.maker.is_busy:
+        if (is_of_other or (result is None and not was_working)) and not self.maker.busy:
             page.begin()
 
     def _want_export(self, tokenizer: Tokenizer) -> None:
