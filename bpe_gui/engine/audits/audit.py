@@ -28,7 +28,6 @@ _PROBES: Final = (
 )
 """Texts that tokenizers often do not give back."""
 
-_UNKNOWN: Final = -1
 _BYTE_ORDER_MARK: Final = "\ufeff"
 """Without it, Excel does not recognise UTF-8."""
 
@@ -345,11 +344,8 @@ class _Auditor:
         """Yield texts that decoding does not give back: the shortest of each cause."""
         witnesses = [entry.witness for entry in entries if entry.kind == "reachable" and entry.witness]
         texts = [*_PROBES, *witnesses[:: max(1, len(witnesses) // _ROUND_TRIPS)]]
-        tokenizer = self._tokenizer
-        is_strict = tokenizer.pipeline is None and tokenizer.unknown_id is None
-        view = tokenizer.with_unknown_id(_UNKNOWN) if is_strict else tokenizer
-        unknown = view.unknown_id
-        encoded = view.encode_batch(texts)
+        tokenizer, unknown = self._tokenizer, self._search.view.unknown_id
+        encoded = self._search.view.encode_batch(texts)
         lost: dict[str, list[tuple[str, str]]] = defaultdict(list)
         known = [(text, ids) for text, ids in zip(texts, encoded, strict=True) if unknown not in ids]
         lost["unknown"] = [(text, "") for text, ids in zip(texts, encoded, strict=True) if unknown in ids]
