@@ -73,8 +73,9 @@ class PhraseEncoder:
         with self._lock:
             for rank in range(self._known, position):
                 left, right = self._store.merges[rank]
-                if left not in self._characters or right not in self._characters:
-                    continue  # a merge of the plan that joins no words
+                is_given_again = self._store.ranks[left, right] < rank
+                if is_given_again or left not in self._characters or right not in self._characters:
+                    continue  # only a plan has such merges: if one occurs twice, the first counts
                 pair = self._characters[left], self._characters[right]
                 form = pair[0] + pair[1]
                 self._characters.setdefault(left + right, form)
