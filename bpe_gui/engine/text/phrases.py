@@ -24,9 +24,6 @@ from .compiled_splitters import new_batch, padded, splitter_of, stuck_error, wit
 from .dialects import PYTHON
 from .recipe import Recipe
 
-JOIN: Final = "join"
-"""What a plan names in place of a splitter for the stage in which whole words join."""
-
 FIRST_UNIT: Final = 0x1_0000
 """The code point that stands for the first word that may join. All of these take four bytes."""
 

@@ -18,9 +18,8 @@ from bpe_gui.engine.runtime.errors import EngineError, FormatError, TrainingErro
 from bpe_gui.engine.runtime.files import read_text, write_files
 from bpe_gui.engine.runtime.printable import END_OF_WORD, from_printable, to_printable, visible
 from bpe_gui.engine.runtime.types import Progress
-from bpe_gui.engine.text.phrases import JOIN
 from bpe_gui.engine.text.recipe import Recipe, check_seeds
-from bpe_gui.engine.text.splitters import automaton_of
+from bpe_gui.engine.text.splitters import JOIN, automaton_of
 from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.tokenization.vocabulary import MAX_ID, check_vocab
@@ -209,6 +208,7 @@ class Plan:
             replay=tokenizer.merges,
             ids={token: token_id for token_id, token in tokenizer.vocab.items() if token_id not in specials},
             special_ids=tokenizer.special_tokens,
+            stages={tokenizer.recipe.superwords_from: JOIN} if tokenizer.recipe.superwords_from else {},
         )
 
     def with_changes(self, **parts: Any) -> Self:
@@ -272,7 +272,7 @@ class Plan:
         >>> [(step, stage.splitter) for step, stage in Plan(stages={9: "none"}).stage_recipes(Recipe()).items()]
         [(0, 'gpt2'), (9, 'none')]
         """
-        recipe = recipe.with_changes(seeds=self.seeds) if self.seeds else recipe
+        recipe = recipe.with_changes(seeds=self.seeds or recipe.seeds, superwords_from=0)
         recipes = {0: recipe}
         for step, splitter in self.stages.items():
             change = {"superwords_from": step} if splitter == JOIN else {"splitter": splitter}

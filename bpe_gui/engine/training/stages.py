@@ -33,8 +33,9 @@ from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.printable import END_OF_WORD, visible
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, Progress
 from bpe_gui.engine.text.alphabet import seed_symbols, symbols_of
-from bpe_gui.engine.text.phrases import JOIN, PhraseFinder
+from bpe_gui.engine.text.phrases import PhraseFinder
 from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.text.splitters import JOIN
 from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 from bpe_gui.engine.tokenization.superwords import phrase_finder
 
