@@ -29,7 +29,6 @@ from .documents import Document, DocumentGroup, FileDocument, FileList, TextDocu
 from .record_files import RECORD_END, open_parquet
 from .text_files import PARQUET, BinaryFile, FileState, Utf8Reader, reading
 from .word_arrays import WordArrays, WordTally
-from .word_arrays import padded as padded_words
 
 BUFFER_SIZE = 1 << 18
 """Bytes read at a time: few enough to stay in the processor's cache."""
@@ -108,12 +107,7 @@ def count_parts(
     parts = list(group_documents(documents, sizes, factors or [1] * len(documents)))
     chunker = Chunker(splitter, specials.tokens, joined=phrase_characters() if finder else None)
     shares = _divide(parts, total, chunker)
-    workers = [
-        _PhraseWorker(share, finder, specials, new_tally(len(shares)), chunker)
-        if finder
-        else _Worker(share, splitter, specials, new_tally(len(shares)))
-        for share in shares
-    ]
+    workers = [_Worker(share, splitter, specials, new_tally(len(shares)), finder, chunker) for share in shares]
 
     def report() -> None:
         if progress:
@@ -135,9 +129,17 @@ class _Worker:
     """A counter of contiguous slices of the documents, one after another."""
 
     def __init__(
-        self, slices: Sequence[DocumentSlice], splitter: Splitter, specials: SpecialTokens, tally: WordTally
+        self,
+        slices: Sequence[DocumentSlice],
+        splitter: Splitter,
+        specials: SpecialTokens,
+        tally: WordTally,
+        finder: PhraseFinder | None,
+        chunker: Chunker,
     ) -> None:
         self.tally = tally
+        self._finder = finder
+        self._chunker = chunker
         self.bytes_done = 0
         self.is_stopped = False
         self._slices = slices
@@ -177,7 +179,7 @@ class _Worker:
             checked = reader.check(self._buffer, checked, filled, is_last)
             characters += int(count_characters(self._buffer, start, filled))
             size += filled - start
-            counted = self._count_buffer(filled, is_last)
+            counted = self._count_phrases(filled, is_last) if self._finder else self._count_buffer(filled, is_last)
             tally.origin += counted
             self._keep_rest(counted, filled)
             filled, checked = filled - counted, checked - counted
@@ -214,6 +216,21 @@ class _Worker:
             offset = -1 - offset  # the table is full
             tally.double_capacity()
 
+    def _count_phrases(self, filled: int, is_last: bool) -> int:
+        """Count the buffered phrases that further text cannot change. Return the offset where they end."""
+        assert self._finder is not None
+        tally, origin = self.tally, self.tally.origin
+        text = self._buffer[:filled].tobytes()
+        size = filled
+        if not is_last:  # a phrase never crosses a mark, which may be incomplete
+            size = text.rfind(RECORD_END) + len(RECORD_END)
+            size = size if size >= len(RECORD_END) else self._chunker.last_boundary(text.rstrip(RECORD_END[:1]))
+        phrases = self._finder.find(self._buffer, size, self._specials)
+        counts = np.full(len(phrases.starts), self._batch.counts[0])
+        tally.add(WordArrays(padded(phrases.text), phrases.firsts * UNIT_BYTES, counts, phrases.starts + origin))
+        tally.origin = origin - len(RECORD_END) * text[:size].count(RECORD_END)
+        return size
+
     def _keep_rest(self, counted: int, filled: int) -> None:
         """Move the uncounted bytes to the start of the buffer, or enlarge the buffer if nothing was counted."""
         buffer = self._buffer
@@ -222,32 +239,6 @@ class _Worker:
         elif filled + PADDING == len(buffer):
             self._buffer = np.empty(2 * filled + PADDING, np.uint8)
             self._buffer[:filled] = buffer[:filled]
-
-
-class _PhraseWorker(_Worker):
-    """A counter of phrases, which end at the chunker's boundaries at the latest."""
-
-    def __init__(
-        self,
-        slices: Sequence[DocumentSlice],
-        finder: PhraseFinder,
-        specials: SpecialTokens,
-        tally: WordTally,
-        chunker: Chunker,
-    ) -> None:
-        super().__init__(slices, finder.splitter, specials, tally)
-        self._finder = finder
-        self._chunker = chunker
-
-    def _count_buffer(self, filled: int, is_last: bool) -> int:
-        """Count the buffered phrases that further text cannot change. Return the offset where they end."""
-        tally, origin = self.tally, self.tally.origin
-        size = filled if is_last else self._chunker.last_boundary(self._buffer[:filled].tobytes())
-        phrases = self._finder.find(self._buffer, size, self._specials)
-        counts = np.full(len(phrases.starts), self._batch.counts[0])
-        tally.add(WordArrays(padded_words(phrases.text), phrases.firsts * UNIT_BYTES, counts, phrases.starts + origin))
-        tally.origin = origin
-        return size
 
 
 def _run_in_threads(workers: Sequence[_Worker], report: Callable[[], None]) -> None:

@@ -37,7 +37,7 @@ from .results import (
     TakenWhole,
     WordBoundary,
 )
-from .word_history import Ends, Join, Word, WordHistory, ends_of, words_of_pipeline, words_of_recipe
+from .word_history import Ends, Join, Word, WordHistory, ends_of, words_and_phrases, words_of_pipeline, words_of_recipe
 
 
 def why_not_one_token(
@@ -123,6 +123,8 @@ class _Run:
         self._vocab_size = vocab_size
         self.position: Final = source.position
         self.ranks: Mapping[TokenPair, int]
+        recipe = source.stage_recipe if isinstance(source, Trainer) else source.recipe
+        self.superwords_from: Final = recipe.superwords_from if source.position > recipe.superwords_from else 0
         if isinstance(source, Trainer):
             self.ranks, self.known, self.prefix_size = source.vocabulary().ranks(), source.run_length, 0
         else:
@@ -132,6 +134,8 @@ class _Run:
     def words(self, text: bytes, start: int, stop: int) -> list[Word]:
         """Return the words of a text that touch the bytes [start, stop)."""
         source = self._source
+        if self.superwords_from:
+            return words_and_phrases(text, start, stop, self.tokenizer.obeying(self._allowed_special))
         if isinstance(source, Trainer):
             special_ids: Mapping[str, int] = {}
             if source.word_counts.special_tokens:
@@ -140,6 +144,10 @@ class _Run:
         if source.pipeline is not None:
             return words_of_pipeline(text, start, stop, source, source.pipeline)
         return words_of_recipe(text, start, stop, source.recipe, source.obeyed_special_tokens)
+
+    def history(self, word: Word, position: int) -> WordHistory:
+        """Return the merges below rank `position` that apply to a word."""
+        return WordHistory(word.symbols, self.ranks, position, self.prefix_size, word.sizes, self.superwords_from)
 
     @property
     def tokenizer(self) -> Tokenizer:
@@ -191,7 +199,7 @@ class _Stretch:
         ends = ends_of(word, self._start, self._stop)
         if ends is None:
             return self._cut_unit()
-        history = WordHistory(word.symbols, self._run.ranks, self._run.position, self._run.prefix_size)
+        history = self._run.history(word, self._run.position)
         one = self._one_token(history, ends)
         letters_exist = self._letters is None or len(self._letters.words) > 0
         if one is not None and (letters_exist or one.token_id is not None):
@@ -256,7 +264,7 @@ class _Stretch:
     def _taken_later(self, ends: Ends) -> Taken | None:
         """Return the first merge of the known run that takes an end of the stretch before it is one token."""
         run = self._run
-        later = WordHistory(self._word.symbols, run.ranks, run.known, run.prefix_size)
+        later = run.history(self._word, run.known)
         crossing = _first_crossing(later, ends)
         if crossing is None or len(_parts(later.before(crossing), ends)) == 1:
             return None

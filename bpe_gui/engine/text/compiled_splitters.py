@@ -124,7 +124,8 @@ class Chunker:
     """A finder of chunk boundaries for a splitter and its special tokens.
 
     A boundary is outside special tokens, not next to a character that is `avoided`, by code point, and not between two
-    that are `joined`. The tokens on either side do not depend on the other side. Without a splitter, there are no boundaries.
+    that are `joined`. The tokens on either side do not depend on the other side. Without a splitter, there are no
+    boundaries.
 
     >>> from bpe_gui.engine.text.compiled_splitters import compiled
     >>> Chunker(compiled("gpt2"), []).chunks(b"low lower lowest", 8)

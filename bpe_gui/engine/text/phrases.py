@@ -10,8 +10,6 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.kernels.lowlevel.machine import PADDING
-from bpe_gui.engine.kernels.text.automaton import Splitter
 from bpe_gui.engine.kernels.text.counting import count_block
 from bpe_gui.engine.kernels.text.special_search import SpecialTokenTable
 from bpe_gui.engine.kernels.text.word_table import BATCH, WIDTH, FoundWords, WordTable, add_words
@@ -32,8 +30,14 @@ UNIT_BYTES: Final = 4
 _JOINERS: Final = "'’-‐\u200c\u200d"
 """Apostrophes, hyphens, and the characters that join letters invisibly."""
 
-NO_WORDS: Final = FoundWords(*np.empty((3, 0), np.int64), np.zeros(1, np.int64))
-"""No capacity, for counting."""
+
+def found_words(capacity: int) -> FoundWords:
+    """Return an empty record for words."""
+    starts, ends, numbers = np.empty((3, capacity), np.int64)
+    return FoundWords(starts, ends, numbers, np.zeros(1, np.int64))
+
+
+NO_WORDS: Final = found_words(0)
 
 
 @lru_cache(maxsize=1)
@@ -105,13 +109,15 @@ class PhraseFinder:
         starts = np.cumsum([0, *map(len, words)], dtype=np.int64)
         positions, counts = np.zeros((2, capacity), np.int64)
         text = padded(b"".join(words))
-        self._table: Final = WordTable(slots, text.copy(), np.zeros(capacity, np.int64), positions, np.zeros(2, np.int64))
+        self._table: Final = WordTable(
+            slots, text.copy(), np.zeros(capacity, np.int64), positions, np.zeros(2, np.int64)
+        )
         add_words(self._table, new_batch(), text, starts, counts[: len(words)], positions[: len(words)].copy(), 0)
 
     def find(self, text: UInt8Array, size: int, specials: SpecialTokenTable) -> Phrases:
         """Return the phrases in the first `size` bytes of a padded text. Raise TrainingError."""
         splitter = with_own_state(self.splitter, size)
-        found = FoundWords(*np.empty((3, size + 1), np.int64), np.zeros(1, np.int64))
+        found = found_words(size + 1)
         if count_block(splitter, text, 0, size, True, specials, self._table, new_batch(), found) < 0:
             raise stuck_error(splitter, text)
         count = int(found.state[0])

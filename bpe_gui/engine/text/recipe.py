@@ -139,8 +139,8 @@ class Recipe:
             )
         if self.superwords_from and (self.boundary != "none" or self.vocabulary == "prune" or self.sentencepiece):
             raise RecipeError(
-                "Whole words can only join if the recipe has no end-of-word markers, keeps all tokens in the vocabulary "
-                "and is not SentencePiece's."
+                "Whole words can only join if the recipe has no end-of-word markers, keeps all tokens and is not "
+                "SentencePiece's."
             )
         if self.alphabet == "latin-1" and self.units == "bytes":
             raise RecipeError(
@@ -202,7 +202,7 @@ class Recipe:
         return next((name for name, recipe in PRESETS.items() if recipe == self), None)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the value of each switch by its name, ready for JSON; without seeds, options and superwords if there are none."""
+        """Return the value of each switch by its name, ready for JSON; without seeds and the like if there are none."""
         switches = asdict(self)
         seeds = list(switches.pop("seeds"))
         for name in ("sentencepiece", "superwords_from"):

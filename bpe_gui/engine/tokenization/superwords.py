@@ -17,7 +17,14 @@ from bpe_gui.engine.runtime.threads import threads_worth
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 from bpe_gui.engine.text.alphabet import symbols_of
 from bpe_gui.engine.text.compiled_splitters import Chunker, padded, split_text
-from bpe_gui.engine.text.phrases import FIRST_UNIT, UNIT_BYTES, PhraseFinder, Phrases, phrase_characters, words_that_join
+from bpe_gui.engine.text.phrases import (
+    FIRST_UNIT,
+    UNIT_BYTES,
+    PhraseFinder,
+    Phrases,
+    phrase_characters,
+    words_that_join,
+)
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.utf8 import decode_utf8, encode_chunks
 
@@ -93,7 +100,7 @@ class PhraseEncoder:
             self._known = max(self._known, position)
 
     def encode(self, phrases: Phrases, position: int) -> tuple[Int32Array, Int64Array]:
-        """Return the ids of the superwords and words of phrases after `position` merges, and how many words each has."""
+        """Return the ids of phrases after `position` merges, and how many words each of them has."""
         self._add_merges(position)
         options = EncodingOptions(bisect_left(self._ranks, position), unknown_id=None)
         inner, _firsts = self._encoder.word_ids(phrases.text, phrases.firsts * UNIT_BYTES, options)

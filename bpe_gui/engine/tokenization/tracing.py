@@ -23,11 +23,16 @@ class MergeStep(NamedTuple):
 
 
 def merge_steps(
-    initial_symbols: Sequence[bytes], ranks: Mapping[TokenPair, int], position: int, prefix_size: int = 0, first: int = 0
+    initial_symbols: Sequence[bytes],
+    ranks: Mapping[TokenPair, int],
+    position: int,
+    prefix_size: int = 0,
+    first: int = 0,
 ) -> Iterator[MergeStep]:
     """Yield the merges that apply to a word, lowest rank first, then leftmost first, in O(n log n).
 
-    Only ranks from `first` up to `position` apply. The first `prefix_size` bytes of a right symbol are removed when it is merged.
+    Only ranks from `first` up to `position` apply. The first `prefix_size` bytes of a right symbol are removed when it
+    is merged.
 
     >>> [tuple(step) for step in merge_steps([b"l", b"o", b"w"], {(b"o", b"w"): 0, (b"l", b"ow"): 1}, 2)]
     [(0, 1, 2), (1, 0, 1)]

@@ -13,7 +13,6 @@ from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.runtime.types import BoolArray, Int32Array, Int64Array, UInt8Array
-from bpe_gui.engine.text.alphabet import symbols_of
 from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 
 from .results import ChangedWord, CorpusCount, Merge, StepChange
@@ -216,7 +215,7 @@ def _words_with_initial_symbol(trainer: Trainer, symbol: bytes) -> Iterator[tupl
         words = most_frequent_first(trainer, _words_containing(counts.text, counts.starts, letters))
     for number in words.tolist():
         word, count = _word_with_count(trainer, number)
-        if symbol in symbols_of(word, recipe):
+        if symbol in trainer.initial_symbols(number):
             yield word, count
 
 
@@ -266,18 +265,18 @@ def letter_places(trainer: Trainer, letters: bytes) -> LetterPlaces:
     is_inside = found + len(letters) <= counts.starts[words + 1]
     found, words = found[is_inside], words[is_inside]
     offsets = found - counts.starts[words]
-    if trainer.stage_recipe.seeds:
-        offsets = _offsets_between_seeds(trainer, words, offsets)
+    if trainer.stage_recipe.seeds or trainer.stage_recipe.superwords_from:
+        offsets = _offsets_in_symbols(trainer, words, offsets)
     elif trainer.recipe.units == "characters":
         offsets -= _continuations_between(counts.text, counts.starts[words], found)
     return LetterPlaces(words, offsets)
 
 
-def _offsets_between_seeds(trainer: Trainer, words: Int64Array, offsets: Int64Array) -> Int64Array:
+def _offsets_in_symbols(trainer: Trainer, words: Int64Array, offsets: Int64Array) -> Int64Array:
     """Return offsets in bytes as numbers of symbols, or far below 0 where a symbol is divided."""
-    recipe, converted = trainer.stage_recipe, []
+    converted = []
     for word, offset in zip(words.tolist(), offsets.tolist(), strict=True):
-        symbols = symbols_of(_word_with_count(trainer, word)[0], recipe)
+        symbols = trainer.initial_symbols(word)
         starts = list(accumulate(map(len, symbols), initial=symbols[0] == END_OF_WORD and 1 - len(END_OF_WORD)))
         converted.append(starts.index(offset) if offset in starts else -_FAR)
     return np.array(converted, np.int64)

@@ -44,7 +44,7 @@ class ReferenceTrainer:
         stage_counts: Mapping[str, Mapping[str, int]] | None = None,
         neighbours: Iterable[list[str]] = (),
     ) -> None:
-        """Take the counts of words, and for the stage in which whole words join, the stretches of words without a gap."""
+        """Take the counts of words, and where whole words join, the stretches of words without a gap."""
         self.neighbours = list(neighbours)
         self.plan = plan or Plan()
         self.recipe = recipe = self.plan.stage_recipes(recipe)[0]  # with the seeds of the plan
@@ -101,13 +101,15 @@ class ReferenceTrainer:
         return 0 < self.superwords_from <= len(self.merges)
 
     def count_phrases(self) -> list[tuple[list[int], int]]:
-        """Return the phrases, at least two neighbouring words that are one token each and may join, with their counts."""
+        """Return the phrases, at least two neighbouring words that are one token each and may join."""
         merges = [(merge.left, merge.right) for merge in self.merges]
         words = dict.fromkeys(word for stretch in self.neighbours for word in stretch)
         tokens = {word: encode_word(symbols_of(word, self.recipe), merges) for word in words}
         counts: Counter[tuple[int, ...]] = Counter()
         for stretch in self.neighbours:
-            for joins, members in groupby(stretch, lambda word: len(tokens[word]) == 1 and bool(JOINING.fullmatch(word))):
+            for joins, members in groupby(
+                stretch, lambda word: len(tokens[word]) == 1 and bool(JOINING.fullmatch(word))
+            ):
                 phrase = tuple(self.tokens.index(word.encode()) for word in members if joins)
                 counts[phrase] += len(phrase) > 1
         return [(list(phrase), count) for phrase, count in counts.items() if count]

@@ -71,7 +71,7 @@ class WordUnits:
 
     def __init__(self, word_counts: WordCounts, recipe: Recipe, symbols: Set[bytes] = frozenset()) -> None:
         self._recipe = recipe
-        self.frequencies: Final = word_counts.frequencies
+        self.frequencies = word_counts.frequencies
         self.units: AnyArray = word_counts.text
         """The bytes or code points of all words. A seed is one unit: `_FIRST_SEED` plus its number."""
         self.starts = word_counts.starts
@@ -84,7 +84,7 @@ class WordUnits:
                 self.units, self.starts = codes, starts
         if recipe.seeds:
             self.units, self.starts = self._with_seeds(word_counts)
-        self.marked: Final = _marked_words(first_units, recipe)
+        self.marked = _marked_words(first_units, recipe)
         """1 for each word that gets an end-of-word marker, either attached to its last unit or after it."""
         self.alphabet, self.symbols_before_specials = order_alphabet(self._initial_symbols() | symbols, recipe)
         if recipe.sentencepiece is not None:
@@ -180,7 +180,7 @@ class WordUnits:
 
 
 class PhraseUnits(WordUnits):
-    """The units of phrases, which are words: the `tokens` of a run so far, with the symbol of each word that may join."""
+    """The units of phrases, which are words: `tokens` of the run so far. `symbols` are those of the words."""
 
     def __init__(self, phrases: WordCounts, recipe: Recipe, tokens: list[bytes], symbols: Int32Array) -> None:
         self._recipe = recipe
@@ -189,18 +189,10 @@ class PhraseUnits(WordUnits):
         self.units = symbols[codes - FIRST_UNIT].astype(np.uint32)
         self.marked = np.zeros(len(self.frequencies), np.uint8)
         self.alphabet, self.symbols_before_specials = tokens, len(tokens)
+        self._symbols = {}
 
-    def unit_symbols(self) -> Int32Array:
-        """Return the symbol of each unit: itself."""
-        return np.arange(len(self.alphabet), dtype=np.int32)
-
-    def last_unit_symbols(self) -> Int32Array:
-        """Return the same, since no phrase is marked."""
-        return self.unit_symbols()
-
-    def marker_symbol(self, boundary: Boundary) -> int:
-        """Return -1: there are no markers."""
-        return NO_SYMBOL
+    def _symbols_with(self, suffix: bytes) -> Int32Array:
+        return np.arange(len(self.alphabet), dtype=np.int32)  # a unit is a symbol already
 
 
 # -- at step 0 ----------------------------------------------------------------------------------------------------

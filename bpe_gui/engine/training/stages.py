@@ -1,6 +1,6 @@
 """The stages of a run: the words as one splitter splits them, and the steps taken on them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import replace
 from functools import cached_property
@@ -211,7 +211,11 @@ class PlanGuide:
         if not self._makes_each_once:
             return self._plan.veto_of
         self._update_symbols()
-        symbols, stop, veto_of = self._symbols, self._alphabet_size + int(run.state[records.POSITION]), self._plan.veto_of
+        symbols, stop, veto_of = (
+            self._symbols,
+            self._alphabet_size + int(run.state[records.POSITION]),
+            self._plan.veto_of,
+        )
         return lambda left, right: symbols.get(left + right, (stop,))[0] < stop or veto_of(left, right)
 
     def forbid_repetition(self, run: RunArrays) -> None:
@@ -394,7 +398,7 @@ class SuperwordStage(Stage):
     def _make(self, finder: PhraseFinder, tokens: list[bytes], symbols: Int32Array, saved: Int64Array) -> None:
         """Count the phrases and make the arrays. `tokens` are those of the run, and `symbols` those of the words."""
         counts = self._corpus.count(self.recipe, self._special_tokens, may_be_empty=True, finder=finder)
-        units = PhraseUnits(counts, self.recipe, tokens, symbols)
+        self._units = units = PhraseUnits(counts, self.recipe, tokens, symbols)
         run = run_of(units, self.recipe, lambda _done, _total: None, vetoes=True)
         run.settings[records.ALPHABET_SIZE] -= self.start
         run.state[records.POSITION] = run.state[records.KNOWN_MERGES] = self.start
@@ -408,7 +412,8 @@ class SuperwordStage(Stage):
 
     def initial_symbols(self, word: int) -> list[bytes]:
         """Return the tokens of the words of a phrase."""
-        raise NotImplementedError
+        start, stop = self._units.starts[word : word + 2].tolist()
+        return [self._units.alphabet[symbol] for symbol in self._units.units[start:stop].tolist()]
 
     def forward(self, target: int) -> int:
         """Step towards a position as any stage does, but pass over pairs that spell a token that exists already."""
@@ -552,11 +557,13 @@ def create_stages(
     return stages, alphabet, before_specials
 
 
-def _counts_for(
-    start: int, recipe: Recipe, word_counts: WordCounts, stage_counts: StageCounts
-) -> WordCounts:
+def _counts_for(start: int, recipe: Recipe, word_counts: WordCounts, stage_counts: StageCounts) -> WordCounts:
     counts = stage_counts.get(recipe.splitter)
-    if not isinstance(counts, WordCounts) or not counts.fits(recipe) or counts.special_tokens != word_counts.special_tokens:
+    if (
+        not isinstance(counts, WordCounts)
+        or not counts.fits(recipe)
+        or counts.special_tokens != word_counts.special_tokens
+    ):
         raise TrainingError(
             "After step {step:,}, the plan splits text with {splitter!r}. Count the corpus with this splitter, too, "
             "and with the same special tokens.",

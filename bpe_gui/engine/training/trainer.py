@@ -1,7 +1,7 @@
 """The trainer: byte-pair encoding step by step, forward and back, without ever recounting the pairs."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import wraps
 from threading import RLock
 from types import MappingProxyType
@@ -137,6 +137,10 @@ class Trainer:
     def stage_recipe(self) -> Recipe:
         """The recipe at the position: with the splitter of the stage, and the seeds of the plan."""
         return self._stage.recipe
+
+    def initial_symbols(self, word: int) -> list[bytes]:
+        """Return the symbols of the word with this number before any merge; of a phrase, the tokens of its words."""
+        return self._stage.initial_symbols(word)
 
     # -- the run ----------------------------------------------------------------------------------------------------
 

@@ -2,8 +2,8 @@
 
 Special tokens are found first, from left to right, the longest at each position. The splitter's pattern splits the text
 between them into words. In each word, the pair of the lowest rank is merged, the leftmost first, until no pair can be
-merged. If a recipe joins words from a merge on, only earlier merges apply to words, and later ones to neighbouring words
-that have become one token each.
+merged. If a recipe joins words from a merge on, only earlier merges apply to words, and later ones to neighbouring
+words that have become one token each.
 """
 
 from collections.abc import Collection, Iterator, Mapping

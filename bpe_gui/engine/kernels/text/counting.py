@@ -25,8 +25,8 @@ def count_block(
 
     Special tokens are not counted, and the text between them is split separately. Marks between texts are like special
     tokens, but take up no positions in the corpus. Each word adds its entry in `batch.counts` to its count; or, if
-    `found` has capacity, words are not counted but looked up, and appended to it. Return the offset reached or, if the table is full or splitting is stuck, -1 minus the offset from which to go on with a larger
-    table.
+    `found` has capacity, words are looked up in the table and appended to `found`. Return the offset reached or, if the
+    table is full or splitting is stuck, -1 minus the offset from which to go on with a larger table.
     """
     if not is_last:
         end = end_of_whole_characters(text, at, end)
@@ -51,9 +51,7 @@ def count_block(
 
 
 @helper
-def _count_words(
-    splitter: Splitter, text: UInt8Array, table: WordTable, batch: LookupBatch, found: FoundWords
-) -> bool:
+def _count_words(splitter: Splitter, text: UInt8Array, table: WordTable, batch: LookupBatch, found: FoundWords) -> bool:
     """Count or find the remaining words of the splitter's current text. Return False if not all could be."""
     while not text_is_split(splitter):
         if is_stuck(splitter) or not table_has_capacity(table):

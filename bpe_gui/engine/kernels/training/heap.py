@@ -63,7 +63,7 @@ def is_preferred(run: RunArrays, one: int, other: int) -> bool:
             return order < 0
     if rule == FIRST_SEEN:
         return pool[pairs.firsts[one]] < pool[pairs.firsts[other]]
-    if rule == GREATEST or rule == LEAST:
+    if rule in (GREATEST, LEAST):
         order = compare_symbols(symbols, left_of(key), left_of(other_key))
         if order == 0:
             order = compare_symbols(symbols, right_of(key), right_of(other_key))
