@@ -402,7 +402,10 @@ class SuperwordStage(Stage):
         run = run_of(units, self.recipe, lambda _done, _total: None, vetoes=True)
         run.settings[records.ALPHABET_SIZE] -= self.start
         run.state[records.POSITION] = run.state[records.KNOWN_MERGES] = self.start
-        run.history.saved[: self.start] = saved
+        history = run.history
+        history.saved[: self.start] = saved
+        history.pairs[: self.start] = history.counts[: self.start] = 0  # nothing changed in phrases
+        history.first_new_pairs[: self.start] = run.state[records.PAIR_COUNT]
         self.arrays = self._guide.begin(run)
         sizes = np.array(list(map(len, tokens)), np.int64)
         all_tokens = WordArrays(padded(b"".join(tokens)), np.append(0, np.cumsum(sizes)), sizes, sizes)
