@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -119,6 +120,12 @@ def in_language(texts: Mapping[str, str], language: str) -> str:
 def tours() -> tuple[Tour, ...]:
     """Return the shipped tours, in the order of their files' names. They are read once."""
     return tuple(read_tour(path) for path in sorted(resource("tours").glob("*.toml")))
+
+
+def lesson_after(tour: Tour) -> Tour | None:
+    """Return the lesson that follows one of the shipped lessons; None after the last one or any other tour."""
+    lessons = [each for each in tours() if each.is_lesson]
+    return next((following for each, following in pairwise(lessons) if each.name == tour.name), None)
 
 
 def read_tour(path: Path) -> Tour:

@@ -185,7 +185,7 @@ def report(window: MainWindow) -> QPixmap:
     window.actions_by_name["report"].trigger()
     reporting = window.findChild(Reporting)
     assert reporting is not None
-    wait(lambda: reporting.maker.result is not None and not reporting.maker.is_busy)
+    wait(lambda: reporting.maker.result is not None and not reporting.maker.busy)
     settle()
     return window.grab()
 

@@ -59,7 +59,7 @@ def _changed(tokenizer: Tokenizer, arguments: argparse.Namespace) -> Tokenizer:
         merging = merge_tokenizers(tokenizer, open_other(arguments.merge_with), arguments.at_most)
         say(
             f"Added {quantity(len(merging.added), 'token', 'tokens')} of {arguments.merge_with}. Left out "
-            f"{len(merging.left_out):,} that no merge of two tokens makes{_listed(merging.left_out)}."
+            f"{len(merging.left_out):,} that no merge of two tokens makes or no text has{_listed(merging.left_out)}."
         )
         tokenizer = merging.tokenizer
     if arguments.add_special or arguments.rename_special:

@@ -127,8 +127,10 @@ class MainWindow(QMainWindow):
             self._show_everything,
         )
         self._guide.ended.connect(self._end_tour)
+        self._guide.wanted.connect(self.take_tour)
         self._reporting = Reporting(self.session, self._theme, self._settings, self)
         self._reporting.export_wanted.connect(self._exporting.export_pruned)
+        self._opener.tokenizers.extended.connect(self._exporting.export_extended)
         self._tools: dict[Workspace, Tool[Any]] = {"compare": self._comparing, "report": self._reporting}
         for name, tool in self._tools.items():
             tool.page_made.connect(self._put_page)
@@ -174,7 +176,6 @@ class MainWindow(QMainWindow):
         self._encode = EncodePanel(self.session, self._theme, self._settings)
         self._timeline = TimelinePanel(self.session, self._theme)
         self._connect_actions()
-        self._merges.follow_step(self.actions_by_name["step"])
         self.actions_by_name["ghost"].setChecked(self.session.ghost.is_on)
         self._corpus.open_requested.connect(self._opener.ask_for_files)
         self._corpus.add_requested.connect(self._opener.ask_for_files_to_add)
@@ -188,6 +189,7 @@ class MainWindow(QMainWindow):
         self._layout = self._lay_out()
         self.setCentralWidget(self._layout)
         self._fill_menus()
+        self._merges.follow_step(self.actions_by_name["step"], self._menus.tours)
         self._merges.corpus_wanted.connect(weakly(self._menus.show_panel, "corpus"))
         self._token_menus = TokenMenus(self.session, self._layout)
         self._token_menus.add_to_tables(self._layout)
@@ -307,6 +309,7 @@ class MainWindow(QMainWindow):
             "close_tokenizer": self.close_tokenizer,
             "next_tokenizer": weakly(self._branch_actions.show_neighbour, 1),
             "previous_tokenizer": weakly(self._branch_actions.show_neighbour, -1),
+            "merge_tokenizer": self._opener.tokenizers.merge,
             "export": self._exporting.open,
             "compare": self._comparing.open,
             "report": self._reporting.open,
@@ -468,6 +471,7 @@ class MainWindow(QMainWindow):
     def step(self) -> None:
         """Merge the next pair."""
         self.session.cursor.pause()
+        self.session.start_anew_if_stale()
         self.session.cursor.step()
 
     def step_back(self) -> None:
@@ -478,6 +482,7 @@ class MainWindow(QMainWindow):
     def last(self) -> None:
         """Move to the last step, or train to the target vocabulary size."""
         self.session.cursor.pause()
+        self.session.start_anew_if_stale()
         self.session.cursor.last()
 
     def play_or_pause(self) -> None:
@@ -485,6 +490,7 @@ class MainWindow(QMainWindow):
         if self.session.cursor.playing:
             self.session.cursor.pause()
         else:
+            self.session.start_anew_if_stale()
             self.session.cursor.play(self._transport.steps_per_second)
 
     def train(self) -> None:

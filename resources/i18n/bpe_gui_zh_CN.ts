@@ -2075,6 +2075,10 @@
         <translation>上一个分词器(&amp;K)</translation>
     </message>
     <message>
+        <source>Add the tokens of another tokenizer and special tokens, without changing ids</source>
+        <translation>加入另一个分词器的词元和特殊词元，已有的 ID 不变</translation>
+    </message>
+    <message>
         <source>Save the vocabulary and merges at the current step</source>
         <translation>保存当前步的词表和合并</translation>
     </message>
@@ -2217,6 +2221,10 @@
     <message>
         <source>Switch to the previous open tokenizer or run</source>
         <translation>切换到上一个打开的分词器、主训练或分支</translation>
+    </message>
+    <message>
+        <source>Mer&amp;ge or extend this tokenizer…</source>
+        <translation>合并或扩充此分词器(&amp;G)…</translation>
     </message>
     <message>
         <source>Com&amp;pare</source>
@@ -2487,6 +2495,14 @@
     <message>
         <source>Download GPT-4 ({name})</source>
         <translation>下载 GPT-4（{name}）</translation>
+    </message>
+    <message>
+        <source>Press “Add” to add a tokenizer by name or from a file.</source>
+        <translation>点“添加”，按名称或从文件添加一个分词器。</translation>
+    </message>
+    <message>
+        <source>GPT-4 is not on this computer yet. Download it, or add a file.</source>
+        <translation>这台电脑上还没有 GPT-4，请下载，或从文件添加。</translation>
     </message>
     <message>
         <source>Run at &amp;this step ({step})</source>
@@ -2770,16 +2786,8 @@
         <translation>审计</translation>
     </message>
     <message>
-        <source>Progress</source>
-        <translation>进度</translation>
-    </message>
-    <message>
         <source>Stop and keep the previous audit</source>
         <translation>停止，保留上一次的审计</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
     </message>
     <message>
         <source>Findings</source>
@@ -3070,6 +3078,10 @@
     <message>
         <source>Of the shared tokens, {count} have different ids.</source>
         <translation>共有词元中有 {count} 个的 ID 不同。</translation>
+    </message>
+    <message>
+        <source>Tokens of the corpus by language, {A} / {B}: {costs}.</source>
+        <translation>语料按语言的词元数，{A} / {B}：{costs}。</translation>
     </message>
     <message>
         <source>Their merges are the same.</source>
@@ -3407,6 +3419,53 @@
     <message>
         <source>Count</source>
         <translation>次数</translation>
+    </message>
+</context>
+<context>
+    <name>CostPanel</name>
+    <message>
+        <source>Reference text</source>
+        <translation>参照文本</translation>
+    </message>
+    <message>
+        <source>The text with the premium 1, which the others are divided by</source>
+        <translation>溢价为 1 的文本，其他文本的词元数除以它的</translation>
+    </message>
+    <message>
+        <source>Price per million tokens</source>
+        <translation>每百万词元的价格</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Context window in tokens</source>
+        <translation>上下文窗口（词元数）</translation>
+    </message>
+    <message>
+        <source>Price and fairness</source>
+        <translation>价格与公平</translation>
+    </message>
+    <message>
+        <source>Reference</source>
+        <translation>参照</translation>
+    </message>
+    <message>
+        <source>Context window</source>
+        <translation>上下文窗口</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>The premium needs several texts with the same content, one for each language.</source>
+        <translation>溢价需要多个内容相同的文本，每种语言一个。</translation>
+    </message>
+    <message>
+        <source>Choose a reference, or type a price or a context window.</source>
+        <translation>请选择参照文本，或输入价格或上下文窗口。</translation>
     </message>
 </context>
 <context>
@@ -3946,6 +4005,14 @@
         <translation>载入此文件的代码，含切分模式和特殊词元</translation>
     </message>
     <message>
+        <source>From which old tokens the embedding of each token can be made: JSON, NumPy or safetensors</source>
+        <translation>每个词元的嵌入可以由哪些旧词元得到：JSON、NumPy 或 safetensors</translation>
+    </message>
+    <message>
+        <source>Save embedding map…</source>
+        <translation>保存嵌入映射…</translation>
+    </message>
+    <message>
         <source>Files</source>
         <translation>将写入</translation>
     </message>
@@ -3998,6 +4065,18 @@
         <translation>正在用 {reader} 检查…</translation>
     </message>
     <message>
+        <source>Embedding map</source>
+        <translation>嵌入映射</translation>
+    </message>
+    <message>
+        <source>Save embedding map</source>
+        <translation>保存嵌入映射</translation>
+    </message>
+    <message>
+        <source>Saved {path}: {kept} of {tokens} tokens keep their id, {lost} cannot be made of old ones.</source>
+        <translation>已保存 {path}：{tokens} 个词元中有 {kept} 个 ID 不变，{lost} 个无法由旧词元得到。</translation>
+    </message>
+    <message>
         <source>Browse…</source>
         <translation>浏览…</translation>
     </message>
@@ -4039,6 +4118,10 @@
     <message>
         <source>{name}, pruned</source>
         <translation>{name}（剪枝后）</translation>
+    </message>
+    <message>
+        <source>{name}, extended</source>
+        <translation>{name}（已扩充）</translation>
     </message>
 </context>
 <context>
@@ -4411,6 +4494,17 @@
     </message>
 </context>
 <context>
+    <name>JobProgress</name>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
     <name>Joining</name>
     <message>
         <source>{sentence} {sentence}</source>
@@ -4580,8 +4674,16 @@
         <translation>移除</translation>
     </message>
     <message>
+        <source>{shown} of {most} texts</source>
+        <translation>显示 {shown}/{most} 份</translation>
+    </message>
+    <message>
         <source>Remove the selected tokenizer from the comparison</source>
         <translation>从比较中移除所选的分词器</translation>
+    </message>
+    <message>
+        <source>At most {most} texts fit side by side.</source>
+        <translation>最多并排显示 {most} 份文本。</translation>
     </message>
     <message>
         <source>Compared</source>
@@ -4774,6 +4876,65 @@
     </message>
 </context>
 <context>
+    <name>MergeDialog</name>
+    <message>
+        <source>Add tokens to {name}</source>
+        <translation>为 {name} 加入词元</translation>
+    </message>
+    <message>
+        <source>Tokenizer with the tokens to add</source>
+        <translation>提供词元的分词器</translation>
+    </message>
+    <message>
+        <source>Tokens to add at most</source>
+        <translation>最多加入的词元数</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Special tokens to add or rename</source>
+        <translation>要加入或改名的特殊词元</translation>
+    </message>
+    <message>
+        <source>Export and open…</source>
+        <translation>导出并打开…</translation>
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation>浏览…</translation>
+    </message>
+    <message>
+        <source>One per line: a new one, perhaps with its id, or old → new to rename a reserved one.</source>
+        <translation>每行一个：新词元，可附上 ID；或者用“旧名 → 新名”给预留的词元改名。</translation>
+    </message>
+    <message>
+        <source>&amp;Tokens of</source>
+        <translation>词元来自(&amp;T)</translation>
+    </message>
+    <message>
+        <source>At &amp;most</source>
+        <translation>最多(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Special tokens</source>
+        <translation>特殊词元(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Old ids do not change: those of new tokens come after them.</source>
+        <translation>已有的 ID 不变：新词元的 ID 排在它们之后。</translation>
+    </message>
+    <message>
+        <source>Tokens added: {added}. Left out, as no merge of two tokens makes them: {left} {tokens}</source>
+        <translation>已加入词元：{added}。没有哪两个词元能合并得到，因而未加入：{left} {tokens}</translation>
+    </message>
+</context>
+<context>
     <name>MergeLists</name>
     <message>
         <source>Only merges that are not in both</source>
@@ -4819,10 +4980,6 @@
         <translation>ID {id}</translation>
     </message>
     <message>
-        <source>turn of {language}</source>
-        <translation>轮到 {language}</translation>
-    </message>
-    <message>
         <source>chosen by you</source>
         <translation>由你指定</translation>
     </message>
@@ -4858,6 +5015,10 @@
         <translation>取消选中词元（在表格中按 Esc）</translation>
     </message>
     <message>
+        <source>The corpus or recipe has changed since this run. The next step starts a new one.</source>
+        <translation>此后语料或配方已改变。继续前进会开始新的训练。</translation>
+    </message>
+    <message>
         <source>Start over with the current corpus and recipe</source>
         <translation>用当前的语料和配方重新开始</translation>
     </message>
@@ -4868,6 +5029,10 @@
     <message>
         <source>Next merge</source>
         <translation>下一次合并</translation>
+    </message>
+    <message>
+        <source>Lessons</source>
+        <translation>课程</translation>
     </message>
     <message>
         <source>Matching merges out of all known merges</source>
@@ -4956,10 +5121,6 @@
     <message>
         <source>Show all words</source>
         <translation>显示全部词</translation>
-    </message>
-    <message>
-        <source>This run was made from another corpus or recipe.</source>
-        <translation>本次训练用的是另一份语料或另一种配方。</translation>
     </message>
     <message>
         <source>Start over</source>
@@ -5114,6 +5275,10 @@
         <translation>词元</translation>
     </message>
     <message>
+        <source>Number of tokens in the encoded text, with those that stand for unknown symbols</source>
+        <translation>所编码文本的词元数，包括代表未知符号的词元</translation>
+    </message>
+    <message>
         <source>vs. base</source>
         <translation>与基准比</translation>
     </message>
@@ -5134,8 +5299,8 @@
         <translation>独有</translation>
     </message>
     <message>
-        <source>Number of tokens in the encoded text</source>
-        <translation>编码后的词元数</translation>
+        <source>{tokens} ({count} unknown)</source>
+        <translation>{tokens}（{count} 个未知）</translation>
     </message>
     <message>
         <source>Difference in the number of tokens from the base, the first tokenizer of the pair</source>
@@ -6676,6 +6841,10 @@
         <translation>与 {other} 及另外 {more} 对次数相同（{rule}）。</translation>
     </message>
     <message>
+        <source>Stopped at {size} of {target} entries.</source>
+        <translation>词表停在 {size} 个词元，目标是 {target} 个。</translation>
+    </message>
+    <message>
         <source>The vocabulary has reached its target size.</source>
         <translation>词表已达到设定的大小。</translation>
     </message>
@@ -8103,14 +8272,6 @@
         <translation>测量</translation>
     </message>
     <message>
-        <source>Progress</source>
-        <translation>进度</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
         <source>Stop and keep the previous report</source>
         <translation>停止并保留之前的报告</translation>
     </message>
@@ -9188,6 +9349,10 @@
         <translation>回到我的文本</translation>
     </message>
     <message>
+        <source>Next lesson: {title}</source>
+        <translation>下一课：{title}</translation>
+    </message>
+    <message>
         <source>Make one from a sample</source>
         <translation>用示例做一个</translation>
     </message>
@@ -9847,14 +10012,6 @@
 </context>
 <context>
     <name>WorkLine</name>
-    <message>
-        <source>Progress</source>
-        <translation>进度</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
     <message>
         <source>Cancel and keep what is already trained</source>
         <translation>取消；已训练好的会保留</translation>

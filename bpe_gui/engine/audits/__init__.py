@@ -9,5 +9,6 @@ only with a proof, which may use nothing that depends on how long a context is. 
 """
 
 from .audit import KINDS, Audit, Finding, FindingKind, audit, csv_table
+from .witnesses import not_in_texts
 
-__all__ = ["KINDS", "Audit", "Finding", "FindingKind", "audit", "csv_table"]
+__all__ = ["KINDS", "Audit", "Finding", "FindingKind", "audit", "csv_table", "not_in_texts"]

@@ -17,7 +17,7 @@ from bpe_gui.engine.runtime.types import Progress
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .merging import EntryMerges
-from .witnesses import Fragment, WitnessSearch
+from .witnesses import NEVER_IN_TEXTS, Fragment, WitnessSearch
 
 _ROUND_TRIPS: Final = 20_000
 """At most about this many witnesses are decoded again."""
@@ -332,7 +332,7 @@ class _Auditor:
                 reason = Finding("other-merge", None, token, None, {"tokens": tuple(applied.tokens_of(index))})
             elif ways[token] > 1 and (last := applied.last_merge(index)) not in (None, (left, right)):
                 reason = Finding("made-otherwise", None, token, None, dict(zip(("left", "right"), last, strict=True)))
-            elif obstacle is not None and obstacle.kind in ("split", "normalized", "shadowed", "invalid"):
+            elif obstacle is not None and obstacle.kind in NEVER_IN_TEXTS:
                 reason = Finding(obstacle.kind, None, token, None, obstacle.values)
             else:
                 continue

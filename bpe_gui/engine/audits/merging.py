@@ -22,7 +22,7 @@ from bpe_gui.engine.tokenization.tracing import merge_steps
 
 
 class EntryMerges:
-    """The merges of a tokenizer, applied to the initial symbols of its entries.
+    """The merges of a tokenizer, applied to the initial symbols of its entries or of other tokens.
 
     `are_made` says for each of the given tokens whether its own bytes become this token.
     """
@@ -30,6 +30,7 @@ class EntryMerges:
     def __init__(self, tokenizer: Tokenizer, tokens: Sequence[bytes]) -> None:
         recipe, pipeline = tokenizer.recipe, tokenizer.pipeline
         self._is_bytes = recipe.units == "bytes"
+        self._names_bytes = pipeline is not None and pipeline.model.falls_back_to_bytes
         self._prefix = pipeline.model.prefix.encode() if pipeline else b""
         is_attached = recipe.boundary == "suffix-attached"
         self._suffix = pipeline.model.suffix.encode() if pipeline else END_OF_WORD if is_attached else b""
@@ -43,9 +44,16 @@ class EntryMerges:
         self._tokens = tokens
         self._symbols = self._tables.find_symbols(tokens)
         units = [self._units_of(token) for token in tokens]
-        self._starts = np.append(np.int64(0), np.cumsum(np.fromiter(map(len, units), np.int64, len(units))))
-        self._units = self._tables.find_symbols(list(chain.from_iterable(units)))
-        self.are_made: Final = self._are_made()
+        symbols = self._tables.find_symbols(list(chain.from_iterable(units)))
+        sizes = np.fromiter(map(len, units), np.int64, len(units))
+        known = np.ones(len(units), np.bool_)
+        known[np.repeat(np.arange(len(units)), sizes)[symbols < 0]] = False
+        self._units = symbols[np.repeat(known, sizes)]
+        """The initial symbols of all tokens, one after another; none for a token with an unknown one."""
+        self._starts = np.append(np.int64(0), np.cumsum(sizes * known))
+        self._merged, self._firsts = self._merge(self._units, self._starts)
+        self.are_made: Final[BoolArray] = np.diff(self._firsts) == 1
+        self.are_made[self.are_made] = self._merged[self._firsts[:-1][self.are_made]] == self._symbols[self.are_made]
 
     def text_of(self, token: bytes) -> bytes:
         """Return a token without the markers of words and the prefix of a continued word."""
@@ -54,13 +62,15 @@ class EntryMerges:
         return token.removeprefix(self._prefix).removesuffix(self._suffix)
 
     def _units_of(self, token: bytes) -> list[bytes]:
-        """Return the initial symbols whose merges may make a token."""
+        """Return the initial symbols whose merges may make a token; none for parts of characters without a name."""
         body = self.text_of(token)
         before, _body, after = token.partition(body) if body else (b"", b"", token)
         if self._is_bytes:
             units = [body[index : index + 1] for index in range(len(body))]
-        else:
+        elif self._names_bytes or body.decode(errors="replace").encode() == body:
             units = [character.encode(errors="surrogateescape") for character in body.decode(errors="surrogateescape")]
+        else:
+            return []
         if self._markers:
             return [*filter(None, [before]), *units, *filter(None, [after])]
         if before:
@@ -69,21 +79,10 @@ class EntryMerges:
             units[1:] = [self._prefix + unit for unit in units[1:]]
         if after:
             units[-1:] = [unit + after for unit in units[-1:]] or [after]
+        if self._names_bytes:
+            names = ([unit] if unit in self._store.ids else [b"<0x%02X>" % byte for byte in unit] for unit in units)
+            return [*chain.from_iterable(names)]
         return units
-
-    def _are_made(self) -> BoolArray:
-        known = np.ones(len(self._tokens), np.bool_)
-        known[np.searchsorted(self._starts, np.flatnonzero(self._units < 0), "right") - 1] = False
-        known &= np.diff(self._starts) > 0
-        if not self._is_bytes:  # a part of a character is never a symbol
-            known &= np.fromiter((_is_whole(token) for token in self._tokens), np.bool_, len(self._tokens))
-        indices = np.flatnonzero(known)
-        merged, firsts = self._merge(*self._joined([self._select(indices)]))
-        is_one = np.diff(firsts) == 1
-        is_one[is_one] = merged[firsts[:-1][is_one]] == self._symbols[indices[is_one]]
-        made = np.zeros(len(self._tokens), np.bool_)
-        made[indices] = is_one
-        return made
 
     @cached_property
     def made(self) -> Int64Array:
@@ -92,11 +91,8 @@ class EntryMerges:
 
     def tokens_of(self, index: int) -> list[bytes]:
         """Return what the bytes of a token become; empty if they do not begin as symbols of the vocabulary."""
-        units = self._units[self._starts[index] : self._starts[index + 1]]
-        if not len(units) or np.any(units < 0) or not (self._is_bytes or _is_whole(self._tokens[index])):
-            return []
-        merged, _firsts = self._merge(units, np.array([0, len(units)]))
-        return [self._tables.token_of(symbol) for symbol in merged.tolist()]
+        merged = self._merged[self._firsts[index] : self._firsts[index + 1]]
+        return list(map(self._tables.token_of, merged.tolist()))
 
     def first_across(self, index: int, left: bytes) -> TokenPair | None:
         """Return the first merge across the end of the left part of a token, unless it makes the token."""
@@ -146,8 +142,3 @@ class EntryMerges:
         scratch = new_scratch(int(np.diff(starts).max(initial=0)) + SPARE_SYMBOLS)
         total = merge_words(merged, starts, self._table, scratch, self._limit, counts)
         return merged[:total], np.append(np.int64(0), np.cumsum(counts))
-
-
-def _is_whole(token: bytes) -> bool:
-    """Return whether a token is whole characters."""
-    return token.decode(errors="replace").encode() == token

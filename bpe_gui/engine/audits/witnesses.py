@@ -40,6 +40,10 @@ _LEADS: Final = {2: range(0xC2, 0xE0), 3: range(0xE0, 0xF0), 4: range(0xF0, 0xF5
 _NEVER_IN_UTF8: Final = frozenset({0xC0, 0xC1, *range(0xF5, 0x100)})
 
 
+NEVER_IN_TEXTS: Final = frozenset({"split", "normalized", "shadowed", "invalid"})
+"""Obstacles that an entry shares with every entry of which it is a part."""
+
+
 class Obstacle(NamedTuple):
     """Why no text has an entry among its tokens: the kind of the reason, and the values of its sentence."""
 
@@ -126,6 +130,19 @@ def _endings(count: int) -> Iterator[bytes]:
 def _awkwardness(text: str) -> tuple[int, bool]:
     """Return how little a text is suited as a witness: short, printable ones are best."""
     return len(text), not text.isprintable()
+
+
+def not_in_texts(tokenizer: Tokenizer, token_ids: Sequence[int]) -> set[int]:
+    """Return which of some entries can never be part of a token of a text, because of what is done around the merges.
+
+    >>> vocab = {0: b"l", 1: b"o", 2: b" ", 3: b"lo", 4: b"o "}
+    >>> not_in_texts(Tokenizer(vocab, [(b"l", b"o"), (b"o", b" ")], recipe="cs336-toy"), [3, 4])
+    {4}
+    """
+    search = WitnessSearch(tokenizer, list(map(tokenizer.token, token_ids)), token_ids, None)
+    search.run()
+    found = zip(token_ids, search.obstacles, strict=True)
+    return {token_id for token_id, obstacle in found if obstacle is not None and obstacle.kind in NEVER_IN_TEXTS}
 
 
 class WitnessSearch:

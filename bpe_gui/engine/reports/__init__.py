@@ -13,7 +13,7 @@ in the terminal. The texts are templates of the context `Report`, which a `Wordi
 """
 
 from .contents import CHART_TITLES, LIST_TITLES, MEASURES, Chart, Contents, EntryList, Mark, Measure, Series, Wording
-from .cost_table import COST_COLUMNS, CostTable
+from .cost_table import COST_COLUMNS, CostColumn, CostTable
 from .costs import CONTEXT, LineCounts, Terms, TextCost, count_lines
 from .counting import (
     RENYI_ORDER,
@@ -45,6 +45,7 @@ __all__ = [
     "RENYI_ORDER",
     "Chart",
     "Contents",
+    "CostColumn",
     "CostTable",
     "Curve",
     "EntryList",

@@ -167,13 +167,19 @@ def _rows(old: Tokenizer, new: Tokenizer) -> dict[int, Sequence[int]]:
         if old_id not in special:
             old_ids.setdefault(token if are_alike else speller.text(token), old_id)
     rows: dict[int, Sequence[int]] = {}
+    spelled: dict[int, bytes] = {}
     for new_id, token in new.vocab.items():
         name = names.get(new_id)
         word = token if are_alike or name is not None else new_speller.text(token)
         same = old_ids.get(word) if name is None else old.special_tokens.get(name)
         if old.vocab.get(new_id) == token and (name is None) == (new_id not in special):
             same = new_id  # one of several tokens with the same bytes
-        rows[new_id] = speller.ids(word) if same is None else [same]
+        if same is None:
+            spelled[new_id] = word
+        else:
+            rows[new_id] = [same]
+    for new_id, tokens in zip(spelled, speller.spell(list(spelled.values())), strict=True):
+        rows[new_id] = [old.store.ids[token] for token in tokens]
     return rows
 
 

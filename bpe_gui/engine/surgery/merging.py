@@ -1,8 +1,9 @@
 """Add the tokens of one tokenizer to another whose ids must not change."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from bpe_gui.engine.audits import not_in_texts
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
@@ -19,7 +20,7 @@ class Merging:
     added: tuple[int, ...]
     """The ids of the added tokens, in ascending order."""
     left_out: dict[bytes, tuple[bytes, ...]]
-    """The tokens that no single merge can make, each with the tokens that spell it; empty if nothing does."""
+    """The tokens that no single merge can make, or that no text has, each with what spells it, if anything does."""
 
 
 def merge_tokenizers(tokenizer: Tokenizer, other: Tokenizer, most: int | None = None) -> Merging:
@@ -27,8 +28,9 @@ def merge_tokenizers(tokenizer: Tokenizer, other: Tokenizer, most: int | None = 
 
     Its merges come first, so text without added tokens keeps its ids. A token is added by the merge of the two tokens
     that then spell it. One spelled by more than two is tried again once others have been added, and left out if that
-    does not help. Added tokens have the ids after the largest. Raise TokenizerError if the two tokenizers split words
-    into different symbols, or mark the ends of words differently.
+    does not help. Characters come first if `tokenizer` has them only as the names of their bytes, which never merge.
+    Added tokens have the ids after the largest. Raise TokenizerError if the two tokenizers split words into different
+    symbols, or mark the ends of words differently.
 
     >>> from bpe_gui.engine import train
     >>> one, other = train("low low low", num_merges=2), train("lowest lowest newest", num_merges=6)
@@ -44,14 +46,37 @@ def merge_tokenizers(tokenizer: Tokenizer, other: Tokenizer, most: int | None = 
         )
     known, special = set(tokenizer.vocab.values()), set(other.special_tokens.values())
     wanted = [token for token_id, token in sorted(other.vocab.items()) if token_id not in special]
-    pending = {token: tuple(speller.symbols(token)) for token in wanted if token not in known}
+    wanted = [token for token in wanted if token not in known]
+    never, checked = set[bytes](), set[bytes]()
+    while True:
+        kept = [token for token in wanted if token not in never]
+        merging = _with_tokens(tokenizer, kept, None)
+        tokens = {token_id: merging.tokenizer.token(token_id) for token_id in merging.added}
+        found = not_in_texts(merging.tokenizer, [each for each in tokens if tokens[each] not in checked])
+        if not found:
+            break
+        checked.update(tokens.values())
+        never.update(map(tokens.__getitem__, found))
+    if most is not None:
+        merging = _with_tokens(tokenizer, kept, most)
+    merging.left_out.update(zip(never, speller.spell(list(never)), strict=True))
+    return merging
+
+
+def _with_tokens(tokenizer: Tokenizer, wanted: Sequence[bytes], most: int | None) -> Merging:
+    speller, prefix_size = Speller(tokenizer), tokenizer.store.prefix_size
+    characters = [token for token in wanted if speller.names_bytes and len(token.decode()) == 1][:most]
+    merged, added = _extended(tokenizer, characters, []), set(characters)
+    most = None if most is None else most - len(characters)
+    others = [token for token in wanted if token not in added]
+    pending = dict(zip(others, Speller(merged).spell(others), strict=True))
     pairs: dict[TokenPair, int] = {}
     is_growing = True
     while is_growing:
         before = len(pairs)
-        pending = _add_pairs(pairs, pending, most, tokenizer.store.prefix_size)
+        pending = _add_pairs(pairs, pending, most, prefix_size)
         is_growing = len(pairs) > before
-    merged = _with_merges(tokenizer, list(pairs))
+    merged = _extended(merged, [left + right[prefix_size:] for left, right in pairs], pairs)
     return Merging(merged, tuple(range(tokenizer.largest_id + 1, merged.largest_id + 1)), pending)
 
 
@@ -62,17 +87,16 @@ def _add_pairs(
     left = {}
     for token, symbols in pending.items():
         symbols = tuple(merged_symbols(symbols, pairs, len(pairs), prefix_size))
-        if len(symbols) == 2 and (most is None or len(pairs) < most):
+        joined = symbols[0] + symbols[1][prefix_size:] if len(symbols) == 2 else b""
+        if joined == token and (most is None or len(pairs) < most):
             pairs[symbols[0], symbols[1]] = len(pairs)
         else:
             left[token] = symbols
     return left
 
 
-def _with_merges(tokenizer: Tokenizer, pairs: Sequence[TokenPair]) -> Tokenizer:
-    """Return a tokenizer with further merges after its own. Their tokens get the ids after the largest."""
-    prefix_size = tokenizer.store.prefix_size
-    tokens = [left + right[prefix_size:] for left, right in pairs]
+def _extended(tokenizer: Tokenizer, tokens: Sequence[bytes], pairs: Iterable[TokenPair]) -> Tokenizer:
+    """Return a tokenizer with further tokens, whose ids come after the largest, and merges after its own."""
     return Tokenizer(
         tokenizer.vocab | dict(enumerate(tokens, tokenizer.largest_id + 1)),
         [*tokenizer.merges, *pairs],

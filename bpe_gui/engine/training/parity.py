@@ -87,6 +87,8 @@ class LanguageTurns:
         self._is_over = False
         self.word_counts: Final = WordCounts.merge(*languages.values())
         """The words of all languages."""
+        self.measured: Final = MappingProxyType(dict(development or languages))
+        """The words of each language by whose length they take turns."""
         self._make_arrays(languages, development)
         self._lengths = [self._arrays.lengths[:-1].copy()]
         """The length of each language's text before each merge, and now."""

@@ -6,7 +6,7 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, QUrl
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QFont, QGuiApplication, QPainter, QPalette
 from PySide6.QtWidgets import (
     QDialog,
@@ -21,9 +21,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bpe_gui.engine import FORMATS, EngineError, Tokenizer
+from bpe_gui.engine import FORMATS, EngineError, Progress, Tokenizer
 from bpe_gui.engine.pipeline import SentencePiecePipeline
 from bpe_gui.engine.proof import Proof, save_caution
+from bpe_gui.engine.surgery import embedding_map
+from bpe_gui.gui.dialogs.boxes import ask_where_to_save
+from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import GRID, MARGIN, SMALL_GAP, dialog_buttons, dialog_column, dialog_form, row_of
 from bpe_gui.gui.look.qt_constants import (
     ACCESSIBLE_TEXT_ROLE,
@@ -37,7 +40,7 @@ from bpe_gui.gui.look.qt_constants import (
 )
 from bpe_gui.gui.look.theme import line_height
 from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, label_of, name_widget, push_button
-from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.paths import exists, is_folder
 from bpe_gui.gui.system.settings import Settings
@@ -168,7 +171,9 @@ _SUFFIXES: Final = frozenset(known.suffix for known in FORMATS.values() if known
 
 
 class ExportDialog(QDialog):
-    """Writes a tokenizer in the chosen format, and stays open to show the result."""
+    """Writes a tokenizer in the chosen format, and stays open to show the result. `exported(source)`: it is written."""
+
+    exported = Signal(object)
 
     def __init__(
         self,
@@ -179,27 +184,30 @@ class ExportDialog(QDialog):
         parent: QWidget | None = None,
         *,
         name: str,
-        is_pruned: bool = False,
-        pruned_from: OpenedTokenizer | None = None,
+        change: str = "",
+        changed_from: OpenedTokenizer | None = None,
+        old: Tokenizer | None = None,
     ) -> None:
         """`name` says what is exported, as the window does.
 
-        `is_pruned`: tokens were left out, so the ids are new. `pruned_from`: the opened tokenizer that was pruned,
-        whose name and format are suggested.
+        `change`: “pruned” or “extended”, if it was made of `old`, which is for the map; pruning gives new ids.
+        `changed_from`: the opened tokenizer that was changed, whose name and format are suggested.
         """
         super().__init__(parent)
         self.setObjectName("exportDialog")
         self.setWindowTitle(self.tr("Export tokenizer"))
         self._tokenizer = tokenizer
-        self._is_pruned = is_pruned
+        self._is_pruned = change == "pruned"
         self._file_name = _SUGGESTED_NAME
         format = "sentencepiece" if isinstance(tokenizer.pipeline, SentencePiecePipeline) else _DEFAULT_FORMAT
-        if pruned_from is not None:
-            published = pruned_from.name.rpartition(":")[2]  # without the place, as in `hf:owner/name`
+        if changed_from is not None:
+            published = changed_from.name.rpartition(":")[2]  # without the place, as in `hf:owner/name`
             self._file_name = _with_suffix(Path(published or _SUGGESTED_NAME), "").name
-            format = pruned_from.format if pruned_from.format in FORMATS else format
-        if is_pruned:
-            self._file_name += "-pruned"
+            format = changed_from.format if changed_from.format in FORMATS else format
+        self._file_name += f"-{change}" if change else ""
+        self._old = old
+        self._mapper = JobRunner(self)
+        self.finished.connect(self._mapper.abandon)
         self._name = name
         self._texts = texts
         self._exporter = exporter
@@ -242,6 +250,9 @@ class ExportDialog(QDialog):
 
     def _make_buttons(self) -> None:
         self._export = push_button("exportButton", self.tr("Export"), self._write, default=True)
+        tip = self.tr("From which old tokens the embedding of each token can be made: JSON, NumPy or safetensors")
+        self._map = push_button("exportMapButton", self.tr("Save embedding map…"), self._ask_where_to_map, tool_tip=tip)
+        self._map.setVisible(self._old is not None)
         self._open = push_button("exportOpenButton", self.tr("Open folder"), self._open_folder)
         self._close = push_button("exportCloseButton", self.tr("Close"), self.reject)
 
@@ -258,7 +269,7 @@ class ExportDialog(QDialog):
         column = dialog_column(self, step, (self._formats, 1), form, *lines)
         column.addWidget(self._code, alignment=TOP_LEFT)
         column.addStretch()
-        column.addWidget(dialog_buttons(self._open, accept=self._export, reject=self._close))
+        column.addWidget(dialog_buttons(self._map, self._open, accept=self._export, reject=self._close))
         self.resize(*_SIZE)
 
     def _connect(self) -> None:
@@ -407,6 +418,8 @@ class ExportDialog(QDialog):
         self._code.setVisible(self._formats.chosen() == _RANKS_FORMAT)
         self._open.setEnabled(True)
         self._close.setDefault(True)
+        if FORMATS[self._formats.chosen()].load:
+            self.exported.emit(TokenizerSource(paths[0]))
 
     def _show_question(self, reader: str) -> None:
         self._show_proofs(self.tr("Checking with {reader}…").format(reader=reader))
@@ -430,6 +443,26 @@ class ExportDialog(QDialog):
     def _copy_code(self) -> None:
         file = FORMATS[_RANKS_FORMAT].paths(self.target.absolute())[0]
         QGuiApplication.clipboard().setText(tiktoken_code(self._tokenizer, file))
+
+    def _ask_where_to_map(self) -> None:
+        kind = self.tr("Embedding map") + " (*.npz *.json *.safetensors)"
+        suggested = self.target.absolute().with_name(f"{self._file_name}-map.npz")
+        path = ask_where_to_save(self, self.tr("Save embedding map"), suggested, kind, "npz")
+        old, new = self._old, self._tokenizer
+        if path is None or old is None or self._mapper.busy:
+            return
+        text = self.tr("Saved {path}: {kept} of {tokens} tokens keep their id, {lost} cannot be made of old ones.")
+
+        def work(_report: Progress) -> str:
+            mapped = embedding_map(old, new)
+            mapped.save(path)
+            counts = {"kept": mapped.kept(), "tokens": len(new.vocab), "lost": len(mapped.unmapped)}
+            return text.format(path=path, **{name: number(count) for name, count in counts.items()})
+
+        self._mapper.start("map", work, self._say_more, lambda error: self._say_more(error_message(error)))
+
+    def _say_more(self, words: str) -> None:
+        self._result.say("\n".join(filter(None, [self._result.text(), words])), hides=True)
 
     def _open_folder(self) -> None:
         folder = self.target.parent if self._suffix and self.target.suffix.lower() == self._suffix else self.target

@@ -4,33 +4,21 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import Final
 
-from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QWidget
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from bpe_gui.engine.text import COVERAGES, NORMALIZATIONS, PIECE_LENGTHS, SentencePieceOptions
-from bpe_gui.gui.look.widgets import ComboBox, SpinBox
+from bpe_gui.gui.look.widgets import ComboBox, DecimalBox, SpinBox
 
 OPTIONS: Final = tuple(field.name for field in fields(SentencePieceOptions))
 """The names of the options, in the order of the controls."""
-
-
-class _CoverageBox(QDoubleSpinBox):
-    """A box for a share of the text, which the wheel leaves alone."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent, decimals=4, minimum=COVERAGES[0], maximum=COVERAGES[1], singleStep=0.0005)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()
 
 
 class OptionControls:
     """A control for each option, by name. `changed` is called after a change by the user."""
 
     def __init__(self, parent: QWidget, changed: Callable[[], None]) -> None:
-        self.widgets: Final[dict[str, QCheckBox | ComboBox | SpinBox | _CoverageBox]] = {}
+        self.widgets: Final[dict[str, QCheckBox | ComboBox | SpinBox | DecimalBox]] = {}
         for name in OPTIONS:
             if name == "normalization":
                 combo = ComboBox(parent)
@@ -38,7 +26,7 @@ class OptionControls:
                 combo.currentIndexChanged.connect(changed)
                 self.widgets[name] = combo
             elif name == "character_coverage":
-                coverage = _CoverageBox(parent)
+                coverage = DecimalBox(parent, minimum=COVERAGES[0], maximum=COVERAGES[1], step=0.0005)
                 coverage.valueChanged.connect(changed)
                 self.widgets[name] = coverage
             elif name == "max_sentencepiece_length":

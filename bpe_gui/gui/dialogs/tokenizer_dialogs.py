@@ -1,22 +1,28 @@
-"""The dialogs that ask for what is needed to open a tokenizer: a published name, or what a file of ranks lacks."""
+"""The dialogs that ask for a published name, what a file of ranks lacks, or which tokens to add to a tokenizer."""
 
-from collections.abc import Container, Mapping
-from itertools import count
+import re
+from collections.abc import Callable, Container, Mapping
+from itertools import count, islice
+from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QStringListModel, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QCompleter, QDialog, QLineEdit, QWidget
 
-from bpe_gui.engine import SPLITTERS, EngineError, FormatError
+from bpe_gui.engine import SPLITTERS, EngineError, FormatError, Progress, Tokenizer
 from bpe_gui.engine.formats import Download, fetch_published, published_name, splitter_of_ranks
+from bpe_gui.engine.runtime import token_in_sentence
+from bpe_gui.engine.surgery import Merging, merge_tokenizers, with_special_tokens
 from bpe_gui.engine.text import check_special_tokens
 from bpe_gui.engine.tokenization import special_ids
 from bpe_gui.gui.jobs import JobRunner
-from bpe_gui.gui.look.layouts import GRID, dialog_buttons, dialog_column, dialog_form
+from bpe_gui.gui.look.layouts import GRID, dialog_buttons, dialog_column, dialog_form, row_of
 from bpe_gui.gui.look.qt_constants import TOP_LEFT
-from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, label_of, name_widget, push_button, quiet_label
+from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, SpinBox, label_of, name_widget, push_button, quiet_label
+from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
+from bpe_gui.gui.wording.numbers import listed, number
 from bpe_gui.gui.wording.sentences import error_message
 
 _WIDTH: Final = 560  # pixels
@@ -51,14 +57,10 @@ class RanksDialog(QDialog):
         self._pattern.addItems([splitter for splitter in _OPENAI if splitter in SPLITTERS])
         self._pattern.setEditText(pattern)
         self._pattern.setFont(font)
-        self._tokens = PlainTextEdit(self, object_name="ranksSpecialTokens")
-        self._tokens.setAccessibleName(self.tr("Special tokens with their ids, one per line"))
         first_free = next(token_id for token_id in count() if token_id not in ranks)
-        self._tokens.setPlaceholderText(f"<|endoftext|> {first_free}")
+        spoken = self.tr("Special tokens with their ids, one per line")
+        self._tokens = _lines_field("ranksSpecialTokens", spoken, f"<|endoftext|> {first_free}")
         self._tokens.setPlainText("\n".join(f"{token} {token_id}" for token, token_id in special_tokens.items()))
-        self._tokens.setTabChangesFocus(True)
-        self._tokens.setFont(font)
-        self._tokens.setFixedHeight(_LINES * self._tokens.fontMetrics().lineSpacing() + 2 * GRID)
         self._error = SentenceLabel(name="ranksComplaint", role="warning", lines=2)
         self._error.setAlignment(TOP_LEFT)
         self._lay_out(name)
@@ -111,6 +113,14 @@ class RanksDialog(QDialog):
             self._open.setEnabled(bool(pattern))
 
 
+def _lines_field(name: str, spoken: str, example: str) -> PlainTextEdit:
+    field = name_widget(PlainTextEdit(), name, spoken)
+    field.setPlaceholderText(example)
+    field.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+    field.setFixedHeight(_LINES * field.fontMetrics().lineSpacing() + 2 * GRID)
+    return field
+
+
 def parsed_special_tokens(text: str, taken: Container[int]) -> dict[str, int]:
     """Parse special tokens, one per line, each followed by a space and its id.
 
@@ -120,15 +130,15 @@ def parsed_special_tokens(text: str, taken: Container[int]) -> dict[str, int]:
     >>> parsed_special_tokens("<a> 1\\n<b>\\n<c>\\n", {0, 2})
     {'<a>': 1, '<b>': 3, '<c>': 4}
     """
-    lines = [(number, *_parsed(line)) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
-    given = {token_id for _number, _token, token_id in lines if token_id is not None}
+    lines = [(row, *_parsed(line)) for row, line in enumerate(text.split("\n"), start=1) if line.strip()]
+    given = {token_id for _row, _token, token_id in lines if token_id is not None}
     free = (token_id for token_id in count() if token_id not in taken and token_id not in given)
     tokens: dict[str, int] = {}
-    for number, token, wanted in lines:
+    for row, token, wanted in lines:
         token_id = next(free) if wanted is None else wanted
         if token in tokens or token_id in tokens.values():
             raise FormatError(
-                "Line {line} repeats the token {token!r} or the id {id}.", line=number, token=token, id=token_id
+                "Line {line} repeats the token {token!r} or the id {id}.", line=row, token=token, id=token_id
             )
         tokens[token] = token_id
     return tokens
@@ -226,3 +236,97 @@ class TokenizerNameDialog(QDialog):
     def _show_error(self, error: EngineError) -> None:
         self._message.say(error_message(error), "warning")
         self._open.setEnabled(True)
+
+
+_CHANGES: Final = "<|user|>\n<|tool|> 50300\n<|reserved|> → <|call|>"  # an example
+_NAMED: Final = 12  # tokens that a sentence names
+_ARROW: Final = re.compile(" +(?:->|→) +")
+
+
+class MergeDialog(QDialog):
+    """Asks for the tokens to add to a tokenizer, says which could not be added, and stays open.
+
+    `made(tokenizer, old, name, dialog)`: export what was made of `old`, which is called `name`.
+    """
+
+    made = Signal(Tokenizer, Tokenizer, str, QWidget)
+
+    def __init__(
+        self, tokenizer: Tokenizer, name: str, choose: Callable[[QWidget], Path | None], parent: QWidget | None = None
+    ) -> None:
+        """`choose` asks, in a dialog on top of a widget's window, for a tokenizer file."""
+        super().__init__(parent)
+        self.setObjectName("mergeDialog")
+        self.setWindowTitle(self.tr("Add tokens to {name}").format(name=name))
+        self._tokenizer, self._name, self._choose = tokenizer, name, choose
+        self._runner = JobRunner(self)
+        self._other = name_widget(QLineEdit(), "mergeOther", self.tr("Tokenizer with the tokens to add"))
+        self._most = name_widget(SpinBox(maximum=10_000_000), "mergeMost", self.tr("Tokens to add at most"))
+        self._most.setSpecialValueText(self.tr("all"))
+        self._special = _lines_field("mergeSpecial", self.tr("Special tokens to add or rename"), _CHANGES)
+        self._message = SentenceLabel(name="mergeMessage", selectable=True, lines=3)
+        self._make = push_button("mergeButton", self.tr("Export and open…"), self._begin, default=True)
+        self._lay_out()
+        self._other.textChanged.connect(self._refresh)
+        self._special.textChanged.connect(self._refresh)
+        self.finished.connect(self._runner.abandon)
+        self._refresh()
+
+    def _lay_out(self) -> None:
+        browse = push_button("mergeBrowseButton", self.tr("Browse…"), self._browse)
+        hint = self.tr("One per line: a new one, perhaps with its id, or old → new to rename a reserved one.")
+        form = dialog_form(
+            (label_of(self._other, self.tr("&Tokens of")), row_of((self._other, 1), browse)),
+            (label_of(self._most, self.tr("At &most")), row_of(self._most, None)),
+            (label_of(self._special, self.tr("&Special tokens")), self._special),
+            ("", quiet_label(text=hint)),
+        )
+        close = push_button("mergeCloseButton", self.tr("Close"), self.reject)
+        dialog_column(self, form, self._message, None, dialog_buttons(accept=self._make, reject=close))
+        self.setMinimumWidth(max(_WIDTH, self.minimumSizeHint().width()))
+
+    def _browse(self) -> None:
+        if path := self._choose(self):
+            self._other.setText(str(path))
+
+    def _refresh(self) -> None:
+        self._message.say(self.tr("Old ids do not change: those of new tokens come after them."), "quiet")
+        self._make.setEnabled(bool(self._other.text().strip() or self._special.text().strip()))
+
+    def _begin(self) -> None:
+        old, path, most = self._tokenizer, self._other.text().strip(), self._most.value() or None
+        added, renamed = parsed_changes(self._special.text())
+
+        def work(progress: Progress) -> tuple[Tokenizer, Merging | None]:
+            merging = None
+            if path:
+                merging = merge_tokenizers(old, TokenizerSource(Path(path)).read(progress).tokenizer(), most)
+            merged = merging.tokenizer if merging else old
+            return with_special_tokens(merged, added, renamed) if added or renamed else merged, merging
+
+        self._make.setEnabled(False)
+        self._runner.start("merge", work, self._take, lambda error: self._say(error_message(error), "warning"))
+
+    def _take(self, made: tuple[Tokenizer, Merging | None]) -> None:
+        tokenizer, merging = made
+        if merging is not None:
+            text = self.tr("Tokens added: {added}. Left out, as no merge of two tokens makes them: {left} {tokens}")
+            named = listed(map(token_in_sentence, islice(merging.left_out, _NAMED)))
+            added, left = number(len(merging.added)), number(len(merging.left_out))
+            self._say(text.format(added=added, left=left, tokens=named))
+        self.made.emit(tokenizer, self._tokenizer, self._name, self)
+
+    def _say(self, words: str, role: str = "") -> None:
+        self._message.say(words, role)
+        self._make.setEnabled(True)
+
+
+def parsed_changes(text: str) -> tuple[dict[str, int | None], dict[str, str]]:
+    """Parse special tokens, one per line: those to add, each perhaps followed by its id, and new names by old ones.
+
+    >>> parsed_changes("<a>\\n<b> 7\\n<old> → <new>")
+    ({'<a>': None, '<b>': 7}, {'<old>': '<new>'})
+    """
+    lines = [_ARROW.split(line.strip(), maxsplit=1) for line in text.split("\n") if line.strip()]
+    added = dict(_parsed(name) for name, *new in lines if not new)
+    return added, {name: new[0] for name, *new in lines if new}

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QComboBox,
+    QDoubleSpinBox,
     QFrame,
     QLabel,
     QLineEdit,
@@ -273,6 +274,22 @@ class SpinBox(QSpinBox):
             super().wheelEvent(event)
         else:
             event.ignore()
+
+
+class DecimalBox(QDoubleSpinBox):
+    """A box for a number of at most four decimals, shown without zeros at its end, which the wheel leaves alone."""
+
+    def __init__(
+        self, parent: QWidget | None = None, *, minimum: float = 0, maximum: float = 99, step: float = 1
+    ) -> None:
+        super().__init__(parent, decimals=4, minimum=minimum, maximum=maximum, singleStep=step)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def textFromValue(self, value: float) -> str:  # noqa: N802 (Qt's name)
+        return super().textFromValue(value).rstrip("0").rstrip(".,")
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
 
 
 class ComboBox(QComboBox):

@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QModelIndex, QPointF, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QMenu, QPushButton, QSizePolicy, QWidget
 
 from bpe_gui.engine import Trainer
 from bpe_gui.engine.runtime import token_in_sentence
@@ -130,12 +130,12 @@ class MergesPanel(QWidget):
     def _make_banner(self) -> QFrame:
         banner = name_widget(QFrame(), "staleBanner")
         set_role(banner, "banner")
-        text = SentenceLabel(self.tr("This run was made from another corpus or recipe."))
+        changed = self.tr("The corpus or recipe has changed since this run. The next step starts a new one.")
         button = QPushButton(self.tr("Start over"))
         name_widget(button, "restartButton", self.tr("Start over with the current corpus and recipe"))
         button.setToolTip(self.tr("Discard this run and start over with the current corpus and recipe"))
         button.clicked.connect(self._start_over)
-        row_of((text, 1), button, of=banner, margins=(MARGIN, BAR_PADDING, MARGIN, BAR_PADDING))
+        row_of((SentenceLabel(changed), 1), button, of=banner, margins=(MARGIN, BAR_PADDING, MARGIN, BAR_PADDING))
         return banner
 
     def _start_over(self) -> None:
@@ -167,7 +167,8 @@ class MergesPanel(QWidget):
         self._next_row = QWidget()
         self._next_row.setFixedHeight(_NEXT_HEIGHT)
         self._next.setMaximumWidth(_LONGEST_LINE // 2)
-        row_of((self._next, 1), None, of=self._next_row, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP))
+        self._lessons = push_button("lessonsButton", self.tr("Lessons"))
+        row_of((self._next, 1), None, self._lessons, of=self._next_row, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP))
         self._next_row.hide()
         self._corpus_line.hide()
         gapless_column(self, self._banner, self._reason, self._next_row, (parts, 1))
@@ -223,9 +224,10 @@ class MergesPanel(QWidget):
         # The table can scroll to the row only after the window is laid out.
         QTimer.singleShot(0, self._merge_table, lambda: self._merge_table.go_to(self._merges.current_row))
 
-    def follow_step(self, step: QAction) -> None:
-        """Let the large button trigger the action that merges the next pair."""
+    def follow_step(self, step: QAction, lessons: QMenu) -> None:
+        """Let the large button trigger the action that merges the next pair, and the one beside it open the lessons."""
         ActionFollower(self._next, step)
+        self._lessons.setMenu(lessons)
 
     def show_only_next(self, is_learning: bool) -> None:
         """Show only the next merge, a large button for it and the words, or show everything again."""
@@ -394,7 +396,7 @@ class MergesPanel(QWidget):
         elif obstacle is not None:
             self._reason.show_reason(error_message(obstacle), PLAIN_TEXT)
         elif merge is None:
-            self._reason.show_reason(step_reason(trainer))
+            self._reason.show_reason(step_reason(trainer, target=self._session.corpus.vocab_size))
         else:
             self._reason.show_merge(step_reason(trainer, is_full=is_full), merge)
 

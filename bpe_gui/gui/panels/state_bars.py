@@ -367,13 +367,13 @@ class OpenedBar(QFrame):
 
     def _branch_text(self, branch: Branch) -> str:
         """Return how a branch is trained, and how much memory it takes if that matters."""
-        trainer = self._session.run.trainer
+        trainer, made_from = self._session.run.trainer, self._session.run.inputs or branch
         size = 0 if trainer is None else memory_of(trainer)
         memory = self.tr("{size} of memory").format(size=size_text(size)) if size >= _SHOWN_MEMORY else ""
         drop = self._branch_buttons[-1]
         drop.setToolTip(with_keys(self._drop_tip, memory) if memory else self._drop_tip)
-        recipe = preset_title(branch.recipe.preset)
-        return " · ".join(filter(None, (self.tr("branch"), recipe, plan_summary(branch.plan, branch.name), memory)))
+        recipe, plan = preset_title(made_from.recipe.preset), plan_summary(made_from.plan, branch.name)
+        return " · ".join(filter(None, (self.tr("branch"), recipe, plan, memory)))
 
     def _facts_text(self, opened: OpenedTokenizer) -> str:
         tokenizer = opened.tokenizer(opened.run_length)

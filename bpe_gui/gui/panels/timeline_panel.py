@@ -6,7 +6,7 @@ from typing import Final
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
-from bpe_gui.engine import EngineError, Trainer
+from bpe_gui.engine import EngineError
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, column_of
 from bpe_gui.gui.look.theme import Theme
@@ -79,10 +79,7 @@ class TimelinePanel(QWidget):
             self._shown_length = steps.run_length
             self._show_merges(steps)
             self._show_mark()
-        end = self._session.cursor.last_step
-        if isinstance(steps, Trainer):  # no run has more merges than its words have bytes
-            end = min(end, len(steps.word_counts.text))
-        self._view.set_end(end)
+        self._view.set_end(self._session.cursor.last_step)
         self._view.set_position(steps.position)
 
     def _show_mark(self) -> None:

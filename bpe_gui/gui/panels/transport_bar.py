@@ -85,6 +85,7 @@ class TransportBar(QWidget):
         self._recipes = self._make_recipes()
         self._size = self._make_spin("vocabSizeSpin", self.tr("Target vocabulary size"), session.corpus.vocab_size)
         self._size.valueChanged.connect(session.corpus.set_vocab_size)
+        self._size.lineEdit().returnPressed.connect(actions["train"].trigger)
         self._train = self._make_train_button()
         self._run_controls = self._make_run_controls()
         self._speed = self._make_speed()
@@ -238,6 +239,8 @@ class TransportBar(QWidget):
             self._session.cursor.play(self.steps_per_second)
 
     def _go(self, step: int) -> None:
+        if step > self._session.cursor.run_length:
+            self._session.start_anew_if_stale()
         if step != self._session.cursor.position:
             self._session.cursor.go_to(step)
             self._show_position()  # show the old step again if the new one does not exist

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, Generic, Literal, Self, TypeVar, get_args, overload
 
-from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtCore import QByteArray, QLocale, QSettings
 
 from bpe_gui.gui.look.theme import THEME_CHOICES, ThemeChoice
 from bpe_gui.gui.wording.language import LANGUAGES
@@ -146,6 +146,9 @@ class Settings:
     color_mode = _Setting[_ColorMode]("tokens/color_mode", "token", _one_of(COLOR_MODES))
     play_speed = _Setting("training/play_speed", 4, _within(PLAY_SPEEDS))
     run_until = _Setting[tuple[str, ...]]("training/run_until", (), _texts, list)  # conditions, most recent first
+    report_reference = _Setting("report/reference", "", lambda stored: stored if isinstance(stored, str) else None)
+    report_price = _Setting("report/price", 0.0, lambda stored: QLocale.c().toDouble(str(stored))[0])  # 0: none
+    report_context = _Setting("report/context", 0, _within(range(1_000_000_000)))  # tokens; 0 for the usual ones
     recent_folder = _Setting("files/recent_folder", Path(), _folder, str)
     recent_files = _Setting[tuple[Path, ...]](  # projects and tokenizers, most recent first
         "files/recent_projects", (), _paths, lambda paths: list(map(str, paths))

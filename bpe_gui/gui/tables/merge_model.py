@@ -20,6 +20,7 @@ from bpe_gui.gui.session.opened_tokenizers import NO_ID
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.views.token_chips import Chips
 from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.run_texts import turn_text
 
 from .table_model import TIE_MARK, Column, FontName, NumberColumn, TableModel, quiet
 
@@ -248,12 +249,11 @@ def _tool_tip(row: MergeRow) -> str:
 
 
 def _plan_text(steps: Steps, merge: Merge) -> str:
-    """Return whether the run's plan prescribed a merge, or whose turn it was."""
+    """Return whether the run's plan prescribed a merge, or whose turn it was and why."""
     if not isinstance(steps, Trainer):
         return ""
     if not steps.is_given(merge.rank):
-        turn = steps.turns and steps.turns.turn_at(merge.rank)
-        return translate("MergeModel", "turn of {language}").format(language=turn) if turn else ""
+        return turn_text(steps.turns, merge.rank) if steps.turns else ""
     if merge.rank < len(steps.plan.replay):
         return translate("MergeModel", "replayed by the plan")
     return translate("MergeModel", "chosen by you")

@@ -1,4 +1,4 @@
-"""The base classes of the tools and of their pages, and the stack that shows one of them in the main window."""
+"""The base classes of the tools and of their pages, the stack that shows one of them, and progress."""
 
 from typing import Generic, TypeVar
 
@@ -6,6 +6,11 @@ import shiboken6
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from bpe_gui.gui.jobs import JobRunner
+from bpe_gui.gui.look.layouts import row_of
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.look.widgets import icon_button, progress_line
 
 
 class ToolPage(QWidget):
@@ -94,3 +99,29 @@ class ToolPages(QStackedWidget):
             self.left.emit()
         else:
             super().keyPressEvent(event)
+
+
+class JobProgress(QWidget):
+    """Shows the progress of a runner's operation, if there is one, with a button that cancels it."""
+
+    def __init__(self, runner: JobRunner, theme: Theme, name: str, tool_tip: str, width: int | None = 56) -> None:
+        """`name` begins the object names; `width` is that of the bar in pixels, or None for what there is."""
+        super().__init__()
+        self._runner = runner
+        self._bar = progress_line(f"{name}Progress", self.tr("Progress"))
+        if width is not None:
+            self._bar.setFixedWidth(width)
+        cancel = icon_button(theme, "cancel", f"{name}CancelButton", self.tr("Cancel"), tool_tip)
+        cancel.clicked.connect(runner.cancel)
+        row_of((self._bar, 1), cancel, of=self)
+        runner.changed.connect(self._show)
+        runner.progressed.connect(self._show_progress)
+        self._show()
+
+    def _show(self) -> None:
+        self._bar.setRange(0, 0)
+        self.setVisible(self._runner.busy)
+
+    def _show_progress(self, done: int, total: int) -> None:
+        self._bar.setRange(0, total)
+        self._bar.setValue(done)

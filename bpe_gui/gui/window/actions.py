@@ -44,7 +44,7 @@ def _why_no_earlier_step(session: Session) -> str:
 
 
 def _why_no_next_step(session: Session) -> str:
-    is_possible = session.cursor.steps is None or session.cursor.next_merge is not None
+    is_possible = session.cursor.steps is None or session.cursor.next_merge is not None or session.run.is_stale
     return _why_no_steps(session) or ("" if is_possible else _("Actions", "Nothing is left to merge."))
 
 
@@ -191,6 +191,11 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             _("Actions", "Switch to the previous open tokenizer or run"),
             ("Ctrl+PgUp",),
             obstacle=_why_no_other,
+        ),
+        "merge_tokenizer": ActionSpec(
+            _("Actions", "Mer&ge or extend this tokenizer…"),
+            _("Actions", "Add the tokens of another tokenizer and special tokens, without changing ids"),
+            obstacle=_why_no_tokenizer,
         ),
         "export": ActionSpec(
             _("Actions", "&Export tokenizer…"),
@@ -404,7 +409,7 @@ MENUS: Final[Mapping[str, tuple[str | None, ...]]] = MappingProxyType(
         "file": (
             *("open_files", "add_files", "open_pattern", "add_text", "samples", None),
             *("new_project", "open_project", "recent", "recovered_work", "save_project", "save_project_as", None),
-            *("open_tokenizer", "open_published", "close_tokenizer", "export", None),
+            *("open_tokenizer", "open_published", "close_tokenizer", "merge_tokenizer", "export", None),
             "quit",
         ),
         "edit": (

@@ -1,5 +1,7 @@
 """Export tokenizers from any window of the program, one at a time."""
 
+from functools import partial
+
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
@@ -26,23 +28,31 @@ class Exporting(QObject):
 
     def open(self) -> None:
         """Ask where to export the tokenizer at the cursor."""
-        tokenizer = self._session.cursor.tokenizer
+        tokenizer, trainer, old = self._session.cursor.tokenizer, self._session.cursor.trainer, None
+        if trainer is not None and (plan := trainer.plan).ids:  # which continues the training of another tokenizer
+            vocab = {token_id: token for token, token_id in plan.ids.items()}
+            old = Tokenizer(vocab, plan.replay, plan.special_ids, recipe=trainer.recipe)
         if tokenizer is not None:
-            self._ask(tokenizer, shown_name(self._session), self._window)
+            self._ask(tokenizer, old, shown_name(self._session), self._window)
 
-    def export_pruned(self, tokenizer: Tokenizer, name: str, window: QWidget) -> None:
-        """Ask, in a dialog on top of `window`, where to export the pruned tokenizer of the object called `name`."""
-        self._ask(tokenizer, self.tr("{name}, pruned").format(name=name), window, is_pruned=True)
+    def export_pruned(self, tokenizer: Tokenizer, old: Tokenizer, name: str, window: QWidget) -> None:
+        """Ask, in a dialog on top of `window`, where to export what was pruned of `old`, which is called `name`."""
+        self._ask(tokenizer, old, self.tr("{name}, pruned").format(name=name), window, "pruned")
 
-    def _ask(self, tokenizer: Tokenizer, name: str, window: QWidget, *, is_pruned: bool = False) -> None:
+    def export_extended(self, tokenizer: Tokenizer, old: Tokenizer, name: str, window: QWidget) -> None:
+        """Ask, in a dialog on top of `window`, where to export `old` with more tokens, and open the result."""
+        self._ask(tokenizer, old, self.tr("{name}, extended").format(name=name), window, "extended")
+
+    def _ask(self, tokenizer: Tokenizer, old: Tokenizer | None, name: str, window: QWidget, change: str = "") -> None:
         """Open the dialog unless one is already open."""
         from bpe_gui.gui.dialogs.export_dialog import ExportDialog  # not yet needed when the main window opens
 
         if any(dialog.isVisible() for dialog in self._window.findChildren(ExportDialog)):
             return  # two would both listen to the exporter
         texts = ProofTexts.of(self._session.text.live, self._session.corpus.documents)
-        opened = self._session.opened.tokenizer if is_pruned else None
-        dialog = ExportDialog(
-            tokenizer, texts, self._exporter, self._settings, window, name=name, is_pruned=is_pruned, pruned_from=opened
-        )
+        opened = self._session.opened.tokenizer if change else None
+        make = partial(ExportDialog, tokenizer, texts, self._exporter, self._settings, window, name=name, old=old)
+        dialog = make(change=change, changed_from=opened)
+        if change == "extended":
+            dialog.exported.connect(self._session.opened.open)
         open_once(dialog)

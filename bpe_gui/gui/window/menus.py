@@ -156,12 +156,14 @@ class Menus(QObject):
         add_samples(parent.addMenu(self.tr("Open sa&mple")), self.sample_chosen.emit)
 
     def _add_tours(self, parent: QMenu) -> None:
-        menu = parent.addMenu(self.tr("Guided &tours"))
+        self.tours = menu = parent.addMenu(self.tr("Guided &tours"))
         menu.setObjectName("toursMenu")
-        parent.aboutToShow.connect(weakly(self._fill_tours, menu))  # not earlier: this reads the files of all tours
+        for opened in (parent, menu):  # not earlier: this reads the files of all tours
+            opened.aboutToShow.connect(self._fill_tours)
 
-    def _fill_tours(self, menu: QMenu) -> None:
+    def _fill_tours(self) -> None:
         """List the lessons first, then the tours that are only read, with the reader's progress on the right."""
+        menu = self.tours
         menu.clear()
         was_lesson = True
         for tour in sorted(tours(), key=lambda tour: not tour.is_lesson):

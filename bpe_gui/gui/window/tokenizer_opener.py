@@ -7,16 +7,17 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from platformdirs import user_cache_path
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
-from bpe_gui.engine import FORMATS, Progress, save, train
+from bpe_gui.engine import FORMATS, Progress, Tokenizer, save, train
 from bpe_gui.engine.formats import Download, cached_tokenizers, completed
 from bpe_gui.gui.dialogs.boxes import open_once
-from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog, TokenizerNameDialog
+from bpe_gui.gui.dialogs.tokenizer_dialogs import MergeDialog, RanksDialog, TokenizerNameDialog
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.lifetime import Borrowed, weakly
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
+from bpe_gui.gui.session.object_names import shown_name
 from bpe_gui.gui.session.opened_tokenizers import (
     DEFAULT_PATTERN,
     PROJECT,
@@ -47,7 +48,9 @@ def _chosen_splitter(settings: Settings, path: Path) -> str:
 
 
 class TokenizerOpener(QObject):
-    """Asks for tokenizers, and has the session read them."""
+    """Asks for tokenizers, and has the session read them. `extended`: see `MergeDialog.made`."""
+
+    extended = Signal(Tokenizer, Tokenizer, str, QWidget)
 
     _window = Borrowed[QWidget]()
 
@@ -106,6 +109,14 @@ class TokenizerOpener(QObject):
         menu.addSeparator()
         menu.addAction(self.tr("Open a file…"), self.ask)
         menu.addAction(self.tr("Download by name…"), self.ask_for_name)
+
+    def merge(self) -> None:
+        """Ask for tokens to add to the tokenizer on screen."""
+        tokenizer = self._session.cursor.tokenizer
+        if tokenizer is not None:
+            dialog = MergeDialog(tokenizer, shown_name(self._session), self.choose, self._window)
+            dialog.made.connect(self.extended)
+            open_once(dialog)
 
     def _open_cached(self, download: Download) -> None:
         """Open a tokenizer that another program has downloaded."""

@@ -16,7 +16,7 @@ from bpe_gui.gui.look.theme import set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, name_widget, quiet_label
 from bpe_gui.gui.wording.language import language_in_force
 from bpe_gui.gui.wording.numbers import number
-from bpe_gui.tours import Expected, Tour
+from bpe_gui.tours import Expected, Tour, lesson_after
 
 _VEILS: Final = QColor(0, 0, 0, 60), QColor(0, 0, 0, 90)  # over a light window and a dark one, which stay readable
 _LIGHT: Final = QColor(255, 255, 255, 20)  # on the lit part of a dark window, where a veil alone hardly shows
@@ -124,6 +124,7 @@ class TourCard(QFrame):
         self.back = name_widget(QPushButton(autoDefault=True), "tourBackButton")
         self.next = name_widget(QPushButton(autoDefault=True), "tourNextButton")
         self.skip = name_widget(QPushButton(autoDefault=True), "tourSkipButton")
+        self.following = name_widget(QPushButton(autoDefault=True), "tourFollowingButton")
         self.again = name_widget(QPushButton(autoDefault=True), "tourAgainButton")
         self._open = name_widget(QPushButton(autoDefault=True), "tourOpenButton")
         self._answer = SentenceLabel(name="tourAnswer")
@@ -131,10 +132,10 @@ class TourCard(QFrame):
         """The tokenizers to choose from, where the tour waits for one."""
         self._open.setMenu(self.tokenizers)
         set_role(self.leave, "quiet")
-        task = row_of(self.again, self._open, self.skip, None, self.stay)
+        task = row_of(self.again, self._open, self.skip, None)
         head = row_of((self._title, 1), self._place)
-        buttons = row_of(None, self.leave, self.back, self.next)
-        parts = head, self._sentence, self._answer, task, buttons
+        buttons = row_of(None, self.leave, self.back, self.stay, self.next)
+        parts = head, self._sentence, self._answer, task, row_of(None, self.following), buttons
         self._column = column_of(*parts, of=self, margins=(DIALOG_MARGIN,) * 4)
         self.setFixedWidth(_WIDTH)
         self._light = QRect()
@@ -163,6 +164,10 @@ class TourCard(QFrame):
         self.next.setEnabled(expected is None)
         self.leave.setVisible(not is_last or expected is not None)
         self.stay.setVisible(is_last and expected is None)
+        following = lesson_after(tour)
+        self.following.setVisible(is_last and expected is None and following is not None)
+        if following is not None:
+            self.following.setText(self.tr("Next lesson: {title}").format(title=following.title(language)))
         waits_for_tokenizer = expected is not None and expected.tokenizer
         makes_tokenizer = waits_for_tokenizer and not is_opened
         self.skip.setText(self.tr("Make one from a sample") if makes_tokenizer else self.tr("Show me"))

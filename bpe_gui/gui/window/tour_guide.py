@@ -14,13 +14,13 @@ from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.tokenization import TokenPair
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.lifetime import Borrowed, Updating
-from bpe_gui.gui.look.qt_constants import ESCAPE, SHORTCUT_OVERRIDE
+from bpe_gui.gui.look.qt_constants import ENTER_KEYS, ESCAPE, SHORTCUT_OVERRIDE
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.session import Moment, Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.language import language_in_force
 from bpe_gui.samples import Sample
-from bpe_gui.tours import LAST_STEP, Expected, Tour, TourStop, in_language, read_tour
+from bpe_gui.tours import LAST_STEP, Expected, Tour, TourStop, in_language, lesson_after, read_tour
 
 from .tokenizer_opener import TokenizerOpener
 from .tour_card import Spotlight, TourCard
@@ -35,7 +35,8 @@ class TourGuide(QObject):
     stop, the guide remembers what the window shows, so that the card can say when that is no longer so, and bring it
     back. In the same way, it brings back what was there before the tour.
 
-    `ended(stays)`: a tour has ended; whether the window keeps showing what it shows.
+    - `ended(stays)`: a tour has ended; whether the window keeps showing what it shows.
+    - `wanted(tour)`: the reader wants to take another tour now.
     """
 
     _open_sample = Borrowed[Callable[[Sample], None]]()
@@ -44,6 +45,7 @@ class TourGuide(QObject):
     _window = Borrowed[QWidget]()
 
     ended = Signal(bool)
+    wanted = Signal(object)
 
     def __init__(
         self,
@@ -89,6 +91,7 @@ class TourGuide(QObject):
         self._card.again.clicked.connect(self._show_again)
         self._card.leave.clicked.connect(self.leave)
         self._card.stay.clicked.connect(self.stay)
+        self._card.following.clicked.connect(self._take_following)
         self._card.tokenizers.aboutToShow.connect(self._fill_tokenizers)
         cursor, text = session.cursor, session.text
         text.edited.connect(self._wait_for_pause)  # before the check
@@ -166,6 +169,9 @@ class TourGuide(QObject):
         """End the tour at its last stop, and keep what it shows."""
         self._end(stays=True)
 
+    def _take_following(self) -> None:
+        self.wanted.emit(lesson_after(self._tour))
+
     def leave(self) -> None:
         """End the tour, and bring back what was there before, unless the reader has opened something else since."""
         self._end(stays=self._has_own_documents)
@@ -205,6 +211,8 @@ class TourGuide(QObject):
             self._point()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        if watched is not self._window:
+            return self._takes_enter(event)
         if event.type() == QEvent.Type.Resize:
             self._spotlight.follow_window()
         elif isinstance(event, QKeyEvent) and event.key() == ESCAPE:
@@ -219,6 +227,19 @@ class TourGuide(QObject):
             if expected is not None and expected.step and not self._session.cursor.destination:
                 self._say((self._wrong_way(), False))  # where the key does nothing else
         return super().eventFilter(watched, event)
+
+    def _takes_enter(self, event: QEvent) -> bool:
+        """Let Enter in a field where a text is expected go on if it is right, or say that it is wrong."""
+        is_enter = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() in ENTER_KEYS
+        expected = self._stop.expected if is_enter and self.tour is not None else None
+        if expected is None or expected.text is None or self._is_past:
+            return False
+        if self._index in self._done:
+            self.next_stop()
+        else:
+            self._typing_pause.stop()
+            self._check()
+        return True
 
     def _give_focus_back(self) -> None:
         """Return the focus to where it was: Qt would move it to the recipe, which the arrow keys would change."""
@@ -304,6 +325,8 @@ class TourGuide(QObject):
             if not target.isVisibleTo(self._window):
                 self._show_panels()
             self._card.follow(target)
+            if self._stop.expected is not None and self._stop.expected.text is not None:
+                target.installEventFilter(self)
         self._show_card()
         if self._expected is not None and target is not None and target.focusPolicy() != Qt.FocusPolicy.NoFocus:
             target.setFocus()

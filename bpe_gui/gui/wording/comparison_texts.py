@@ -3,7 +3,7 @@
 Every function looks up its texts when called, because the language may change.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from PySide6.QtCore import QCoreApplication
@@ -35,6 +35,13 @@ def overlap_text(names: tuple[str, str], shared: int, only: tuple[int, int], ids
     one = translate("Comparison", "Of the shared tokens, 1 has a different id.")
     many = translate("Comparison", "Of the shared tokens, {count} have different ids.")
     return joined_sentences([text, counted(ids_that_differ, one, many)])
+
+
+def languages_text(names: tuple[str, str], tokens: Mapping[str, tuple[int, int]]) -> str:
+    """Return how many tokens two tokenizers make of each language."""
+    costs = listed(f"{language} {number(first)} / {number(second)}" for language, (first, second) in tokens.items())
+    text = translate("Comparison", "Tokens of the corpus by language, {A} / {B}: {costs}.")
+    return text.format(A=names[0], B=names[1], costs=costs)
 
 
 def merge_text(

@@ -193,9 +193,16 @@ def _runner_up(trainer: Trainer, merge: Merge) -> PairCount | None:
     return next((pair for pair in others if trainer.veto_of(pair.left, pair.right) is None), None)
 
 
-def step_reason(trainer: Trainer, *, is_full: bool = False) -> str:
-    """Return why the next pair is next, or why nothing is left to merge; for `is_full`, see `next_merge`."""
+def step_reason(trainer: Trainer, *, is_full: bool = False, target: int = 0) -> str:
+    """Return why the next pair is next, or why nothing is left to merge, below a `target` size if there is one.
+
+    For `is_full`, see `next_merge`.
+    """
     merge = trainer.peek()
+    if merge is None and trainer.vocab_size < target:
+        text = translate("Reason", "Stopped at {size} of {target} entries.")
+        stopped = text.format(size=number(trainer.vocab_size), target=number(target))
+        return joined_sentences([stopped, _reason_for_end(trainer)])
     if merge is None:
         return _reason_for_end(trainer)
     if is_full:

@@ -223,14 +223,20 @@ def cached(folder: Path) -> dict[str, str]:
 
 
 def snapshot(hub: Path, repository: str, revision: str, *names: str) -> str:
-    """Make a revision as huggingface_hub does: links to blobs, and `main` if it is the first. Return its folder."""
+    """Make a revision as huggingface_hub does: links to blobs, and `main` if it is the first. Return its folder.
+
+    On Windows, where links need a privilege, it has the files themselves.
+    """
     model = hub / f"models--{repository.replace('/', '--')}"
     for name in names:
         blob, link = model / "blobs" / f"{revision}{name}", model / "snapshots" / revision / name
         for path in (blob, link, model / "refs" / "main"):
             path.parent.mkdir(parents=True, exist_ok=True)
-        blob.touch()
-        link.symlink_to(blob)
+        if sys.platform == "win32":
+            link.touch()
+        else:
+            blob.touch()
+            link.symlink_to(blob)
     if not (model / "refs" / "main").exists():
         (model / "refs" / "main").write_text(revision, "utf-8")
     return f"{model.name}/snapshots/{revision}"

@@ -10,7 +10,7 @@ import tokenizers
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_gui.engine import Plan, Recipe, Tokenizer, TokenizerError, load, save, train
+from bpe_gui.engine import Plan, Recipe, Tokenizer, TokenizerError, audit, load, save, train
 from bpe_gui.engine.reports import prune
 from bpe_gui.engine.surgery import embedding_map, first_difference, merge_tokenizers, with_special_tokens
 from tests.engine.support.sentencepiece_models import trained
@@ -72,6 +72,17 @@ def test_what_is_spelled_has_the_bytes_of_the_token(recipe: Recipe, one: str, ot
     assert first_difference(base, more, [one, other]) is None
 
 
+def test_tokens_that_no_text_has_are_left_out() -> None:
+    base = train(BASE, num_merges=6)
+    other = train(BASE, recipe=Recipe.of("cs336").with_changes(splitter="none"), num_merges=40)
+    merging = merge_tokenizers(base, other)
+    entries = {entry.token_id: entry for entry in audit(merging.tokenizer).entries}
+    assert all(entries[token_id].kind == "reachable" for token_id in merging.added)
+    assert merging.left_out[b"t "] == (b"t", b" ")
+    first = merge_tokenizers(base, other, 3)
+    assert [*map(first.tokenizer.token, first.added)] == [*map(merging.tokenizer.token, merging.added[:3])]
+
+
 def test_a_matrix_gets_copies_and_means() -> None:
     old = train(BASE, num_merges=6, special_tokens=["<r0>"])
     new = with_special_tokens(merge_tokenizers(old, train(DOMAIN, num_merges=30)).tokenizer, {"<|tool|>": 400})
@@ -123,16 +134,32 @@ def test_spaces_and_bytes_are_matched_however_they_are_spelled(pieces: Tokenizer
     assert not embedding_map(pieces, levels).unmapped
 
 
-def test_sentencepiece_models_are_merged(pieces: Tokenizer, tmp_path: Path) -> None:
-    (tmp_path / "small.model").write_bytes(
-        trained(vocab_size=450, byte_fallback=True, normalization_rule_name="identity")
-    )
+@pytest.mark.parametrize("coverage", [1.0, 0.98])
+def test_sentencepiece_models_are_merged(pieces: Tokenizer, coverage: float, tmp_path: Path) -> None:
+    """Characters that one has only as bytes get ids, too, since no merge joins the names of bytes."""
+    options = {"vocab_size": 450, "byte_fallback": True, "normalization_rule_name": "identity"}
+    (tmp_path / "small.model").write_bytes(trained(character_coverage=coverage, **options))
     small = load(tmp_path / "small.model")
     merging = merge_tokenizers(small, pieces)
-    assert len(merging.added) > 200
-    texts = ["the lowest of the low", "你好，世界 12", "  two  spaces 😀"]
-    assert first_difference(small, merging.tokenizer, texts) is None
-    assert len(merging.tokenizer.encode(texts[0])) < len(small.encode(texts[0]))
+    merged = merging.tokenizer
+    assert len(merging.added) > 150
+    texts = [
+        "the lowest of the low",
+        "你好，世界 12",
+        "  two  spaces 😀",
+        "".join(map(bytes.decode, pieces.vocab.values())),
+    ]
+    mapped = embedding_map(small, merged)
+    assert first_difference(small, merged, texts, mapped) is None
+    assert sum(map(len, merged.encode_batch(texts))) < sum(map(len, small.encode_batch(texts)))
+    for token_id in merging.added:
+        parts = map(small.token, mapped.sources_of(token_id))
+        assert b"".join(map(small.stands_for, parts)) == merged.token(token_id)
+    assert not any(b"<0x" in part for parts in merging.left_out.values() for part in parts)
+    assert merged.decode(merged.encode(texts[1])) == texts[1]
+    save(merged, tmp_path / "tokenizer.json", "huggingface")
+    theirs = tokenizers.Tokenizer.from_file(str(tmp_path / "tokenizer.json"))
+    assert [theirs.encode(text).ids for text in texts] == merged.encode_batch(texts)
 
 
 def test_tokens_of_other_symbols_are_refused(pieces: Tokenizer) -> None:

@@ -366,7 +366,7 @@ def test_a_pruned_tokenizer_keeps_the_name_and_the_format_of_its_file(
     tokenizer: Tokenizer, exporter: TokenizerExporter, settings: Settings, qtbot: QtBot, tmp_path: Path
 ) -> None:
     file = OpenedTokenizer(tokenizer, TokenizerSource(tmp_path / "mine.tiktoken"), "tiktoken")
-    dialog = ExportDialog(tokenizer, ProofTexts(), exporter, settings, name="mine", is_pruned=True, pruned_from=file)
+    dialog = ExportDialog(tokenizer, ProofTexts(), exporter, settings, name="mine", change="pruned", changed_from=file)
     qtbot.addWidget(dialog)
     assert formats(dialog).chosen() == "tiktoken"
     assert dialog.target == tmp_path / "recent" / "mine-pruned.tiktoken"

@@ -318,6 +318,9 @@ def test_an_empty_corpus_shows_a_hint(panel: MergesPanel, session: Session) -> N
 def test_the_end_of_a_run_has_a_reason(panel: MergesPanel, session: Session) -> None:
     open_text(session, "ab")
     session.cursor.step()
+    stopped = "Stopped at 257 of 1,000 entries."
+    assert label_text(panel, "reasonLabel") == f"{stopped} There is nothing left to merge: no pairs remain."
+    session.corpus.set_vocab_size(257)
     assert label_text(panel, "reasonLabel") == "There is nothing left to merge: no pairs remain."
     assert rows(panel, "pairTable") == []
 

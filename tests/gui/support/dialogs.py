@@ -14,7 +14,7 @@ from bpe_gui.gui.dialogs.picture_dialogs import LineagePictureDialog, PictureDia
 from bpe_gui.gui.dialogs.plan_dialog import PlanDialog, ReplaySource
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
-from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog, TokenizerNameDialog
+from bpe_gui.gui.dialogs.tokenizer_dialogs import MergeDialog, RanksDialog, TokenizerNameDialog
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels.document_list import WeightDialog
 from bpe_gui.gui.projects.recovery_offers import RecoveryDialog
@@ -52,6 +52,7 @@ DIALOGS: dict[str, Make] = {
     "decode": lambda parent, _folder: DecodeDialog(tokenizer(), Theme("light"), parent),
     "export": export_dialog,
     "lineage": lambda parent, _folder: LineagePictureDialog(Theme("light"), tokenizer(), 0, parent),
+    "merge": lambda parent, _folder: MergeDialog(tokenizer(), "file", lambda _window: None, parent),
     "pattern": lambda parent, folder: OpenPatternDialog(folder, parent=parent, asks_how=True),
     "picture": picture_dialog,
     "plan": lambda parent, _folder: PlanDialog(Plan(), [ReplaySource("this run", [])], parent),

@@ -29,7 +29,7 @@ _LINE_EDIT_MARGIN: Final = 4  # pixels around the text of a field, in total
 _CELL_MARGIN: Final = 12  # pixels around the text of a cell, in total
 _MAY_ELIDE: Final = frozenset(
     {
-        *("documentList", "lineNumbersTable", "comparisonTable", "reportNumbers"),
+        *("documentList", "lineNumbersTable", "comparisonTable", "reportNumbers", "reportCosts"),
         *("firstOfPairBox", "secondOfPairBox"),
     }
 )

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from bpe_gui.engine import Corpus, Tokenizer, Trainer, visible
 from bpe_gui.engine.pipeline import Pipeline
 from bpe_gui.engine.pipeline.model_options import ModelOptions
+from bpe_gui.engine.training import Parity, fair_trainer
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.tables.merge_model import MergeColumn, MergeModel, matching_ranks
 
@@ -60,6 +61,14 @@ def test_a_merge_has_a_tooltip(model: MergeModel, trainer: Trainer) -> None:
         "257", str(trainer.merges[0].token_id)
     )
     assert cell(model, 1, 0, TOOL_TIP).endswith(f"id {trainer.merges[1].token_id}")
+
+
+def test_the_tooltip_of_a_merge_says_whose_turn_it_was_and_what_languages_cost(model: MergeModel) -> None:
+    fair = fair_trainer({"en": "low low lower", "de": "tief tiefer"}, {}, Parity(), "parity")
+    fair.seek(2)
+    model.refresh(fair)
+    assert "Turn of en: its text is the longest (en 13, de 11)." in cell(model, 0, 0, TOOL_TIP)
+    assert "Turn of de: its text is the longest (de 11, en 10)." in cell(model, 1, 0, TOOL_TIP)
 
 
 def test_the_run_grows_without_a_reset(model: MergeModel, trainer: Trainer) -> None:

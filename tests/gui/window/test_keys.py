@@ -18,7 +18,7 @@ from bpe_gui.gui.dialogs.export_dialog import ExportDialog
 from bpe_gui.gui.dialogs.open_pattern_dialog import OpenPatternDialog
 from bpe_gui.gui.dialogs.picture_dialogs import PictureDialog
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
-from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog
+from bpe_gui.gui.dialogs.tokenizer_dialogs import MergeDialog, RanksDialog
 from bpe_gui.gui.look.theme import Theme, has_ring
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
@@ -135,12 +135,13 @@ def test_menus(qtbot: QtBot, language: str) -> None:
     window.close()
 
 
-@pytest.mark.parametrize("kind", ["decode", "export", "pattern", "picture", "ranks", "recipe"])
+@pytest.mark.parametrize("kind", ["decode", "export", "merge", "pattern", "picture", "ranks", "recipe"])
 def test_dialogs(qtbot: QtBot, language: str, tokenizer: Tokenizer, tmp_path: Path, kind: str) -> None:
     exporter = TokenizerExporter()
     made: dict[str, QDialog] = {
         "decode": DecodeDialog(tokenizer, Theme("light"), None),
         "export": ExportDialog(tokenizer, ProofTexts(), exporter, Settings(), None, name="Main run"),
+        "merge": MergeDialog(tokenizer, "file", lambda _window: None),
         "pattern": OpenPatternDialog(tmp_path),
         "picture": PictureDialog(Theme("light"), source_of(["low", "er"]), (0, 5), None, ColorMode.BY_TOKEN, False),
         "ranks": RanksDialog("a.tiktoken", "gpt2", {}, tokenizer.vocab),

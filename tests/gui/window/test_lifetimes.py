@@ -31,7 +31,7 @@ from bpe_gui.gui.dialogs.open_pattern_dialog import OpenPatternDialog
 from bpe_gui.gui.dialogs.picture_dialogs import LineagePictureDialog, PictureDialog
 from bpe_gui.gui.dialogs.plan_dialog import PlanDialog, ReplaySource
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
-from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog, TokenizerNameDialog
+from bpe_gui.gui.dialogs.tokenizer_dialogs import MergeDialog, RanksDialog, TokenizerNameDialog
 from bpe_gui.gui.jobs import Activity, end_jobs
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.lifetime import Borrowed, weakly
@@ -140,7 +140,7 @@ SCENES: Final[dict[Callable[[World, QWidget], QWidget], str]] = {
     _main_window: "MainWindow PanelLayout OpenedBar TransportBar StartCard SplitterLook FutureLine PanelHeader "
     "GhostLine MenuButton Table FilterField _TreeTable",
     _compare_window: "ComparePage ListPanel PairPanel TextColumn TextsPanel WorkLine Table",
-    _report_window: "ReportPage AuditPanel ReportBar TextChoiceBox",
+    _report_window: "ReportPage AuditPanel CostPanel JobProgress ReportBar TextChoiceBox",
     _notices: "_Row",
     _legend: "_LegendRow",
     _layers: "DropHighlight Veil",
@@ -148,6 +148,7 @@ SCENES: Final[dict[Callable[[World, QWidget], QWidget], str]] = {
         world.tokenizer, ProofTexts(), TokenizerExporter(world.keeper), world.settings, None, name="Main run"
     ): "ExportDialog",
     lambda world, parent: LineagePictureDialog(world.theme, world.tokenizer, 260): "LineagePictureDialog",
+    lambda world, parent: MergeDialog(world.tokenizer, "file", lambda _window: None): "MergeDialog",
     lambda world, parent: OpenPatternDialog(Path()): "OpenPatternDialog",
     lambda world, parent: PictureDialog(
         world.theme, source_of(["low", "er"]), (0, 5), None, ColorMode.BY_TOKEN, False
@@ -228,7 +229,7 @@ def test_a_widget_is_freed(world: World, kind: type[QWidget]) -> None:
     _assert_freed(lambda world, parent: world.make(kind, parent), world, {kind.__name__})
 
 
-_DIALOGS: Final = ("recipe", "plan", "try_recipe", "export", "open_published", "about", "show_keys")
+_DIALOGS: Final = ("recipe", "plan", "try_recipe", "export", "merge_tokenizer", "open_published", "about", "show_keys")
 """The actions that open a dialog for which nothing is asked before."""
 
 

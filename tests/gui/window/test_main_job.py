@@ -97,10 +97,11 @@ def test_a_run_that_ends_early_keeps_its_length_on_the_way_back(qtbot: QtBot, wi
     session = window.session
     session.corpus.set_vocab_size(1_000)
     click(qtbot, window, "stepButton")
-    assert child(window, QLabel, "stepLabel").text() == "step 1 of 743"
+    bytes_of_words = "of 20"  # which no run exceeds
+    assert child(window, QLabel, "stepLabel").text() == f"step 1 {bytes_of_words}"
     click(qtbot, window, "lastButton")
     length = session.cursor.run_length
-    assert length < 743
+    assert length < 20
     click(qtbot, window, "stepBackButton")
     assert child(window, QLabel, "stepLabel").text() == f"step {length - 1} of {length}"
     assert not session.cursor.may_extend
@@ -155,6 +156,28 @@ def test_playing_ends_when_nothing_is_left_to_merge(qtbot: QtBot, window: MainWi
     qtbot.waitUntil(lambda: window.session.cursor.position == 12)
     qtbot.waitUntil(lambda: not window.session.cursor.playing)
     assert "There is nothing left to merge" in child(window, QLabel, "reasonLabel").text()
+
+
+@pytest.mark.parametrize("how", ["stepButton", "lastButton", "Enter in the size", "a step to go to"])
+def test_a_step_forward_in_a_run_of_an_older_corpus_starts_a_new_run(
+    qtbot: QtBot, window: MainWindow, how: str
+) -> None:
+    train(qtbot, window)
+    session = window.session
+    write_corpus(window, "abab abab")
+    assert session.run.is_stale
+    click(qtbot, window, "stepBackButton")
+    assert session.run.is_stale
+    if how == "Enter in the size":
+        qtbot.keyClick(child(window, QSpinBox, "vocabSizeSpin"), Qt.Key.Key_Return)
+    elif how == "a step to go to":
+        child(window, QSpinBox, "goToSpin").setValue(20)
+    else:
+        click(qtbot, window, "lastButton")
+        click(qtbot, window, how)
+    qtbot.waitUntil(lambda: not session.run.is_stale and session.work.activity is Activity.IDLE)
+    assert session.cursor.steps is not None
+    assert session.cursor.steps.merge_at(0).token == b"ab"
 
 
 def test_playing_can_be_paused(qtbot: QtBot, window: MainWindow) -> None:

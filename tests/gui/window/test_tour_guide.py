@@ -21,7 +21,7 @@ from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.window import tour_guide as guide
 from bpe_gui.gui.window.tour_card import Spotlight, TourCard
 from bpe_gui.samples import samples
-from bpe_gui.tours import Expected, Tour, in_language, read_tour, tours
+from bpe_gui.tours import Expected, Tour, in_language, lesson_after, read_tour, tours
 from tests.gui.look.test_theme import contrast
 from tests.gui.support.widgets import child, label_text
 
@@ -363,11 +363,54 @@ def test_a_tour_that_is_left_at_its_last_card_is_done(window: MainWindow) -> Non
     assert progress_in_menu(window, tour) == "✓"
 
 
+def test_the_last_card_of_a_lesson_leads_to_the_next(window: MainWindow) -> None:
+    following, lesson = child(window, QPushButton, "tourFollowingButton"), LESSONS[0]
+    window.take_tour(lesson)
+    for _ in lesson.stops[1:]:
+        assert not following.isVisible()
+        go_on(window)
+    following.click()
+    assert label_text(window, "tourTitle") == LESSONS[1].title("en")
+    assert progress_in_menu(window, lesson) == "✓"
+    assert [lesson_after(tour) for tour in (LESSONS[-1], READ_ONLY[0])] == [None, None]
+
+
+def test_learn_lists_the_lessons(window: MainWindow) -> None:
+    window.choose_workspace("learn")
+    menu = child(window, QPushButton, "lessonsButton").menu()
+    menu.aboutToShow.emit()
+    assert [action.text().split("\t")[0] for action in menu.actions()[: len(LESSONS)]] == [
+        lesson.title("en") for lesson in LESSONS
+    ]
+
+
+def test_enter_behind_a_typed_answer_goes_on_or_says_what_is_wrong(window: MainWindow) -> None:
+    lesson, editor = LESSONS[0], child(window, QWidget, "encodeInput")
+    index = next(index for index, stop in enumerate(lesson.stops) if stop.expected and stop.expected.text)
+    window.take_tour(lesson)
+    for _ in range(index):
+        go_on(window)
+    QTest.keyClicks(editor, "slow")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    assert label_text(window, "tourAnswer") == lesson.stops[index].wrong["en"]
+    assert window.session.text.content == "slow"
+    QTest.keyClicks(editor, " lowest")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    assert label_text(window, "tourSentence") == lesson.stops[index + 1].sentence("en")
+    escape(window)
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    assert "\n" in window.session.text.content
+
+
+def go_on(window: MainWindow) -> None:
+    if not child(window, QPushButton, "tourNextButton").isEnabled():
+        press(window, "tourSkipButton")
+    press(window, "tourNextButton")
+
+
 def finish(window: MainWindow) -> None:
     while card(window).isVisible():
-        if not child(window, QPushButton, "tourNextButton").isEnabled():
-            press(window, "tourSkipButton")
-        press(window, "tourNextButton")
+        go_on(window)
 
 
 def leave(window: MainWindow) -> None:

@@ -13,20 +13,21 @@ from bpe_gui.engine.formats import Download, cached_tokenizers, gets_encodings
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.tokenizer_dialogs import TokenizerNameDialog
-from bpe_gui.gui.look.layouts import SMALL_GAP, column_of, row_of
+from bpe_gui.gui.look.layouts import SMALL_GAP, column_of
 from bpe_gui.gui.look.lifetime import Borrowed, weakly
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.widgets import SentenceLabel, icon_button, plain_tool_tip, progress_line, quiet_label
+from bpe_gui.gui.look.widgets import SentenceLabel, plain_tool_tip, quiet_label
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.system.tokenizer_files import is_tokenizer
+from bpe_gui.gui.tools.tool import JobProgress
 from bpe_gui.gui.wording.numbers import counted, labelled, number
 from bpe_gui.gui.wording.recipe_texts import preset_description, preset_title
 from bpe_gui.gui.wording.sentences import error_message
 
-from .compared import ComparedTokenizers, Origin, RunStep, TrainedRecipe
+from .compared import ComparedTokenizers, Origin, RunStep, TokenizerFile, TrainedRecipe
 from .tokenizer_maker import TokenizerMaker, file_origin
 from .tokenizer_names import origin_name
 
@@ -90,12 +91,17 @@ class AddMenu(QObject):
         is_cached = self._cached_gpt_4() is not None
         text = self.tr("GPT-4 ({name})") if is_cached else self.tr("Download GPT-4 ({name})")
         self._gpt_4.setText(text.format(name=_GPT_4.partition(":")[2]))
-        self._gpt_4.setVisible(is_cached or gets_encodings())
+        names = [item.origin.name for item in self._tokenizers.items if isinstance(item.origin, TokenizerFile)]
+        self._gpt_4.setVisible((is_cached or gets_encodings()) and _GPT_4 not in names)
 
-    def add_cached_gpt_4(self) -> None:
-        """Add GPT-4's tokenizer if it is on this computer."""
+    def add_gpt_4(self) -> str:
+        """Add GPT-4's tokenizer if it is on this computer; otherwise return what adds it, or another one."""
         if self._cached_gpt_4() is not None:
             self._add_gpt_4()
+            return ""
+        if not gets_encodings():
+            return self.tr("Press “Add” to add a tokenizer by name or from a file.")
+        return self.tr("GPT-4 is not on this computer yet. Download it, or add a file.")
 
     def _add_gpt_4(self) -> None:
         self._maker.fetch(_GPT_4, self._cached_gpt_4())
@@ -207,36 +213,34 @@ def _add(menu: QMenu, name: str, text: str, act: Callable[..., object]) -> QActi
 
 
 class WorkLine(QWidget):
-    """Shows progress while a tokenizer is being made, and then any errors."""
+    """Shows progress while a tokenizer is being made, then any errors, and what to do."""
 
     def __init__(self, maker: TokenizerMaker, theme: Theme) -> None:
         super().__init__()
         self._maker = maker
         self._words: list[str] = []
         self._label = quiet_label("compareWorkLabel")
-        self._bar = progress_line("compareProgress", self.tr("Progress"))
-        tip = self.tr("Cancel and keep what is already trained")
-        self._cancel = icon_button(theme, "cancel", "compareCancelButton", self.tr("Cancel"), tip)
-        self._cancel.clicked.connect(maker.cancel)
+        progress = JobProgress(maker, theme, "compare", self.tr("Cancel and keep what is already trained"), None)
         self._message = SentenceLabel(name="compareMessage", role="warning")
-        row = row_of((self._bar, 1), self._cancel)
-        column_of(self._message, self._label, row, of=self, spacing=SMALL_GAP)
+        column_of(self._message, self._label, progress, of=self, spacing=SMALL_GAP)
         maker.changed.connect(self._show)
-        maker.progressed.connect(self._show_progress)
         maker.failed.connect(self._add_failure)
         maker.cancelled.connect(self._tell_cancelled)
         self._show()
 
+    def say(self, words: str) -> None:
+        """Show a sentence until something starts."""
+        self._words = [words] if words else []
+        self._show()
+
     def clear_words(self) -> None:
-        """Clear the errors, because something else is starting."""
+        """Clear what was said, because something else is starting."""
         self._words.clear()
         self._show()
 
     def _show(self) -> None:
         origin = self._maker.current
-        for widget in (self._label, self._bar, self._cancel):
-            widget.setVisible(origin is not None)
-        self._bar.setRange(0, 0)
+        self._label.setVisible(origin is not None)
         if origin is not None:
             self._label.setText(self._text(origin))
         self._message.say("\n".join(self._words), "warning", hides=True)
@@ -250,10 +254,6 @@ class WorkLine(QWidget):
             return self.tr("Training: {name}…").format(name=name)
         template = self.tr("Training {index} of {count}: {name}…")
         return template.format(index=number(index), count=number(count), name=name)
-
-    def _show_progress(self, done: int, total: int) -> None:
-        self._bar.setRange(0, total)
-        self._bar.setValue(done)
 
     def _add_failure(self, origin: Origin, error: EngineError) -> None:
         self._words.append(labelled(origin_name(origin), error_message(error)))

@@ -125,9 +125,9 @@ class ComparePage(ToolPage):
         DropHighlight(self)
         self._show_merges()
 
-    def add_cached_gpt_4(self) -> None:
-        """Add GPT-4's tokenizer if it is on this computer; otherwise a button downloads it."""
-        self._add_menu.add_cached_gpt_4()
+    def add_gpt_4(self) -> None:
+        """Add GPT-4's tokenizer if it is on this computer; otherwise say what to press."""
+        self._work.say(self._add_menu.add_gpt_4())
 
     def compare_runs(self, item: Compared) -> None:
         """Show, merge by merge, how a run differs from the one on screen."""
@@ -255,7 +255,8 @@ class ComparePage(ToolPage):
             base = self.tr(" · base") if column.item is self._tokenizers.base and len(items) > 1 else ""
             place = items.index(column.item)
             column.show_title(f"{letter(place)}  {name_of(column.item)}{base}", tokens, marks[place])
-        self._note.say(notes_on(self._tokenizers, self._live), "quiet", hides=True)
+        notes = notes_on(self._tokenizers, self._live, self._vocabularies.pair)
+        self._note.say(notes, "quiet", hides=True)
         self._show_position()
         self._dim()
 

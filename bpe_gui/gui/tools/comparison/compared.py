@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from bpe_gui.engine import EngineError, Plan, Tokenizer, Trainer
 from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine.training import LanguageTurns
 from bpe_gui.gui.session.branches import Branch
 from bpe_gui.gui.session.corpus import RunInputs
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
@@ -236,14 +237,21 @@ class ComparedTokenizers(QObject):
         first, second = (self._run_of(item) for item in items)
         return (first, second) if first is not None and second is not None else None
 
-    def _run_of(self, item: Compared) -> Tokenizer | None:
-        branches = self._session.branches
+    def turns_of(self, items: tuple[Compared, Compared]) -> LanguageTurns | None:
+        """Return how languages take turns in the first of two items that is a run in which they do."""
+        branches = filter(None, map(self._branch_of, items))
+        runs = filter(None, map(self._session.branches.run_of, branches))
+        return next((run.trainer.turns for run in runs if run.trainer.turns), None)
+
+    def _branch_of(self, item: Compared) -> Branch | None:
         if isinstance(item.origin, OtherRun):
-            merges = branches.merges_of(item.origin.branch)
-        elif isinstance(item.origin, CurrentStep) and self._session.opened.tokenizer is None:
-            merges = branches.merges_of(branches.current)
-        else:
-            merges = None
+            return item.origin.branch
+        is_run = isinstance(item.origin, CurrentStep) and self._session.opened.tokenizer is None
+        return self._session.branches.current if is_run else None
+
+    def _run_of(self, item: Compared) -> Tokenizer | None:
+        branch = self._branch_of(item)
+        merges = None if branch is None else self._session.branches.merges_of(branch)
         return merges and merges.tokenizer
 
     def add_run(self, branch: Branch) -> Compared | None:

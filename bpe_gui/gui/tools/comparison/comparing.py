@@ -54,8 +54,12 @@ class Comparing(Tool["ComparePage"]):
         return self.maker.current is None and all(part.is_settled for part in parts)
 
     def _add_known(self) -> None:
-        """Add the run and the opened tokenizers that the main window does not show, each of them once."""
+        """Add the runs and the opened tokenizers that the main window does not show, each of them once."""
         session, shown = self._session, self._session.opened.tokenizer
+        for branch in session.branches.all:
+            is_new = branch is not session.branches.current and branch not in self._offered
+            if is_new and len(self.tokenizers.items) < MAX_SHOWN and self.tokenizers.add_run(branch) is not None:
+                self._offered.add(branch)
         trainer = session.run.trainer
         if shown is not None and trainer is not None and trainer.run_length and trainer not in self._offered:
             self._offered.add(trainer)
@@ -75,10 +79,10 @@ class Comparing(Tool["ComparePage"]):
             self.page.compare_runs(item)
 
     def compare_with_gpt_4(self) -> None:
-        """Show the page, with GPT-4's tokenizer if that is on this computer."""
+        """Show the page, with GPT-4's tokenizer if that is on this computer, or else how to get it."""
         self.open()
         if self.page is not None:
-            self.page.add_cached_gpt_4()
+            self.page.add_gpt_4()
 
     def _make_page(self) -> "ComparePage":
         from .compare_page import ComparePage

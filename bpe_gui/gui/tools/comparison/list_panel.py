@@ -10,14 +10,14 @@ from PySide6.QtGui import QIcon, QKeySequence, QShortcut
 from PySide6.QtWidgets import QListWidgetItem, QMenu, QPushButton, QWidget
 
 from bpe_gui.engine import PRESETS
-from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, column_of, gapless_column, row_of
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, HeaderCount, PanelHeader, column_of, gapless_column, row_of
 from bpe_gui.gui.look.theme import ROW_HEIGHT, Theme
 from bpe_gui.gui.look.widgets import ListWidget, claims, icon_button, name_widget, plain_tool_tip
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.table_model import Column, NumberColumn, TableModel
 from bpe_gui.gui.wording.numbers import decimal, number, share, with_keys
 
-from .compared import Compared, ComparedTokenizers, TextNumbers
+from .compared import MAX_SHOWN, Compared, ComparedTokenizers, TextNumbers, TrainedRecipe
 from .tokenizer_names import details_of, letter, name_of
 
 _CHECKED, _UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
@@ -65,7 +65,10 @@ class ListPanel(QWidget):
         self.foot = column_of(self.gpt_4, self.all_recipes, margins=(MARGIN, SMALL_GAP, MARGIN, MARGIN))
         margins = (MARGIN, MARGIN, MARGIN, SMALL_GAP)
         buttons = row_of((self._add, 1), self._remove, margins=margins, spacing=None)
-        gapless_column(self, PanelHeader(self.tr("Compared")), (self._list, 1), buttons, self.foot)
+        self._count = name_widget(HeaderCount(), "shownTextsLabel")
+        self._count.setToolTip(self.tr("At most {most} texts fit side by side.").format(most=number(MAX_SHOWN)))
+        header = PanelHeader(self.tr("Compared"), count=self._count)
+        gapless_column(self, header, (self._list, 1), buttons, self.foot)
         self.setFocusProxy(self._list)
         self._list.itemChanged.connect(self._toggle)
         self._list.currentRowChanged.connect(self._enable)
@@ -89,6 +92,11 @@ class ListPanel(QWidget):
             for index, item in enumerate(items):
                 self._show_item(self._list.item(index), index, item)
             self._list.setCurrentRow(min(row, len(items) - 1))
+        shown = number(sum(item.is_shown for item in items))
+        self._count.setText(self.tr("{shown} of {most} texts").format(shown=shown, most=number(MAX_SHOWN)))
+        origins = [item.origin for item in items]
+        trained = {each.inputs.recipe for each in origins if isinstance(each, TrainedRecipe) and not each.is_past}
+        self.all_recipes.setVisible(not trained.issuperset(PRESETS.values()))  # otherwise the list gets its space
         self._enable()
 
     def _show_item(self, shown: QListWidgetItem, index: int, item: Compared) -> None:
@@ -169,8 +177,10 @@ def _columns() -> dict[int, Column[_Row]]:
         ),
         NumbersColumn.TOKENS: _numbers(
             translate("NumbersModel", "Tokens"),
-            translate("NumbersModel", "Number of tokens in the encoded text"),
-            lambda row: _measured(row, lambda numbers: number(numbers.tokens)),
+            translate(
+                "NumbersModel", "Number of tokens in the encoded text, with those that stand for unknown symbols"
+            ),
+            lambda row: _measured(row, _tokens),
         ),
         NumbersColumn.CHANGE: _numbers(
             translate("NumbersModel", "vs. base"),
@@ -218,6 +228,12 @@ def _measured(row: _Row, text: Callable[[TextNumbers], str]) -> str:
     if row.item.tokenizer is None or row.item.error is not None:
         return _NONE
     return _UNKNOWN if row.item.numbers is None else text(row.item.numbers)
+
+
+def _tokens(numbers: TextNumbers) -> str:
+    text = translate("NumbersModel", "{tokens} ({count} unknown)")
+    unknown = number(numbers.unknown)
+    return text.format(tokens=number(numbers.tokens), count=unknown) if numbers.unknown else number(numbers.tokens)
 
 
 def _change(row: _Row, numbers: TextNumbers) -> str:

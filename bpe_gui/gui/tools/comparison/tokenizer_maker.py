@@ -24,31 +24,25 @@ class _Request:
     work: Callable[[Progress], tuple[Origin, Tokenizer]]
 
 
-class TokenizerMaker(QObject):
+class TokenizerMaker(JobRunner):
     """Makes one tokenizer after another in a thread. Trained ones are cached.
 
     - `made(origin, tokenizer)`: a tokenizer is ready.
     - `failed(origin, error)`: one cannot be made; the others still will be.
     - `cancelled(left)`: the user cancelled, and this many were left.
-    - `changed`: another one is being made, or none.
-    - `progressed(done, total)`: the progress of the current one; (0, 0) if unknown.
     """
 
     made = Signal(object, object)
     failed = Signal(object, object)
     cancelled = Signal(int)
-    changed = Signal()
-    progressed = Signal(int, int)
 
     def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
         self._session = session
         self._trained: list[tuple[TrainedRecipe, Tokenizer]] = []
-        self._waiting: deque[_Request] = deque()
+        self._requests: deque[_Request] = deque()
         self._present: _Request | None = None
         self._done = 0
-        self._runner = JobRunner(self)
-        self._runner.progressed.connect(self.progressed)
 
     @property
     def current(self) -> Origin | None:
@@ -58,7 +52,7 @@ class TokenizerMaker(QObject):
     @property
     def position(self) -> tuple[int, int]:
         """The number of the current one, from 1, and how many were requested together."""
-        return self._done + 1, self._done + 1 + len(self._waiting)
+        return self._done + 1, self._done + 1 + len(self._requests)
 
     def fetch(self, name: str, cached: Download | None) -> None:
         """Read the published tokenizer with this name; download it first, unless it is `cached` on this computer."""
@@ -95,20 +89,16 @@ class TokenizerMaker(QObject):
                 requests.append(_Request(origin, partial(_train, origin)))
         self._ask(requests)
 
-    def cancel(self) -> None:
-        """Stop; tokenizers already made stay."""
-        self._runner.cancel()
-
     def _ask(self, requests: Iterable[_Request]) -> None:
-        self._waiting.extend(requests)
+        self._requests.extend(requests)
         if self._present is None:
             self._done = 0
             self._start_next()
 
     def _start_next(self) -> None:
-        self._present = request = self._waiting.popleft() if self._waiting else None
+        self._present = request = self._requests.popleft() if self._requests else None
         if request is not None:
-            self._runner.start(
+            self.start(
                 name="make a tokenizer to compare with",
                 work=request.work,
                 on_success=self._take,
@@ -116,7 +106,6 @@ class TokenizerMaker(QObject):
                 on_cancel=self._take_cancellation,
                 activity=Activity.TRAINING,
             )
-        self.changed.emit()
 
     def _take(self, made: tuple[Origin, Tokenizer]) -> None:
         origin, tokenizer = made
@@ -132,8 +121,8 @@ class TokenizerMaker(QObject):
         self._start_next()
 
     def _take_cancellation(self) -> None:
-        left = 1 + len(self._waiting)
-        self._waiting.clear()
+        left = 1 + len(self._requests)
+        self._requests.clear()
         self._start_next()
         self.cancelled.emit(left)
 

@@ -1,16 +1,18 @@
 """The names of the compared tokenizers, and sentences about what cannot be compared, and why."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from PySide6.QtCore import QCoreApplication
 
 from bpe_gui.gui.session.object_names import name_at, name_at_step, run_name
+from bpe_gui.gui.wording.comparison_texts import languages_text
 from bpe_gui.gui.wording.numbers import counted, joined_sentences, number
 from bpe_gui.gui.wording.recipe_texts import preset_title, recipe_summary
 from bpe_gui.gui.wording.sentences import error_message
 
 from .compared import Compared, ComparedTokenizers, CurrentStep, Origin, OtherRun, RunStep, TokenizerFile, TrainedRecipe
 from .live_comparison import LiveComparison
+from .vocabularies import PairResult
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
@@ -55,19 +57,22 @@ def _current_name(origin: CurrentStep) -> str:
     return translate("Comparison", "Current: {name}").format(name=origin.name)
 
 
-def notes_on(tokenizers: ComparedTokenizers, live: LiveComparison) -> str:
-    """Return what the user should know about the comparison; empty if nothing."""
+def notes_on(tokenizers: ComparedTokenizers, live: LiveComparison, pair: PairResult | None) -> str:
+    """Return what the user should know about the comparison, and what languages cost the pair; empty if nothing."""
     if tokenizers.current.tokenizer is None:
         return translate("Comparison", "There is no run yet. Type or open a corpus.")
     if live.size == 0:
         return translate("Comparison", "There is no text to compare yet. Type or paste some.")
     if len(tokenizers.items) == 1:
         return translate("Comparison", "Add a tokenizer to compare with: a step of the run, a file or a recipe.")
-    return joined_sentences(_notes(tokenizers, tokenizers.shown))
-
-
-def _notes(tokenizers: ComparedTokenizers, shown: Sequence[Compared]) -> Iterator[str]:
     letters = {item: letter(index) for index, item in enumerate(tokenizers.items)}
+    notes = [*_notes(letters, tokenizers.shown)]
+    if pair is not None and pair.languages and all(item in letters for item in pair.items):
+        notes.append(languages_text((letters[pair.items[0]], letters[pair.items[1]]), pair.languages))
+    return joined_sentences(notes)
+
+
+def _notes(letters: Mapping[Compared, str], shown: Sequence[Compared]) -> Iterator[str]:
     for item in shown:
         if item.error is not None:
             template = translate("Comparison", "{name} cannot encode this text: {reason}")

@@ -1,16 +1,18 @@
 """The vocabularies and merges of the compared tokenizers, and how two of them differ, computed in a thread."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from bpe_gui.engine import Progress, Tokenizer
+from bpe_gui.engine import Progress, Tokenizer, TokenizerError
 from bpe_gui.engine.comparison import MergeDifference, PairComparison, ids_by_text
+from bpe_gui.engine.reports import TokenCounter
 from bpe_gui.engine.tokenization import TokenPair
+from bpe_gui.engine.training import LanguageTurns
 from bpe_gui.gui.jobs import JobRunner
 
 from .compared import Compared, ComparedTokenizers, TokenizerFile
@@ -94,7 +96,11 @@ OwnToken = tuple[int, bytes]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairResult:
-    """How two tokenizers differ. `counts` are those of the first merge that differs, None if unknown."""
+    """How two tokenizers differ. `counts` are those of the first merge that differs, None if unknown.
+
+    `languages` has the number of tokens that each of the two makes of the corpus in each language, if one is a run in
+    which languages take turns, and both have its words.
+    """
 
     items: tuple[Compared, Compared]
     shared: int
@@ -103,6 +109,7 @@ class PairResult:
     first_merge: MergeDifference | None
     counts: tuple[int | None, int | None]
     merges: AlignedMerges
+    languages: Mapping[str, tuple[int, int]]
 
     @classmethod
     def of(
@@ -110,6 +117,8 @@ class PairResult:
         items: tuple[Compared, Compared],
         tokenizers: tuple[Tokenizer, Tokenizer],
         runs: tuple[Tokenizer, Tokenizer],
+        turns: LanguageTurns | None,
+        progress: Progress,
     ) -> "PairResult":
         """Compare two tokenizers, and the merges of `runs`, which may take a second."""
         pair = PairComparison(*tokenizers)
@@ -127,7 +136,21 @@ class PairResult:
             merge,
             (first, second),
             AlignedMerges.of(*runs),
+            _language_tokens(turns, tokenizers, progress) if turns else {},
         )
+
+
+def _language_tokens(
+    turns: LanguageTurns, tokenizers: tuple[Tokenizer, Tokenizer], progress: Progress
+) -> dict[str, tuple[int, int]]:
+    first, second = map(TokenCounter, tokenizers)
+    try:
+        return {
+            language: (first.count_words(words, progress).tokens, second.count_words(words, progress).tokens)
+            for language, words in turns.measured.items()
+        }
+    except TokenizerError:  # one of them splits text into other words
+        return {}
 
 
 def _count_at(tokenizer: Tokenizer, rank: int) -> int | None:
@@ -189,6 +212,7 @@ class Vocabularies(QObject):
         tokenizers = [item.tokenizer for item in items if item.tokenizer is not None]
         chosen = self._chosen if self._chosen and all(item in items for item in self._chosen) else None
         runs = self._tokenizers.runs_of(chosen) if chosen else None
+        turns = self._tokenizers.turns_of(chosen) if chosen else None
 
         def work(progress: Progress) -> _Result:
             vocabularies = []
@@ -201,7 +225,7 @@ class Vocabularies(QObject):
             pair = None
             if chosen is not None:
                 first, second = (tokenizers[items.index(item)] for item in chosen)
-                pair = PairResult.of(chosen, (first, second), runs or (first, second))
+                pair = PairResult.of(chosen, (first, second), runs or (first, second), turns, progress)
             return _Result([len(each.vocab) for each in tokenizers], only, pair)
 
         def take(result: _Result) -> None:

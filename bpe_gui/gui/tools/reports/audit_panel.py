@@ -17,9 +17,7 @@ from bpe_gui.gui.look.widgets import (
     ComboBox,
     SentenceLabel,
     hairline,
-    icon_button,
     name_widget,
-    progress_line,
     push_button,
 )
 from bpe_gui.gui.session.selection import Selected
@@ -27,6 +25,7 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.table_model import Column, NumberColumn, TableModel, quiet
+from bpe_gui.gui.tools.tool import JobProgress
 from bpe_gui.gui.views.token_chips import Chips
 from bpe_gui.gui.wording.numbers import joined_sentences, number
 from bpe_gui.gui.wording.sentences import error_message
@@ -35,7 +34,6 @@ from .report_maker import Subject
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
-_PROGRESS_WIDTH: Final = 56  # pixels
 _KINDS_WIDTH: Final = 240  # pixels
 
 
@@ -43,29 +41,18 @@ def _in_language(text: str) -> str:
     return translate("Audit", text)
 
 
-class Auditor(QObject):
+class Auditor(JobRunner):
     """Audits the tokenizer on screen in a thread, and keeps the result, which outlives the page.
 
-    `changed`: work has started or ended, or there is a new `result`. `progressed(done, total)`: its progress.
     `failed(error)`: an EngineError.
     """
 
-    changed = Signal()
-    progressed = Signal(int, int)
     failed = Signal(object)
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.result: tuple[Audit, Subject, Tokenizer] | None = None
         """The last audit, with the object and the tokenizer it is about; None before the first one."""
-        self._runner = JobRunner(self)
-        self._runner.changed.connect(self.changed)
-        self._runner.progressed.connect(self.progressed)
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether an audit is being made or written."""
-        return self._runner.busy
 
     def audit(self, session: Session, tokenizer: Tokenizer) -> None:
         """Audit the tokenizer on screen. Raise RuntimeError while busy."""
@@ -77,7 +64,7 @@ class Auditor(QObject):
         def take(result: Audit) -> None:
             self.result = result, subject, tokenizer
 
-        self._runner.start("audit a tokenizer", work, take, self.failed.emit)
+        self.start("audit a tokenizer", work, take, self.failed.emit)
 
     def save(self, path: Path) -> None:
         """Write all entries and findings as a table. Raise RuntimeError while busy."""
@@ -89,11 +76,7 @@ class Auditor(QObject):
             progress(0, 0)
             write_files({path: csv_table(audited, _in_language)})
 
-        self._runner.start("write an audit", work, lambda _done: None, self.failed.emit)
-
-    def cancel(self) -> None:
-        """Stop; the previous audit stays."""
-        self._runner.cancel()
+        self.start("write an audit", work, lambda _done: None, self.failed.emit)
 
 
 class AuditPanel(QWidget):
@@ -105,10 +88,7 @@ class AuditPanel(QWidget):
         self._kinds_shown: Sequence[str] = ()
         self._audited: Audit | None = None
         self._make = push_button("auditButton", self.tr("Audit"), self.make)
-        self._progress = progress_line("auditProgress", self.tr("Progress"))
-        self._progress.setFixedWidth(_PROGRESS_WIDTH)
-        tip = self.tr("Stop and keep the previous audit")
-        self._cancel = icon_button(theme, "cancel", "auditCancelButton", self.tr("Cancel"), tip)
+        self._progress = JobProgress(auditor, theme, "audit", self.tr("Stop and keep the previous audit"))
         self._kinds = name_widget(ComboBox(), "auditKinds", self.tr("Findings"))
         self._kinds.setMinimumWidth(_KINDS_WIDTH)
         tip = self.tr("Save all entries and findings as a CSV file")
@@ -125,19 +105,17 @@ class AuditPanel(QWidget):
         self._show_result()
 
     def _lay_out(self) -> None:
-        for widget in (self._progress, self._cancel, self._show):
+        for widget in (self._progress, self._show):
             keep_space(widget)
         bar = row_of(
-            *(self._make, self._progress, self._cancel, None, self._kinds, self._save),
+            *(self._make, self._progress, None, self._kinds, self._save),
             margins=(MARGIN, BAR_PADDING, MARGIN, BAR_PADDING),
         )
         detail = row_of((self._detail, 1), self._show, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP))
         gapless_column(self, bar, self._summary, hairline(self), (self.table, 1), hairline(self), detail)
 
     def _connect(self) -> None:
-        self._cancel.clicked.connect(self._auditor.cancel)
         self._auditor.changed.connect(self._show_result)
-        self._auditor.progressed.connect(self._show_progress)
         self._auditor.failed.connect(self._tell_failure)
         self._session.cursor.tokenizer_changed.connect(self._show_summary)
         self._kinds.currentIndexChanged.connect(self._show_kind)
@@ -151,18 +129,15 @@ class AuditPanel(QWidget):
         tokenizer = self._session.cursor.tokenizer
         if tokenizer is None:
             self._summary.say(self.tr("There is no tokenizer yet. Type or open a corpus and train on it."), "warning")
-        elif not self._auditor.is_busy:
+        elif not self._auditor.busy:
             self._auditor.audit(self._session, tokenizer)
 
     # -- showing ----------------------------------------------------------------------------------------------------
 
     def _show_result(self) -> None:
-        is_busy, result = self._auditor.is_busy, self._auditor.result
+        is_busy, result = self._auditor.busy, self._auditor.result
         self._make.setEnabled(not is_busy)
         self._save.setEnabled(not is_busy and result is not None)
-        self._progress.setVisible(is_busy)
-        self._cancel.setVisible(is_busy)
-        self._progress.setRange(0, 0)
         self.table.hint = "" if is_busy or result else self.tr("Press “Audit” to find a text for every entry.")
         self._show_summary()
         if result is not None and result[0] is not self._audited:
@@ -218,10 +193,6 @@ class AuditPanel(QWidget):
 
     def _mark(self) -> None:
         self._model.mark(self._session.selection.token)
-
-    def _show_progress(self, done: int, total: int) -> None:
-        self._progress.setRange(0, total)
-        self._progress.setValue(done)
 
     def _tell_failure(self, error: EngineError) -> None:
         self._summary.say(error_message(error), "warning")

@@ -8,13 +8,13 @@ from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 
 from bpe_gui.gui.look.layouts import BAR_PADDING, MARGIN, keep_space, row_of
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.widgets import ComboBox, icon_button, label_of, name_widget, progress_line, push_button
+from bpe_gui.gui.look.widgets import ComboBox, label_of, name_widget, push_button
 from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.tools.tool import JobProgress
 from bpe_gui.gui.wording.numbers import number
 
 from .report_maker import ChosenTexts, ReportMaker, TextChoice
 
-_PROGRESS_WIDTH = 56  # pixels
 _CHOICE_CHARACTERS = 14
 
 
@@ -106,10 +106,7 @@ class ReportBar(QWidget):
             )
         )
         self.make = push_button("reportButton", self.tr("Measure"))
-        self._progress = progress_line("reportProgress", self.tr("Progress"))
-        self._progress.setFixedWidth(_PROGRESS_WIDTH)
-        tip = self.tr("Stop and keep the previous report")
-        self._cancel = icon_button(theme, "cancel", "reportCancelButton", self.tr("Cancel"), tip)
+        self._progress = JobProgress(maker, theme, "report", self.tr("Stop and keep the previous report"))
         self.html = self._save_button(
             "reportSaveHtml", self.tr("Save page…"), self.tr("Save the report as one HTML page with its charts")
         )
@@ -131,7 +128,7 @@ class ReportBar(QWidget):
             box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.setMinimumContentsLength(_CHOICE_CHARACTERS)
             parts += [label_of(box, text), box]
-        for widget in (self.make, self._progress, self._cancel):
+        for widget in (self.make, self._progress):
             keep_space(widget)
             parts.append(widget)
         row_of(*parts, None, self.html, self.csv, of=self, margins=(MARGIN, BAR_PADDING, MARGIN, BAR_PADDING))
@@ -139,20 +136,11 @@ class ReportBar(QWidget):
     def _connect(self) -> None:
         for box in (self.texts, self.held_out):
             box.chosen_changed.connect(self.chosen_changed)
-        self._cancel.clicked.connect(self.maker.cancel)
         self.maker.changed.connect(self._show_work)
         self.maker.made.connect(self._show_work)
-        self.maker.progressed.connect(self._show_progress)
 
     def _show_work(self) -> None:
-        is_busy = self.maker.is_busy
+        is_busy = self.maker.busy
         self.make.setEnabled(not is_busy)
-        self._progress.setRange(0, 0)
-        self._progress.setVisible(is_busy)
-        self._cancel.setVisible(is_busy)
         for button in (self.html, self.csv):
             button.setEnabled(not is_busy and self.maker.result is not None)
-
-    def _show_progress(self, done: int, total: int) -> None:
-        self._progress.setRange(0, total)
-        self._progress.setValue(done)

@@ -221,7 +221,7 @@ def _named(text: TextReport, chosen: ChosenTexts) -> TextReport:
     return replace(text, name=chosen.name_in_language(text.name))
 
 
-class ReportMaker(QObject):
+class ReportMaker(JobRunner):
     """Does one thing at a time in a thread: reports on the tokenizer on screen, or writes the report.
 
     - `made`: there is a new `result`.
@@ -229,7 +229,6 @@ class ReportMaker(QObject):
     - `failed(error)`: an EngineError; the previous report stays.
     - `cancelled`: the user has cancelled, and the previous report stays.
     - `texts_changed`: the texts may no longer be the ones that were measured.
-    - `changed`: work has started or ended. `progressed(done, total)`: its progress; (0, 0) if unknown.
     """
 
     made = Signal()
@@ -237,8 +236,6 @@ class ReportMaker(QObject):
     failed = Signal(object)
     cancelled = Signal()
     texts_changed = Signal()
-    changed = Signal()
-    progressed = Signal(int, int)
 
     def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
@@ -247,17 +244,12 @@ class ReportMaker(QObject):
         """The last report; None before the first one."""
         for text_changed in (session.text.replaced, session.text.edited, session.corpus.inputs_changed):
             text_changed.connect(self.texts_changed)
-        self._runner = JobRunner(self)
-        self._runner.changed.connect(self.changed)
-        self._runner.progressed.connect(self.progressed)
 
-    @property
-    def is_busy(self) -> bool:
-        """Whether a report is being made or written."""
-        return self._runner.busy
+    def make(self, tokenizer: Tokenizer, chosen: ChosenTexts, held_out: ChosenTexts, reference: str = "") -> None:
+        """Report on the tokenizer on screen, line by line if one of several texts has the name `reference`.
 
-    def make(self, tokenizer: Tokenizer, chosen: ChosenTexts, held_out: ChosenTexts) -> None:
-        """Report on the tokenizer on screen. Raise RuntimeError while busy."""
+        Raise RuntimeError while busy.
+        """
         source = Source.of(self._session, chosen, held_out)
         name = source.subject.name
         find, find_held_out = chosen.finder(self._session), held_out.finder(self._session)
@@ -271,7 +263,12 @@ class ReportMaker(QObject):
             kept = together(found) if has_held_out and (found := find_held_out(progress)) else None
 
             report = make_report(
-                tokenizer, texts, kept, name=name, progress=lambda done, total: progress(done, 2 * total)
+                tokenizer,
+                texts,
+                kept,
+                name=name,
+                by_line=len(texts) > 1 and any(text.name == reference for text in texts),
+                progress=lambda done, total: progress(done, 2 * total),
             )
             if texts and not report.texts:
                 raise report.skipped[0].reason
@@ -293,14 +290,8 @@ class ReportMaker(QObject):
 
         self._start("write a report", work, self.written.emit)
 
-    def cancel(self) -> None:
-        """Stop; the previous report stays."""
-        self._runner.cancel()
-
     def _start(self, name: str, work: Callable[[Progress], object], take: Callable[..., object]) -> None:
-        self._runner.start(
-            name=name, work=work, on_success=take, on_error=self.failed.emit, on_cancel=self.cancelled.emit
-        )
+        self.start(name, work, take, self.failed.emit, self.cancelled.emit)
 
     def _take(self, result: MadeReport) -> None:
         self.result = result

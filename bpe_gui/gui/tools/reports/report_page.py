@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QTabWidget, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFileDialog, QMessageBox, QTabWidget, QWidget
 
 from bpe_gui.engine import EngineError, Tokenizer
 from bpe_gui.engine.reports import Contents, Report, csv_files, html_page
@@ -27,6 +27,7 @@ from bpe_gui.gui.wording.sentences import error_message
 
 from .audit_panel import Auditor, AuditPanel
 from .chart_panel import ChartPanel
+from .cost_panel import CostPanel
 from .prune_panel import PrunePanel
 from .report_bar import ReportBar
 from .report_maker import ChosenTexts, MadeReport, ReportMaker, Subject, TextChoice, in_language, without_tenth, wording
@@ -70,6 +71,7 @@ class ReportPage(ToolPage):
         self._tokens = TokensPanel(theme)
         self._chart = ChartPanel(theme, settings)
         self._pruning = PrunePanel()
+        self._costs = CostPanel(maker, theme, settings)
         self._audit = AuditPanel(session, theme, settings, auditor)
         self._lay_out()
         self._connect()
@@ -96,15 +98,26 @@ class ReportPage(ToolPage):
         rows.setStretchFactor(1, 1)
         results = QWidget()
         gapless_column(results, rows)
-        self._veil = Veil(results)
-        measures = QWidget()
-        gapless_column(measures, self.bar, self._message, facts, hairline(measures), (results, 1))
-        pages = name_widget(QTabWidget(), "reportPages", self.tr("Pages of the report"))
+        self._veils = Veil(results), Veil(self._costs.table)
+        self._head = QWidget()
+        gapless_column(self._head, self.bar, self._message, facts, hairline(self._head))
+        measures, costs = QWidget(), QWidget()
+        gapless_column(measures, self._head, (results, 1))
+        gapless_column(costs, (self._costs, 1))
+        pages = self._pages = name_widget(QTabWidget(), "reportPages", self.tr("Pages of the report"))
         pages.setTabBar(name_widget(PageBar(), "reportPagesBar", self.tr("Pages of the report")))
         pages.tabBar().setDrawBase(False)  # the style sheet has a line below the tabs
         pages.addTab(measures, self.tr("Measures"))
+        pages.addTab(costs, in_language("Price and fairness"))
         pages.addTab(self._audit, self.tr("Audit"))
+        pages.currentChanged.connect(self._place_head)
         gapless_column(self, (pages, 1))
+
+    def _place_head(self) -> None:
+        """Show the bar with the texts on either page that is about them."""
+        page = self._pages.currentWidget()
+        if page is not self._audit and isinstance(layout := page.layout(), QBoxLayout):
+            layout.insertWidget(0, self._head)
 
     def _connect(self) -> None:
         maker, selection = self._maker, self._session.selection
@@ -127,6 +140,7 @@ class ReportPage(ToolPage):
             self.bar.chosen_changed,
         ):
             changed.connect(self._show_facts)
+        self._costs.lines_wanted.connect(self._take_choice)
         self._tokens.token_chosen.connect(selection.select)
         selection.changed.connect(self._mark)
         self._chart.save_wanted.connect(self._save_chart)
@@ -166,7 +180,7 @@ class ReportPage(ToolPage):
             self._say(self.tr("There is no tokenizer yet. Type or open a corpus and train on it."), "warning")
             return
         self._say("")
-        self._maker.make(tokenizer, *self.chosen)
+        self._maker.make(tokenizer, *self.chosen, self._settings.report_reference)
 
     def _hold_out(self) -> None:
         """Take a tenth out of the corpus, train on the rest, and then measure that tenth."""
@@ -209,13 +223,13 @@ class ReportPage(ToolPage):
             return
         if self._is_training:
             return
-        if self._maker.is_busy:
+        if self._maker.busy:
             self._is_choice_waiting = True
         else:
             self.make()
 
     def _make_waiting(self) -> None:
-        if self._is_choice_waiting and not self._maker.is_busy:
+        if self._is_choice_waiting and not self._maker.busy:
             self._is_choice_waiting = False
             self.make()
 
@@ -240,7 +254,7 @@ class ReportPage(ToolPage):
     def _show_hint(self) -> None:
         """Say in the empty table of numbers what to do, or that measuring is in progress."""
         choose = self.tr("Choose the texts to measure, and press “Measure”.")
-        self._numbers.hint = self.tr("Measuring…") if self._maker.is_busy else choose
+        self._numbers.hint = self.tr("Measuring…") if self._maker.busy else choose
 
     def _tell_skipped(self, report: Report) -> None:
         one, many = self.tr("1 document is left out."), self.tr("{count} documents are left out.")
@@ -268,7 +282,8 @@ class ReportPage(ToolPage):
             sentences.append(self.tr("The held-out 10% was taken out of the corpus; Undo puts it back."))
         reasons = self._reasons_to_measure_again(made)
         self._facts.setText(joined_sentences([*sentences, *reasons]))
-        self._veil.set_dimmed(bool(reasons))
+        for veil in self._veils:
+            veil.set_dimmed(bool(reasons))
 
     def _reasons_to_measure_again(self, made: MadeReport) -> list[str]:
         """Return why the report is not about what the window shows now; empty if it is."""
@@ -305,7 +320,7 @@ class ReportPage(ToolPage):
     def save_page(self, path: Path) -> None:
         made = self._maker.result
         if made is not None:
-            report, language = made.named_report(), language_in_force().replace("_", "-")
+            report, language = self._costs.costed(made.named_report()), language_in_force().replace("_", "-")
             self._write(lambda: {path: html_page(report, in_language, language)})
 
     def save_tables(self, folder: Path) -> None:
@@ -313,7 +328,7 @@ class ReportPage(ToolPage):
         made = self._maker.result
         if made is None:
             return
-        report = made.named_report()
+        report = self._costs.costed(made.named_report())
         paths = [folder / name for name in csv_files(report)]
         existing = [path.name for path in paths if exists(path)]
 
@@ -344,7 +359,7 @@ class ReportPage(ToolPage):
             self.save_tables(Path(name))
 
     def _write(self, contents: Callable[[], Mapping[Path, str | bytes]]) -> None:
-        if self._maker.is_busy:
+        if self._maker.busy:
             self._say(self.tr("Wait until the report is finished, or cancel it. Then save again."), "warning")
             return
         self._say("")

@@ -72,22 +72,23 @@ class MeasuresTable(Table):
 
 def _rows(report: Report) -> list[_Row]:
     contents = Contents(report, wording())
-    rows = [*map(_Row, report.texts), _Row(_titled(contents.total_row()), is_sum=True)]
+    rows = [*map(_Row, report.texts), _Row(_with_title(contents.total_row()), is_sum=True)]
     held_out = contents.held_out_row()
-    return rows if held_out is None else [*rows, _Row(_titled(held_out))]
+    return rows if held_out is None else [*rows, _Row(_with_title(held_out))]
 
 
-def _titled(text: TextReport) -> TextReport:
-    return TextReport(_title(text.name), text.documents, text.measures)
+def _with_title(text: TextReport) -> TextReport:
+    return TextReport(titled(text.name), text.documents, text.measures)
 
 
-def _title(words: str) -> str:
+def titled(words: str) -> str:
+    """Return words as the title of a column or a row."""
     return words[:1].upper() + words[1:]
 
 
 def _measure_columns() -> list[Column[_Row]]:
     name = Column[_Row](
-        title=_title(in_language("text")),
+        title=titled(in_language("text")),
         font_of=_font,
         text=lambda row: row.text.name,
         tool_tip=lambda row: row.text.name,
@@ -97,7 +98,7 @@ def _measure_columns() -> list[Column[_Row]]:
 
 def _measure_column(measure: Measure) -> Column[_Row]:
     return NumberColumn(
-        title=_title(in_language(measure.short)),
+        title=titled(in_language(measure.short)),
         explanation=in_language(measure.about),
         width=_WIDTHS[measure.name],
         shown_from=_SHOWN_FROM.get(measure.name, 0),

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 class Reporting(Tool["ReportPage"]):
     """Owns the report and the audit, which are finished even if the page is hidden meanwhile.
 
-    `export_wanted(tokenizer, name, page)`: export what was pruned of the object called `name`.
+    `export_wanted(tokenizer, old, name, page)`: export what was pruned of `old`, which is called `name`.
     """
 
-    export_wanted = Signal(Tokenizer, str, QWidget)
+    export_wanted = Signal(Tokenizer, Tokenizer, str, QWidget)
 
     def __init__(self, session: Session, theme: Theme, settings: Settings, parent: QWidget) -> None:
         super().__init__(parent)
@@ -47,12 +47,12 @@ class Reporting(Tool["ReportPage"]):
         """Measure unless there is a report about the object shown."""
         result = self.maker.result
         is_of_other = result is not None and result.source.subject.shown is not shown_object(self._session)
-        if (is_of_other or (result is None and not was_working)) and not self.maker.is_busy:
+        if (is_of_other or (result is None and not was_working)) and not self.maker.busy:
             page.begin()
 
     def _want_export(self, tokenizer: Tokenizer) -> None:
-        if self.maker.result is not None:
-            self.export_wanted.emit(tokenizer, self.maker.result.source.subject.name, self.page)
+        if (made := self.maker.result) is not None:
+            self.export_wanted.emit(tokenizer, made.report.tokenizer, made.source.subject.name, self.page)
 
     def _remember(self, page: "ReportPage") -> None:
         self._chosen = page.chosen

@@ -9,6 +9,7 @@ from bpe_gui.engine.pipeline import Lowercase, Pipeline
 from bpe_gui.engine.tokenization import TokenArrays
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tools.comparison.compared import RunStep
+from bpe_gui.gui.tools.comparison.list_panel import NumbersColumn
 
 from .support import CORPUS, Stage, make_session, run_tokenizer
 
@@ -71,6 +72,7 @@ def test_symbols_without_an_id(stage: Stage) -> None:
     stage.comparing.tokenizers.add(RunStep(-1), train(CORPUS, recipe="worked-example", num_merges=3))
     stage.settle()
     assert stage.label("comparisonNote") == "B has no id for 6 symbols of this text."
+    assert stage.table()[1][NumbersColumn.TOKENS].endswith(" (6 unknown)")
     stage.session.text.set_content("low Lower")
     stage.settle()
     assert stage.label("comparisonNote") == "B has no id for 1 symbol of this text."

@@ -138,6 +138,7 @@ def test_gpt_4_is_one_click_away_whether_or_not_it_is_cached(
         click(stage, QPushButton, "gpt4Button")
         stage.settle()
         assert names(stage)[1:] == ["B  tiktoken:cl100k_base"]
+        assert not button.isVisible()
         assert button.text() == "GPT-4 (cl100k_base)"
     assert asked == ["tiktoken:cl100k_base"]
 
@@ -249,7 +250,7 @@ def test_cancelling_keeps_what_is_trained(stage: Stage, monkeypatch: pytest.Monk
     stage.settle()
     assert names(stage)[1:] == ["B  cs336 recipe", "C  cs336-toy recipe"]
     assert stage.label("compareMessage") == f"Cancelled. {len(PRESETS) - 2} tokenizers were not made."
-    assert child(stage.window, QProgressBar, "compareProgress").isHidden()
+    assert not child(stage.window, QProgressBar, "compareProgress").isVisible()
 
 
 def test_a_recipe_that_cannot_be_trained_leaves_the_others(stage: Stage) -> None:
@@ -266,9 +267,11 @@ def test_a_recipe_that_cannot_be_trained_leaves_the_others(stage: Stage) -> None
 def test_at_most_four_texts(stage: Stage) -> None:
     click(stage, QPushButton, "allRecipesButton")
     stage.settle()
+    assert not child(stage.window, QPushButton, "allRecipesButton").isVisible()
     rows = child(stage.window, QListWidget, "comparedList")
     rows.item(6).setCheckState(Qt.CheckState.Checked)
     assert rows.item(6).checkState() == Qt.CheckState.Unchecked
+    assert stage.label("shownTextsLabel") == "4 of 4 texts"
     assert stage.label("comparisonNote") == "At most four texts fit side by side. Hide one of them first."
     rows.item(1).setCheckState(Qt.CheckState.Unchecked)
     rows.item(6).setCheckState(Qt.CheckState.Checked)
@@ -276,3 +279,4 @@ def test_at_most_four_texts(stage: Stage) -> None:
     rows.setCurrentRow(2)
     click(stage, QToolButton, "removeComparedButton")
     assert len(names(stage)) == len(PRESETS)
+    assert child(stage.window, QPushButton, "allRecipesButton").isVisible()

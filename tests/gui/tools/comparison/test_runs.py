@@ -5,9 +5,12 @@ from collections.abc import Callable
 import pytest
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Recipe
+from bpe_gui.engine import Plan, Recipe, TextDocument
+from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine.training import Parity
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.session.branches import banning, plan_from
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.comparison.tokenizer_names import name_of
@@ -24,6 +27,7 @@ def names(stage: Stage) -> list[str]:
 def test_two_runs_follow_the_step_and_change_places(open_comparison: Callable[[Session], Stage], qtbot: QtBot) -> None:
     session = session_with_a_ban(qtbot)
     stage = open_comparison(session)
+    assert names(stage) == ["Current: ban, step 2", "Main run, step 2"]
     stage.comparing.compare_with(session.branches.main)
     assert names(stage) == ["Current: ban, step 2", "Main run, step 2"]
     assert stage.label("alignedTitle").startswith("They diverge at step 3.")
@@ -48,6 +52,7 @@ def test_the_plan_is_a_reason_beside_a_recipe_that_was_trained_here(
     session = session_with_a_ban(qtbot)
     session.cursor.last()
     stage = open_comparison(session)
+    stage.comparing.tokenizers.remove(stage.comparing.tokenizers.items[1])  # the main run
     stage.comparing.maker.train([Recipe.of(recipe)])
     stage.settle()
     assert reason in stage.label("pairReason")
@@ -67,6 +72,28 @@ def test_a_run_that_has_not_come_as_far_is_trained_to_the_same_length(
     stage.settle()
     qtbot.waitUntil(lambda: stage.label("alignedTitle") == "Their merges are the same.")
     assert child(stage.window, Table, "alignedTable").model().rowCount() == 6
+
+
+def test_plain_and_fair_training_are_compared_by_language(
+    open_comparison: Callable[[Session], Stage], qtbot: QtBot
+) -> None:
+    session, texts = Session(), {"en": "low low lower lowest", "de": "tief tiefer am tiefsten"}
+    documents = [CorpusDocument(f"{name}.txt", TextDocument(text)) for name, text in texts.items()]
+    session.load(documents, Recipe.of("parity"), (), 300, LiveText("low"))
+    session.cursor.seek(6)
+    session.branch_off("fair", Recipe.of("parity"), Plan(parity=Parity(by="document")), 0, 6)
+    qtbot.waitUntil(lambda: session.branches.current.name == "fair" and session.work.activity is Activity.IDLE)
+    stage = open_comparison(session)
+    stage.comparing.compare_with(session.branches.main)
+    for step in (2, 5):
+        session.cursor.seek(step)
+        stage.settle()
+        run, tokenizers = session.run.trainer, [item.tokenizer for item in stage.comparing.tokenizers.items]
+        assert run is not None and run.turns is not None
+        counts = {name: [len(each.encode(text)) for each in tokenizers if each] for name, text in texts.items()}
+        assert [counts[name][0] for name in run.turns.languages] == run.turns.lengths_at(step).tolist()
+        costs = ", ".join(f"{name} {fair} / {plain}" for name, (fair, plain) in counts.items())
+        assert stage.label("comparisonNote") == f"Tokens of the corpus by language, A / B: {costs}."
 
 
 def test_the_merges_are_shown_from_where_they_diverge(

@@ -16,7 +16,7 @@ from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.comparison import adding
 from bpe_gui.gui.tools.comparison.compare_page import ComparePage
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
-from tests.gui.support.widgets import child
+from tests.gui.support.widgets import child, label_text
 from tests.gui.support.windows import editor
 
 
@@ -144,6 +144,7 @@ def test_the_first_line_opens_it_with_gpt_4_if_that_is_cached(
     rows = child(window, QListWidget, "comparedList")
     assert window.focusWidget() is rows
     assert rows.count() == 1
+    assert label_text(window, "compareMessage") == "GPT-4 is not on this computer yet. Download it, or add a file."
     window.actions_by_name["explore"].trigger()
     monkeypatch.setattr(adding, "cached_tokenizers", lambda: cached)
     line.linkActivated.emit("compare")

@@ -51,7 +51,7 @@ class Stage:
 
     def settle(self) -> None:
         """Wait until nothing is being made."""
-        self.bot.waitUntil(lambda: not self.reporting.maker.is_busy)
+        self.bot.waitUntil(lambda: not self.reporting.maker.busy)
 
     def label(self, name: str) -> str:
         """Return the text of a label of the window."""

@@ -29,7 +29,7 @@ def audited(open_report: OpenReport) -> Stage:
 
 def _audit(stage: Stage) -> None:
     stage.press("auditButton")
-    stage.bot.waitUntil(lambda: not stage.reporting.auditor.is_busy)
+    stage.bot.waitUntil(lambda: not stage.reporting.auditor.busy)
 
 
 def test_the_kinds_of_findings_are_offered_with_their_numbers(audited: Stage) -> None:
@@ -74,15 +74,15 @@ def test_an_audit_can_be_cancelled(audited: Stage, monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(audit_panel, "audit", audit_for_ever)
     audited.press("auditButton")
-    assert audited.reporting.auditor.is_busy
+    assert audited.reporting.auditor.busy
     audited.reporting.auditor.cancel()
-    audited.bot.waitUntil(lambda: not audited.reporting.auditor.is_busy)
+    audited.bot.waitUntil(lambda: not audited.reporting.auditor.busy)
     assert audited.reporting.auditor.result is before
 
 
 def test_the_table_is_saved(audited: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     choose_files(monkeypatch, [tmp_path / "audit"])
     audited.press("auditSave")
-    audited.bot.waitUntil(lambda: not audited.reporting.auditor.is_busy)
+    audited.bot.waitUntil(lambda: not audited.reporting.auditor.busy)
     rows = list(csv.reader((tmp_path / "audit.csv").read_text("utf-8-sig").splitlines()))
     assert rows[98] == ["97", "[a]", "0x61", "reachable", "[a]", ""]

@@ -117,7 +117,7 @@ def test_a_tenth_of_the_corpus_is_held_out_in_one_choice(open_report: OpenReport
     before = session.corpus.documents
     stage = open_report(session)
     stage.choose("reportHeldOut", "10%")
-    stage.bot.waitUntil(lambda: not stage.reporting.maker.is_busy and stage.report.held_out is not None)
+    stage.bot.waitUntil(lambda: not stage.reporting.maker.busy and stage.report.held_out is not None)
     assert stage.label("reportAnswer").startswith("Measured on held-out text")
     held_out = stage.report.held_out
     assert held_out is not None

@@ -1,0 +1,105 @@
+"""Adding the tokens of another tokenizer, and special tokens: the files and the map are those of the command."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QPushButton, QSpinBox
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.cli.main import main
+from bpe_gui.engine import Plan, save, train
+from bpe_gui.engine.surgery import embedding_map
+from bpe_gui.gui.dialogs import export_dialog
+from bpe_gui.gui.dialogs.export_dialog import ExportDialog
+from bpe_gui.gui.dialogs.tokenizer_dialogs import MergeDialog
+from bpe_gui.gui.jobs import Activity
+from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
+from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
+from tests.gui.support.widgets import child, label_text
+
+CHANGES = "<|user|>\n<|tool|> 400\n\n<|reserved|> → <|call|>"
+
+
+@pytest.fixture
+def dialog(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> MergeDialog:
+    """Return the dialog about a tokenizer that is open, beside the file of another one."""
+    base = train("low low lower", num_merges=3, special_tokens=["<|reserved|>"], recipe="huggingface")
+    save(base, tmp_path / "base.json", "huggingface")
+    save(train("lowest newest newest widest", num_merges=20), tmp_path / "other.json", "huggingface")
+    window.session.opened.open(TokenizerSource(tmp_path / "base.json"))
+    qtbot.waitUntil(lambda: window.session.opened.tokenizer is not None)
+    window.actions_by_name["merge_tokenizer"].trigger()
+    return child(window, MergeDialog, "mergeDialog")
+
+
+def export(dialog: MergeDialog, qtbot: QtBot) -> ExportDialog:
+    """Press the button, and return the dialog of exports that it opens."""
+    child(dialog, QPushButton, "mergeButton").click()
+    qtbot.waitUntil(lambda: dialog.findChild(ExportDialog) is not None)
+    return child(dialog, ExportDialog, "exportDialog")
+
+
+def save_map(exports: ExportDialog, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(export_dialog, "ask_where_to_save", lambda *_args: path)
+    child(exports, QPushButton, "exportMapButton").click()
+    qtbot.waitUntil(lambda: f"Saved {path}" in label_text(exports, "exportResult"))
+
+
+def test_the_file_and_the_map_are_those_of_the_command(
+    window: MainWindow, dialog: MergeDialog, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args: (str(tmp_path / "other.json"), ""))
+    child(dialog, QPushButton, "mergeBrowseButton").click()
+    child(dialog, QSpinBox, "mergeMost").setValue(2)
+    child(dialog, PlainTextEdit, "mergeSpecial").setPlainText(CHANGES)
+    exports = export(dialog, qtbot)
+    assert label_text(dialog, "mergeMessage").startswith("Tokens added: 2. Left out, as no merge of two tokens makes ")
+    child(exports, QPushButton, "exportButton").click()
+    made = tmp_path / "base-extended.json"
+    qtbot.waitUntil(lambda: (opened := window.session.opened.tokenizer) is not None and opened.source.path == made)
+    save_map(exports, tmp_path / "map.npz", qtbot, monkeypatch)
+    exports.reject()
+    dialog.reject()
+    surgery = ["--merge-with", "other.json", "--at-most", "2", "--rename-special", "<|reserved|>", "<|call|>"]
+    special = ["--add-special", "<|user|>", "--add-special", "<|tool|>=400", "--map", "expected.npz"]
+    monkeypatch.chdir(tmp_path)
+    assert main(["convert", "base.json", "expected.json", "--format", "huggingface", *surgery, *special]) == 0
+    assert made.read_text("utf-8") == (tmp_path / "expected.json").read_text("utf-8")
+    with np.load(tmp_path / "map.npz") as ours, np.load(tmp_path / "expected.npz") as expected:
+        assert all(np.array_equal(ours[name], expected[name]) for name in expected.files)
+
+
+def test_a_mistake_is_told_and_can_be_mended(dialog: MergeDialog, qtbot: QtBot, tmp_path: Path) -> None:
+    make = child(dialog, QPushButton, "mergeButton")
+    assert not make.isEnabled()
+    child(dialog, QLineEdit, "mergeOther").setText(str(tmp_path / "gone.json"))
+    make.click()
+    qtbot.waitUntil(lambda: "gone.json" in label_text(dialog, "mergeMessage"))
+    child(dialog, QLineEdit, "mergeOther").setText("")
+    child(dialog, PlainTextEdit, "mergeSpecial").setPlainText("<|gone|> -> <|call|>")
+    make.click()
+    qtbot.waitUntil(lambda: "does not exist" in label_text(dialog, "mergeMessage"))
+    child(dialog, PlainTextEdit, "mergeSpecial").setPlainText("<|reserved|> -> <|call|>")
+    exports = export(dialog, qtbot)
+    assert label_text(exports, "exportStep").startswith("base.json, extended: ")
+    exports.reject()
+    dialog.reject()
+
+
+def test_a_run_that_continues_a_tokenizer_has_a_map_too(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, old = window.session, train("low low lower", num_merges=2)
+    session.branch_off("longer", old.recipe, Plan.extending(old), 2, 6)
+    qtbot.waitUntil(lambda: session.branches.current.name == "longer" and session.work.activity is Activity.IDLE)
+    session.cursor.last()
+    window.actions_by_name["export"].trigger()
+    exports = child(window, ExportDialog, "exportDialog")
+    save_map(exports, tmp_path / "map.npz", qtbot, monkeypatch)
+    exports.reject()
+    extended = session.cursor.tokenizer
+    assert extended is not None and len(extended.merges) > 2
+    with np.load(tmp_path / "map.npz") as ours:
+        assert np.array_equal(ours["sources"], embedding_map(old, extended).sources)
