@@ -158,7 +158,7 @@ def _words_at_places_of(trainer: Trainer, symbol: int) -> Int64Array:
 
 
 def _initial_count(trainer: Trainer) -> int:
-    """Return how many symbols are initial: those of the alphabet and, where whole words join, all tokens before that."""
+    """Return how many symbols words can begin as: the alphabet and, where whole words join, all tokens before that."""
     return trainer.alphabet_size + trainer.stage_recipe.superwords_from
 
 

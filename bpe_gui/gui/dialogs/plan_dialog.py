@@ -258,7 +258,7 @@ class PlanDialog(QDialog):
             self.tr("&Superwords"),
             self._stages,
             self.tr(
-                "After how many merges the splitter changes, and its name or regular expression; or join: then whole words "
+                "After how many merges the splitter changes, and its name or regular expression. With join, whole words "
                 "merge that are one token each."
             ),
         )
