@@ -6326,10 +6326,6 @@
         <translation>超词(&amp;S)</translation>
     </message>
     <message>
-        <source>After how many merges the splitter changes, and its name or regular expression. With join, whole words merge that are one token each.</source>
-        <translation>中途更换分词规则：先写在多少次合并之后更换，再写规则的名称或正则表达式。写 join，则此后合并各自已是一个词元的整词。</translation>
-    </message>
-    <message>
         <source>Forced merges</source>
         <translation>指定的合并</translation>
     </message>
@@ -6436,6 +6432,10 @@
     <message>
         <source>&amp;Forced merges</source>
         <translation>指定的合并(&amp;F)</translation>
+    </message>
+    <message>
+        <source>After how many merges, and a splitter’s name or expression, or join: merge words that are one token.</source>
+        <translation>写在多少次合并之后，再写分词规则的名称或表达式；或写 join，合并已是一个词元的整词。</translation>
     </message>
     <message>
         <source>the turn is that of the one</source>

@@ -258,8 +258,7 @@ class PlanDialog(QDialog):
             self.tr("&Superwords"),
             self._stages,
             self.tr(
-                "After how many merges the splitter changes, and its name or regular expression. With join, whole words "
-                "merge that are one token each."
+                "After how many merges, and a splitter’s name or expression, or join: merge words that are one token."
             ),
         )
         buttons = dialog_buttons(self._apply, accept=self._branch, reject=self._cancel)
