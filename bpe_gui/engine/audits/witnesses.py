@@ -5,6 +5,7 @@ what an entry decodes to; characters that complete its incomplete ones; contexts
 with it; and contexts made of entries that no merge joins to it, which are all there can be.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
@@ -14,6 +15,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from bpe_gui.engine.pipeline.aligned_text import AlignedText
 from bpe_gui.engine.pipeline.normalizers import Lowercase, Prepend, Replace, StripAccents, UnicodeForm
 from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
 from bpe_gui.engine.pipeline.sentencepiece import SentencePieceNormalizer
@@ -27,17 +29,25 @@ from .contexts import LONGEST_CONTEXT, WordShapes
 from .merging import EntryMerges
 
 _BATCH: Final = 1 << 15  # texts
-_ROUNDS: Final = 0, 8, 60, 600
-"""How many contexts are tried for each entry, in one round after the other."""
+_ROUNDS: Final = 0, 8, 64, 600, 3_200
+"""How many texts are tried for each entry, in one round after the other."""
 
-_COMPLETIONS: Final = 0, 64, 3_000
+_COMPLETIONS: Final = 3_000
+"""How many characters are tried that have a part of one."""
+
 _NEIGHBOURS: Final = 24
 """How many neighbours that no merge joins to an entry are tried on either side."""
 
-_UNKNOWN: Final = -1
+UNKNOWN: Final = -1
 _CONTINUATIONS: Final = range(0x80, 0xC0)
-_LEADS: Final = {2: range(0xC2, 0xE0), 3: range(0xE0, 0xF0), 4: range(0xF0, 0xF5)}
-_NEVER_IN_UTF8: Final = frozenset({0xC0, 0xC1, *range(0xF5, 0x100)})
+_PARTS: Final = re.compile(
+    rb"([\x80-\xbf]{0,3})"
+    rb"((?:[\0-\x7f]|[\xc2-\xdf][\x80-\xbf]|(?:\xe0[\xa0-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]|\xed[\x80-\x9f]"
+    rb"|(?:\xf0[\x90-\xbf]|[\xf1-\xf3][\x80-\xbf]|\xf4[\x80-\x8f])[\x80-\xbf])[\x80-\xbf])*)"
+    rb"([\xc2-\xf4]|\xe0[\xa0-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]|\xed[\x80-\x9f]"
+    rb"|(?:\xf0[\x90-\xbf]|[\xf1-\xf3][\x80-\xbf]|\xf4[\x80-\x8f])[\x80-\xbf]?|)"
+)
+"""The end of a character, whole characters, and the beginning of one, in UTF-8."""
 
 
 NEVER_IN_TEXTS: Final = frozenset({"split", "normalized", "shadowed", "invalid"})
@@ -62,18 +72,8 @@ class Fragment:
     @classmethod
     def of(cls, token: bytes) -> "Fragment | None":
         """Return the parts of bytes; None if no valid UTF-8 contains them."""
-        try:
-            return cls(b"", token.decode(), b"")
-        except UnicodeDecodeError:
-            pass
-        start = next((i for i, byte in enumerate(token) if byte not in _CONTINUATIONS), len(token))
-        last = max(start, len(token) - 3)
-        stop = next((i for i in range(last, len(token)) if i + _size_of(token[i]) > len(token)), len(token))
-        try:
-            fragment = cls(token[:start], token[start:stop].decode(), token[stop:])
-        except UnicodeDecodeError:
-            return None
-        return fragment if start <= 3 and next(fragment.completions(), None) is not None else None
+        match = _PARTS.fullmatch(token)
+        return cls(match[1], match[2].decode(), match[3]) if match else None
 
     @property
     def is_whole(self) -> bool:
@@ -82,49 +82,36 @@ class Fragment:
 
     def completions(self) -> Iterator[str]:
         """Yield texts that consist of the bytes and of what completes their characters."""
-        begins_inside = self.head and not self.text and not self.tail
-        for before in _beginnings(len(self.head)) if self.head else [b""]:
-            known = before + self.head if begins_inside else self.tail
-            for after in _endings(_size_of(known[0]) - len(known)) if known else [b""]:
-                try:
-                    yield b"".join((before, self.head, self.text.encode(), self.tail, after)).decode()
-                except UnicodeDecodeError:
-                    continue
+        heads, tails = _points_with(self.head), _points_with(self.tail)
+        if self.head and not self.text and not self.tail:  # perhaps in the middle of a character
+            heads = np.concatenate([heads, *(_points_with(self.head + bytes([byte])) for byte in range(0x80, 0xC0, 8))])
+        for head, tail in product(_some_of(heads), _some_of(tails)):
+            yield head + self.text + tail
 
 
 def _points_with(part: bytes) -> Int64Array:
-    """Return the code points of the characters that begin with these bytes, or that end with them."""
-    if part[0] in _CONTINUATIONS:
-        first, step = (0x80, 0x800, 0x10000)[len(part) - 1], 1 << 6 * len(part)
-        return np.arange(first + (_point_of(part) - first) % step, 0x110000, step)
-    size = _size_of(part[0])
+    """Return the code points of the characters that begin or end with these bytes; none for no bytes."""
+    point = reduce(lambda point, byte: point << 6 | byte & 0x3F, part, 0)
+    first = (0x80, 0x800, 0x10000, 0x110000)
+    if not part or part[0] < 0xC0:
+        step = 1 << 6 * len(part)
+        return np.arange(first[len(part) - 1] + (point - first[len(part) - 1]) % step, 0x110000, step)
+    size = 2 + (part[0] >= 0xE0) + (part[0] >= 0xF0)
     missing = 6 * (size - len(part))
-    point = _point_of(part) & ((1 << (5 * size + 1 - missing)) - 1)
-    first = (0x80, 0x800, 0x10000)[size - 2]
-    return np.arange(max(point << missing, first), min((point + 1) << missing, 0x110000))
+    point &= (1 << (5 * size + 1 - missing)) - 1
+    return np.arange(max(point << missing, first[size - 2]), min((point + 1) << missing, 0x110000))
 
 
-def _point_of(data: bytes) -> int:
-    """Return the number that bytes of UTF-8 have in their lower six bits."""
-    return reduce(lambda point, byte: point << 6 | byte & 0x3F, data, 0)
+def _in_utf8(points: Int64Array) -> tuple[UInt8Array, BoolArray]:
+    """Return the bytes of characters, and which of them begin one."""
+    data = np.frombuffer(points.astype("<u4").tobytes().decode("utf-32-le").encode(), np.uint8)
+    return data, data & 0xC0 != 0x80
 
 
-def _size_of(byte: int) -> int:
-    """Return how many bytes a character has that begins with a byte; 0 for a byte that begins none."""
-    return next((size for size, leads in _LEADS.items() if byte in leads), 0)
-
-
-def _beginnings(rest: int) -> Iterator[bytes]:
-    """Yield beginnings of characters that `rest` continuation bytes may complete or continue."""
-    for size, leads in _LEADS.items():
-        for missing in range(1, size - rest + 1):
-            middles = product(_CONTINUATIONS[:: 2 * missing], repeat=missing - 1)
-            yield from (bytes([lead, *middle]) for middle, lead in product(middles, leads))
-
-
-def _endings(count: int) -> Iterator[bytes]:
-    """Yield endings of characters that lack `count` bytes."""
-    yield from map(bytes, product(*(_CONTINUATIONS[:: max(1, 4 * step)] for step in reversed(range(count)))))
+def _some_of(points: Int64Array) -> Sequence[str]:
+    """Return some of many characters: the first ones and others, up to the last; an empty text for none."""
+    points = points[(points < 0xD800) | (points >= 0xE000)]
+    return [*map(chr, points[:64].tolist()), *map(chr, points[64 :: len(points) // _COMPLETIONS + 1].tolist())] or [""]
 
 
 def _awkwardness(text: str) -> tuple[int, bool]:
@@ -158,7 +145,8 @@ class WitnessSearch:
         self._tokenizer = tokenizer
         self._pipeline = tokenizer.pipeline
         is_strict = tokenizer.pipeline is None and tokenizer.unknown_id is None
-        self._view = tokenizer.with_unknown_id(_UNKNOWN) if is_strict else tokenizer
+        self.view: Final = tokenizer.with_unknown_id(UNKNOWN) if is_strict else tokenizer
+        """The tokenizer; if it refuses symbols without an id, one that gives them the id `UNKNOWN`."""
         self._tokens, self._ids = tokens, ids
         self._progress = progress
         self.merges: Final = EntryMerges(tokenizer, tokens)
@@ -175,13 +163,6 @@ class WitnessSearch:
         self._try((index, form) for index in range(len(self._tokens)) for form in self._forms(index))
         self._try((index, text) for index in self._pending() for text in self._fallbacks(index))
         self._disprove(self._simple_obstacle)
-        for begin, end in pairwise(_COMPLETIONS):
-            self._try(
-                (index, text)
-                for index in self._pending()
-                if (fragment := self._fragments[index]) is not None and not fragment.is_whole
-                for text in islice(fragment.completions(), begin, end)
-            )
         for begin, end in pairwise(_ROUNDS):
             self._try(
                 (index, text) for index in self._pending() for text in islice(self._in_contexts(index), begin, end)
@@ -213,9 +194,9 @@ class WitnessSearch:
         iterator, found = iter(candidates), False
         while batch := list(islice(iterator, _BATCH)):
             self._report(len(self._tokens) - len(self._pending()))
-            encoded = self._view.encode_batch([text for _index, text in batch])
+            encoded = self.view.encode_batch([text for _index, text in batch])
             for (index, text), ids in zip(batch, encoded, strict=True):
-                if self._ids[index] in ids and _UNKNOWN not in ids:
+                if self._ids[index] in ids and UNKNOWN not in ids:
                     known, found = self.witnesses[index], True
                     if known is None or _awkwardness(text) < _awkwardness(known):
                         self.witnesses[index] = text
@@ -255,38 +236,29 @@ class WitnessSearch:
         return np.flatnonzero(are_unknown)
 
     @cached_property
-    def _unknown_bytes(self) -> UInt8Array:
-        """The bytes of these characters, a column for each. A byte that is never in UTF-8 fills up the column."""
-        points = self._unknown_characters
-        rows = np.stack([points >> shift & 0x3F | 0x80 for shift in (0, 6, 12, 18)])
-        for size, lead in ((1, 0), (2, 0xC0), (3, 0xE0), (4, 0xF0)):
-            first = 0x80 if size == 1 else 1 << 5 * size + 1
-            is_of_size = (points >= (0, 0x80, 0x800, 0x10000)[size - 1]) & (points < first)
-            rows[size - 1, is_of_size] = points[is_of_size] >> 6 * (size - 1) | lead
-            rows[size:, is_of_size] = 0xFF
-        return rows.astype(np.uint8)
+    def _unknown_bytes(self) -> tuple[UInt8Array, Int64Array]:
+        """The bytes of these characters in UTF-8, and the index of the character of each."""
+        data, begins = _in_utf8(self._unknown_characters)
+        return data, np.cumsum(begins) - 1
 
     def _unknown_with(self, byte: int) -> list[int]:
         """Return a few unknown characters with this byte in UTF-8, from all over Unicode; none if there are none."""
         if byte not in self._unknown_by_byte:
-            found = self._unknown_characters[np.any(self._unknown_bytes == byte, axis=0)]
-            self._unknown_by_byte[byte] = found[:: max(1, len(found) // 16)].tolist()
+            data, indices = self._unknown_bytes
+            found = indices[data == byte]
+            self._unknown_by_byte[byte] = self._unknown_characters[found[:: max(1, len(found) // 16)]].tolist()
         return self._unknown_by_byte[byte]
 
     def _in_contexts(self, index: int) -> Iterator[str]:
         """Yield texts in which a splitter may yield a word with the entry, and other text around it."""
-        for form in self._forms(index):
-            for shapes in self._shapes:
-                for before, after in shapes.contexts(self._text(index)):
-                    yield before + form + after
         fragment = self._fragments[index]
-        if fragment is not None and not fragment.is_whole:
+        if fragment is None:
+            return
+        if not fragment.is_whole:
+            yield from islice(fragment.completions(), _COMPLETIONS)
             yield from (f"{b}{text}" for text in islice(fragment.completions(), 40) for b in (" ", "a", "1", "\n", "!"))
-
-    def _text(self, index: int) -> str:
-        fragment = self._fragments[index]
-        assert fragment is not None
-        return fragment.text
+        for form, shapes in product(self._forms(index), self._shapes):
+            yield from (before + form + after for before, after in shapes.contexts(fragment.text))
 
     # -- the splitter -----------------------------------------------------------------------------------------------
 
@@ -310,16 +282,15 @@ class WitnessSearch:
     def _usable(self) -> BoolArray:
         """Whether a character may stand in a text, by code point."""
         points, tables = np.arange(0x110000), self._tokenizer.store.tables()
-        if self._view is self._tokenizer:
+        if self.view is self._tokenizer:
             return np.ones(len(points), np.bool_)
         known: BoolArray = ~tables.are_unknown()
         if not self._is_byte_level:
             return known
-        usable: BoolArray = np.where(points < 0x80, known[points & 0x7F], known[0x80 | points & 0x3F])
-        usable &= (points < 0x800) | known[0x80 | points >> 6 & 0x3F]
-        usable &= (points < 0x10000) | known[0x80 | points >> 12 & 0x3F]
-        leads = np.where(points < 0x800, 0xC0 | points >> 6 & 0x1F, 0xE0 | points >> 12 & 0xF)
-        usable &= (points < 0x80) | known[np.where(points < 0x10000, leads, 0xF0 | points >> 18)]
+        usable = np.zeros(len(points), np.bool_)
+        points = points[(points < 0xD800) | (points >= 0xE000)]
+        data, begins = _in_utf8(points)
+        usable[points] = np.logical_and.reduceat(known[data], np.flatnonzero(begins))
         return usable
 
     @cached_property
@@ -380,7 +351,7 @@ class WitnessSearch:
         return self._classes_by_part[part]
 
     def _fallback_obstacle(self, byte: int) -> Obstacle | None:
-        if byte in _NEVER_IN_UTF8:
+        if Fragment.of(bytes([byte])) is None:
             return Obstacle("invalid")
         if not self._unknown_with(byte):
             return Obstacle("known-character")
@@ -408,11 +379,10 @@ class WitnessSearch:
 
     @cached_property
     def _taken_out(self) -> list[str]:
-        if self._pipeline is None:
-            return list(self._tokenizer.obeyed_special_tokens)
         obeyed = self._tokenizer.obeyed_special_tokens
-        tokens = self._pipeline.added_tokens
-        return [each.content for each in tokens if each.content in obeyed and not each.single_word]
+        if self._pipeline is None:
+            return list(obeyed)
+        return [each.content for each in self._pipeline.added_tokens if each.content in obeyed and not each.single_word]
 
     def _normal_form(self, text: str) -> str:
         return self._pipeline.normalize(text) if self._pipeline else text
@@ -423,8 +393,6 @@ class WitnessSearch:
         for step in reversed(steps):
             match step:
                 case UnicodeForm() | Lowercase() | StripAccents():
-                    from bpe_gui.engine.pipeline.aligned_text import AlignedText
-
                     if step.normalize(AlignedText.of(text)).text != text:
                         return True
                     if not isinstance(step, StripAccents):
@@ -485,13 +453,12 @@ class WitnessSearch:
         """Return the shortest made entries that may stand directly before or after an entry, unmerged."""
         fragment = self._fragments[index]
         assert fragment is not None
-        groups = self._by_tail if is_left else self._by_head
         own = fragment.head if is_left else fragment.tail
         if not fragment.text and not (fragment.tail if is_left else fragment.head):
             own = self._tokens[index]  # all of it is in one character
         fitting = [
             members
-            for part, members in groups.items()
+            for part, members in self._groups[0 if is_left else 1].items()
             if (Fragment.of(part + own if is_left else own + part) is not None if own and part else not own)
             and (own or not part or (is_left and part[0] in _CONTINUATIONS))
         ]
@@ -507,19 +474,13 @@ class WitnessSearch:
         return fragment is not None and self._can_be_in_a_word(fragment)
 
     @cached_property
-    def _by_tail(self) -> Mapping[bytes, list[int]]:
-        """The made entries by the incomplete character at their end."""
-        # A part of a character without its beginning may be followed by its end.
-        return self._grouped(lambda each: each.tail or (b"" if each.text else each.head))
-
-    @cached_property
-    def _by_head(self) -> Mapping[bytes, list[int]]:
-        """The made entries by the incomplete character at their beginning."""
-        return self._grouped(lambda each: each.head)
-
-    def _grouped(self, part: Callable[[Fragment], bytes]) -> Mapping[bytes, list[int]]:
-        groups: dict[bytes, list[int]] = {}
+    def _groups(self) -> tuple[dict[bytes, list[int]], dict[bytes, list[int]]]:
+        """The made entries by the incomplete character at their end, and by that at their beginning."""
+        by_tail: dict[bytes, list[int]] = {}
+        by_head: dict[bytes, list[int]] = {}
         for index in self.merges.made.tolist():
-            if (fragment := self._fragments[index]) is not None:
-                groups.setdefault(part(fragment), []).append(index)
-        return groups
+            if (each := self._fragments[index]) is not None:
+                # A part of a character without its beginning may be followed by its end.
+                by_tail.setdefault(each.tail or (b"" if each.text else each.head), []).append(index)
+                by_head.setdefault(each.head, []).append(index)
+        return by_tail, by_head

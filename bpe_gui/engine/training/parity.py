@@ -4,7 +4,6 @@ Sources: Foroutan and others, “Parity-Aware Byte-Pair Encoding” (arXiv 2508.
 Hugging Face's `tokenizers` 0.23, whose merges these are.
 """
 
-import math
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -24,7 +23,6 @@ from bpe_gui.engine.kernels.training.parity import (
     PAIR_COUNT,
     ParityArrays,
     best_parity_pair,
-    describe_tokens,
     find_parity_pairs,
     make_parity_heaps,
     merge_in_all_languages,
@@ -141,8 +139,6 @@ class LanguageTurns:
                 table[numbers, column] = named[name].frequencies
         counts[:, -1] = counts.sum(axis=1)
         laid_out, alphabet = lay_out_words(words, self._recipe)
-        self._tokens = list(alphabet)
-        self._symbol_of = {token: symbol for symbol, token in reversed(list(enumerate(alphabet)))}
         positions = len(laid_out.symbols)
         per_word = np.bincount(laid_out.word_of[laid_out.symbols != SEPARATOR], minlength=len(words))
         self._arrays = ParityArrays(
@@ -153,7 +149,15 @@ class LanguageTurns:
             counts=counts.ravel(),
             weights=weights.ravel(),
             lengths=per_word @ weights,
-            tokens=self._token_table(alphabet),
+            tokens=SymbolTable(
+                lengths=np.empty(0, np.int32),
+                starts=np.zeros(_SYMBOLS, np.int64),
+                text=np.empty(_SYMBOLS, np.uint8),
+                prefixes=np.empty(_SYMBOLS, np.int64),
+                occurrences=np.empty(0, np.int64),
+                first_classes=np.empty(0, np.int32),
+                last_classes=np.empty(0, np.int32),
+            ),
             keys=np.empty(_PAIRS, np.int64),
             slots=np.full(2 * _PAIRS, -1, np.int32),
             heads=np.empty(_PAIRS, np.int32),
@@ -168,31 +172,15 @@ class LanguageTurns:
             heap_sizes=np.zeros(columns, np.int64),
             state=np.array([0, 0, columns, 0, 0], np.int64),
         )
+        self._tokens: list[bytes] = []
+        self._symbol_of: dict[bytes, int] = {}
+        for token in alphabet:
+            self._add_token(token)
         position = 0
         while (position := find_parity_pairs(self._arrays, position, positions - 1)) < positions - 1:
             self._reserve_pairs(2 * len(self._arrays.keys))
         self._reserve_heaps(int(self._arrays.state[PAIR_COUNT]))
         make_parity_heaps(self._arrays)
-
-    def _token_table(self, alphabet: Sequence[bytes]) -> SymbolTable:
-        texts = list(map(self._in_order, alphabet))
-        text = np.frombuffer(b"".join(texts), np.uint8)
-        table = SymbolTable(
-            lengths=np.empty(0, np.int32),
-            starts=np.zeros(len(alphabet) + _SYMBOLS, np.int64),
-            text=resized(text, 2 * len(text) + _SYMBOLS),
-            prefixes=np.zeros(len(alphabet) + _SYMBOLS, np.int64),
-            occurrences=np.empty(0, np.int64),
-            first_classes=np.empty(0, np.int32),
-            last_classes=np.empty(0, np.int32),
-        )
-        table.starts[1 : len(alphabet) + 1] = np.cumsum(list(map(len, texts)))
-        describe_tokens(table, 0, len(alphabet))
-        return table
-
-    def _in_order(self, token: bytes) -> bytes:
-        """Return a token as bytes that compare as the token is written."""
-        return token.translate(_ORDER) if self._is_printable else token
 
     def _reserve_pairs(self, capacity: int) -> None:
         arrays = self._arrays
@@ -251,17 +239,11 @@ class LanguageTurns:
 
         This is the length or, with ratios, how much shorter the text has become, divided by the ratio and negated.
         """
-        return self._scores(self._lengths[position])
-
-    def _scores(self, lengths: Int64Array) -> list[float]:
-        ratios = self.ratios
-        if not ratios:
-            return list(map(float, lengths.tolist()))
-        first = self._lengths[0].tolist()
-        return [
-            -((float(start) / float(now)) / ratios[name])
-            for name, start, now in zip(self.languages, first, lengths.tolist(), strict=True)
-        ]
+        lengths = self._lengths[position].tolist()
+        if not self.ratios:
+            return list(map(float, lengths))
+        parts = zip(self.languages, self._lengths[0].tolist(), lengths, strict=True)
+        return [-((start / now) / self.ratios[name]) for name, start, now in parts]
 
     def _step(self) -> None:
         """Choose the next merge and apply it, or find that the run is over."""
@@ -285,14 +267,12 @@ class LanguageTurns:
 
     def _next_turn(self) -> int:
         """Return the index of the language whose turn it is."""
-        scores = self._scores(self._lengths[-1])
-        for exhausted in self._exhausted:
-            scores[exhausted] = -math.inf
+        scores = self.scores_at(-1)
+        candidates = [turn for turn in range(len(scores)) if turn not in self._exhausted]
+        candidates.sort(key=lambda turn: -scores[turn])
         if self.parity.variant == "base":
-            return scores.index(max(scores))
+            return candidates[0]
         most = self.parity.alpha / len(scores)
-        by_score = sorted(range(len(scores)), key=lambda turn: -scores[turn])
-        candidates = [turn for turn in by_score if turn not in self._exhausted]
         turn = next((turn for turn in candidates if self._share(turn) <= most), candidates[-1])
         if self._share(turn) > most and 0 in self._exhausted and self._share(0) <= most:
             turn = 0  # so does `tokenizers`: the turn is lost
@@ -340,7 +320,9 @@ class LanguageTurns:
 
     def _add_token(self, token: bytes) -> int:
         """Return a new symbol for a token."""
-        symbol, table, text = len(self._tokens), self._arrays.tokens, self._in_order(token)
+        symbol, table = len(self._tokens), self._arrays.tokens
+        # Tokens are compared as they are written.
+        text = token.translate(_ORDER) if self._is_printable else token
         start = int(table.starts[symbol])
         stop = start + len(text)
         if symbol + 2 > len(table.prefixes) or stop > len(table.text):
@@ -355,7 +337,7 @@ class LanguageTurns:
         table.starts[symbol + 1] = stop
         table.prefixes[symbol] = int.from_bytes(text[:7].ljust(7, b"\0"), "big")  # as `store_prefix` does
         self._tokens.append(token)
-        self._symbol_of[token] = symbol
+        self._symbol_of.setdefault(token, symbol)
         return symbol
 
 

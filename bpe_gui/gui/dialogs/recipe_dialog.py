@@ -26,7 +26,7 @@ from bpe_gui.engine.text import part_spans
 from bpe_gui.gui.look.layouts import DIALOG_MARGIN, GAP, SMALL_GAP, WIDE_GAP, dialog_column, grid_of, row_of
 from bpe_gui.gui.look.qt_constants import PLAIN_TEXT, TOOL_TIP_ROLE
 from bpe_gui.gui.look.theme import Theme, line_height, set_role
-from bpe_gui.gui.look.widgets import ComboBox, SpinBox, hairline, label_of, name_widget, push_button
+from bpe_gui.gui.look.widgets import ComboBox, SpinBox, describe_items, hairline, label_of, name_widget, push_button
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.views.splitter_views import ExpressionField
 from bpe_gui.gui.wording.numbers import number
@@ -129,8 +129,8 @@ class RecipeDialog(QDialog):
         for preset in PRESETS:
             self._preset.addItem(preset_title(preset), preset)
             self._preset.setItemData(self._preset.count() - 1, _tool_tip(preset_description(preset)), TOOL_TIP_ROLE)
-        self._preset.insertSeparator(self._preset.count())
         self._preset.addItem(preset_title(None), None)
+        describe_items(self._preset)
         self._description = name_widget(QLabel(self, textFormat=PLAIN_TEXT, wordWrap=True), "recipeDescription")
 
     def _make_choice(self, field: str) -> ComboBox:

@@ -139,7 +139,7 @@ def dialog_buttons(*others: QPushButton, accept: QPushButton, reject: QPushButto
 _SHORT_TITLE: Final = "Vocabulary"
 """A title this wide is never elided; a wider one should have a shorter form."""
 _DOT: Final = " · "
-_ANY_WIDTH: Final = 16_777_215  # Qt's largest
+ANY_WIDTH: Final = 16_777_215  # Qt's largest
 _CHANGES_OF_SIZE: Final = (QEvent.Type.Resize, QEvent.Type.LayoutRequest)
 
 
@@ -225,5 +225,5 @@ class PanelHeader(QFrame):
             width = self._count.sizeHint().width()
             needed = layout.sizeHint().width() + (0 if self._count.maximumWidth() else width)
             # Hidden, the label would not report changes of its text.
-            self._count.setMaximumWidth(0 if needed > self.width() else _ANY_WIDTH)
+            self._count.setMaximumWidth(0 if needed > self.width() else ANY_WIDTH)
         return super().event(event)

@@ -7,14 +7,16 @@ from html import escape
 from typing import Final, TypeVar
 
 import shiboken6
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QContextMenuEvent,
     QGuiApplication,
     QKeyEvent,
     QMouseEvent,
+    QPainter,
     QResizeEvent,
+    QTextDocumentFragment,
     QWheelEvent,
     QWindow,
 )
@@ -33,27 +35,32 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSpinBox,
     QSplitter,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTabBar,
     QToolButton,
     QWidget,
 )
 
 from bpe_gui.engine.runtime import without_isolates
-from bpe_gui.gui.look.layouts import keep_space
+from bpe_gui.gui.look.layouts import GAP, keep_space
 from bpe_gui.gui.look.lifetime import Borrowed, weakly
 from bpe_gui.gui.look.qt_constants import (
     COPY,
+    ELIDE_RIGHT,
     PLAIN_TEXT,
     RIGHT_BUTTON,
     SELECTABLE_BY_MOUSE,
     SHORTCUT_OVERRIDE,
     SIDEWAYS_KEYS,
+    TOOL_TIP_ROLE,
 )
 from bpe_gui.gui.look.theme import Theme, line_height, set_role, show_ring
 
 W = TypeVar("W", bound=QWidget)
 
 _PROGRESS_HEIGHT: Final = 8  # pixels
+_DESCRIBED_WIDTH: Final = 560  # pixels, of a list of names with a description each
 
 
 def name_widget(widget: W, object_name: str, accessible_name: str = "") -> W:
@@ -305,6 +312,31 @@ class ComboBox(QComboBox):
             super().wheelEvent(event)
         else:
             event.ignore()
+
+
+_Index = QModelIndex | QPersistentModelIndex
+
+
+class _DescribedItems(QStyledItemDelegate):
+    """Paints the items of a combo box, each with its tooltip beside it, quietly, as far as that fits."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        super().paint(painter, option, index)
+        rows = range(index.model().rowCount())
+        names = (index.sibling(row, index.column()).data() or "" for row in rows)
+        indent = max(map(option.fontMetrics.horizontalAdvance, names)) + 3 * GAP
+        area = option.rect.adjusted(indent, 0, -GAP, 0)
+        painter.setPen(option.palette.placeholderText().color())
+        text = QTextDocumentFragment.fromHtml(index.data(TOOL_TIP_ROLE) or "").toPlainText()
+        text = option.fontMetrics.elidedText(text, ELIDE_RIGHT, area.width())
+        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, text)
+
+
+def describe_items(combo: QComboBox) -> None:
+    """Show the tooltips of a combo box's items beside their names, too."""
+    combo.setItemDelegate(_DescribedItems(combo))
+    combo.setMaxVisibleItems(combo.count())
+    combo.view().setMinimumWidth(_DESCRIBED_WIDTH)
 
 
 class ListWidget(QListWidget):

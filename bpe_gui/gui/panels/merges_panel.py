@@ -14,6 +14,7 @@ from bpe_gui.engine import Trainer
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.layouts import (
+    ANY_WIDTH,
     BAR_PADDING,
     GRID,
     MARGIN,
@@ -148,7 +149,6 @@ class MergesPanel(QWidget):
         self._pair_section = _section(
             pair_header, FutureLine(self._session, self._filter, "pair", has_ids=False), self._pair_table
         )
-        self._word_table.setMaximumWidth(_LONGEST_LINE)
         words, rest = QWidget(), QFrame()
         set_role(rest, "panel")
         row_of((self._word_table, 1), rest, of=words, spacing=0)
@@ -218,6 +218,7 @@ class MergesPanel(QWidget):
         self._token_widths = dict.fromkeys(_TOKENS, 0)
         self._merge_table.reset_widths()
         self._word_table.reset_widths()
+        self._word_table.setMaximumWidth(_LONGEST_LINE)
         if not has_pairs and focused is not None and self.isAncestorOf(focused):
             self.setFocus()  # otherwise Qt moves the focus to an arbitrary widget when the focused one is hidden
         self._show()
@@ -419,6 +420,9 @@ class MergesPanel(QWidget):
         selected = self._session.selection.selected
         self._words.refresh(self._session.cursor.trainer, selected)
         self._words.load_screen(self._word_table.rowAt(0))  # a thread may start training before they are painted
+        in_view = range(min(self._words.rowCount(), self._word_table.rows_in_view))
+        if any(self._words.rows[row].symbols.text for row in in_view):
+            self._word_table.setMaximumWidth(ANY_WIDTH)  # bytes take more space than characters
         self._word_table.widen(WordColumn.COUNT, number(self._words.largest_count))
         self._word_title.setText(*self._word_title_texts())
         self._all_words.setVisible(selected is not None)

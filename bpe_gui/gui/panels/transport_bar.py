@@ -36,8 +36,10 @@ from bpe_gui.gui.look.widgets import (
     ComboBox,
     SentenceLabel,
     SpinBox,
+    describe_items,
     label_of,
     name_widget,
+    plain_tool_tip,
     without_mnemonic,
 )
 from bpe_gui.gui.search.token_filter import exact_tokens
@@ -146,8 +148,10 @@ class TransportBar(QWidget):
         combo = name_widget(ComboBox(), "recipeCombo", self.tr("Recipe"))
         for name in PRESETS:
             combo.addItem(name, name)
-            combo.setItemData(combo.count() - 1, recipe_texts.preset_description(name), Qt.ItemDataRole.ToolTipRole)
+            tip = plain_tool_tip(recipe_texts.preset_description(name))
+            combo.setItemData(combo.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
         combo.setToolTip(self.tr("The published trainer to reproduce. Choose “Recipe…” to change its settings."))
+        describe_items(combo)
         combo.setMinimumWidth(_MIN_COMBO_WIDTH)
         combo.currentIndexChanged.connect(self._choose_recipe)
         return combo

@@ -21,6 +21,7 @@ from .table_model import MAX_SYMBOLS, MarkedSymbols, TableModel
 # Lengths are in pixels.
 _MARGIN: Final = float(GRID)  # between the word and the edge of the table's cell
 _INSET: Final = 3.0  # above and below a chip
+_TEXT_SHARE: Final = 0.3  # of the cell, for the text of a word that does not fit as symbols
 _FAINT_OPACITY: Final = 0.35  # of a row not reached yet
 _BEFORE_OPACITY: Final = 0.5
 _ELLIPSIS: Final = "…"
@@ -49,6 +50,9 @@ class _Layout:
     """The new symbol; empty if there is none."""
     parts: Sequence[bytes]
     """Its two parts from left to right."""
+    text: str
+    """The word, which is painted from `text_start` as far as it fits."""
+    text_start: float
 
 
 class SymbolsDelegate(CellDelegate):
@@ -100,6 +104,9 @@ class SymbolsDelegate(CellDelegate):
         self._chips.paint(painter, layout.chips, has_marker=layout.has_marker)
         for x in layout.ellipses:
             self._chips.paint_text(painter, x, cell, _ELLIPSIS, plain)
+        if layout.text and (room := cell.right() - _MARGIN - layout.text_start) > _MARGIN:
+            text = self._chips.elided(layout.text, room)
+            self._chips.paint_text(painter, layout.text_start, cell, text, self._chips.palette.quiet)
         if look.left and layout.seams:
             paint_moving(painter, look.left, partial(self._paint_parts, layout, look.background))
         for mark in layout.marks:
@@ -130,13 +137,15 @@ class SymbolsDelegate(CellDelegate):
     def _lay_out(self, word: MarkedSymbols, cell: QRectF) -> _Layout:
         widths, before, arrow = self._widths(word), None, 0.0
         if word.before:
-            former = replace(word, symbols=word.before, before=(), pair=word.merged, token=None, merged=None)
+            former = replace(word, symbols=word.before, before=(), pair=word.merged, token=None, merged=None, text="")
             width, arrow_width = _needed(self._widths(former)), self._chips.text_width(_ARROW) + CHIP_GAP
             if width + _needed(widths) + arrow_width <= cell.width():
                 before = self._lay_out(former, QRectF(cell.left(), cell.top(), width, cell.height()))
                 arrow = cell.left() + width - _MARGIN + CHIP_GAP
                 cell = cell.adjusted(width - _MARGIN + arrow_width, 0, 0, 0)
         area = cell.adjusted(_MARGIN, _INSET, -_MARGIN, -_INSET)
+        if word.text and _needed(widths) > cell.width():
+            area.setWidth(area.width() * (1 - _TEXT_SHARE))
         shown = self._shown(word, widths, area.width())
         boxes = self._boxes(widths, shown, area)
         symbols = word.symbols[shown.start : shown.stop]
@@ -150,7 +159,8 @@ class SymbolsDelegate(CellDelegate):
         marks = [left.united(right) for pair, (left, right) in pairs if pair == word.pair]
         marks += [box for symbol, box in chips if symbol in (word.token, made)]
         seams = [(self._seam(box, parts, word.has_marker), box) for symbol, box in chips if symbol == made]
-        return _Layout(chips, ellipses, marks, seams, before, arrow, word.has_marker, made, parts)
+        end = max([*(box.right() for box in boxes), *ellipses], default=area.left()) + 2 * self._chips.ellipsis_width
+        return _Layout(chips, ellipses, marks, seams, before, arrow, word.has_marker, made, parts, word.text, end)
 
     def _seam(self, box: QRectF, parts: Sequence[bytes], has_marker: bool) -> float:
         """Return the x where the parts of a new symbol meet."""

@@ -56,7 +56,7 @@ class MarkedSymbols:
     """The symbols of a word, with every occurrence of `pair` and of `token` marked.
 
     `has_marker`: a `</w>` is the end-of-word marker, not text. `merged`: the pair merged in the word by the last step;
-    `before`: how the word was split before that.
+    `before`: how the word was split before that. `text`: the word, if it is to be read beside its symbols.
     """
 
     symbols: tuple[bytes, ...]
@@ -65,6 +65,7 @@ class MarkedSymbols:
     token: bytes | None = None
     merged: tuple[bytes, bytes] | None = None
     before: tuple[bytes, ...] = ()
+    text: str = ""
 
 
 def stably_sorted(items: Int64Array, keys: Any, descending: bool) -> Int64Array:

@@ -97,6 +97,7 @@ class WordRows:
             token=selected.token if selected else None,
             merged=(merge.left, merge.right) if merge and before else None,
             before=before,
+            text=_text_of_cut(after[:MAX_SYMBOLS]),
         )
         return WordRow(symbols, count)
 
@@ -201,6 +202,13 @@ def _words_with(trainer: Trainer, selected: Selected) -> Int64Array:
 def _word_text(row: WordRow) -> str:
     """Return a word as split now; if the last step changed it, also as it was split before."""
     return " → ".join(_spaced(symbols) for symbols in (row.symbols.before, row.symbols.symbols) if symbols)
+
+
+def _text_of_cut(symbols: Sequence[bytes]) -> str:
+    """Return the text of a word that is split within a character; empty for any other, which can be read as it is."""
+    text = b"".join(symbols).decode(errors="ignore")
+    is_cut = len(text) > sum(len(symbol.decode(errors="ignore")) for symbol in symbols)
+    return token_in_sentence(text.encode()) if is_cut else ""
 
 
 def _count_text(row: WordRow) -> str:

@@ -193,6 +193,10 @@ class TokenChips:
         """Return the width of text between chips."""
         return self._texts.metrics.horizontalAdvance(text)
 
+    def elided(self, text: str, width: float) -> str:
+        """Return text between chips, elided to a width."""
+        return self._texts.metrics.elidedText(text, ELIDE_RIGHT, width)
+
     def width(self, symbol: bytes, has_marker: bool) -> float:
         """Return the width of a token's chip, without the gap after it."""
         return self._texts[symbol, has_marker].width + 2 * CHIP_PADDING

@@ -6,6 +6,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
+    QComboBox,
     QLabel,
     QLineEdit,
     QMessageBox,
@@ -21,8 +22,26 @@ from bpe_gui.gui.look.layouts import HeaderCount, PanelHeader, SectionTitle
 from bpe_gui.gui.look.lifetime import Updating
 from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme, line_height
-from bpe_gui.gui.look.widgets import SentenceLabel, offer_clearing
+from bpe_gui.gui.look.widgets import SentenceLabel, describe_items, offer_clearing
 from tests.gui.support.widgets import child
+
+
+def test_a_list_describes_its_items(qtbot: QtBot) -> None:
+    combo = QComboBox()
+    qtbot.addWidget(combo)
+    combo.addItems(["cs336", "minbpe"])
+    describe_items(combo)
+    combo.show()
+    combo.showPopup()
+    plain = combo.view().grab().toImage()
+    combo.setItemData(1, "<p>Ends in &lt;/w&gt;</p>", Qt.ItemDataRole.ToolTipRole)
+    described = combo.view().grab().toImage()
+    combo.hidePopup()
+    assert described.width() >= 560
+    second = combo.view().visualRect(combo.model().index(1, 0))
+    changed = {y for y in range(plain.height()) for x in range(60, 300) if plain.pixel(x, y) != described.pixel(x, y)}
+    assert changed
+    assert all(second.top() <= y <= second.bottom() for y in changed)
 
 
 def test_a_field_with_text_can_be_cleared(qtbot: QtBot) -> None:

@@ -2,10 +2,12 @@
 
 import pytest
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Corpus, Trainer
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.selection import Selected
+from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.word_model import WORD_LIMIT, WordColumn, WordModel
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
@@ -16,8 +18,8 @@ def model(qapp: QApplication) -> WordModel:
     return WordModel(Theme("light"))
 
 
-def run(text: str) -> Trainer:
-    return Trainer(Corpus.from_text(text).count("cs336-toy"), "cs336-toy")
+def run(text: str, recipe: str = "cs336-toy") -> Trainer:
+    return Trainer(Corpus.from_text(text).count(recipe), recipe)
 
 
 def word(model: WordModel, row: int) -> str:
@@ -83,3 +85,26 @@ def test_changed_words_come_first_and_once(model: WordModel) -> None:
     assert words(model) == ["n e w est", "w i d est"]
     model.refresh(trainer, Selected(b"ow"))
     assert words(model) == ["l o w → l ow", "l o w e r → l ow e r"]
+
+
+def texts(model: WordModel) -> list[str]:
+    return [model.rows[row].symbols.text for row in range(model.rowCount())]
+
+
+def test_a_word_that_is_split_within_a_character_can_be_read_beside_it(model: WordModel, qtbot: QtBot) -> None:
+    trainer = run("天天", "cs336")
+    model.refresh(trainer)
+    assert texts(model) == ["天天"]
+    table = Table(model, "words", "Words")
+    qtbot.addWidget(table)
+    table.resize(600, 200)
+    table.horizontalHeader().resizeSection(WordColumn.WORD, 500)
+    table.show()
+    cell = table.visualRect(model.index(0, WordColumn.WORD))
+    end = max(x for x in range(cell.width()) if table.symbols.symbol_at(cell, x, 0, WordColumn.WORD)) + 2
+    picture = table.viewport().grab(cell.adjusted(end, 1, -1, -1)).toImage()
+    colors = {picture.pixel(x, y) for x in range(picture.width()) for y in range(picture.height())}
+    assert len(colors) > 1
+    trainer.seek(100)
+    model.refresh(trainer)
+    assert texts(model) == [""]

@@ -9,7 +9,7 @@ not undone here: the run that follows the choices does that.
 from bpe_gui.engine.compilation.kernel import Record, helper, kernel
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, UInt8Array
 
-from .pairs import compare_symbols, insert, left_of, lookup, pair_key, right_of, store_prefix
+from .pairs import compare_symbols, insert, left_of, lookup, pair_key, right_of
 from .records import SymbolTable
 
 # Indices into `ParityArrays.state`.
@@ -248,10 +248,3 @@ def _merge_at(run: ParityArrays, position: int, left: int, right: int, new: int)
         _add(run, symbols[before], new, before)
     for column in range(columns):
         run.lengths[column] -= run.weights[word * columns + column]
-
-
-@kernel
-def describe_tokens(tokens: SymbolTable, first: int, stop: int) -> None:
-    """Fill in the prefixes of new symbols, given their text."""
-    for symbol in range(first, stop):
-        store_prefix(tokens, symbol)
