@@ -40,97 +40,82 @@ class FindingKind(NamedTuple):
     is_unreachable: bool = False
 
 
-KINDS: Final[Mapping[str, FindingKind]] = {
-    "reachable": FindingKind(_("Audit", "reachable"), ""),
-    "no-symbols": FindingKind(
+_UNREACHABLE: Final = {
+    "no-symbols": (
         _("Audit", "not of known symbols"),
         _("Audit", "It does not consist of the symbols with which words begin in this vocabulary."),
-        True,
     ),
-    "no-merge": FindingKind(
-        _("Audit", "no merge makes it"), _("Audit", "No merge makes it: its bytes become {tokens}."), True
-    ),
-    "other-merge": FindingKind(
+    "no-merge": (_("Audit", "no merge makes it"), _("Audit", "No merge makes it: its bytes become {tokens}.")),
+    "other-merge": (
         _("Audit", "another merge comes first"),
         _("Audit", "Other merges come first, so its bytes become {tokens}."),
-        True,
     ),
-    "taken": FindingKind(
+    "taken": (
         _("Audit", "a merge takes a part first"),
         _("Audit", "{left} and {right} merge first, so its bytes become {tokens}."),
-        True,
     ),
-    "not-a-word": FindingKind(
+    "not-a-word": (
         _("Audit", "never a whole word"),
         _("Audit", "Its bytes become {tokens}, and the splitter never yields it as a whole word."),
-        True,
     ),
-    "split": FindingKind(
-        _("Audit", "the splitter splits it"), _("Audit", "The splitter never yields a word that contains it."), True
-    ),
-    "crossed": FindingKind(
+    "split": (_("Audit", "the splitter splits it"), _("Audit", "The splitter never yields a word that contains it.")),
+    "crossed": (
         _("Audit", "always merged with others"),
         _("Audit", "In every word that the splitter yields, a merge joins a part of it to what is next to it."),
-        True,
     ),
-    "normalized": FindingKind(
-        _("Audit", "normalization changes it"), _("Audit", "Normalization turns its text into {tokens}."), True
-    ),
-    "shadowed": FindingKind(
+    "normalized": (_("Audit", "normalization changes it"), _("Audit", "Normalization turns its text into {tokens}.")),
+    "shadowed": (
         _("Audit", "an added token covers it"),
         _("Audit", "The added token {tokens} is taken out of every text before it is split."),
-        True,
     ),
-    "repeated": FindingKind(
+    "repeated": (
         _("Audit", "another entry has its bytes"),
         _("Audit", "The entry {number} has the same bytes, and encoding gives that one."),
-        True,
     ),
-    "known-character": FindingKind(
+    "known-character": (
         _("Audit", "its characters have entries"),
         _("Audit", "Every character with this byte has an entry of its own."),
-        True,
     ),
-    "incomplete": FindingKind(
+    "incomplete": (
         _("Audit", "only in invalid UTF-8"),
         _(
             "Audit",
             "However a text completes the character of which it has a part, splitter or merges make other tokens. "
             "Only bytes that are not valid UTF-8 produce it.",
         ),
-        True,
     ),
-    "invalid": FindingKind(
-        _("Audit", "not in valid UTF-8"), _("Audit", "No valid UTF-8 text contains its bytes."), True
-    ),
-    "empty": FindingKind(_("Audit", "empty"), _("Audit", "It has no bytes."), True),
-    "not-found": FindingKind(
+    "invalid": (_("Audit", "not in valid UTF-8"), _("Audit", "No valid UTF-8 text contains its bytes.")),
+    "empty": (_("Audit", "empty"), _("Audit", "It has no bytes.")),
+}
+_OTHERS: Final = {
+    "not-found": (
         _("Audit", "none found"),
         _("Audit", "No text was found, with up to {number} characters on either side. There may be one."),
     ),
-    "special": FindingKind(_("Audit", "special token"), _("Audit", "It is a special token.")),
-    "special-conflict": FindingKind(
+    "special": (_("Audit", "special token"), _("Audit", "It is a special token.")),
+    "special-conflict": (
         _("Audit", "special token in plain text"),
         _("Audit", "This text gives the id of the special token even where special tokens are plain text."),
     ),
-    "special-mismatch": FindingKind(
-        _("Audit", "files disagree on its id"), _("Audit", "{file} gives the token {tokens} the id {other}.")
+    "special-mismatch": (
+        _("Audit", "files disagree on its id"),
+        _("Audit", "{file} gives the token {tokens} the id {other}."),
     ),
-    "partial": FindingKind(_("Audit", "part of a character"), _("Audit", "It has a part of a character.")),
-    "duplicate": FindingKind(
-        _("Audit", "same text as another"), _("Audit", "It decodes to the same text as the entry {number}.")
+    "partial": (_("Audit", "part of a character"), _("Audit", "It has a part of a character.")),
+    "duplicate": (_("Audit", "same text as another"), _("Audit", "It decodes to the same text as the entry {number}.")),
+    "hole": (_("Audit", "ids without entries"), _("Audit", "No entries have the ids {ids}.")),
+    "dead-merge": (
+        _("Audit", "merge that never applies"),
+        _("Audit", "The merge of {left} and {right} never applies: {reason}"),
     ),
-    "hole": FindingKind(_("Audit", "ids without entries"), _("Audit", "No entries have the ids {ids}.")),
-    "dead-merge": FindingKind(
-        _("Audit", "merge that never applies"), _("Audit", "The merge of {left} and {right} never applies: {reason}")
-    ),
-    "made-otherwise": FindingKind(
-        _("Audit", "other parts make it"), _("Audit", "{left} and {right} make the same token before.")
-    ),
-    "lossy": FindingKind(_("Audit", "text is not given back"), _("Audit", "Decoding its tokens gives “{tokens}”.")),
-    "unknown": FindingKind(
-        _("Audit", "text without an id"), _("Audit", "This text has a symbol that is not in the vocabulary.")
-    ),
+    "made-otherwise": (_("Audit", "other parts make it"), _("Audit", "{left} and {right} make the same token before.")),
+    "lossy": (_("Audit", "text is not given back"), _("Audit", "Decoding its tokens gives “{tokens}”.")),
+    "unknown": (_("Audit", "text without an id"), _("Audit", "This text has a symbol that is not in the vocabulary.")),
+}
+KINDS: Final[Mapping[str, FindingKind]] = {
+    "reachable": FindingKind(_("Audit", "reachable"), ""),
+    **{name: FindingKind(*texts, is_unreachable=True) for name, texts in _UNREACHABLE.items()},
+    **{name: FindingKind(*texts) for name, texts in _OTHERS.items()},
 }
 """The kinds of findings by name, in the order in which they are listed."""
 
@@ -244,10 +229,10 @@ class _Auditor:
         entries += map(self._special_entry, self._specials)
         entries.sort(key=lambda entry: entry.token_id or 0)
         findings = [entry for entry in entries if entry.kind not in ("reachable", "special")]
-        for facts in (self._special_conflicts, self._partial, self._duplicates, self._holes):
-            findings += facts(entries)
+        findings += self._special_conflicts()
         findings += self._dead_merges()
-        findings += self._losses(entries)
+        for facts in (self._partial, self._duplicates, self._holes, self._losses):
+            findings += facts(entries)
         return Audit(entries, _in_order(findings))
 
     # -- special tokens ---------------------------------------------------------------------------------------------
@@ -264,7 +249,7 @@ class _Auditor:
         except TokenizerError:
             return ()
 
-    def _special_conflicts(self, _entries: Sequence[Finding]) -> Iterator[Finding]:
+    def _special_conflicts(self) -> Iterator[Finding]:
         """Yield the special tokens whose ids also arise from plain text."""
         plain = self._tokenizer.obeying("none")
         pipeline = self._tokenizer.pipeline
@@ -318,14 +303,14 @@ class _Auditor:
         """
         prefix, merges = self._tokenizer.store.prefix_size, self._tokenizer.merges
         products = [left + right[prefix:] for left, right in merges]
-        index_of = {token: index for index, token in enumerate(self._tokens)}
-        others = list(dict.fromkeys(token for token in products if token not in index_of))
+        of_entries = {token: (self._search.merges, index) for index, token in enumerate(self._tokens)}
+        others = list(dict.fromkeys(token for token in products if token not in of_entries))
         other_merges = EntryMerges(self._tokenizer, others)
-        index_of_other = {token: index for index, token in enumerate(others)}
+        of_others = {token: (other_merges, index) for index, token in enumerate(others)}
         ways = Counter(products)
         for (left, right), token in zip(merges, products, strict=True):
-            known = token in index_of
-            applied, index = (self._search.merges, index_of[token]) if known else (other_merges, index_of_other[token])
+            known = token in of_entries
+            applied, index = (of_entries if known else of_others)[token]
             obstacle = self._search.obstacles[index] if known else None
             if not applied.are_made[index]:
                 reason = Finding("other-merge", None, token, None, {"tokens": tuple(applied.tokens_of(index))})
@@ -346,18 +331,18 @@ class _Auditor:
         texts = [*_PROBES, *witnesses[:: max(1, len(witnesses) // _ROUND_TRIPS)]]
         tokenizer, unknown = self._tokenizer, self._search.view.unknown_id
         encoded = self._search.view.encode_batch(texts)
+        known = {text: ids for text, ids in zip(texts, encoded, strict=True) if unknown not in ids}
+        refused = [text for text in texts if text not in known]
+        if refused:
+            text = min(refused, key=len)
+            yield Finding("unknown", None, text.encode(), text)
         lost: dict[str, list[tuple[str, str]]] = defaultdict(list)
-        known = [(text, ids) for text, ids in zip(texts, encoded, strict=True) if unknown not in ids]
-        lost["unknown"] = [(text, "") for text, ids in zip(texts, encoded, strict=True) if unknown in ids]
-        decoded = tokenizer.decode_batch([ids for _text, ids in known], skip_special_tokens=True)
-        for (text, _ids), back in zip(known, decoded, strict=True):
+        for text, back in zip(known, tokenizer.decode_batch(known.values(), skip_special_tokens=True), strict=True):
             if back != text and not any(token in text for token in tokenizer.special_tokens):
                 lost[_cause(text, back)].append((text, back))
-        for cause, pairs in lost.items():
-            if pairs:
-                text, back = min(pairs, key=lambda pair: len(pair[0]))
-                kind = "unknown" if cause == "unknown" else "lossy"
-                yield Finding(kind, None, text.encode(), text, {} if kind == "unknown" else {"tokens": back.encode()})
+        for pairs in lost.values():
+            text, back = min(pairs, key=lambda pair: len(pair[0]))
+            yield Finding("lossy", None, text.encode(), text, {"tokens": back.encode()})
 
 
 def _cause(text: str, back: str) -> str:

@@ -126,12 +126,9 @@ class WordShapes:
         matched, at_end = self._automaton.matched, self._automaton.symbol_at_end
         endings: dict[int, tuple[int, ...]] = dict.fromkeys(bits(self._fresh), ())
         for state in range(1, self._gaps):
-            if matched[state, at_end] != NO_MATCH:
-                endings[state] = ()
-        for state in range(1, self._gaps):
-            followers = np.flatnonzero(matched[state] != NO_MATCH)
-            if state not in endings and len(followers):
-                endings[state] = (int(self._automaton.class_of_symbol[followers[0]]),)
+            if len(followers := np.flatnonzero(matched[state] != NO_MATCH)):
+                is_at_end = matched[state, at_end] != NO_MATCH
+                endings[state] = () if is_at_end else (int(self._automaton.class_of_symbol[followers[0]]),)
         while True:
             known = len(endings)
             for state in range(1, self._gaps):

@@ -4,7 +4,6 @@ Sources: Foroutan and others, “Parity-Aware Byte-Pair Encoding” (arXiv 2508.
 Hugging Face's `tokenizers` 0.23, whose merges these are.
 """
 
-import math
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -240,17 +239,11 @@ class LanguageTurns:
 
         This is the length or, with ratios, how much shorter the text has become, divided by the ratio and negated.
         """
-        return self._scores(self._lengths[position])
-
-    def _scores(self, lengths: Int64Array) -> list[float]:
-        ratios = self.ratios
-        if not ratios:
-            return list(map(float, lengths.tolist()))
-        first = self._lengths[0].tolist()
-        return [
-            -((float(start) / float(now)) / ratios[name])
-            for name, start, now in zip(self.languages, first, lengths.tolist(), strict=True)
-        ]
+        lengths = self._lengths[position].tolist()
+        if not self.ratios:
+            return list(map(float, lengths))
+        parts = zip(self.languages, self._lengths[0].tolist(), lengths, strict=True)
+        return [-((start / now) / self.ratios[name]) for name, start, now in parts]
 
     def _step(self) -> None:
         """Choose the next merge and apply it, or find that the run is over."""
@@ -274,14 +267,12 @@ class LanguageTurns:
 
     def _next_turn(self) -> int:
         """Return the index of the language whose turn it is."""
-        scores = self._scores(self._lengths[-1])
-        for exhausted in self._exhausted:
-            scores[exhausted] = -math.inf
+        scores = self.scores_at(-1)
+        candidates = [turn for turn in range(len(scores)) if turn not in self._exhausted]
+        candidates.sort(key=lambda turn: -scores[turn])
         if self.parity.variant == "base":
-            return scores.index(max(scores))
+            return candidates[0]
         most = self.parity.alpha / len(scores)
-        by_score = sorted(range(len(scores)), key=lambda turn: -scores[turn])
-        candidates = [turn for turn in by_score if turn not in self._exhausted]
         turn = next((turn for turn in candidates if self._share(turn) <= most), candidates[-1])
         if self._share(turn) > most and 0 in self._exhausted and self._share(0) <= most:
             turn = 0  # so does `tokenizers`: the turn is lost
