@@ -308,7 +308,7 @@ the sum of weight times count over the files, rounded to a whole number.
 A plan controls what training chooses: it can replay given merges, force a pair
 at a step, ban pairs and tokens, set rules such as "max-bytes=16", give tokens
 that exist before training (seeds), and begin stages in which another splitter
-splits the text. The window can save plans.""",
+splits the text, or in which whole words join. The window can save plans.""",
     lambda: (
         f"""\
 {_FILES}  A counts file from 'bpe-gui count' stands for the text that was counted.

@@ -144,6 +144,10 @@
         <translation>此格式无法表示种子词元，因为读取它的程序只靠合并得到词元。请保存为 gpt2，其中的 training.json 会为 bpe-gui 保存种子词元。</translation>
     </message>
     <message>
+        <source>This format cannot represent that whole words join only if they are one token each, because programs that read it merge all pairs alike. Save as gpt2, whose training.json says so to bpe-gui.</source>
+        <translation>此格式无法表示“只有各自已是一个词元的整词才会相连”，因为读取它的程序合并所有的对时一视同仁。请保存为 gpt2，其中的 training.json 会把这一点告诉 bpe-gui。</translation>
+    </message>
+    <message>
         <source>merges.txt cannot represent the token {token!r}, because it separates tokens with spaces and merges with line breaks. Train with a splitter that drops whitespace, or choose the spelling gpt2-printable (“GPT-2&apos;s printable table”).</source>
         <translation>merges.txt 无法表示词元 {token!r}，因为该文件用空格分隔词元，用换行分隔合并。请改用丢弃空白的分词规则训练，或将词元写法设为“GPT-2 可打印字符表”（gpt2-printable）。</translation>
     </message>
@@ -1108,6 +1112,14 @@
         <translation>配方的 merges_header 必须是 true 或 false，而不是 {value!r}。</translation>
     </message>
     <message>
+        <source>The recipe&apos;s superwords_from must be an integer from 0 to {most:,}, not {value!r}.</source>
+        <translation>配方的 superwords_from 必须是 0 到 {most:,} 的整数，而不是 {value!r}。</translation>
+    </message>
+    <message>
+        <source>Whole words can only join if the recipe has no end-of-word markers, keeps all tokens and is not SentencePiece&apos;s.</source>
+        <translation>只有当配方没有词尾标记、保留所有词元、并且不是 SentencePiece 的配方时，整词才能相连。</translation>
+    </message>
+    <message>
         <source>The alphabet latin-1 (“First 256 characters”) requires units to be characters, not bytes.</source>
         <translation>字母表“前 256 个字符”（latin-1）要求以字符为单位，不能以字节为单位。</translation>
     </message>
@@ -1484,12 +1496,20 @@
         <translation>使用 SentencePiece 选项时，训练不能使用种子词元，不能在后面的步骤换用别的分词规则，各语言也不能轮流选择合并，计划也不能保留 ID。</translation>
     </message>
     <message>
+        <source>After step {step:,}, whole words join, so training needs the corpus.</source>
+        <translation>第 {step:,} 步之后整词相连，因此训练需要语料的文本。</translation>
+    </message>
+    <message>
         <source>The plan names step {step!r}. A step is an integer from 0 to {most:,}.</source>
         <translation>计划中的步号 {step!r} 无效。步号必须是 0 到 {most:,} 之间的整数。</translation>
     </message>
     <message>
         <source>The splitter after step {step:,} cannot be used. {reason}</source>
         <translation>第 {step:,} 步之后的分词规则无法使用。{reason}</translation>
+    </message>
+    <message>
+        <source>No other stage can follow the one in which whole words join.</source>
+        <translation>整词相连的阶段之后不能再有别的阶段。</translation>
     </message>
     <message>
         <source>A stage must begin at step 1 or later. The recipe sets the splitter of the first stage.</source>
@@ -1914,6 +1934,10 @@
     <message>
         <source>There is not enough memory to normalize this corpus. Train on part of it.</source>
         <translation>内存不足，无法规范化此语料。请只用其中一部分训练。</translation>
+    </message>
+    <message>
+        <source>There are too many words that are one token: {words:,}.</source>
+        <translation>已是一个词元的词太多：{words:,} 个。</translation>
     </message>
 </context>
 <context>
@@ -6159,6 +6183,10 @@
         <translation>更换 {count} 次分词规则</translation>
     </message>
     <message>
+        <source>whole words join</source>
+        <translation>整词相连</translation>
+    </message>
+    <message>
         <source>tokens of at most {count} bytes</source>
         <translation>词元不超过 {count} 字节</translation>
     </message>
@@ -6310,10 +6338,6 @@
         <translation>前</translation>
     </message>
     <message>
-        <source>Change the splitter: after how many merges, and a splitter’s name or regular expression.</source>
-        <translation>中途更换分词规则：先写在多少次合并之后更换，再写分词规则的名称或正则表达式。</translation>
-    </message>
-    <message>
         <source>merges of</source>
         <translation>条合并，来自</translation>
     </message>
@@ -6408,6 +6432,10 @@
     <message>
         <source>&amp;Forced merges</source>
         <translation>指定的合并(&amp;F)</translation>
+    </message>
+    <message>
+        <source>After how many merges, and a splitter’s name or expression, or join: merge words that are one token.</source>
+        <translation>写在多少次合并之后，再写分词规则的名称或表达式；或写 join，合并已是一个词元的整词。</translation>
     </message>
     <message>
         <source>the turn is that of the one</source>
@@ -7362,6 +7390,10 @@
     <message>
         <source>Every byte is written as a visible character. A space becomes Ġ.</source>
         <translation>每个字节写作一个可见字符。空格写作 Ġ。</translation>
+    </message>
+    <message>
+        <source>ties go to the pair that sorts first</source>
+        <translation>并列时取排序最前的一对</translation>
     </message>
     <message>
         <source>ties go to the pair that sorts last</source>

@@ -20,6 +20,7 @@ from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.lazy import LazyTuple
 from bpe_gui.engine.runtime.types import Progress
 from bpe_gui.engine.text.compiled_splitters import splitter_of
+from bpe_gui.engine.text.phrases import PhraseFinder
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.text.splitters import SPLITTERS
@@ -166,11 +167,14 @@ class Corpus:
         progress: Progress | None = None,
         *,
         may_be_empty: bool = False,
+        finder: PhraseFinder | None = None,
     ) -> WordCounts:
         """Return the unique words in the order in which they are first seen, with their counts.
 
         In a corpus with weights, the count of a word is the sum over the documents of weight times count, rounded half
         up; a word that rounds to 0 is left out. Weights with more than about nine digits are counted more slowly.
+
+        With a `finder`, which must be made for the recipe, these are its phrases, as their words' characters.
 
         `progress` is called with the bytes read so far and in total. Raise CorpusError if a document cannot be read,
         there is not enough memory, the counts are too large, or there are no words and not `may_be_empty`.
@@ -193,7 +197,7 @@ class Corpus:
         _logger.info("Counting %d documents of %d bytes by %s", len(self.documents), size, recipe.splitter)
         with _memory_errors():
             count = _count if scale.fits_64_bits(most) else _count_exactly
-            counts = count(self, sizes, recipe, specials, scale, with_memory_checks(progress))
+            counts = count(self, sizes, recipe, specials, scale, with_memory_checks(progress), finder)
         if not len(counts) and not may_be_empty:
             if counts.bytes and not self.weights and recipe.splitter not in SPLITTERS:
                 raise CorpusError(
@@ -348,9 +352,10 @@ def _count(
     specials: SpecialTokens,
     scale: Scale,
     progress: Progress | None,
+    finder: PhraseFinder | None,
 ) -> WordCounts:
     removed, splitter = specials.removed_from_corpus(recipe), splitter_of(recipe)
-    tally = count_words(corpus.parts(), sizes, splitter, removed, progress, scale.factors)
+    tally = count_words(corpus.parts(), sizes, splitter, removed, progress, scale.factors, finder)
     counted = scale.rounded(tally.characters), scale.rounded(tally.bytes), tally.read, tally.skipped
     words = tally.words().copy()
     del tally
@@ -384,6 +389,7 @@ def _count_exactly(
     specials: SpecialTokens,
     scale: Scale,
     progress: Progress | None,
+    finder: PhraseFinder | None,
 ) -> WordCounts:
     """Count with factors whose sums do not fit in 64 bits: count the documents of each factor, and add up in Python."""
     shown = _CorpusProgress(sum(sizes), progress)
@@ -394,7 +400,8 @@ def _count_exactly(
     for factor, group in groupby(weighed, lambda each: each[2]):
         parts, own_sizes, _factors = zip(*group, strict=True)
         own_progress = shown.of(sum(own_sizes))
-        tally = count_words(parts, own_sizes, splitter_of(recipe), specials.removed_from_corpus(recipe), own_progress)
+        removed = specials.removed_from_corpus(recipe)
+        tally = count_words(parts, own_sizes, splitter_of(recipe), removed, own_progress, finder=finder)
         words = tally.words().as_first_seen()
         text, starts = words.text.tobytes(), words.starts.tolist()
         for index, (start, stop) in enumerate(pairwise(starts)):

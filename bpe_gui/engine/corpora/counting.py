@@ -22,12 +22,13 @@ from bpe_gui.engine.kernels.text.counting import count_block
 from bpe_gui.engine.runtime.threads import threads_worth
 from bpe_gui.engine.runtime.types import Progress
 from bpe_gui.engine.text.compiled_splitters import Chunker, can_split, new_batch, padded, stuck_error, with_own_state
+from bpe_gui.engine.text.phrases import NO_WORDS, UNIT_BYTES, PhraseFinder, phrase_characters
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 
 from .documents import Document, DocumentGroup, FileDocument, FileList, TextDocument, TextList, group_documents
 from .record_files import RECORD_END, open_parquet
 from .text_files import PARQUET, BinaryFile, FileState, Utf8Reader, reading
-from .word_arrays import WordTally
+from .word_arrays import WordArrays, WordTally
 
 BUFFER_SIZE = 1 << 18
 """Bytes read at a time: few enough to stay in the processor's cache."""
@@ -74,12 +75,14 @@ def count_words(
     specials: SpecialTokens,
     progress: Progress | None,
     factors: Sequence[int] = (),
+    finder: PhraseFinder | None = None,
 ) -> WordTally:
     """Count the words of all documents. Raise CorpusError, and any error that `progress` raises.
 
     `sizes` are the sizes of the documents in bytes. `factors` says how often each document counts, by default once.
+    With a `finder`, count its phrases instead, as their words' characters; the splitter must be the finder's.
     """
-    tally, *following = count_parts(documents, sizes, splitter, specials, progress, factors)
+    tally, *following = count_parts(documents, sizes, splitter, specials, progress, factors, finder=finder)
     following.reverse()
     while following:
         tally.add_following(following.pop())  # frees its memory for the next
@@ -94,6 +97,7 @@ def count_parts(
     progress: Progress | None,
     factors: Sequence[int] = (),
     new_tally: Callable[[int], WordTally] = lambda _parts: WordTally(),
+    finder: PhraseFinder | None = None,
 ) -> list[WordTally]:
     """Count the words of contiguous parts of the corpus, each in a thread and a tally of its own.
 
@@ -101,8 +105,9 @@ def count_parts(
     """
     total = sum(sizes)
     parts = list(group_documents(documents, sizes, factors or [1] * len(documents)))
-    shares = _divide(parts, total, specials, splitter)
-    workers = [_Worker(share, splitter, specials, new_tally(len(shares))) for share in shares]
+    chunker = Chunker(splitter, specials.tokens, joined=phrase_characters() if finder else None)
+    shares = _divide(parts, total, chunker)
+    workers = [_Worker(share, splitter, specials, new_tally(len(shares)), finder, chunker) for share in shares]
 
     def report() -> None:
         if progress:
@@ -124,9 +129,17 @@ class _Worker:
     """A counter of contiguous slices of the documents, one after another."""
 
     def __init__(
-        self, slices: Sequence[DocumentSlice], splitter: Splitter, specials: SpecialTokens, tally: WordTally
+        self,
+        slices: Sequence[DocumentSlice],
+        splitter: Splitter,
+        specials: SpecialTokens,
+        tally: WordTally,
+        finder: PhraseFinder | None,
+        chunker: Chunker,
     ) -> None:
         self.tally = tally
+        self._finder = finder
+        self._chunker = chunker
         self.bytes_done = 0
         self.is_stopped = False
         self._slices = slices
@@ -166,7 +179,7 @@ class _Worker:
             checked = reader.check(self._buffer, checked, filled, is_last)
             characters += int(count_characters(self._buffer, start, filled))
             size += filled - start
-            counted = self._count_buffer(filled, is_last)
+            counted = self._count_phrases(filled, is_last) if self._finder else self._count_buffer(filled, is_last)
             tally.origin += counted
             self._keep_rest(counted, filled)
             filled, checked = filled - counted, checked - counted
@@ -194,6 +207,7 @@ class _Worker:
                 self._specials,
                 tally.table,
                 self._batch,
+                NO_WORDS,
             )
             if offset >= 0:
                 return offset
@@ -201,6 +215,21 @@ class _Worker:
                 raise stuck_error(self._splitter, self._buffer)
             offset = -1 - offset  # the table is full
             tally.double_capacity()
+
+    def _count_phrases(self, filled: int, is_last: bool) -> int:
+        """Count the buffered phrases that further text cannot change. Return the offset where they end."""
+        assert self._finder is not None
+        tally, origin = self.tally, self.tally.origin
+        text = self._buffer[:filled].tobytes()
+        size = filled
+        if not is_last:  # a phrase never crosses a mark, which may be incomplete
+            size = text.rfind(RECORD_END) + len(RECORD_END)
+            size = size if size >= len(RECORD_END) else self._chunker.last_boundary(text.rstrip(RECORD_END[:1]))
+        phrases = self._finder.find(self._buffer, size, self._specials)
+        counts = np.full(len(phrases.starts), self._batch.counts[0])
+        tally.add(WordArrays(padded(phrases.text), phrases.firsts * UNIT_BYTES, counts, phrases.starts + origin))
+        tally.origin = origin - len(RECORD_END) * text[:size].count(RECORD_END)
+        return size
 
     def _keep_rest(self, counted: int, filled: int) -> None:
         """Move the uncounted bytes to the start of the buffer, or enlarge the buffer if nothing was counted."""
@@ -244,9 +273,7 @@ def _stop(workers: Iterable[_Worker]) -> None:
 # -- dividing the work --------------------------------------------------------------------------------------------
 
 
-def _divide(
-    parts: Sequence[DocumentGroup], total: int, specials: SpecialTokens, splitter: Splitter
-) -> list[list[DocumentSlice]]:
+def _divide(parts: Sequence[DocumentGroup], total: int, chunker: Chunker) -> list[list[DocumentSlice]]:
     """Return contiguous slices of documents for as many threads as pay off, about the same size for each thread.
 
     `total` is the size of all documents.
@@ -255,7 +282,6 @@ def _divide(
     # A thread that waits for a pipe could not be stopped.
     if threads <= 1 or any(may_be_pipe(part.document, part.size) for part in parts):
         return [[DocumentSlice(part.document, factor=part.factor) for part in parts]]
-    chunker = Chunker(splitter, specials.tokens)
     shares: list[list[DocumentSlice]] = [[] for _ in range(threads)]
     offset = 0
     for part in parts:

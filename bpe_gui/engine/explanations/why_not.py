@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Final
 
 from bpe_gui.engine.runtime.errors import TokenizerError
@@ -37,7 +37,7 @@ from .results import (
     TakenWhole,
     WordBoundary,
 )
-from .word_history import Ends, Join, Word, WordHistory, ends_of, words_of_pipeline, words_of_recipe
+from .word_history import Ends, Join, Word, WordHistory, ends_of, words_and_phrases, words_of_pipeline, words_of_recipe
 
 
 def why_not_one_token(
@@ -86,6 +86,8 @@ def why_not_one_token(
     around = next((word for word in words if word.start <= start and stop <= word.stop), None)
     if around is None:
         return Explanation(start, stop, None, None, _outside(text, start, stop, words))
+    if run.superwords_from and len(around.sizes) == 1:
+        run = _Run(run.tokenizer, vocab_size, allowed_special)  # the corpus now consists of phrases
     letters = letter_places(run.trainer, text[start:stop]) if run.trainer else None
     count = count_places(run.trainer, letters) if run.trainer and letters else None
     reason = _Stretch(run, around, start, stop, letters).reason()
@@ -123,6 +125,8 @@ class _Run:
         self._vocab_size = vocab_size
         self.position: Final = source.position
         self.ranks: Mapping[TokenPair, int]
+        recipe = source.stage_recipe if isinstance(source, Trainer) else source.recipe
+        self.superwords_from: Final = recipe.superwords_from if source.position > recipe.superwords_from else 0
         if isinstance(source, Trainer):
             self.ranks, self.known, self.prefix_size = source.vocabulary().ranks(), source.run_length, 0
         else:
@@ -132,6 +136,8 @@ class _Run:
     def words(self, text: bytes, start: int, stop: int) -> list[Word]:
         """Return the words of a text that touch the bytes [start, stop)."""
         source = self._source
+        if self.superwords_from:
+            return words_and_phrases(text, start, stop, self.tokenizer.obeying(self._allowed_special))
         if isinstance(source, Trainer):
             special_ids: Mapping[str, int] = {}
             if source.word_counts.special_tokens:
@@ -140,6 +146,10 @@ class _Run:
         if source.pipeline is not None:
             return words_of_pipeline(text, start, stop, source, source.pipeline)
         return words_of_recipe(text, start, stop, source.recipe, source.obeyed_special_tokens)
+
+    def history(self, word: Word, position: int) -> WordHistory:
+        """Return the merges below rank `position` that apply to a word."""
+        return WordHistory(word.symbols, self.ranks, position, self.prefix_size, word.sizes, self.superwords_from)
 
     @property
     def tokenizer(self) -> Tokenizer:
@@ -191,7 +201,7 @@ class _Stretch:
         ends = ends_of(word, self._start, self._stop)
         if ends is None:
             return self._cut_unit()
-        history = WordHistory(word.symbols, self._run.ranks, self._run.position, self._run.prefix_size)
+        history = self._run.history(word, self._run.position)
         one = self._one_token(history, ends)
         letters_exist = self._letters is None or len(self._letters.words) > 0
         if one is not None and (letters_exist or one.token_id is not None):
@@ -223,7 +233,7 @@ class _Stretch:
             return None
         is_end = join.boundary in ends.stops
         run, counted = self._run, None
-        if is_applied and run.trainer and self._letters:
+        if is_applied and run.trainer and self._letters and join.rank >= run.superwords_from:
             places_taken = merged_at(run.trainer, join.rank, self._letters, self._units if is_end else 0)
             counted = count_places(run.trainer, places_taken)
         parts = _parts(history.before(join), ends)
@@ -232,7 +242,10 @@ class _Stretch:
     @property
     def _units(self) -> int:
         """The length of the stretch in initial symbols, each of which has one position in the symbol array."""
-        return sum(1 for start in self._word.starts if self._start <= start < self._stop)
+        starts = self._word.starts
+        if self._word.sizes:  # the words of a phrase
+            starts = tuple(starts[index] for index in accumulate(self._word.sizes[:-1], initial=0))
+        return sum(1 for start in starts if self._start <= start < self._stop)
 
     def _apart(self, history: WordHistory, ends: Ends) -> Apart:
         run = self._run
@@ -256,7 +269,7 @@ class _Stretch:
     def _taken_later(self, ends: Ends) -> Taken | None:
         """Return the first merge of the known run that takes an end of the stretch before it is one token."""
         run = self._run
-        later = WordHistory(self._word.symbols, run.ranks, run.known, run.prefix_size)
+        later = run.history(self._word, run.known)
         crossing = _first_crossing(later, ends)
         if crossing is None or len(_parts(later.before(crossing), ends)) == 1:
             return None

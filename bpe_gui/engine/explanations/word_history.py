@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -14,7 +14,7 @@ from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
-from bpe_gui.engine.tokenization.tracing import merge_steps
+from bpe_gui.engine.tokenization.tracing import merge_steps, phrase_steps
 
 from .results import Span
 
@@ -38,6 +38,8 @@ class Word:
     stops: tuple[int, ...] = ()
     token: bytes = b""
     token_id: int | None = None
+    sizes: tuple[int, ...] = ()
+    """Where whole words join: how many symbols each of the words has, one unless this is a phrase."""
     find_alternative: Callable[[], Span] | None = field(default=None, compare=False)
 
     @property
@@ -49,6 +51,16 @@ class Word:
     def stop(self) -> int:
         """The byte at which the word ends."""
         return self.span.stop
+
+    def joined(self, following: "Word") -> "Word":
+        """Return the phrase of this word or phrase and the word that follows."""
+        return Word(
+            Span(self.span.text + following.span.text, self.start, following.stop),
+            self.symbols + following.symbols,
+            self.starts + following.starts,
+            self.stops + following.stops,
+            sizes=self.sizes + following.sizes,
+        )
 
     def covers(self, start: int, stop: int) -> bool:
         """Return whether symbols cover all of the bytes [start, stop). A character without an id has no symbol."""
@@ -78,6 +90,24 @@ def words_of_recipe(text: bytes, start: int, stop: int, recipe: Recipe, special_
                 found.append(_word(section.text, first, last, at, recipe))
         at += len(section.text)
     return found
+
+
+def words_and_phrases(text: bytes, start: int, stop: int, tokenizer: Tokenizer) -> list[Word]:
+    """Return the words as `words_of_recipe` does, and phrases, for a tokenizer in which whole words join."""
+    at, end = _window(text, start, stop, tokenizer.chunker)
+    starts = [*(tokenizer.word_starts(text[at:end]) + at).tolist(), end]
+    first, last = (
+        starts[max(0, bisect_right(starts, start) - 1)],
+        starts[min(bisect_left(starts, stop), len(starts) - 1)],
+    )
+    found: list[Word] = []
+    for word in words_of_recipe(text, first, last, tokenizer.recipe, tokenizer.obeyed_special_tokens):
+        word = replace(word, sizes=(len(word.symbols),))
+        if found and word.start not in starts:
+            found[-1] = found[-1].joined(word)
+        else:
+            found.append(word)
+    return [word for word in found if word.stop >= start and word.start <= stop]
 
 
 def _word(section: bytes, first: int, last: int, at: int, recipe: Recipe) -> Word:
@@ -182,8 +212,15 @@ class WordHistory:
     """
 
     def __init__(
-        self, symbols: Sequence[bytes], ranks: Mapping[TokenPair, int], position: int, prefix_size: int = 0
+        self,
+        symbols: Sequence[bytes],
+        ranks: Mapping[TokenPair, int],
+        position: int,
+        prefix_size: int = 0,
+        sizes: Sequence[int] = (),
+        superwords_from: int = 0,
     ) -> None:
+        self._phrase = sizes, superwords_from
         self.initial: Final = tuple(symbols)
         self.joins: Final[dict[int, Join]] = {}
         """The merge across each index that is not a boundary of symbols."""
@@ -191,7 +228,10 @@ class WordHistory:
         """The symbol that begins at each index, if it is a boundary."""
         self._ranks = ranks
         self._prefix_size = prefix_size
-        for order, (rank, left, right) in enumerate(merge_steps(symbols, ranks, position, prefix_size)):
+        steps = merge_steps(symbols, ranks, position, prefix_size)
+        if sizes and superwords_from:
+            steps = phrase_steps(symbols, sizes, ranks, position, superwords_from)
+        for order, (rank, left, right) in enumerate(steps):
             self.joins[right] = Join(order, right, rank, self._current[left], self._current[right])
             self._current[left] += self._current[right][prefix_size:]
 
@@ -205,7 +245,7 @@ class WordHistory:
 
     def before(self, join: Join) -> "WordHistory":
         """Return the history up to the step of a merge, without that step."""
-        return WordHistory(self.initial, self._ranks, join.rank, self._prefix_size)
+        return WordHistory(self.initial, self._ranks, join.rank, self._prefix_size, *self._phrase)
 
     def in_order(self) -> list[Join]:
         """Return the merges in the order in which they applied."""

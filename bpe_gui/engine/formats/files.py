@@ -75,11 +75,24 @@ def as_text(token: bytes) -> str:
 
 
 def check_no_seeds(recipe: Recipe) -> None:
-    """Raise FormatError for a recipe with seeds, for a format whose readers begin with single bytes or characters."""
+    """Raise FormatError for a recipe with seeds, for a format whose readers begin with single bytes or characters.
+
+    Raise it for a recipe that joins whole words, too.
+    """
+    check_joins_no_words(recipe)
     if recipe.seeds:
         raise FormatError(
             "This format cannot represent seed tokens, because programs that read it find tokens by merging alone. "
             "Save as gpt2, whose training.json holds them for bpe-gui."
+        )
+
+
+def check_joins_no_words(recipe: Recipe) -> None:
+    """Raise FormatError for a recipe that joins whole words, for a format whose readers merge all pairs alike."""
+    if recipe.superwords_from:
+        raise FormatError(
+            "This format cannot represent that whole words join only if they are one token each, because programs that "
+            "read it merge all pairs alike. Save as gpt2, whose training.json says so to bpe-gui."
         )
 
 

@@ -49,7 +49,7 @@ from bpe_gui.engine.text.writer import translate
 from bpe_gui.engine.tokenization.encoding_tables import new_merge_table
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from .files import as_text
+from .files import as_text, check_joins_no_words
 from .minbpe import GPT2_PATTERN
 from .spelled_tokens import from_printable_each
 
@@ -195,6 +195,7 @@ def pipeline_of(tokenizer: Tokenizer) -> Pipeline:
     >>> pipeline_of(Tokenizer({0: b"l"}, [], recipe="cs336")).pre_tokenizers
     (ByteLevel(add_prefix_space=False, use_regex=True),)
     """
+    check_joins_no_words(tokenizer.recipe)
     pipeline = pipeline_of_recipe(tokenizer.recipe)
     if tokenizer.recipe.seeds:
         pipeline = _with_seeds(pipeline, tokenizer)

@@ -25,7 +25,7 @@ from bpe_gui.engine.runtime.lazy import imported_when_used
 from .recipe import CHOICES, DEFAULT_RECIPE, PRESETS, Recipe
 from .sentencepiece import COVERAGES, NORMALIZATIONS, PIECE_LENGTHS, SentencePieceOptions
 from .special_tokens import SpecialTokens, check_special_tokens
-from .splitters import SPLITTERS, automaton_of, drops_spaces
+from .splitters import JOIN, SPLITTERS, automaton_of, drops_spaces
 from .utf8 import check_surrogates, lines_of
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ __all__ = [
     "CHOICES",
     "COVERAGES",
     "DEFAULT_RECIPE",
+    "JOIN",
     "NORMALIZATIONS",
     "PIECE_LENGTHS",
     "PRESETS",

@@ -123,8 +123,9 @@ def padded(text: bytes) -> UInt8Array:
 class Chunker:
     """A finder of chunk boundaries for a splitter and its special tokens.
 
-    A boundary is outside special tokens, and not next to a character that is `avoided`, by code point. The tokens on
-    either side do not depend on the other side. Without a splitter, there are no boundaries.
+    A boundary is outside special tokens, not next to a character that is `avoided`, by code point, and not between two
+    that are `joined`. The tokens on either side do not depend on the other side. Without a splitter, there are no
+    boundaries.
 
     >>> from bpe_gui.engine.text.compiled_splitters import compiled
     >>> Chunker(compiled("gpt2"), []).chunks(b"low lower lowest", 8)
@@ -132,10 +133,15 @@ class Chunker:
     """
 
     def __init__(
-        self, splitter: Splitter | None, special_tokens: Sequence[str], avoided: BoolArray | None = None
+        self,
+        splitter: Splitter | None,
+        special_tokens: Sequence[str],
+        avoided: BoolArray | None = None,
+        joined: BoolArray | None = None,
     ) -> None:
         self._splitter = splitter
         self._avoided = avoided
+        self._joined = joined
         self._specials = [token.encode() for token in special_tokens]
         self.context: Final = max(map(len, self._specials), default=1) + 4
         """The bytes on either side that a boundary depends on: one character, or a special token."""
@@ -179,14 +185,19 @@ class Chunker:
         )
 
     def _is_avoided(self, text: bytes, offset: int) -> bool:
-        if self._avoided is None:
+        if self._avoided is None and self._joined is None:
             return False
         before, after = text[max(0, offset - 4) : offset], text[offset : offset + 4]
         characters = before.decode(errors="ignore")[-1:] + after.decode(errors="ignore")[:1]
-        return any(self._avoided[ord(character)] for character in characters)
+        codes = list(map(ord, characters))
+        is_avoided = self._avoided is not None and any(self._avoided[code] for code in codes)
+        return is_avoided or (self._joined is not None and all(self._joined[code] for code in codes))
 
     def is_like(self, other: "Chunker") -> bool:
         """Return whether another chunker finds the same boundaries."""
         return (
-            self._splitter is other._splitter and self._avoided is other._avoided and self._specials == other._specials
+            self._splitter is other._splitter
+            and self._avoided is other._avoided
+            and self._joined is other._joined
+            and self._specials == other._specials
         )

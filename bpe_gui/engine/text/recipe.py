@@ -90,6 +90,8 @@ class Recipe:
     - `seeds`: texts that are in the vocabulary from the start. They are found within words before anything merges, the
       leftmost one first, and of those that begin there, the longest. So a seed is never divided, but may be part of
       larger tokens. A plan sets them for its run.
+    - `superwords_from`: merges from this rank on join neighbouring words that are one token each: see `phrases`. 0
+      means that none do. A plan sets it for its run.
 
     Raises RecipeError for a value that is not valid.
 
@@ -112,6 +114,7 @@ class Recipe:
     merges_header: bool = True
     seeds: tuple[str, ...] = ()
     sentencepiece: SentencePieceOptions | None = None
+    superwords_from: int = 0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "seeds", check_seeds(self.seeds))
@@ -127,6 +130,17 @@ class Recipe:
         if type(self.merges_header) is not bool:
             raise RecipeError(
                 "The recipe's merges_header must be true or false, not {value!r}.", value=self.merges_header
+            )
+        if type(self.superwords_from) is not int or not 0 <= self.superwords_from <= _MAX_COUNT:
+            raise RecipeError(
+                "The recipe's superwords_from must be an integer from 0 to {most:,}, not {value!r}.",
+                value=self.superwords_from,
+                most=_MAX_COUNT,
+            )
+        if self.superwords_from and (self.boundary != "none" or self.vocabulary == "prune" or self.sentencepiece):
+            raise RecipeError(
+                "Whole words can only join if the recipe has no end-of-word markers, keeps all tokens and is not "
+                "SentencePiece's."
             )
         if self.alphabet == "latin-1" and self.units == "bytes":
             raise RecipeError(
@@ -188,11 +202,12 @@ class Recipe:
         return next((name for name, recipe in PRESETS.items() if recipe == self), None)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the value of each switch by its name, ready for JSON; without seeds and options if there are none."""
+        """Return the value of each switch by its name, ready for JSON; without seeds and the like if there are none."""
         switches = asdict(self)
         seeds = list(switches.pop("seeds"))
-        if self.sentencepiece is None:
-            del switches["sentencepiece"]
+        for name in ("sentencepiece", "superwords_from"):
+            if not switches[name]:
+                del switches[name]
         return switches | {"seeds": seeds} if seeds else switches
 
     @classmethod

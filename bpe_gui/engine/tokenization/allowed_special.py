@@ -7,6 +7,7 @@ from bpe_gui.engine.runtime.errors import TokenizerError
 
 from .merge_store import MergeStore
 from .recipe_encoder import RecipeEncoder
+from .superwords import SuperwordEncoder
 from .text_encoder import TextEncoder
 
 AllowedSpecial = Literal["all", "none", "none_raise"] | Collection[str]
@@ -77,6 +78,8 @@ class Encoders:
 
 
 def _encoder_of(store: MergeStore) -> TextEncoder:
+    if store.recipe.superwords_from:
+        return SuperwordEncoder(store)
     if store.pipeline is None:
         return RecipeEncoder(store)
     # Imported only when a tokenizer has a pipeline, because most programs need none.

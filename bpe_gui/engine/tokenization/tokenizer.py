@@ -467,7 +467,7 @@ class Tokenizer:
         >>> ids.tolist(), firsts.tolist()
         ([2, 0, 1], [0, 2, 3])
         """
-        if not isinstance(self._encoder, RecipeEncoder):
+        if not isinstance(self._encoder, RecipeEncoder) or 0 < self.recipe.superwords_from < self._position:
             raise TokenizerError(
                 "How this tokenizer splits text into words depends on the whole text, so words cannot be encoded "
                 "separately. Encode the text instead."

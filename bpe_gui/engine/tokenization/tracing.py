@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
-from itertools import groupby
+from heapq import merge as merged_by
+from itertools import accumulate, groupby, pairwise
 from typing import NamedTuple
 
 from .merge_store import MergeStore
@@ -22,11 +23,16 @@ class MergeStep(NamedTuple):
 
 
 def merge_steps(
-    initial_symbols: Sequence[bytes], ranks: Mapping[TokenPair, int], position: int, prefix_size: int = 0
+    initial_symbols: Sequence[bytes],
+    ranks: Mapping[TokenPair, int],
+    position: int,
+    prefix_size: int = 0,
+    first: int = 0,
 ) -> Iterator[MergeStep]:
     """Yield the merges that apply to a word, lowest rank first, then leftmost first, in O(n log n).
 
-    Only ranks below `position` apply. The first `prefix_size` bytes of a right symbol are removed when it is merged.
+    Only ranks from `first` up to `position` apply. The first `prefix_size` bytes of a right symbol are removed when it
+    is merged.
 
     >>> [tuple(step) for step in merge_steps([b"l", b"o", b"w"], {(b"o", b"w"): 0, (b"l", b"ow"): 1}, 2)]
     [(0, 1, 2), (1, 0, 1)]
@@ -38,13 +44,13 @@ def merge_steps(
     heap = [
         (rank, index)
         for index in range(end - 1)
-        if (rank := ranks.get((symbols[index], symbols[index + 1]), position)) < position
+        if first <= (rank := ranks.get((symbols[index], symbols[index + 1]), position)) < position
     ]
     heapify(heap)
 
     def push(index: int) -> None:
         rank = ranks.get((symbols[index], symbols[following[index]]), position)
-        if rank < position:
+        if first <= rank < position:
             heappush(heap, (rank, index))
 
     while heap:
@@ -65,8 +71,35 @@ def merge_steps(
             push(before)
 
 
-def trace_word(word: str, initial_symbols: Sequence[bytes], store: MergeStore, position: int) -> WordTrace:
+def phrase_steps(
+    initial_symbols: Sequence[bytes], sizes: Sequence[int], ranks: Mapping[TokenPair, int], position: int, start: int
+) -> Iterator[MergeStep]:
+    """Yield the merges that apply to a phrase, whose words have `sizes` symbols: those below rank `start` to each word.
+
+    The others join whole words.
+
+    >>> steps = phrase_steps([b"a", b"b", b"c"], [2, 1], {(b"a", b"b"): 0, (b"ab", b"c"): 1}, 2, start=1)
+    >>> [tuple(step) for step in steps]
+    [(0, 0, 1), (1, 0, 2)]
+    """
+    *starts, end = accumulate(sizes, initial=0)
+    words = [initial_symbols[at:stop] for at, stop in pairwise((*starts, end))]
+
+    def steps_of(at: int, word: Sequence[bytes]) -> Iterator[MergeStep]:
+        for rank, left, right in merge_steps(word, ranks, min(position, start)):
+            yield MergeStep(rank, at + left, at + right)
+
+    yield from merged_by(*map(steps_of, starts, words), key=lambda step: step.rank)
+    for rank, left, right in merge_steps([b"".join(word) for word in words], ranks, position, first=start):
+        yield MergeStep(rank, starts[left], starts[right])
+
+
+def trace_word(
+    word: str, initial_symbols: Sequence[bytes], store: MergeStore, position: int, sizes: Sequence[int] = ()
+) -> WordTrace:
     """Return the merges that apply to a word, which starts as `initial_symbols`, by the first `position` merges.
+
+    A phrase has the `sizes` of its words, as for `phrase_steps`.
 
     >>> from bpe_gui.engine import Tokenizer
     >>> store = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").store
@@ -76,6 +109,8 @@ def trace_word(word: str, initial_symbols: Sequence[bytes], store: MergeStore, p
     symbols = list(initial_symbols)
     steps: list[TraceStep] = []
     merges = merge_steps(symbols, store.ranks, position, store.prefix_size)
+    if sizes:
+        merges = phrase_steps(symbols, sizes, store.ranks, position, store.recipe.superwords_from)
     for rank, occurrences in groupby(merges, key=lambda step: step.rank):
         left_token, right_token = b"", b""
         for _rank, left, right in occurrences:

@@ -13,7 +13,6 @@ from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.runtime.types import BoolArray, Int32Array, Int64Array, UInt8Array
-from bpe_gui.engine.text.alphabet import symbols_of
 from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 
 from .results import ChangedWord, CorpusCount, Merge, StepChange
@@ -42,7 +41,7 @@ def words_with_token(trainer: Trainer, token: bytes, limit: int | None = None) -
     """
     limit = None if limit is None else max(0, min(limit, len(trainer.word_counts)))
     symbols = trainer.vocabulary().symbols_of(token)
-    if any(symbol < trainer.alphabet_size for symbol in symbols):
+    if any(symbol < _initial_count(trainer) for symbol in symbols):
         return list(islice(_words_with_initial_symbol(trainer, token), limit))
     ranks = [symbol - trainer.alphabet_size for symbol in symbols]
     merged_in = [_words_merged_in(trainer, rank) for rank in ranks if rank < trainer.position]
@@ -87,7 +86,7 @@ def words_with_token_now(trainer: Trainer, token: bytes, limit: int | None = Non
     [SplitWord(symbols=(b'l', b'o', b'w', b'e', b'r'), count=1)]
     """
     symbols = trainer.vocabulary().symbols_of(token)
-    if limit is not None and len(symbols) == 1 and symbols[0] < trainer.alphabet_size:
+    if limit is not None and len(symbols) == 1 and symbols[0] < _initial_count(trainer):
         return _frequent_words_with(trainer, symbols[0], limit)
     return most_frequent_first(trainer, _distinct(_words_at_places(trainer, token)))[:limit]
 
@@ -146,7 +145,7 @@ def _words_at_places(trainer: Trainer, token: bytes) -> Int64Array:
 def _words_at_places_of(trainer: Trainer, symbol: int) -> Int64Array:
     """Return the word number of each current occurrence of a symbol, in first-seen order."""
     words, rank = trainer.arrays.words, symbol - trainer.alphabet_size
-    if rank < 0:  # it covers one position, which a merge overwrites
+    if symbol < _initial_count(trainer):  # it covers one position, which a merge overwrites
         return words.word_of[np.flatnonzero(words.symbols == np.int32(symbol))].astype(np.int64)
     if rank >= trainer.position:
         return np.empty(0, np.int64)
@@ -156,6 +155,11 @@ def _words_at_places_of(trainer: Trainer, symbol: int) -> Int64Array:
     positions, length = _positions_of_merged_pair(trainer, rank), int(trainer.arrays.symbols.lengths[symbol])
     is_whole = (words.symbols[positions] == symbol) & (words.symbols[positions + (length - 1)] == symbol)
     return words.word_of[np.compress(is_whole, positions)].astype(np.int64)
+
+
+def _initial_count(trainer: Trainer) -> int:
+    """Return how many symbols words can begin as: the alphabet and, where whole words join, all tokens before that."""
+    return trainer.alphabet_size + trainer.stage_recipe.superwords_from
 
 
 def _frequent_words_with(trainer: Trainer, symbol: int, limit: int) -> Int64Array:
@@ -203,6 +207,8 @@ def _words_merged_in(trainer: Trainer, rank: int) -> Int64Array:
 def _positions_of_merged_pair(trainer: Trainer, rank: int) -> Int32Array:
     """Return the positions at which the pair of an applied merge occurred when the pair was created."""
     arrays = trainer.arrays
+    if rank < trainer.stage_recipe.superwords_from:
+        return np.empty(0, np.int32)  # merged in words, not in phrases
     pair = int(arrays.history.pairs[rank])
     return arrays.pool[int(arrays.pairs.starts[pair]) : int(arrays.pairs.starts[pair + 1])]
 
@@ -216,7 +222,7 @@ def _words_with_initial_symbol(trainer: Trainer, symbol: bytes) -> Iterator[tupl
         words = most_frequent_first(trainer, _words_containing(counts.text, counts.starts, letters))
     for number in words.tolist():
         word, count = _word_with_count(trainer, number)
-        if symbol in symbols_of(word, recipe):
+        if symbol in trainer.initial_symbols(number):
             yield word, count
 
 
@@ -266,18 +272,18 @@ def letter_places(trainer: Trainer, letters: bytes) -> LetterPlaces:
     is_inside = found + len(letters) <= counts.starts[words + 1]
     found, words = found[is_inside], words[is_inside]
     offsets = found - counts.starts[words]
-    if trainer.stage_recipe.seeds:
-        offsets = _offsets_between_seeds(trainer, words, offsets)
+    if trainer.stage_recipe.seeds or trainer.stage_recipe.superwords_from:
+        offsets = _offsets_in_symbols(trainer, words, offsets)
     elif trainer.recipe.units == "characters":
         offsets -= _continuations_between(counts.text, counts.starts[words], found)
     return LetterPlaces(words, offsets)
 
 
-def _offsets_between_seeds(trainer: Trainer, words: Int64Array, offsets: Int64Array) -> Int64Array:
+def _offsets_in_symbols(trainer: Trainer, words: Int64Array, offsets: Int64Array) -> Int64Array:
     """Return offsets in bytes as numbers of symbols, or far below 0 where a symbol is divided."""
-    recipe, converted = trainer.stage_recipe, []
+    converted = []
     for word, offset in zip(words.tolist(), offsets.tolist(), strict=True):
-        symbols = symbols_of(_word_with_count(trainer, word)[0], recipe)
+        symbols = trainer.initial_symbols(word)
         starts = list(accumulate(map(len, symbols), initial=symbols[0] == END_OF_WORD and 1 - len(END_OF_WORD)))
         converted.append(starts.index(offset) if offset in starts else -_FAR)
     return np.array(converted, np.int64)

@@ -19,7 +19,7 @@ from bpe_gui.engine.runtime.files import read_text, write_files
 from bpe_gui.engine.runtime.printable import END_OF_WORD, from_printable, to_printable, visible
 from bpe_gui.engine.runtime.types import Progress
 from bpe_gui.engine.text.recipe import Recipe, check_seeds
-from bpe_gui.engine.text.splitters import automaton_of
+from bpe_gui.engine.text.splitters import JOIN, automaton_of
 from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.tokenization.vocabulary import MAX_ID, check_vocab
@@ -35,14 +35,19 @@ _SHOWN: Final = 3
 """How many items of a kind the one-line form of a plan shows."""
 
 
+StageCounts = Mapping[str, WordCounts | Corpus]
+"""The words for each splitter of a plan's stages; the corpus for `JOIN`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Veto:
-    """Why training does not choose a pair: the pair or its token is banned, or a rule forbids it.
+    """Why training does not choose a pair: the pair or its token is banned, a rule forbids it, or the token is made.
 
-    `value` is the expression that matches the token, or the rule; "" for a banned pair.
+    `value` is the expression that matches the token, or the rule; "" for a banned pair, and for a token that exists
+    already where whole words join.
     """
 
-    kind: Literal["pair", "token", "rule"]
+    kind: Literal["pair", "token", "rule", "made"]
     value: str = ""
 
 
@@ -58,7 +63,10 @@ class Plan:
     - `rules`: vetoes by name, such as `max-bytes=16`; see `Rule`.
     - `stages`: the splitter that splits the corpus into words after a number of merges. Earlier merges are applied to
       the new words, and later ones can cross the old boundaries, as in SuperBPE (Liu et al., arXiv 2503.13423). A stage
-      may begin within `replay`, as in the plan of a branch; a forced merge may not.
+      may begin within `replay`, as in the plan of a branch; a forced merge may not. With `join` in place of a splitter,
+      the last stage counts phrases, neighbouring words that are one token each, and merges whole words (two-phase
+      BoundlessBPE, arXiv 2504.00178 and 2604.05192): see `phrases`. Ties then go to the smaller pair of bytes, and a
+      pair that spells an existing token is passed over.
     - `seeds`: texts that are in the vocabulary from the start, and are found within words before anything merges. See
       `Recipe`.
     - `parity`: languages take turns, and the documents of the corpus are in different ones; see `Parity`.
@@ -126,12 +134,15 @@ class Plan:
         for step, splitter in self.stages.items():
             check_type("A splitter", splitter, (str,), TrainingError)
             try:
-                automaton_of(splitter)
+                if splitter != JOIN:
+                    automaton_of(splitter)
             except EngineError as error:
                 raise TrainingError(
                     "The splitter after step {step:,} cannot be used. {reason}", step=step, reason=error
                 ) from error
         self._check_ids()
+        if JOIN in (*self.stages.values(),)[:-1]:
+            raise TrainingError("No other stage can follow the one in which whole words join.")
         if 0 in self.stages:
             raise TrainingError(
                 "A stage must begin at step 1 or later. The recipe sets the splitter of the first stage."
@@ -197,6 +208,7 @@ class Plan:
             replay=tokenizer.merges,
             ids={token: token_id for token_id, token in tokenizer.vocab.items() if token_id not in specials},
             special_ids=tokenizer.special_tokens,
+            stages={tokenizer.recipe.superwords_from: JOIN} if tokenizer.recipe.superwords_from else {},
         )
 
     def with_changes(self, **parts: Any) -> Self:
@@ -218,8 +230,8 @@ class Plan:
 
     def count_stages(
         self, corpus: Corpus, recipe: Recipe, special_tokens: Iterable[str], progress: Progress | None = None
-    ) -> dict[str, WordCounts]:
-        """Return the words of a corpus for each later stage, by splitter.
+    ) -> dict[str, WordCounts | Corpus]:
+        """Return the words of a corpus for each later stage, by splitter; the corpus itself where whole words join.
 
         `progress` is called with the bytes read and in total. Raise EngineError, for example if the corpus has a
         counts file, whose words cannot be split again.
@@ -241,15 +253,16 @@ class Plan:
         counts = {
             splitter: corpus.count(recipe.with_changes(splitter=splitter), special_tokens, progress, may_be_empty=True)
             for splitter in dict.fromkeys(self.stages.values())
+            if splitter != JOIN
         }
         for step, splitter in self.stages.items():
-            if not len(counts[splitter]):
+            if splitter != JOIN and not len(counts[splitter]):
                 raise TrainingError(
                     "The splitter after step {step:,} finds no words: {splitter!r} matches nothing in the corpus.",
                     splitter=splitter,
                     step=step,
                 )
-        return counts
+        return {**counts, JOIN: corpus} if JOIN in self.stages.values() else {**counts}
 
     def stage_recipes(self, recipe: Recipe) -> dict[int, Recipe]:
         """Return the recipe of each stage by the step at which it begins.
@@ -259,9 +272,12 @@ class Plan:
         >>> [(step, stage.splitter) for step, stage in Plan(stages={9: "none"}).stage_recipes(Recipe()).items()]
         [(0, 'gpt2'), (9, 'none')]
         """
-        recipe = recipe.with_changes(seeds=self.seeds) if self.seeds else recipe
-        later = {step: recipe.with_changes(splitter=splitter) for step, splitter in self.stages.items()}
-        return {0: recipe} | later
+        recipe = recipe.with_changes(seeds=self.seeds or recipe.seeds, superwords_from=0)
+        recipes = {0: recipe}
+        for step, splitter in self.stages.items():
+            change = {"superwords_from": step} if splitter == JOIN else {"splitter": splitter}
+            recipes[step] = recipe = recipe.with_changes(**change)
+        return recipes
 
     # -- vetoes -----------------------------------------------------------------------------------------------------
 
@@ -316,7 +332,10 @@ class Plan:
         parts += map(str, self.rules)
         parts += _shortened("seed", [visible(seed.encode()) for seed in self.seeds])
         parts += ["languages take turns"] if self.parity else []
-        parts += [f"split by {splitter} after step {step:,}" for step, splitter in self.stages.items()]
+        parts += [
+            f"join words after step {step:,}" if splitter == JOIN else f"split by {splitter} after step {step:,}"
+            for step, splitter in self.stages.items()
+        ]
         return " · ".join(parts) or "no plan"
 
     def __reduce__(self) -> tuple[Any, ...]:

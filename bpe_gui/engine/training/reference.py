@@ -7,9 +7,10 @@ and each merge adds one.
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import pairwise, product
+from itertools import groupby, pairwise, product
 
 import numpy as np
+import regex
 
 from bpe_gui.engine.kernels.text.sentences import ALONE, NEUTRAL, TRANSPARENT
 from bpe_gui.engine.pipeline.aligned_text import AlignedText
@@ -41,7 +42,10 @@ class ReferenceTrainer:
         recipe: Recipe,
         plan: Plan | None = None,
         stage_counts: Mapping[str, Mapping[str, int]] | None = None,
+        neighbours: Iterable[list[str]] = (),
     ) -> None:
+        """Take the counts of words, and where whole words join, the stretches of words without a gap."""
+        self.neighbours = list(neighbours)
         self.plan = plan or Plan()
         self.recipe = recipe = self.plan.stage_recipes(recipe)[0]  # with the seeds of the plan
         self.merges: list[Merge] = []
@@ -53,6 +57,7 @@ class ReferenceTrainer:
         words = {
             step: [(symbols_of(word, stage), n) for word, n in split[stage.splitter].items()]
             for step, stage in self.plan.stage_recipes(recipe).items()
+            if not stage.superwords_from
         }
         symbols = {symbol for stage in words.values() for word, _n in stage for symbol in word}
         self.tokens, _fixed = order_alphabet(symbols | base_symbols(self.plan, recipe), recipe)  # symbol -> bytes
@@ -62,6 +67,7 @@ class ReferenceTrainer:
             step: [([symbol_of[token] for token in word], n) for word, n in stage] for step, stage in words.items()
         }
         self.words = self.stages[0]  # as split now
+        self.superwords_from = [*self.plan.stage_recipes(recipe).values()][-1].superwords_from
 
     def step(self) -> Merge | None:
         """Merge the pair that the plan gives, or else the most frequent one. Return None if none is frequent enough."""
@@ -81,11 +87,32 @@ class ReferenceTrainer:
         self.apply(pair, len(self.tokens))
         self.tokens.append(left + right)
         self.lengths.append(self.lengths[pair[0]] + self.lengths[pair[1]])
+        if len(self.merges) == self.superwords_from:
+            self.words = self.count_phrases()
         if len(self.merges) in self.stages:
             self.words = self.stages[len(self.merges)]
             for new, earlier in enumerate(self.merged, len(self.tokens) - len(self.merged)):
                 self.apply(earlier, new)
         return self.merges[-1]
+
+    @property
+    def joins_words(self) -> bool:
+        """Whether whole words join now."""
+        return 0 < self.superwords_from <= len(self.merges)
+
+    def count_phrases(self) -> list[tuple[list[int], int]]:
+        """Return the phrases, at least two neighbouring words that are one token each and may join."""
+        merges = [(merge.left, merge.right) for merge in self.merges]
+        words = dict.fromkeys(word for stretch in self.neighbours for word in stretch)
+        tokens = {word: encode_word(symbols_of(word, self.recipe), merges) for word in words}
+        counts: Counter[tuple[int, ...]] = Counter()
+        for stretch in self.neighbours:
+            for joins, members in groupby(
+                stretch, lambda word: len(tokens[word]) == 1 and bool(JOINING.fullmatch(word))
+            ):
+                phrase = tuple(self.tokens.index(word.encode()) for word in members if joins)
+                counts[phrase] += len(phrase) > 1
+        return [(list(phrase), count) for phrase, count in counts.items() if count]
 
     def apply(self, pair: SymbolPair, new: int) -> None:
         """Merge a pair in all words."""
@@ -111,14 +138,17 @@ class ReferenceTrainer:
         """Return whether the plan or SentencePiece's options forbid training to choose a pair."""
         left, right, options = self.tokens[pair[0]], self.tokens[pair[1]], self.recipe.sentencepiece
         is_forbidden = options is not None and not may_be_piece((left + right).decode(), options)
-        return is_forbidden or self.plan.veto_of(left, right) is not None
+        is_made = self.joins_words and left + right in self.tokens
+        return is_made or is_forbidden or self.plan.veto_of(left, right) is not None
 
     def count_pairs(self) -> dict[SymbolPair, int]:
         """Return how often each pair occurs, in the order in which the pairs are first seen."""
         counts: dict[SymbolPair, int] = {}
         for symbols, count in self.words:
             pairs: Iterable[SymbolPair] = pairwise(symbols)
-            if self.recipe.pair_counting == "once-per-word":
+            if self.joins_words:
+                pairs = without_overlaps(symbols)
+            elif self.recipe.pair_counting == "once-per-word":
                 pairs = dict.fromkeys(pairs)
             for pair in pairs:
                 counts[pair] = counts.get(pair, 0) + count
@@ -126,6 +156,8 @@ class ReferenceTrainer:
 
     def break_tie(self, tied: list[SymbolPair]) -> SymbolPair:
         """Return the pair that the tie rule prefers; `tied` is in first-seen order."""
+        if self.joins_words:
+            return min(tied, key=lambda pair: (self.tokens[pair[0]], self.tokens[pair[1]], pair))
         match self.recipe.tie_break:
             case "greatest":
                 # Pairs with the same bytes exist if two merges made the same token. The older one wins.
@@ -146,6 +178,19 @@ class ReferenceTrainer:
         """Yield the words as split now, each as its tokens and its count."""
         for symbols, count in self.words:
             yield tuple(self.tokens[symbol] for symbol in symbols), count
+
+
+JOINING = regex.compile(r" ?[\p{L}\p{M}'’\-‐\u200c\u200d]*\p{L}[\p{L}\p{M}'’\-‐\u200c\u200d]*")
+"""What words may join: letters, marks, and what joins them."""
+
+
+def without_overlaps(symbols: list[int]) -> Iterator[SymbolPair]:
+    """Yield the pairs of a word. Of n equal symbols in a row, only n // 2 pairs count."""
+    before: SymbolPair | None = None
+    for pair in pairwise(symbols):
+        before = None if before == pair and pair[0] == pair[1] else pair
+        if before:
+            yield pair
 
 
 # -- SentencePiece --------------------------------------------------------------------------------------------------

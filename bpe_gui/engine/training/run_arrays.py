@@ -36,6 +36,7 @@ from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.runtime.types import AnyArray, BoolArray, Int32Array, Int64Array, Progress, UInt8Array, UInt32Array
 from bpe_gui.engine.text.alphabet import order_alphabet, seed_expression
+from bpe_gui.engine.text.phrases import FIRST_UNIT
 from bpe_gui.engine.text.recipe import Boundary, Recipe
 from bpe_gui.engine.text.sentencepiece import SPACE_SYMBOL, SentencePieceOptions, character_classes
 from bpe_gui.engine.text.splitters import takes_suffix
@@ -70,7 +71,7 @@ class WordUnits:
 
     def __init__(self, word_counts: WordCounts, recipe: Recipe, symbols: Set[bytes] = frozenset()) -> None:
         self._recipe = recipe
-        self.frequencies: Final = word_counts.frequencies
+        self.frequencies = word_counts.frequencies
         self.units: AnyArray = word_counts.text
         """The bytes or code points of all words. A seed is one unit: `_FIRST_SEED` plus its number."""
         self.starts = word_counts.starts
@@ -83,7 +84,7 @@ class WordUnits:
                 self.units, self.starts = codes, starts
         if recipe.seeds:
             self.units, self.starts = self._with_seeds(word_counts)
-        self.marked: Final = _marked_words(first_units, recipe)
+        self.marked = _marked_words(first_units, recipe)
         """1 for each word that gets an end-of-word marker, either attached to its last unit or after it."""
         self.alphabet, self.symbols_before_specials = order_alphabet(self._initial_symbols() | symbols, recipe)
         if recipe.sentencepiece is not None:
@@ -178,6 +179,22 @@ class WordUnits:
         return self._symbols.get(END_OF_WORD, NO_SYMBOL) if self._recipe.boundary == boundary else NO_SYMBOL
 
 
+class PhraseUnits(WordUnits):
+    """The units of phrases, which are words: `tokens` of the run so far. `symbols` are those of the words."""
+
+    def __init__(self, phrases: WordCounts, recipe: Recipe, tokens: list[bytes], symbols: Int32Array) -> None:
+        self._recipe = recipe
+        self.frequencies = phrases.frequencies
+        codes, self.starts = _code_points(phrases.text, phrases.starts)
+        self.units = symbols[codes - FIRST_UNIT].astype(np.uint32)
+        self.marked = np.zeros(len(self.frequencies), np.uint8)
+        self.alphabet, self.symbols_before_specials = tokens, len(tokens)
+        self._symbols = {}
+
+    def _symbols_with(self, suffix: bytes) -> Int32Array:
+        return np.arange(len(self.alphabet), dtype=np.int32)  # a unit is a symbol already
+
+
 # -- at step 0 ----------------------------------------------------------------------------------------------------
 
 
@@ -195,24 +212,29 @@ def create_run(
     called with the positions done and in total. Raise TrainingError if the corpus has too many positions.
     """
     words = WordUnits(word_counts, recipe, symbols)
+    return run_of(words, recipe, report, vetoes=vetoes), words.alphabet, words.symbols_before_specials
+
+
+def run_of(words: WordUnits, recipe: Recipe, report: Progress, *, vetoes: bool) -> RunArrays:
+    """Return the arrays of a run over words at step 0. The rest is as for `create_run`."""
     run = _allocate(words, recipe, vetoes)
-    _lay_out(words, recipe, run.words, run.symbols.occurrences)
+    _lay_out(words, run.words, run.symbols.occurrences)
     describe_alphabet(run)
     if recipe.sentencepiece is not None:
         _forbid_pairs(run, words.alphabet, recipe.sentencepiece)
-    return _find_pairs(run, report), words.alphabet, words.symbols_before_specials
+    return _find_pairs(run, report)
 
 
 def lay_out_words(word_counts: WordCounts, recipe: Recipe) -> tuple[CorpusWords, list[bytes]]:
     """Return words as symbols before any merge, and the alphabet. Raise TrainingError as `create_run` does."""
     words = WordUnits(word_counts, recipe)
     laid_out = _allocate_words(words)
-    _lay_out(words, recipe, laid_out, np.zeros(len(words.alphabet), np.int64))
+    _lay_out(words, laid_out, np.zeros(len(words.alphabet), np.int64))
     return laid_out, words.alphabet
 
 
-def _lay_out(words: WordUnits, recipe: Recipe, laid_out: CorpusWords, occurrences: Int64Array) -> None:
-    lay_out = lay_out_bytes if recipe.units == "bytes" and not recipe.seeds else lay_out_characters
+def _lay_out(words: WordUnits, laid_out: CorpusWords, occurrences: Int64Array) -> None:
+    lay_out = lay_out_bytes if words.units.dtype == np.uint8 else lay_out_characters
     lay_out(
         words.units,
         words.starts,
@@ -295,8 +317,8 @@ def _allocate(words: WordUnits, recipe: Recipe, vetoes: bool) -> RunArrays:
         state=np.array([_EMPTY if i == records.NEXT_PAIR else 0 for i in range(records.STATE_SIZE)], np.int64),
         settings=np.array(
             [
-                _TIE_BREAKS[recipe.tie_break],
-                _PAIR_COUNTINGS[recipe.pair_counting],
+                records.LEAST if recipe.superwords_from else _TIE_BREAKS[recipe.tie_break],
+                records.WITHOUT_OVERLAP if recipe.superwords_from else _PAIR_COUNTINGS[recipe.pair_counting],
                 alphabet_size,
                 recipe.min_count,
                 records.UNJUDGED if vetoes else records.ALLOWED,
@@ -331,7 +353,9 @@ def _allocate_symbols(alphabet: list[bytes], capacity: int, classes: int) -> Sym
 
 def _allocate_pairs(recipe: Recipe, capacity: int, vetoes: bool) -> PairTable:
     """Return an empty table for `capacity` pairs. Columns that the recipe does not need take no memory."""
-    once_per_word, first_seen = recipe.pair_counting == "once-per-word", recipe.tie_break == "first-seen"
+    joins_words = recipe.superwords_from > 0
+    once_per_word = recipe.pair_counting == "once-per-word" and not joins_words
+    first_seen = recipe.tie_break == "first-seen" and not joins_words
     counts = np.empty(capacity, np.int64)
     return PairTable(
         keys=np.empty(capacity, np.int64),
@@ -339,7 +363,7 @@ def _allocate_pairs(recipe: Recipe, capacity: int, vetoes: bool) -> PairTable:
         starts=np.zeros(capacity, np.int64),
         firsts=np.empty(capacity if first_seen else 0, np.int64),
         sources=np.empty(capacity, np.int32),
-        taken=np.empty(capacity, np.int64) if once_per_word else counts,
+        taken=np.empty(capacity, np.int64) if once_per_word or joins_words else counts,
         last_words=np.full(capacity if once_per_word else 0, _EMPTY, np.int32),
         verdicts=np.full(capacity if vetoes else 0, records.UNJUDGED, np.uint8),
         slots=np.full(2 * capacity, _EMPTY, np.int32),

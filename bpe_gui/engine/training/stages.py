@@ -1,6 +1,7 @@
 """The stages of a run: the words as one splitter splits them, and the steps taken on them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
@@ -10,6 +11,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from bpe_gui.engine.compilation import is_compiled
+from bpe_gui.engine.corpora.corpus import Corpus
+from bpe_gui.engine.corpora.word_arrays import WordArrays, padded
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.kernels.lowlevel.machine import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.training import records
@@ -18,6 +21,7 @@ from bpe_gui.engine.kernels.training.navigation import (
     ARRIVED,
     NEEDS_CAPACITY,
     NEEDS_SYMBOLS,
+    PAUSED,
     back,
     choose_next,
     forward,
@@ -27,15 +31,26 @@ from bpe_gui.engine.kernels.training.pairs import find_pair, first_positions
 from bpe_gui.engine.kernels.training.records import RunArrays
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.printable import END_OF_WORD, visible
-from bpe_gui.engine.runtime.types import Int64Array, Progress
-from bpe_gui.engine.text.alphabet import seed_symbols
+from bpe_gui.engine.runtime.types import Int32Array, Int64Array, Progress
+from bpe_gui.engine.text.alphabet import seed_symbols, symbols_of
+from bpe_gui.engine.text.phrases import PhraseFinder
 from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.text.splitters import JOIN
 from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
+from bpe_gui.engine.tokenization.superwords import phrase_finder
 
 from .parity import LanguageTurns
-from .plan import Plan
+from .plan import Plan, StageCounts
 from .plan_rules import PlanStepError
-from .run_arrays import create_run, initial_symbols, with_capacity_for_pair, with_capacity_to_merge
+from .run_arrays import (
+    PhraseUnits,
+    create_run,
+    initial_symbols,
+    run_of,
+    with_capacity_for_pair,
+    with_capacity_to_merge,
+)
+from .run_vocabulary import RunVocabulary
 from .sentencepiece import training_words
 
 _BUDGET: Final = 1 << 17
@@ -66,7 +81,10 @@ class PlanGuide:
         self._plan = plan
         self._turns = turns
         """What chooses instead of the kernels, in a parity-aware run."""
-        self._is_first_seen = recipe.tie_break == "first-seen"
+        self._is_first_seen = recipe.tie_break == "first-seen" and not recipe.superwords_from
+        self._alphabet_size = len(alphabet)
+        self._makes_each_once = recipe.superwords_from > 0
+        """Whether training skips a pair that spells a token that exists already."""
         self._tokens = list(alphabet)
         """The bytes of each symbol, as of the last time they were needed."""
         self._symbols: dict[bytes, list[int]] = {}
@@ -175,10 +193,10 @@ class PlanGuide:
         is_frequent = pairs.counts[first:stop] >= state[records.HEAP_THRESHOLD]
         numbers = first + np.flatnonzero(is_frequent & (pairs.verdicts[first:stop] == records.UNJUDGED))
         self._update(run, int(state[records.POSITION]))
-        tokens, veto_of = self._tokens, self._plan.veto_of
+        tokens, veto_of = self._tokens, self._veto_of(run)
         is_vetoed = np.array(
             [
-                veto_of(tokens[key >> SYMBOL_BITS], tokens[key & SYMBOL_MASK]) is not None
+                bool(veto_of(tokens[key >> SYMBOL_BITS], tokens[key & SYMBOL_MASK]))
                 for key in pairs.keys[numbers].tolist()
             ],
             np.bool_,
@@ -187,6 +205,44 @@ class PlanGuide:
         counts = pairs.counts[numbers[is_vetoed]]
         np.subtract.at(histogram, counts[counts < len(histogram)], 1)
         state[records.JUDGED_PAIRS], state[records.UNJUDGED_COUNT] = stop, 0
+
+    def _veto_of(self, run: RunArrays) -> Callable[[bytes, bytes], object]:
+        """Return a function that gives the veto of a pair now, or what is false if there is none."""
+        if not self._makes_each_once:
+            return self._plan.veto_of
+        self._update_symbols()
+        symbols, stop, veto_of = (
+            self._symbols,
+            self._alphabet_size + int(run.state[records.POSITION]),
+            self._plan.veto_of,
+        )
+        return lambda left, right: symbols.get(left + right, (stop,))[0] < stop or veto_of(left, right)
+
+    def forbid_repetition(self, run: RunArrays) -> None:
+        """Veto the other pairs that spell the last merge's token."""
+        position = int(run.state[records.POSITION])
+        self._update(run, position)
+        self._update_symbols()
+        token, pairs = self._tokens[self._alphabet_size + position - 1], run.pairs
+        for middle in range(1, len(token)):
+            for left in self._symbols.get(token[:middle], ()):
+                for right in self._symbols.get(token[middle:], ()):
+                    number = find_pair(pairs.keys, pairs.slots, left << SYMBOL_BITS | right)
+                    if number >= 0 and pairs.verdicts[number] != records.VETOED:
+                        self._set_verdicts(run, np.array([number]), records.VETOED, -1)
+
+    def forget_vetoes(self, run: RunArrays) -> None:
+        """Leave all pairs to be judged again, because tokens they spell may not exist any more."""
+        verdicts = run.pairs.verdicts[: int(run.state[records.PAIR_COUNT])]
+        self._set_verdicts(run, np.flatnonzero(verdicts == records.VETOED), records.UNJUDGED, 1)
+        verdicts[:] = records.UNJUDGED
+        run.state[records.HEAP_THRESHOLD] = 0  # so that they are put into the heap again
+
+    def _set_verdicts(self, run: RunArrays, numbers: Int64Array, verdict: int, change: int) -> None:
+        """Give pairs a verdict, and add `change` to the histogram for each."""
+        run.pairs.verdicts[numbers] = verdict
+        counts, histogram = run.pairs.counts[numbers], run.heap.histogram
+        np.add.at(histogram, counts[(counts > 0) & (counts < len(histogram))], change)
 
     def _update(self, run: RunArrays, position: int) -> None:
         """Add the tokens of new symbols, up to a position, to the list."""
@@ -213,10 +269,10 @@ class Stage:
     def __init__(
         self, start: int, word_counts: WordCounts, recipe: Recipe, arrays: RunArrays, guide: PlanGuide
     ) -> None:
-        self.start: Final = start
+        self.start = start
         """The first position of the stage."""
-        self.word_counts: Final = word_counts
-        self.recipe: Final = recipe
+        self.word_counts = word_counts
+        self.recipe = recipe
         """The recipe of the run, with the splitter of this stage."""
         self.arrays = arrays
         """Replaced when they grow."""
@@ -235,7 +291,7 @@ class Stage:
     @cached_property
     def words_by_frequency(self) -> Int64Array:
         """The numbers of all words, the most frequent first, equally frequent ones in first-seen order."""
-        order = np.argsort(-self.word_counts.frequencies, kind="stable")
+        order = np.argsort(-self.arrays.words.frequencies, kind="stable")
         order.flags.writeable = False
         return order
 
@@ -288,13 +344,95 @@ class Stage:
             self._guide.judge(self.arrays)
         return pair
 
-    def catch_up(self, before: "Stage") -> bool:
-        """Apply the merges of the previous stage for a few milliseconds. Return whether all are applied."""
+    def initial_symbols(self, word: int) -> list[bytes]:
+        """Return the symbols of a word, by its number, before the first merge that applies to this stage."""
+        start, stop = self.word_counts.starts[word : word + 2].tolist()
+        return symbols_of(self.word_counts.text[start:stop].tobytes().decode(), self.recipe)
+
+    def catch_up(self, before: "Stage", vocabulary: Callable[[], RunVocabulary]) -> bool:
+        """Apply the merges of the previous stage for a few milliseconds. Return whether all are applied.
+
+        `vocabulary` returns the tokens and merges up to now.
+        """
         if len(self.arrays.given) < self.start or not self.position:
             keys = before.arrays.pairs.keys[before.arrays.history.pairs[: self.start]]
             given = np.concatenate([keys, self.arrays.given[self.start :]])
             self.arrays = replace(self.arrays, given=given)
         return self.forward(self.start) == ARRIVED
+
+
+class SuperwordStage(Stage):
+    """The stage in which whole words join. Its words are phrases, whose initial symbols are the tokens of their words.
+
+    Which words are one token is only known when the stage is reached. A thread then counts the phrases in the corpus.
+    """
+
+    def __init__(self, start: int, word_counts: WordCounts, recipe: Recipe, corpus: Corpus, guide: PlanGuide) -> None:
+        self.start = start
+        self.recipe = recipe
+        self._guide = guide
+        self._corpus = corpus
+        self._special_tokens = word_counts.special_tokens
+        self._making: Future[None] | None = None
+
+    def catch_up(self, before: Stage, vocabulary: Callable[[], RunVocabulary]) -> bool:
+        """Wait a few milliseconds for the phrases. Return whether they are counted. Raise EngineError."""
+        if self._making is None:
+            known, saved = vocabulary(), before.arrays.history.saved[: self.start].copy()
+            tokens = known.tokens[: int(before.arrays.settings[records.ALPHABET_SIZE]) + self.start]
+            finder = phrase_finder(known.tokenizer(self.start).store)
+            symbols = np.array([known.symbols_of(word)[0] for word in finder.words], np.int32)
+            self._tokens_at_start = before._tokens_at_start
+            pool = ThreadPoolExecutor(1)
+            self._making = pool.submit(self._make, finder, tokens, symbols, saved)
+            pool.shutdown(wait=False)
+        if not wait([self._making], _SECONDS).done:
+            return False
+        try:
+            self._making.result()
+        except BaseException:
+            self._making = None
+            raise
+        return True
+
+    def _make(self, finder: PhraseFinder, tokens: list[bytes], symbols: Int32Array, saved: Int64Array) -> None:
+        """Count the phrases and make the arrays. `tokens` are those of the run, and `symbols` those of the words."""
+        counts = self._corpus.count(self.recipe, self._special_tokens, may_be_empty=True, finder=finder)
+        self._units = units = PhraseUnits(counts, self.recipe, tokens, symbols)
+        run = run_of(units, self.recipe, lambda _done, _total: None, vetoes=True)
+        run.settings[records.ALPHABET_SIZE] -= self.start
+        run.state[records.POSITION] = run.state[records.KNOWN_MERGES] = self.start
+        history = run.history
+        history.saved[: self.start] = saved
+        history.pairs[: self.start] = history.counts[: self.start] = 0  # nothing changed in phrases
+        history.first_new_pairs[: self.start] = run.state[records.PAIR_COUNT]
+        self.arrays = self._guide.begin(run)
+        sizes = np.array(list(map(len, tokens)), np.int64)
+        all_tokens = WordArrays(padded(b"".join(tokens)), np.append(0, np.cumsum(sizes)), sizes, sizes)
+        words = all_tokens.in_order(units.units.astype(np.int64))
+        phrases = WordArrays(words.text, words.starts[units.starts], counts.frequencies, counts.first_seen)
+        self.word_counts = WordCounts.of_words(phrases, counts.facts)
+
+    def initial_symbols(self, word: int) -> list[bytes]:
+        """Return the tokens of the words of a phrase."""
+        start, stop = self._units.starts[word : word + 2].tolist()
+        return [self._units.alphabet[symbol] for symbol in self._units.units[start:stop].tolist()]
+
+    def forward(self, target: int) -> int:
+        """Step towards a position as any stage does, but pass over pairs that spell a token that exists already."""
+        end, outcome = monotonic() + _SECONDS, ARRIVED
+        while self.position < target and outcome == ARRIVED:
+            outcome = super().forward(self.position + 1)
+            if outcome == ARRIVED:
+                self._guide.forbid_repetition(self.arrays)
+                outcome = PAUSED if monotonic() >= end and self.position < target else ARRIVED
+        return outcome
+
+    def back(self, target: int) -> bool:
+        """Undo steps towards a position as any stage does."""
+        has_arrived = super().back(target)
+        self._guide.forget_vetoes(self.arrays)
+        return has_arrived
 
 
 def _budget() -> int:
@@ -381,13 +519,13 @@ def create_stages(
     word_counts: WordCounts,
     recipe: Recipe,
     plan: Plan,
-    stage_counts: Mapping[str, WordCounts],
+    stage_counts: StageCounts,
     report: Progress,
     turns: LanguageTurns | None = None,
 ) -> tuple[list[Stage], list[bytes], int]:
     """Return the stages at step 0, the alphabet, and how many of its symbols precede the special tokens.
 
-    `stage_counts` has the words for each splitter of the plan's stages. Raise TrainingError as `Trainer` does.
+    `stage_counts` is as `Plan.count_stages` returns it. Raise TrainingError as `Trainer` does.
     """
     if recipe.sentencepiece is not None:
         if plan.stages or plan.ids or plan.seeds or turns is not None:
@@ -399,6 +537,7 @@ def create_stages(
     parts = [
         (start, _counts_for(start, stage_recipe, word_counts, stage_counts) if start else word_counts, stage_recipe)
         for start, stage_recipe in plan.stage_recipes(recipe).items()
+        if not stage_recipe.superwords_from
     ]
     # The stages share an alphabet, so that they number symbols alike.
     symbols = base_symbols(plan, recipe)
@@ -411,14 +550,23 @@ def create_stages(
         )
         guide = PlanGuide(plan, stage_recipe, alphabet, turns)
         stages.append(Stage(start, counts, stage_recipe, guide.begin(run), guide))
+    for start, stage_recipe in plan.stage_recipes(recipe).items():
+        if stage_recipe.superwords_from:
+            corpus = stage_counts.get(JOIN)
+            if not isinstance(corpus, Corpus):
+                raise TrainingError("After step {step:,}, whole words join, so training needs the corpus.", step=start)
+            guide = PlanGuide(plan, stage_recipe, alphabet)
+            stages.append(SuperwordStage(start, word_counts, stage_recipe, corpus, guide))
     return stages, alphabet, before_specials
 
 
-def _counts_for(
-    start: int, recipe: Recipe, word_counts: WordCounts, stage_counts: Mapping[str, WordCounts]
-) -> WordCounts:
+def _counts_for(start: int, recipe: Recipe, word_counts: WordCounts, stage_counts: StageCounts) -> WordCounts:
     counts = stage_counts.get(recipe.splitter)
-    if counts is None or not counts.fits(recipe) or counts.special_tokens != word_counts.special_tokens:
+    if (
+        not isinstance(counts, WordCounts)
+        or not counts.fits(recipe)
+        or counts.special_tokens != word_counts.special_tokens
+    ):
         raise TrainingError(
             "After step {step:,}, the plan splits text with {splitter!r}. Count the corpus with this splitter, too, "
             "and with the same special tokens.",

@@ -14,7 +14,7 @@ from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .parity import LanguageTurns, turns_of
-from .plan import Plan
+from .plan import Plan, StageCounts
 from .run_vocabulary import RunVocabulary
 from .trainer import Trainer
 from .turns import Parity, Variant
@@ -52,7 +52,7 @@ def train(
     plan = plan or Plan()
     check_keeps_all(plan, vocab_size=vocab_size, num_merges=num_merges)
     special_tokens = SpecialTokens(special_tokens).tokens
-    stage_counts: dict[str, WordCounts] = {}
+    stage_counts: StageCounts = {}
     turns: LanguageTurns | None = None
     if isinstance(source, WordCounts):
         words = source

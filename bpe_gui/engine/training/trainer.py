@@ -1,7 +1,7 @@
 """The trainer: byte-pair encoding step by step, forward and back, without ever recounting the pairs."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import wraps
 from threading import RLock
 from types import MappingProxyType
@@ -23,7 +23,7 @@ from bpe_gui.engine.text.recipe import DEFAULT_RECIPE, Recipe
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .parity import LanguageTurns
-from .plan import Plan, Veto
+from .plan import Plan, StageCounts, Veto
 from .results import Merge, PairCount, SplitWord
 from .run_vocabulary import RunVocabulary
 from .sentencepiece import veto_of
@@ -73,7 +73,7 @@ class Trainer:
         recipe: Recipe | str = DEFAULT_RECIPE,
         *,
         plan: Plan | None = None,
-        stage_counts: Mapping[str, WordCounts] = MappingProxyType({}),
+        stage_counts: StageCounts = MappingProxyType({}),
         turns: LanguageTurns | None = None,
         progress: Progress | None = None,
     ) -> None:
@@ -137,6 +137,10 @@ class Trainer:
     def stage_recipe(self) -> Recipe:
         """The recipe at the position: with the splitter of the stage, and the seeds of the plan."""
         return self._stage.recipe
+
+    def initial_symbols(self, word: int) -> list[bytes]:
+        """Return the symbols of the word with this number before any merge; of a phrase, the tokens of its words."""
+        return self._stage.initial_symbols(word)
 
     # -- the run ----------------------------------------------------------------------------------------------------
 
@@ -331,12 +335,16 @@ class Trainer:
 
     def veto_of(self, left: bytes, right: bytes) -> Veto | None:
         """Return why training may not choose a pair, or None if it may."""
+        if self.stage_recipe.superwords_from:
+            symbols = self.vocabulary().symbols_of(left + right)
+            if symbols and symbols[0] < self.alphabet_size + self.position:
+                return Veto("made")
         return veto_of(self.plan, self.recipe, left, right)
 
     @property
     def has_vetoes(self) -> bool:
         """Whether the plan or the recipe can forbid training to choose a pair."""
-        return self.plan.has_vetoes or self.recipe.sentencepiece is not None
+        return self.plan.has_vetoes or self.recipe.sentencepiece is not None or self.stage_recipe.superwords_from > 0
 
     # -- moving -----------------------------------------------------------------------------------------------------
 
@@ -401,7 +409,7 @@ class Trainer:
                 return False
         if not following or goal < following[0].start:
             return True
-        if not following[0].catch_up(stage):
+        if not following[0].catch_up(stage, self.vocabulary):
             return False
         self._go_to_stage(self._current + 1)
         self._furthest = max(self._furthest, self._current)
@@ -527,6 +535,9 @@ class Trainer:
         """Return the keys by which the tie rule sorts pairs of equal counts, the primary key last."""
         arrays = self._stage.arrays
         keys = arrays.pairs.keys[numbers]
+        if self.stage_recipe.superwords_from:
+            ranks = self.token_ranks()
+            return keys, ranks[keys & SYMBOL_MASK], ranks[keys >> SYMBOL_BITS]
         match self.recipe.tie_break:
             case "smallest-id":
                 return (keys,)
@@ -636,7 +647,7 @@ class Trainer:
         tokens = self.vocabulary().tokens
         symbols = (self._symbols_of_word(word, max_symbols) for word in words.tolist())
         split = (tuple(tokens[symbol] for symbol in word) for word in symbols)
-        counts = self.word_counts.frequencies[words].tolist()
+        counts = self.arrays.words.frequencies[words].tolist()
         return [SplitWord(symbols, count) for symbols, count in zip(split, counts, strict=True)]
 
     def _check_words(self, words: Int64Array) -> None:

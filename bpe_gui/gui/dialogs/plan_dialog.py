@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QGridLayout, QLab
 
 from bpe_gui.engine import SPLITTERS, EngineError, Plan, Rule
 from bpe_gui.engine.runtime import from_printable, to_printable
-from bpe_gui.engine.text import automaton_of
+from bpe_gui.engine.text import JOIN, automaton_of
 from bpe_gui.engine.tokenization import TokenPair
 from bpe_gui.engine.training import Parity, automaton_of_tokens
 from bpe_gui.gui.look.layouts import GAP, SMALL_GAP, dialog_buttons, dialog_column, grid_of, row_of
@@ -81,7 +81,7 @@ def read_stages(text: str) -> Mapping[int, str]:
 
 def doubtful_name(plan: Plan) -> str:
     """Return a splitter that looks like a name, but is taken for an expression because no splitter has that name."""
-    splitters = (splitter for splitter in plan.stages.values() if splitter not in SPLITTERS)
+    splitters = (splitter for splitter in plan.stages.values() if splitter not in (JOIN, *SPLITTERS))
     return next(filter(_NAME.fullmatch, splitters), "")
 
 
@@ -257,7 +257,9 @@ class PlanDialog(QDialog):
             grid,
             self.tr("&Superwords"),
             self._stages,
-            self.tr("Change the splitter: after how many merges, and a splitter’s name or regular expression."),
+            self.tr(
+                "After how many merges, and a splitter’s name or expression, or join: merge words that are one token."
+            ),
         )
         buttons = dialog_buttons(self._apply, accept=self._branch, reject=self._cancel)
         bottom = row_of(self._open, self._save, None, buttons, spacing=None)

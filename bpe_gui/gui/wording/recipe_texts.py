@@ -250,6 +250,8 @@ def choice_explanation(field: str, choice: str) -> str:
 
 def tie_rule_clause(recipe: Recipe) -> str:
     """Return which of several pairs with the same count is merged, as a clause without a full stop."""
+    if recipe.superwords_from:
+        return translate("Recipe", "ties go to the pair that sorts first")
     return {
         "greatest": translate("Recipe", "ties go to the pair that sorts last"),
         "first-seen": translate("Recipe", "ties go to the pair seen first in the corpus"),

@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication, QLocale
 
 from bpe_gui.engine import EngineError, Merge, PairCount, Plan, Recipe, RunUntil, Trainer
 from bpe_gui.engine.runtime import token_in_sentence
+from bpe_gui.engine.text import JOIN
 from bpe_gui.engine.tokenization import TokenPair
 from bpe_gui.engine.training import (
     CountBelow,
@@ -179,7 +180,7 @@ def _chosen_phrase(trainer: Trainer, merge: Merge) -> tuple[PairCount | None, st
         text = translate("Reason", "Tied with {other} and 1 other pair ({rule}).")
     else:
         text = translate("Reason", "Tied with {other} and {more} other pairs ({rule}).")
-    count, more, rule = number(other.count), number(merge.ties - 1), tie_rule_clause(trainer.recipe)
+    count, more, rule = number(other.count), number(merge.ties - 1), tie_rule_clause(trainer.stage_recipe)
     return other, text.format(other=_OTHER, count=count, more=more, rule=rule)
 
 
@@ -387,10 +388,12 @@ def _clauses(plan: Plan) -> Iterator[str]:
         yield translate("Plan", "languages take turns")
     if count := len(plan.seeds):
         yield counted(count, translate("Plan", "1 seed token"), translate("Plan", "{count} seed tokens"))
-    if count := len(plan.stages):
+    if count := len(plan.stages) - (JOIN in plan.stages.values()):
         yield counted(
             count, translate("Plan", "1 change of splitter"), translate("Plan", "{count} changes of splitter")
         )
+    if JOIN in plan.stages.values():
+        yield translate("Plan", "whole words join")
 
 
 def rule_text(rule: str) -> str:

@@ -222,7 +222,7 @@ def test_shares_are_contiguous_and_about_equal(lengths: list[int], threads: int,
 def divided(documents: list[TextDocument], special: str = "<|endoftext|>") -> list[list[counting.DocumentSlice]]:
     sizes = [document.size() for document in documents]
     parts = list(corpus_documents.group_documents(documents, sizes, [1] * len(sizes)))
-    return counting._divide(parts, sum(sizes), SpecialTokens([special]), GPT2)
+    return counting._divide(parts, sum(sizes), Chunker(GPT2, [special]))
 
 
 def text_of(part: counting.DocumentSlice) -> str:

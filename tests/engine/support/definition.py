@@ -2,7 +2,8 @@
 
 Special tokens are found first, from left to right, the longest at each position. The splitter's pattern splits the text
 between them into words. In each word, the pair of the lowest rank is merged, the leftmost first, until no pair can be
-merged.
+merged. If a recipe joins words from a merge on, only earlier merges apply to words, and later ones to neighbouring
+words that have become one token each.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -12,6 +13,7 @@ import regex
 
 from bpe_gui.engine import SPLITTERS, Recipe, Tokenizer
 from bpe_gui.engine.text.alphabet import marker_of, symbols_of
+from bpe_gui.engine.training.reference import JOINING
 from tests.engine.support.stand_ins import with_stand_ins
 
 Part = tuple[str, int, bool]
@@ -31,14 +33,35 @@ def tokens_of(tokenizer: Tokenizer, text: str, unknown_id: int = -1) -> list[Tok
     ranks: dict[tuple[bytes, bytes], int] = {}
     for rank, pair in enumerate(tokenizer.merges):
         ranks.setdefault(pair, rank)
+    start = recipe.superwords_from or len(tokenizer.merges)
+    of_words = {pair: rank for pair, rank in ranks.items() if rank < start}
+    of_phrases = {pair: rank for pair, rank in ranks.items() if rank >= start}
     found: list[Token] = []
+    phrase: list[bytes] = []
+    first = 0  # the byte at which the phrase begins
+
+    def end_phrase() -> None:
+        at = first
+        for symbol, size in merged(phrase, list(map(len, phrase)), of_phrases):
+            found.append((ids[symbol], at, at + size))
+            at += size
+        phrase.clear()
+
     for part, at, is_special in parts_of(text, recipe, specials):
+        symbols = [] if is_special else merged(symbols_of(part, recipe), _sizes(part, recipe), of_words)
+        joins = of_phrases and len(symbols) == 1 and symbols[0][0] in ids and JOINING.fullmatch(part)
+        if not joins or at != first + sum(map(len, phrase)):
+            end_phrase()
+            first = at
+        if joins:
+            phrase.append(symbols[0][0])
+            continue
         if is_special:
             found.append((specials[part], at, at + len(part.encode())))
-            continue
-        for symbol, size in merged(symbols_of(part, recipe), _sizes(part, recipe), ranks):
+        for symbol, size in symbols:
             found.append((ids.get(symbol, unknown_id), at, at + size))
             at += size
+    end_phrase()
     return found
 
 

@@ -1,14 +1,16 @@
 """The states of the slow reference trainer at every step of a run."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import Any
 
 from hypothesis import assume
 
 from bpe_gui.engine import Corpus, EngineError, Merge, PairCount, Plan, Recipe, SplitWord, WordCounts
 from bpe_gui.engine.text.alphabet import order_alphabet
 from bpe_gui.engine.training.reference import ReferenceTrainer
+from tests.engine.support.definition import parts_of
 
 MAX_STEPS = 40
 
@@ -25,9 +27,10 @@ def reference_run(
     counts: WordCounts,
     recipe: Recipe,
     plan: Plan | None = None,
-    stage_counts: Mapping[str, WordCounts] = MappingProxyType({}),
+    stage_counts: Mapping[str, Any] = MappingProxyType({}),
+    text: str = "",
 ) -> tuple[list[State], list[Merge]]:
-    trainer = ReferenceTrainer(counts, recipe, plan, stage_counts)
+    trainer = ReferenceTrainer(counts, recipe, plan, stage_counts, neighbours(text, recipe, counts.special_tokens))
     states = [state_of(trainer)]
     while len(states) <= MAX_STEPS and trainer.step():
         states.append(state_of(trainer))
@@ -37,7 +40,9 @@ def reference_run(
 def state_of(trainer: ReferenceTrainer) -> State:
     seen = list(trainer.count_pairs().items())
     tokens = trainer.tokens
-    match trainer.recipe.tie_break:
+    match "least" if trainer.joins_words else trainer.recipe.tie_break:
+        case "least":
+            seen.sort(key=lambda item: (tokens[item[0][0]], tokens[item[0][1]], item[0]))
         case "greatest":
             seen.sort(key=lambda item: (tokens[item[0][0]], tokens[item[0][1]]), reverse=True)
         case "smallest-id":
@@ -48,6 +53,22 @@ def state_of(trainer: ReferenceTrainer) -> State:
     pairs = [PairCount(tokens[left], tokens[right], count) for (left, right), count in seen]
     words = [SplitWord(symbols, count) for symbols, count in trainer.split_words()]
     return State(pairs, sorted(words, key=lambda word: -word.count))
+
+
+def neighbours(text: str, recipe: Recipe, special_tokens: Collection[str]) -> list[list[str]]:
+    """Return the words of a text, in stretches between special tokens and characters that the splitter drops."""
+    stretches: list[list[str]] = []
+    end = -1
+    removed = special_tokens if recipe.special_text == "apart" else ()
+    for word, start, is_special in parts_of(text, recipe, removed):
+        if is_special:
+            end = -1
+            continue
+        if start != end:
+            stretches.append([])
+        stretches[-1].append(word)
+        end = start + len(word.encode())
+    return stretches
 
 
 def counted(text: str, recipe: Recipe, specials: Sequence[str] = ()) -> WordCounts:

@@ -161,16 +161,46 @@ def count_batch(table: WordTable, text: UInt8Array, batch: LookupBatch, size: in
         slots[slot + _COUNT] += batch.counts[i]
 
 
+class FoundWords(Record):
+    """The words of a text, with capacity for all."""
+
+    starts: Int64Array
+    """The offset of each word in the text."""
+    ends: Int64Array
+    numbers: Int64Array
+    """The number of each word in a table, or -1 if it is not there."""
+    state: Int64Array
+    """How many words there are."""
+
+
+@helper
+def find_batch(table: WordTable, text: UInt8Array, batch: LookupBatch, size: int, found: FoundWords) -> None:
+    """Append the first `size` words of a batch to the found ones."""
+    slots, count = table.slots, found.state[0]
+    compute_keys(slots, text, batch, size)
+    for i in range(size):
+        start, end, low, high, slot = batch.starts[i], batch.ends[i], batch.lows[i], batch.highs[i], batch.slots[i]
+        while slots[slot + HIGH] != 0 and not _is_word(table, text, start, end, low, high, slot):
+            slot = (slot + WIDTH) & (len(slots) - 1)
+        found.starts[count + i], found.ends[count + i] = start, end
+        found.numbers[count + i] = slots[slot + _INDEX] if slots[slot + HIGH] != 0 else -1
+    found.state[0] = count + size
+
+
+@helper
+def _is_word(table: WordTable, text: UInt8Array, start: int, end: int, low: int, high: int, slot: int) -> bool:
+    """Return whether a slot has a word, whose key is `low` and `high`."""
+    if table.slots[slot + LOW] != low or table.slots[slot + HIGH] != high:
+        return False
+    return high > 0 or is_same(text, start, end - start, table.text, table.starts[table.slots[slot + _INDEX]])
+
+
 @helper
 def _find_or_add(table: WordTable, text: UInt8Array, start: int, end: int, low: int, high: int, slot: int) -> int:
     """Return the slot of a word, adding it if it is new, by probing from `slot`."""
     slots = table.slots
     while slots[slot + HIGH] != 0:
-        if (
-            slots[slot + LOW] == low
-            and slots[slot + HIGH] == high
-            and (high > 0 or is_same(text, start, end - start, table.text, table.starts[slots[slot + _INDEX]]))
-        ):
+        if _is_word(table, text, start, end, low, high, slot):
             return slot
         slot = (slot + WIDTH) & (len(slots) - 1)
     slots[slot + LOW], slots[slot + HIGH] = low, high

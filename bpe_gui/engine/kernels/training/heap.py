@@ -26,6 +26,7 @@ from bpe_gui.engine.kernels.training.records import (
     HEAP_SIZE,
     HEAP_THRESHOLD,
     JUDGED_PAIRS,
+    LEAST,
     NEW_VERDICT,
     PAIR_COUNT,
     SHORTEST,
@@ -62,12 +63,12 @@ def is_preferred(run: RunArrays, one: int, other: int) -> bool:
             return order < 0
     if rule == FIRST_SEEN:
         return pool[pairs.firsts[one]] < pool[pairs.firsts[other]]
-    if rule == GREATEST:
+    if rule in (GREATEST, LEAST):
         order = compare_symbols(symbols, left_of(key), left_of(other_key))
         if order == 0:
             order = compare_symbols(symbols, right_of(key), right_of(other_key))
         if order != 0:
-            return order > 0
+            return order > 0 if rule == GREATEST else order < 0
     return key < other_key
 
 

@@ -19,6 +19,7 @@ from .records import (
     PAIR_COUNTING,
     SEPARATOR,
     TIE_BREAK,
+    WITHOUT_OVERLAP,
     CorpusWords,
     RunArrays,
 )
@@ -121,8 +122,14 @@ def count_pairs(run: RunArrays, position: int, stop: int) -> int:
     symbols, word_of, frequencies = run.words.symbols, run.words.word_of, run.words.frequencies
     pairs, state = run.pairs, run.state
     once = run.settings[PAIR_COUNTING] == ONCE_PER_WORD
+    overlaps = run.settings[PAIR_COUNTING] != WITHOUT_OVERLAP
+    first = position  # of the equal symbols that end here
+    while first > 0 and symbols[first - 1] == symbols[position]:
+        first -= 1
     while position < stop:
         left, right = symbols[position], symbols[position + 1]
+        if left != symbols[first]:
+            first = position
         if left >= 0 and right >= 0:
             pair = lookup(pairs.keys, pairs.slots, pair_key(left, right))
             if pair < 0:
@@ -137,9 +144,9 @@ def count_pairs(run: RunArrays, position: int, stop: int) -> int:
                 insert(pairs.keys, pairs.slots, pair)
             word = word_of[position]
             pairs.starts[pair + 1] += 1
-            if not once:
+            if not once and (overlaps or left != right or (position - first) & 1 == 0):
                 pairs.counts[pair] += frequencies[word]
-            elif pairs.last_words[pair] != word:
+            elif once and pairs.last_words[pair] != word:
                 pairs.last_words[pair] = word
                 pairs.counts[pair] += frequencies[word]
         position += 1

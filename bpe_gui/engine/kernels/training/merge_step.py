@@ -36,6 +36,7 @@ from .records import (
     PAIR_COUNTING,
     POSITION,
     TIE_BREAK,
+    WITHOUT_OVERLAP,
     PairTable,
     RunArrays,
 )
@@ -99,22 +100,26 @@ def _count_new_pairs(run: RunArrays, pair: int, left: int, right: int, new: int,
     """
     symbols, word_of, frequencies = run.words.symbols, run.words.word_of, run.words.frequencies
     starts, counts, scratch = run.pairs.starts, run.pairs.counts, run.scratch
-    once = run.settings[PAIR_COUNTING] == ONCE_PER_WORD
+    once, overlaps = run.settings[PAIR_COUNTING] == ONCE_PER_WORD, run.settings[PAIR_COUNTING] != WITHOUT_OVERLAP
     length = run.symbols.lengths[new]
     saved = 0
+    odd = False  # whether the new symbol follows itself for an odd number of times
     for i in range(merged):
         position = scratch.merged[i]
         word = word_of[position]
         saved += frequencies[word]
         before, after = symbols[position - 1], symbols[position + length]
         left_pair = right_pair = -1
+        odd = before == new and not odd
         if before >= 0:
             left_pair = scratch.pair_of_left[before]
             if left_pair < 0:
                 left_pair = _add_pair(run, pair_key(before, new), left, right, new)
                 scratch.pair_of_left[before] = left_pair
             starts[left_pair + 1] += 1
-            counts[left_pair] += 0 if once else frequencies[word]
+            counts[left_pair] += 0 if once or not (overlaps or before != new or odd) else frequencies[word]
+            if not overlaps and (before != left or _repeats(run, position - 1, left, -1) & 1):
+                run.pairs.taken[left_pair] += frequencies[word]
         if after >= 0 and after != new:
             right_pair = scratch.pair_of_right[after]
             if right_pair < 0:
@@ -122,11 +127,28 @@ def _count_new_pairs(run: RunArrays, pair: int, left: int, right: int, new: int,
                 scratch.pair_of_right[after] = right_pair
             starts[right_pair + 1] += 1
             counts[right_pair] += 0 if once else frequencies[word]
+            if not overlaps and (after != right or _repeats(run, position + length, right, 1) & 1):
+                run.pairs.taken[right_pair] += frequencies[word]
         scratch.left_pairs[i], scratch.right_pairs[i] = left_pair, right_pair
         if once:
             _count_once(run, pair, left_pair, word)
             _count_once(run, pair, right_pair, word)
     return saved
+
+
+@helper
+def _repeats(run: RunArrays, position: int, symbol: int, direction: int) -> int:
+    """Return how often a symbol follows itself from a position, forwards (1) or backwards (-1).
+
+    If n symbols `x` were a run of n // 2 pairs without overlap, and the merge took one, then the pair `x x` is one less
+    frequent only if an odd number is left.
+    """
+    symbols, distance = run.words.symbols, direction * run.symbols.lengths[symbol]
+    repeats = 0
+    while symbols[position] == symbol:
+        repeats += 1
+        position += distance
+    return repeats
 
 
 @helper

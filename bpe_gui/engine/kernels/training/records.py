@@ -30,8 +30,8 @@ SEPARATOR: Final = -1
 """The entry of the symbol array before the first word and after each word."""
 
 # Tie rules, and ways of counting pairs.
-GREATEST, FIRST_SEEN, SMALLEST_ID, SHORTEST = range(4)
-OCCURRENCES, ONCE_PER_WORD = range(2)
+GREATEST, FIRST_SEEN, SMALLEST_ID, SHORTEST, LEAST = range(5)
+OCCURRENCES, ONCE_PER_WORD, WITHOUT_OVERLAP = range(3)
 
 # Indices into `RunArrays.state`.
 PAIR_COUNT = 0  # the number of pairs, including those with a count of 0

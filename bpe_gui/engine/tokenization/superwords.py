@@ -1,0 +1,250 @@
+"""Text to ids where whole words join: first word by word, then over the phrases, whose characters are their words.
+
+So superwords are made by an ordinary encoder, of words that are phrases (`text.phrases`), with the later merges alone.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from itertools import chain
+from threading import Lock
+from typing import Final
+
+import numpy as np
+
+from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.runtime.threads import threads_worth
+from bpe_gui.engine.runtime.types import Int32Array, Int64Array
+from bpe_gui.engine.text.alphabet import symbols_of
+from bpe_gui.engine.text.compiled_splitters import Chunker, padded, split_text
+from bpe_gui.engine.text.phrases import (
+    FIRST_UNIT,
+    UNIT_BYTES,
+    PhraseFinder,
+    Phrases,
+    phrase_characters,
+    words_that_join,
+)
+from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.text.utf8 import decode_utf8, encode_chunks
+
+from .merge_store import MergeStore
+from .numbered_tokens import TokenPair
+from .recipe_encoder import RecipeEncoder
+from .results import TokenArrays, WordTrace
+from .text_encoder import EncodingOptions, in_threads, one_by_one
+from .tracing import trace_word
+
+_CHUNK: Final = 1 << 20
+"""How many bytes are encoded at a time."""
+
+_STREAM_BYTES: Final = 1 << 17
+"""How many bytes are encoded at a time if text arrives in chunks."""
+
+
+def phrase_finder(store: MergeStore) -> PhraseFinder:
+    """Return the finder of phrases for the store of a tokenizer whose merges for words are all known."""
+    start, special = store.recipe.superwords_from, store.special_ids.values()
+    words = words_that_join([token for i, token in store.vocab_at(start).items() if i not in special])
+    starts = np.cumsum([0, *map(len, words)], dtype=np.int64)
+    _ids, firsts = RecipeEncoder(store).word_ids(b"".join(words), starts, EncodingOptions(start, unknown_id=-1))
+    return PhraseFinder(store.recipe, [words[index] for index in np.flatnonzero(np.diff(firsts) == 1).tolist()])
+
+
+class PhraseEncoder:
+    """Encodes phrases by the merges of a store that join words. Several threads may use it at once."""
+
+    def __init__(self, store: MergeStore) -> None:
+        self._store = store
+        self.finder: Final = phrase_finder(store)
+        self._characters = {word: chr(FIRST_UNIT + i).encode() for i, word in enumerate(self.finder.words)}
+        """The first form of each token, in characters that stand for words."""
+        vocab = dict(enumerate(self._characters.values()))
+        self._forms = set(vocab.values())
+        self._inner = MergeStore(vocab, [], recipe=Recipe(units="characters", splitter="none"))
+        self._encoder = RecipeEncoder(self._inner)
+        self._ids = np.array([store.ids[word] for word in self._characters], np.int32)
+        """The id in the store of each token of the inner store."""
+        self._sizes = np.ones(len(vocab), np.int64)
+        """How many words each of them has."""
+        self._ranks: list[int] = []
+        """The ranks of the merges of the inner store, in the outer one."""
+        self._known = store.recipe.superwords_from
+        self._lock = Lock()
+
+    def _add_merges(self, position: int) -> None:
+        """Add the merges of the store below rank `position`."""
+        merges: list[TokenPair] = []
+        new: dict[int, bytes] = {}
+        ids: list[int] = []
+        with self._lock:
+            for rank in range(self._known, position):
+                left, right = self._store.merges[rank]
+                is_given_again = self._store.ranks[left, right] < rank
+                if is_given_again or left not in self._characters or right not in self._characters:
+                    continue  # only a plan has such merges: if one occurs twice, the first counts
+                pair = self._characters[left], self._characters[right]
+                form = pair[0] + pair[1]
+                self._characters.setdefault(left + right, form)
+                if form not in self._forms:
+                    self._forms.add(form)
+                    new[len(self._ids) + len(new)] = form
+                    ids.append(self._store.ids[left + right])
+                merges.append(pair)
+                self._ranks.append(rank)
+            if merges:
+                self._inner.append(merges, new)
+                self._ids = np.append(self._ids, np.array(ids, np.int32))
+                sizes = [len(form) // UNIT_BYTES for form in new.values()]
+                self._sizes = np.append(self._sizes, np.array(sizes, np.int64))
+            self._known = max(self._known, position)
+
+    def encode(self, phrases: Phrases, position: int) -> tuple[Int32Array, Int64Array]:
+        """Return the ids of phrases after `position` merges, and how many words each of them has."""
+        self._add_merges(position)
+        options = EncodingOptions(bisect_left(self._ranks, position), unknown_id=None)
+        inner, _firsts = self._encoder.word_ids(phrases.text, phrases.firsts * UNIT_BYTES, options)
+        return self._ids[inner], self._sizes[inner]
+
+
+class SuperwordEncoder(RecipeEncoder):
+    """The `TextEncoder` of tokenizers in which whole words join, from the merge `superwords_from` of the recipe on."""
+
+    def __init__(self, store: MergeStore) -> None:
+        super().__init__(store)
+        self._start = store.recipe.superwords_from
+        self._phrase_encoders: list[PhraseEncoder] = []  # one, once it is needed; shared with `obeying`
+
+    def obeying(self, tokens: frozenset[str]) -> "SuperwordEncoder":
+        """See `TextEncoder`."""
+        encoder = SuperwordEncoder(self._store)
+        encoder._special_ids = {token: i for token, i in self._store.special_ids.items() if token in tokens}
+        encoder._idle_workers, encoder._phrase_encoders = self._idle_workers, self._phrase_encoders
+        return encoder
+
+    @property
+    def phrase_encoder(self) -> PhraseEncoder:
+        """What encodes phrases. All merges for words must be known."""
+        if not self._phrase_encoders:
+            self._phrase_encoders.append(PhraseEncoder(self._store))
+        return self._phrase_encoders[0]
+
+    @cached_property
+    def chunker(self) -> Chunker:
+        """See `TextEncoder`."""
+        return Chunker(self._splitter, list(self._special_ids), joined=phrase_characters())
+
+    def _joins(self, options: EncodingOptions) -> bool:
+        """Return whether any words join by the merges of the options."""
+        return options.position > self._start
+
+    def _for_words(self, options: EncodingOptions) -> EncodingOptions:
+        """Return the options of encoding word by word."""
+        return options._replace(position=min(options.position, self._start))
+
+    def _phrases(self, text: bytes) -> Phrases:
+        return self.phrase_encoder.finder.find(padded(text), len(text), self._scanner.specials)
+
+    # -- ids --------------------------------------------------------------------------------------------------------
+
+    def token_arrays(self, text: bytes, options: EncodingOptions) -> TokenArrays:
+        """See `TextEncoder`."""
+        tokens = super().token_arrays(text, self._for_words(options))
+        if not self._joins(options):
+            return tokens
+        phrases = self._phrases(text)
+        ids, sizes = self.phrase_encoder.encode(phrases, options.position)
+        # The token of each word in a phrase, and of these, the first of each superword or word that remains.
+        first_tokens = np.searchsorted(tokens.starts, phrases.starts)
+        words = np.repeat(first_tokens - phrases.firsts[:-1], np.diff(phrases.firsts)) + np.arange(phrases.firsts[-1])
+        firsts = np.cumsum(sizes) - sizes
+        tokens.ids[words[firsts]], tokens.stops[words[firsts]] = ids, tokens.stops[words[firsts + sizes - 1]]
+        is_kept = np.ones(len(tokens.ids), np.bool_)
+        is_kept[words] = False
+        is_kept[words[firsts]] = True
+        return TokenArrays(tokens.ids[is_kept], tokens.starts[is_kept], tokens.stops[is_kept])
+
+    def ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array:
+        """See `TextEncoder`."""
+        if not self._joins(options):
+            return super().ids(text, options)
+        try:
+            data = (text if isinstance(text, str) else decode_utf8(text)).encode()
+            chunks = self.chunker.chunks(data, _CHUNK)
+            threads = options.threads or min(threads_worth(len(data), _CHUNK), len(chunks))
+            with in_threads(threads, lambda chunk: self.token_arrays(chunk, options).ids, chunks) as parts:
+                return np.concatenate([np.empty(0, np.int32), *parts])
+        except (TokenizerError, UnicodeEncodeError):
+            super().ids(text, self._for_words(options))  # raises the error with the place in the whole text
+            raise
+
+    def listed_ids(self, text: str, options: EncodingOptions) -> list[int]:
+        """See `TextEncoder`."""
+        ids: list[int] = self.ids(text, options).tolist()
+        return ids
+
+    def listed_batch(self, texts: Iterable[str], options: EncodingOptions) -> list[list[int]]:
+        """See `TextEncoder`."""
+        return list(one_by_one(self, texts, options)) if self._joins(options) else super().listed_batch(texts, options)
+
+    def stream(self, chunks: Iterable[str], options: EncodingOptions) -> Iterator[Int32Array]:
+        """See `TextEncoder`."""
+        if not self._joins(options):
+            yield from super().stream(chunks, options)
+            return
+        if options.refuses_special:
+            chunks = self._specials.refused_in(chunks)
+        buffer, wanted = bytearray(), _STREAM_BYTES
+        for _chunk, data in encode_chunks(chunks, error=TokenizerError):
+            buffer += data
+            if len(buffer) >= wanted:
+                size = self.chunker.last_boundary(bytes(buffer))
+                yield self.token_arrays(bytes(buffer[:size]), options).ids
+                del buffer[:size]
+                wanted = max(_STREAM_BYTES, 0 if size else 2 * len(buffer))
+        yield self.token_arrays(bytes(buffer), options).ids
+
+    # -- words: phrases are words, too ------------------------------------------------------------------------------
+
+    def _groups(self, text: str) -> Iterator[list[str]]:
+        """Yield the words of each phrase, and each other word by itself."""
+        inner_starts = set(self._phrases(text.encode()).inner_starts.tolist())
+        group: list[str] = []
+        at = 0
+        for section in split_text(text, self._recipe, self._specials):
+            for start, stop in zip(section.starts.tolist(), section.stops.tolist(), strict=True):
+                if at + start not in inner_starts and group:
+                    yield group
+                    group = []
+                group.append(section.text[start:stop].decode())
+            at += len(section.text)
+        if group:
+            yield group
+
+    def traces(self, text: str, options: EncodingOptions) -> Iterator[WordTrace]:
+        """See `TextEncoder`."""
+        if not self._joins(options):
+            yield from super().traces(text, options)
+            return
+        for group in self._groups(text):
+            words = [symbols_of(word, self._recipe) for word in group]
+            yield trace_word("".join(group), list(chain(*words)), self._store, options.position, list(map(len, words)))
+
+    def ids_by_word(self, text: bytes, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
+        """See `TextEncoder`."""
+        if not self._joins(options):
+            return super().ids_by_word(text, options)
+        tokens = self.token_arrays(text, options._replace(refuses_special=False))
+        starts, special = self.word_starts(text), list(self._special_ids.values())
+        is_word = ~np.isin(tokens.ids[np.searchsorted(tokens.starts, starts)], special)
+        is_kept = ~np.isin(tokens.ids, special)
+        return tokens.ids[is_kept], np.append(
+            np.searchsorted(tokens.starts[is_kept], starts[is_word]), np.count_nonzero(is_kept)
+        )
+
+    def word_starts(self, text: bytes) -> Int64Array:
+        """See `TextEncoder`."""
+        starts = super().word_starts(text)
+        if self._store.merge_count <= self._start:
+            return starts
+        return np.setdiff1d(starts, self._phrases(text).inner_starts, assume_unique=True)
