@@ -2008,7 +2008,7 @@
     </message>
     <message>
         <source>A tokenizer file is shown. Show a run first.</source>
-        <translation>当前显示的是分词器文件，请先切换到主训练或分支。</translation>
+        <translation>当前显示的是分词器文件，请先切换到原训练或分支。</translation>
     </message>
     <message>
         <source>Select a pair in the table first.</source>
@@ -2192,11 +2192,11 @@
     </message>
     <message>
         <source>Overlay what the other run would do, in the timeline, the pairs and the text</source>
-        <translation>在时间线、符号对和文本上叠加显示另一方（主训练或分支）的做法</translation>
+        <translation>在时间线、符号对和文本上叠加显示另一方（原训练或分支）的做法</translation>
     </message>
     <message>
         <source>Comp&amp;are runs</source>
-        <translation>比较主训练与分支(&amp;A)</translation>
+        <translation>比较原训练与分支(&amp;A)</translation>
     </message>
     <message>
         <source>Le&amp;arn</source>
@@ -2240,11 +2240,11 @@
     </message>
     <message>
         <source>Switch to the next open tokenizer or run</source>
-        <translation>切换到下一个打开的分词器、主训练或分支</translation>
+        <translation>切换到下一个打开的分词器、原训练或分支</translation>
     </message>
     <message>
         <source>Switch to the previous open tokenizer or run</source>
-        <translation>切换到上一个打开的分词器、主训练或分支</translation>
+        <translation>切换到上一个打开的分词器、原训练或分支</translation>
     </message>
     <message>
         <source>Mer&amp;ge or extend this tokenizer…</source>
@@ -2396,15 +2396,15 @@
     </message>
     <message>
         <source>Ne&amp;xt run</source>
-        <translation>切换主训练与分支(&amp;X)</translation>
+        <translation>切换原训练与分支(&amp;X)</translation>
     </message>
     <message>
         <source>Switch between the main run and its branches</source>
-        <translation>在主训练及其分支之间切换</translation>
+        <translation>在原训练及其分支之间切换</translation>
     </message>
     <message>
         <source>Show where two runs diverge, and what that changes</source>
-        <translation>显示主训练与分支从哪一步起不同，以及由此带来的差别</translation>
+        <translation>显示原训练与分支从哪一步起不同，以及由此带来的差别</translation>
     </message>
     <message>
         <source>Rename th&amp;is branch…</source>
@@ -2542,7 +2542,7 @@
     </message>
     <message>
         <source>Main run</source>
-        <translation>主训练</translation>
+        <translation>原训练</translation>
     </message>
     <message>
         <source>&amp;Recipe on this corpus</source>
@@ -2955,7 +2955,7 @@
     <name>ChartPanel</name>
     <message>
         <source>Use this size: {entries} (knee)</source>
-        <translation>采用此大小：{entries}（肘点）</translation>
+        <translation>采用此大小：{entries}（拐点）</translation>
     </message>
     <message>
         <source>Use this size: {entries} (gain under {share})</source>
@@ -3007,7 +3007,7 @@
     </message>
     <message>
         <source>The curve has no knee.</source>
-        <translation>曲线没有肘点。</translation>
+        <translation>曲线没有明显拐点。</translation>
     </message>
 </context>
 <context>
@@ -3089,7 +3089,7 @@
     </message>
     <message>
         <source>Tokens in both: {shared}, only in {A}: {first}, only in {B}: {second}.</source>
-        <translation>两者都有的词元 {shared} 个，仅 {A} 有的 {first} 个，仅 {B} 有的 {second} 个。</translation>
+        <translation>两者都有的词元 {shared} 个，{A} 独有的 {first} 个，{B} 独有的 {second} 个。</translation>
     </message>
     <message>
         <source>The shared tokens have the same ids.</source>
@@ -3149,7 +3149,7 @@
     </message>
     <message>
         <source>{name} takes the pair that sorts last</source>
-        <translation>{name} 取排序最后的一对</translation>
+        <translation>{name} 取字典序最大的一对</translation>
     </message>
     <message>
         <source>different training texts</source>
@@ -4038,7 +4038,7 @@
     </message>
     <message>
         <source>Files</source>
-        <translation>将写入</translation>
+        <translation>文件</translation>
     </message>
     <message>
         <source>The ids are new, without gaps: texts have to be encoded again, and old models do not fit.</source>
@@ -4347,7 +4347,7 @@
     <name>GhostLine</name>
     <message>
         <source>Show this run</source>
-        <translation>切换到它</translation>
+        <translation>切换过去</translation>
     </message>
     <message>
         <source>not trained on this corpus yet</source>
@@ -4652,7 +4652,7 @@
     </message>
     <message>
         <source>Only a training run has corpus words.</source>
-        <translation>只有主训练和分支才有语料中的词。</translation>
+        <translation>只有原训练和分支才有语料中的词。</translation>
     </message>
     <message>
         <source>Not made yet: step {step} makes it.</source>
@@ -4668,7 +4668,7 @@
     </message>
     <message>
         <source>Words that contributed to the count</source>
-        <translation>计入次数的词</translation>
+        <translation>含有该词元的词</translation>
     </message>
 </context>
 <context>
@@ -4978,7 +4978,7 @@
     </message>
     <message>
         <source>They diverge at step {step}. Merges only in {A}: {first}, only in {B}: {second}.</source>
-        <translation>两者从第 {step} 步起不同。仅 {A} 有的合并：{first} 条；仅 {B} 有的：{second} 条。</translation>
+        <translation>两者从第 {step} 步起不同。{A} 独有的合并：{first} 条；{B} 独有的：{second} 条。</translation>
     </message>
 </context>
 <context>
@@ -5096,7 +5096,7 @@
     </message>
     <message>
         <source>All words: none has {token}</source>
-        <translation>全部词：都不含 {token}</translation>
+        <translation>全部词：其中没有词元 {token}</translation>
     </message>
     <message>
         <source>1 word</source>
@@ -5361,7 +5361,7 @@
     <name>ObjectNames</name>
     <message>
         <source>Main run</source>
-        <translation>主训练</translation>
+        <translation>原训练</translation>
     </message>
     <message>
         <source>Untitled</source>
@@ -5514,7 +5514,7 @@
     </message>
     <message>
         <source>Runs and open tokenizers</source>
-        <translation>主训练、分支和打开的分词器</translation>
+        <translation>原训练、分支和打开的分词器</translation>
     </message>
     <message>
         <source>Close this tokenizer</source>
@@ -5534,7 +5534,7 @@
     </message>
     <message>
         <source>Overlay</source>
-        <translation>叠加</translation>
+        <translation>叠加显示</translation>
     </message>
     <message>
         <source>Choose the splitter</source>
@@ -5546,7 +5546,7 @@
     </message>
     <message>
         <source>Compare runs</source>
-        <translation>比较主训练与分支</translation>
+        <translation>比较原训练与分支</translation>
     </message>
     <message>
         <source>Delete</source>
@@ -5617,7 +5617,7 @@
     <name>OwnTokens</name>
     <message>
         <source>Tokens that only one has</source>
-        <translation>仅其中一个有的词元</translation>
+        <translation>一方独有的词元</translation>
     </message>
     <message>
         <source>None</source>
@@ -5625,7 +5625,7 @@
     </message>
     <message>
         <source>Only in {name}: {count}</source>
-        <translation>仅 {name} 有：{count}</translation>
+        <translation>{name} 独有：{count}</translation>
     </message>
 </context>
 <context>
@@ -5778,7 +5778,7 @@
     </message>
     <message>
         <source>Find in the tokens that only one has</source>
-        <translation>在仅其中一个有的词元中查找</translation>
+        <translation>在一方独有的词元中查找</translation>
     </message>
     <message>
         <source>Compare</source>
@@ -6683,11 +6683,11 @@
     </message>
     <message>
         <source>The held-out text would change by {tokens} token ({share}).</source>
-        <translation>留出文本的词元数变化：{tokens}（{share}）。</translation>
+        <translation>验证文本的词元数变化：{tokens}（{share}）。</translation>
     </message>
     <message>
         <source>The held-out text would change by {tokens} tokens ({share}).</source>
-        <translation>留出文本的词元数变化：{tokens}（{share}）。</translation>
+        <translation>验证文本的词元数变化：{tokens}（{share}）。</translation>
     </message>
 </context>
 <context>
@@ -6902,7 +6902,7 @@
     </message>
     <message>
         <source>Choose your own run at the top to see its pairs, words and reasons.</source>
-        <translation>在顶部切换到主训练或分支，即可查看符号对、词和理由。</translation>
+        <translation>在顶部切换到原训练或分支，即可查看符号对、词和理由。</translation>
     </message>
     <message>
         <source>Replay it on the corpus to see them.</source>
@@ -7213,7 +7213,7 @@
     </message>
     <message>
         <source>Greatest pair</source>
-        <translation>排序最后的一对</translation>
+        <translation>字典序最大的一对</translation>
     </message>
     <message>
         <source>First pair seen</source>
@@ -7397,7 +7397,7 @@
     </message>
     <message>
         <source>ties go to the pair that sorts last</source>
-        <translation>并列时取排序最后的一对</translation>
+        <translation>并列时取字典序最大的一对</translation>
     </message>
     <message>
         <source>ties go to the shortest token, then to the one that sorts first</source>
@@ -7445,7 +7445,7 @@
     </message>
     <message>
         <source>The pair that sorts last, comparing bytes on the left, then on the right.</source>
-        <translation>排序最后的一对：按字节先比较左边，再比较右边。</translation>
+        <translation>字典序最大的一对：按字节先比较左边，再比较右边。</translation>
     </message>
     <message>
         <source>The pair with the smallest id on the left, then on the right.</source>
@@ -7866,7 +7866,7 @@
     </message>
     <message>
         <source>held out: {name}</source>
-        <translation>留出文本：{name}</translation>
+        <translation>验证文本：{name}</translation>
     </message>
     <message>
         <source>Gini coefficient over the texts: {per_byte} for tokens per byte. Where the texts are translations of one another: {of_tokens} for their numbers of tokens.</source>
@@ -7886,15 +7886,15 @@
     </message>
     <message>
         <source>Measured on held-out text, which was not trained on.</source>
-        <translation>在没参与训练的文本（留出文本）上测得。</translation>
+        <translation>在没参与训练的文本（验证文本）上测得。</translation>
     </message>
     <message>
         <source>Measured on the texts above. Held-out text would tell more.</source>
-        <translation>在以上文本上测得。换一份没参与训练的文本（留出文本）来测更可靠。</translation>
+        <translation>在以上文本上测得。换一份没参与训练的文本（验证文本）来测更可靠。</translation>
     </message>
     <message>
         <source>knee</source>
-        <translation>肘点</translation>
+        <translation>拐点</translation>
     </message>
     <message>
         <source>Bytes per token by size of the vocabulary</source>
@@ -7914,7 +7914,7 @@
     </message>
     <message>
         <source>Held-out text: from {first} at {fewest} entries to {last} at {most} entries.</source>
-        <translation>留出文本：从 {fewest} 个条目时的 {first} 到 {most} 个条目时的 {last}。</translation>
+        <translation>验证文本：从 {fewest} 个条目时的 {first} 到 {most} 个条目时的 {last}。</translation>
     </message>
     <message>
         <source>{count} unused ({kinds}).</source>
@@ -7926,7 +7926,7 @@
     </message>
     <message>
         <source>The knee is at {entries} entries, with {compression} bytes per token: from there on, the curve rises less than on average.</source>
-        <translation>肘点在 {entries} 个条目处，每词元 {compression} 字节：此后曲线上升得比平均慢。</translation>
+        <translation>拐点在 {entries} 个条目处，每词元 {compression} 字节：此后曲线上升得比平均慢。</translation>
     </message>
     <message>
         <source>From {entries} entries on, {more} more save less than {share} of the tokens.</source>
@@ -7982,7 +7982,7 @@
     </message>
     <message>
         <source>held out</source>
-        <translation>留出文本</translation>
+        <translation>验证文本</translation>
     </message>
     <message>
         <source>From {first} at {fewest} entries to {last} at {most} entries.</source>
@@ -8114,7 +8114,7 @@
     </message>
     <message>
         <source>The knee is the point farthest above the chord between the ends of the curve, with both axes scaled to the same length (Kneedle, Satopää et al. 2011).</source>
-        <translation>肘点是把两轴缩放到相同长度后，曲线上高出两端连线最多的点（Kneedle，Satopää 等，2011）。</translation>
+        <translation>拐点是把两轴缩放到相同长度后，曲线上高出两端连线最多的点（Kneedle，Satopää 等，2011）。</translation>
     </message>
     <message>
         <source>How this is measured</source>
@@ -8293,7 +8293,7 @@
     </message>
     <message>
         <source>Held-out text</source>
-        <translation>留出文本</translation>
+        <translation>验证文本</translation>
     </message>
     <message>
         <source>Text that was not trained on. It shows how large the vocabulary should be, and what pruning costs.</source>
@@ -8329,22 +8329,22 @@
     </message>
     <message>
         <source>Held out</source>
-        <translation>留出文本</translation>
+        <translation>验证文本</translation>
     </message>
 </context>
 <context>
     <name>ReportPage</name>
     <message>
         <source>The held-out 10% was taken out of the corpus; Undo puts it back.</source>
-        <translation>留出的 10% 已从语料中取出，撤销即可放回。</translation>
+        <translation>验证用的 10% 已从语料中取出，撤销即可放回。</translation>
     </message>
     <message>
         <source>This corpus cannot be divided here. Choose a file as held-out text instead.</source>
-        <translation>此语料无法在这里划分。请改选一个文件作为留出文本。</translation>
+        <translation>此语料无法在这里划分。请改选一个文件作为验证文本。</translation>
     </message>
     <message>
         <source>10% of the corpus is held out. Training on the rest; you can undo it.</source>
-        <translation>已留出语料的 10%，正在用其余部分训练。此操作可以撤销。</translation>
+        <translation>已取出语料的 10% 作验证，正在用其余部分训练。此操作可以撤销。</translation>
     </message>
     <message>
         <source>Choose the texts to measure, and press “Measure”.</source>

@@ -6,7 +6,6 @@ if each two neighbours are, because a first merge across an end would be the fir
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from itertools import chain
 from typing import Final
 
@@ -83,11 +82,6 @@ class EntryMerges:
             names = ([unit] if unit in self._store.ids else [b"<0x%02X>" % byte for byte in unit] for unit in units)
             return [*chain.from_iterable(names)]
         return units
-
-    @cached_property
-    def made(self) -> Int64Array:
-        """The indices of the tokens that their own bytes become."""
-        return np.flatnonzero(self.are_made)
 
     def tokens_of(self, index: int) -> list[bytes]:
         """Return what the bytes of a token become; empty if they do not begin as symbols of the vocabulary."""

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
-from itertools import chain, islice, pairwise, product, repeat
+from itertools import islice, pairwise, product, repeat
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -39,7 +39,9 @@ _NEIGHBOURS: Final = 24
 """How many neighbours that no merge joins to an entry are tried on either side."""
 
 UNKNOWN: Final = -1
-_CONTINUATIONS: Final = range(0x80, 0xC0)
+_CONTINUATIONS: Final = 64
+"""How many bytes may continue a character."""
+
 _PARTS: Final = re.compile(
     rb"([\x80-\xbf]{0,3})"
     rb"((?:[\0-\x7f]|[\xc2-\xdf][\x80-\xbf]|(?:\xe0[\xa0-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]|\xed[\x80-\x9f]"
@@ -326,13 +328,9 @@ class WitnessSearch:
                 return Obstacle("not-a-word", {"tokens": tuple(self.merges.tokens_of(index))})
         if not self._can_be_in_a_word(fragment):
             return Obstacle("split")
-        if fragment.is_whole and self._is_normalized_away(fragment.text):
-            return Obstacle("normalized", {"tokens": self._normal_form(fragment.text).encode()})
-        if fragment.tail and not fragment.head and len(points := _points_with(fragment.tail)) <= len(_CONTINUATIONS):
-            texts = [fragment.text + chr(point) for point in points.tolist()]
-            if all(map(self._is_normalized_away, texts)):
-                return Obstacle("normalized", {"tokens": self._normal_form(texts[0]).encode()})
-        return None
+        if fragment.tail and not fragment.head and len(points := _points_with(fragment.tail)) <= _CONTINUATIONS:
+            return self._normalized([fragment.text + chr(point) for point in points.tolist()])
+        return self._normalized([fragment.text] if fragment.is_whole else [])
 
     def _can_be_in_a_word(self, fragment: Fragment) -> bool:
         """Return whether a word may have these bytes, as far as the splitter is concerned."""
@@ -355,9 +353,7 @@ class WitnessSearch:
             return Obstacle("invalid")
         if not self._unknown_with(byte):
             return Obstacle("known-character")
-        if byte < 0x80 and self._is_normalized_away(chr(byte)):
-            return Obstacle("normalized", {"tokens": self._normal_form(chr(byte)).encode()})
-        return None
+        return self._normalized([chr(byte)] if byte < 0x80 else [])
 
     def _merge_obstacle(self, index: int) -> Obstacle:
         token, store = self._tokens[index], self._tokenizer.store
@@ -384,8 +380,11 @@ class WitnessSearch:
             return list(obeyed)
         return [each.content for each in self._pipeline.added_tokens if each.content in obeyed and not each.single_word]
 
-    def _normal_form(self, text: str) -> str:
-        return self._pipeline.normalize(text) if self._pipeline else text
+    def _normalized(self, texts: Sequence[str]) -> Obstacle | None:
+        """Return the obstacle if there are texts and normalization changes each of them."""
+        if not texts or self._pipeline is None or not all(map(self._is_normalized_away, texts)):
+            return None
+        return Obstacle("normalized", {"tokens": self._pipeline.normalize(texts[0]).encode()})
 
     def _is_normalized_away(self, text: str) -> bool:
         """Return whether a step changes a text wherever it is, and the steps after it cannot bring it back."""
@@ -450,37 +449,19 @@ class WitnessSearch:
         return None if self._try(texts) else none_found
 
     def _neighbours(self, index: int, *, is_left: bool) -> list[int]:
-        """Return the shortest made entries that may stand directly before or after an entry, unmerged."""
-        fragment = self._fragments[index]
-        assert fragment is not None
-        own = fragment.head if is_left else fragment.tail
-        if not fragment.text and not (fragment.tail if is_left else fragment.head):
-            own = self._tokens[index]  # all of it is in one character
-        fitting = [
-            members
-            for part, members in self._groups[0 if is_left else 1].items()
-            if (Fragment.of(part + own if is_left else own + part) is not None if own and part else not own)
-            and (own or not part or (is_left and part[0] in _CONTINUATIONS))
-        ]
-        others = np.array(sorted(chain.from_iterable(fitting), key=lambda each: len(self._tokens[each])), np.int64)
-        own_index = np.full(len(others), index, np.int64)
-        apart = self.merges.stay_apart(others, own_index) if is_left else self.merges.stay_apart(own_index, others)
-        return [*islice((e for e in others[apart].tolist() if self._can_touch(index, e, is_left)), _NEIGHBOURS)]
+        """Return the shortest made entries that may stand directly before or after an entry in a word, unmerged."""
 
-    def _can_touch(self, index: int, other: int, is_left: bool) -> bool:
-        """Return whether a word may have both entries, one directly after the other."""
-        first, second = (other, index) if is_left else (index, other)
-        fragment = Fragment.of(self._tokens[first] + self._tokens[second])
-        return fragment is not None and self._can_be_in_a_word(fragment)
+        def with_entry(other: int) -> Fragment | None:
+            first, second = (other, index) if is_left else (index, other)
+            return Fragment.of(self._tokens[first] + self._tokens[second])
+
+        others = np.array([each for each in self._made if with_entry(each)], np.int64)
+        own = np.full(len(others), index, np.int64)
+        apart = self.merges.stay_apart(others, own) if is_left else self.merges.stay_apart(own, others)
+        found = (each for each in others[apart].tolist() if (both := with_entry(each)) and self._can_be_in_a_word(both))
+        return list(islice(found, _NEIGHBOURS))
 
     @cached_property
-    def _groups(self) -> tuple[dict[bytes, list[int]], dict[bytes, list[int]]]:
-        """The made entries by the incomplete character at their end, and by that at their beginning."""
-        by_tail: dict[bytes, list[int]] = {}
-        by_head: dict[bytes, list[int]] = {}
-        for index in self.merges.made.tolist():
-            if (each := self._fragments[index]) is not None:
-                # A part of a character without its beginning may be followed by its end.
-                by_tail.setdefault(each.tail or (b"" if each.text else each.head), []).append(index)
-                by_head.setdefault(each.head, []).append(index)
-        return by_tail, by_head
+    def _made(self) -> list[int]:
+        """The entries that their own bytes become, the shortest first."""
+        return sorted(np.flatnonzero(self.merges.are_made).tolist(), key=lambda each: len(self._tokens[each]))
