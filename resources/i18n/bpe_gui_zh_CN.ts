@@ -3276,12 +3276,12 @@
         <translation>为什么这不是一个词元(&amp;W)？</translation>
     </message>
     <message>
-        <source>Add an empty document</source>
-        <translation>添加空文档</translation>
-    </message>
-    <message>
         <source>Remove the selected document</source>
         <translation>移除所选文档</translation>
+    </message>
+    <message>
+        <source>Add an empty document to the corpus; the others stay</source>
+        <translation>在语料中新增一篇空文档，其他文档不变</translation>
     </message>
     <message>
         <source>Corpus documents</source>

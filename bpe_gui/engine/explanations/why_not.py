@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Mapping, Sequence
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import Final
 
 from bpe_gui.engine.runtime.errors import TokenizerError
@@ -86,7 +86,7 @@ def why_not_one_token(
     around = next((word for word in words if word.start <= start and stop <= word.stop), None)
     if around is None:
         return Explanation(start, stop, None, None, _outside(text, start, stop, words))
-    if run.superwords_from and len(around.sizes) == 1:
+    if run.superwords_from and not around.is_phrase:
         run = _Run(run.tokenizer, vocab_size, allowed_special)  # the corpus now consists of phrases
     letters = letter_places(run.trainer, text[start:stop]) if run.trainer else None
     count = count_places(run.trainer, letters) if run.trainer and letters else None
@@ -149,7 +149,10 @@ class _Run:
 
     def history(self, word: Word, position: int) -> WordHistory:
         """Return the merges below rank `position` that apply to a word."""
-        return WordHistory(word.symbols, self.ranks, position, self.prefix_size, word.sizes, self.superwords_from)
+        first = self.superwords_from if word.is_phrase else 0
+        if not word.is_phrase and self.superwords_from:
+            position = min(position, self.superwords_from)
+        return WordHistory(word.symbols, self.ranks, position, self.prefix_size, first)
 
     @property
     def tokenizer(self) -> Tokenizer:
@@ -233,7 +236,7 @@ class _Stretch:
             return None
         is_end = join.boundary in ends.stops
         run, counted = self._run, None
-        if is_applied and run.trainer and self._letters and join.rank >= run.superwords_from:
+        if is_applied and run.trainer and self._letters:
             places_taken = merged_at(run.trainer, join.rank, self._letters, self._units if is_end else 0)
             counted = count_places(run.trainer, places_taken)
         parts = _parts(history.before(join), ends)
@@ -242,10 +245,7 @@ class _Stretch:
     @property
     def _units(self) -> int:
         """The length of the stretch in initial symbols, each of which has one position in the symbol array."""
-        starts = self._word.starts
-        if self._word.sizes:  # the words of a phrase
-            starts = tuple(starts[index] for index in accumulate(self._word.sizes[:-1], initial=0))
-        return sum(1 for start in starts if self._start <= start < self._stop)
+        return sum(1 for start in self._word.starts if self._start <= start < self._stop)
 
     def _apart(self, history: WordHistory, ends: Ends) -> Apart:
         run = self._run

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -14,7 +14,7 @@ from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
-from bpe_gui.engine.tokenization.tracing import merge_steps, phrase_steps
+from bpe_gui.engine.tokenization.tracing import merge_steps
 
 from .results import Span
 
@@ -38,8 +38,8 @@ class Word:
     stops: tuple[int, ...] = ()
     token: bytes = b""
     token_id: int | None = None
-    sizes: tuple[int, ...] = ()
-    """Where whole words join: how many symbols each of the words has, one unless this is a phrase."""
+    is_phrase: bool = False
+    """Whether the symbols are neighbouring words that may join."""
     find_alternative: Callable[[], Span] | None = field(default=None, compare=False)
 
     @property
@@ -51,16 +51,6 @@ class Word:
     def stop(self) -> int:
         """The byte at which the word ends."""
         return self.span.stop
-
-    def joined(self, following: "Word") -> "Word":
-        """Return the phrase of this word or phrase and the word that follows."""
-        return Word(
-            Span(self.span.text + following.span.text, self.start, following.stop),
-            self.symbols + following.symbols,
-            self.starts + following.starts,
-            self.stops + following.stops,
-            sizes=self.sizes + following.sizes,
-        )
 
     def covers(self, start: int, stop: int) -> bool:
         """Return whether symbols cover all of the bytes [start, stop). A character without an id has no symbol."""
@@ -100,14 +90,25 @@ def words_and_phrases(text: bytes, start: int, stop: int, tokenizer: Tokenizer) 
         starts[max(0, bisect_right(starts, start) - 1)],
         starts[min(bisect_left(starts, stop), len(starts) - 1)],
     )
-    found: list[Word] = []
-    for word in words_of_recipe(text, first, last, tokenizer.recipe, tokenizer.obeyed_special_tokens):
-        word = replace(word, sizes=(len(word.symbols),))
-        if found and word.start not in starts:
-            found[-1] = found[-1].joined(word)
+    words = words_of_recipe(text, first, last, tokenizer.recipe, tokenizer.obeyed_special_tokens)
+    if any(word.start < offset < word.stop for word in words for offset in (start, stop)):
+        return words  # a part of a word is explained by the merges for words
+    groups: list[list[Word]] = []
+    for word in words:
+        if groups and word.start not in starts:
+            groups[-1].append(word)
         else:
-            found.append(word)
+            groups.append([word])
+    found = [group[0] if len(group) == 1 else _phrase(group) for group in groups]
     return [word for word in found if word.stop >= start and word.start <= stop]
+
+
+def _phrase(words: list[Word]) -> Word:
+    """Return neighbouring words as one, whose symbols they are."""
+    texts = [word.span.text for word in words]
+    starts, stops = tuple(word.start for word in words), tuple(word.stop for word in words)
+    span = Span("".join(texts), starts[0], stops[-1])
+    return Word(span, tuple(map(str.encode, texts)), starts, stops, is_phrase=True)
 
 
 def _word(section: bytes, first: int, last: int, at: int, recipe: Recipe) -> Word:
@@ -204,7 +205,7 @@ class Join(NamedTuple):
 
 
 class WordHistory:
-    """The merges among the first `position` that apply to a word, and the resulting symbols.
+    """The merges from rank `first` up to `position` that apply to a word, and the resulting symbols.
 
     >>> history = WordHistory((b"l", b"o", b"w"), {(b"o", b"w"): 0}, 1)
     >>> history.symbols(0, 3), history.joins[2].rank
@@ -217,10 +218,9 @@ class WordHistory:
         ranks: Mapping[TokenPair, int],
         position: int,
         prefix_size: int = 0,
-        sizes: Sequence[int] = (),
-        superwords_from: int = 0,
+        first: int = 0,
     ) -> None:
-        self._phrase = sizes, superwords_from
+        self._first = first
         self.initial: Final = tuple(symbols)
         self.joins: Final[dict[int, Join]] = {}
         """The merge across each index that is not a boundary of symbols."""
@@ -228,10 +228,7 @@ class WordHistory:
         """The symbol that begins at each index, if it is a boundary."""
         self._ranks = ranks
         self._prefix_size = prefix_size
-        steps = merge_steps(symbols, ranks, position, prefix_size)
-        if sizes and superwords_from:
-            steps = phrase_steps(symbols, sizes, ranks, position, superwords_from)
-        for order, (rank, left, right) in enumerate(steps):
+        for order, (rank, left, right) in enumerate(merge_steps(symbols, ranks, position, prefix_size, first)):
             self.joins[right] = Join(order, right, rank, self._current[left], self._current[right])
             self._current[left] += self._current[right][prefix_size:]
 
@@ -245,7 +242,7 @@ class WordHistory:
 
     def before(self, join: Join) -> "WordHistory":
         """Return the history up to the step of a merge, without that step."""
-        return WordHistory(self.initial, self._ranks, join.rank, self._prefix_size, *self._phrase)
+        return WordHistory(self.initial, self._ranks, join.rank, self._prefix_size, self._first)
 
     def in_order(self) -> list[Join]:
         """Return the merges in the order in which they applied."""

@@ -14,10 +14,11 @@ from bpe_gui.engine.kernels.text.counting import count_block
 from bpe_gui.engine.kernels.text.special_search import SpecialTokenTable
 from bpe_gui.engine.kernels.text.word_table import BATCH, WIDTH, FoundWords, WordTable, add_words
 from bpe_gui.engine.runtime.errors import TrainingError
+from bpe_gui.engine.runtime.lazy import expression
 from bpe_gui.engine.runtime.memory import zeros
 from bpe_gui.engine.runtime.types import BoolArray, Int64Array, UInt8Array
 
-from .character_sets import CharacterSet, property_set
+from .character_sets import LAST_CODE_POINT, NOTHING, CharacterSet, property_set
 from .compiled_splitters import new_batch, padded, splitter_of, stuck_error, with_own_state
 from .dialects import PYTHON
 from .recipe import Recipe
@@ -27,8 +28,11 @@ FIRST_UNIT: Final = 0x1_0000
 
 UNIT_BYTES: Final = 4
 
-_JOINERS: Final = "'’-‐\u200c\u200d"
-"""Apostrophes, hyphens, and the characters that join letters invisibly."""
+_JOINERS: Final = "'’‐\u200c\u200d-"
+"""Apostrophes, the characters that join letters invisibly, and hyphens."""
+
+JOINING: Final = rf" ?[\p{{L}}\p{{M}}{_JOINERS}]*\p{{L}}[\p{{L}}\p{{M}}{_JOINERS}]*"
+"""What words that may join match: letters, marks, and what joins them, perhaps after one space."""
 
 
 def found_words(capacity: int) -> FoundWords:
@@ -41,39 +45,25 @@ NO_WORDS: Final = found_words(0)
 
 
 @lru_cache(maxsize=1)
-def _kinds() -> UInt8Array:
-    """Return for each code point: 2 for a letter, 1 for what may stand beside it in a word that may join, else 0."""
-    letters, marks = property_set(PYTHON.key, "gc=l"), property_set(PYTHON.key, "gc=m")
-    assert letters is not None
-    assert marks is not None
-    kinds = np.zeros(0x11_0000, np.uint8)
-    for members, kind in ((marks | CharacterSet.of_characters(_JOINERS), 1), (letters, 2)):
-        for first, last in members.ranges:
-            kinds[first : last + 1] = kind
-    return kinds
-
-
-@lru_cache(maxsize=1)
 def phrase_characters() -> BoolArray:
     """Return for each code point whether a phrase may contain it."""
-    members = _kinds() > 0
-    members[ord(" ")] = True
-    return members
+    members = CharacterSet.of_characters(_JOINERS + " ")
+    for name in ("gc=l", "gc=m"):
+        members |= property_set(PYTHON.key, name) or NOTHING
+    is_member = np.zeros(LAST_CODE_POINT + 1, np.bool_)
+    for first, last in members.ranges:
+        is_member[first : last + 1] = True
+    return is_member
 
 
 def words_that_join(words: Sequence[bytes]) -> list[bytes]:
-    """Return the words that may be part of a phrase: letters, marks and what joins them, perhaps after one space.
+    """Return the words that may be part of a phrase.
 
-    >>> words_that_join([b" of", "l’été".encode(), b"-", b"x2", b"\xff"])
-    [b' of', b'l\\xe2\\x80\\x99\\xc3\\xa9t\\xc3\\xa9']
+    >>> words_that_join([b" of", b"don't", b"-", b"x2", b" the end"])
+    [b' of', b"don't"]
     """
-    texts = [word.decode(errors="replace").removeprefix(" ") + "-" for word in words]
-    if not texts:
-        return []
-    kinds = _kinds()[np.frombuffer("".join(texts).encode("utf-32-le"), np.uint32)]
-    starts = np.cumsum([0, *map(len, texts[:-1])])
-    join = (np.minimum.reduceat(kinds, starts) > 0) & (np.maximum.reduceat(kinds, starts) == 2)
-    return [words[index] for index in np.flatnonzero(join).tolist()]
+    matches = expression(JOINING).fullmatch
+    return [word for word in words if matches(word.decode(errors="replace"))]
 
 
 class Phrases(NamedTuple):
@@ -91,16 +81,15 @@ class Phrases(NamedTuple):
 class PhraseFinder:
     """Finds the phrases of texts. `words` are those that may join: each is one token. Raise TrainingError for too many.
 
-    >>> recipe = Recipe()
-    >>> finder = PhraseFinder(recipe, [b"of", b" the"])
-    >>> text = padded(b"of the sea")
-    >>> phrases = finder.find(text, 10, SpecialTokens(()).for_kernels())
-    >>> phrases.starts.tolist(), phrases.firsts.tolist(), phrases.text.decode() == "\\U00010000\\U00010001"
+    >>> from bpe_gui.engine.text.special_tokens import special_token_table
+    >>> finder = PhraseFinder(Recipe(), [b"of", b" the"])
+    >>> phrases = finder.find(padded(b"of the sea"), 10, special_token_table([]))
+    >>> phrases.starts.tolist(), phrases.firsts.tolist(), phrases.text.decode() == "\U00010000\U00010001"
     ([0], [0, 2], True)
     """
 
     def __init__(self, recipe: Recipe, words: Sequence[bytes]) -> None:
-        if len(words) > 0x11_0000 - FIRST_UNIT:
+        if len(words) > LAST_CODE_POINT - FIRST_UNIT:
             raise TrainingError("There are too many words that are one token: {words:,}.", words=len(words))
         self.words: Final = words
         self.splitter: Final = splitter_of(recipe)

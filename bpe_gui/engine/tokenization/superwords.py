@@ -6,8 +6,6 @@ So superwords are made by an ordinary encoder, of words that are phrases (`text.
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from itertools import chain
-from threading import Lock
 from typing import Final
 
 import numpy as np
@@ -16,7 +14,7 @@ from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.threads import threads_worth
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 from bpe_gui.engine.text.alphabet import symbols_of
-from bpe_gui.engine.text.compiled_splitters import Chunker, padded, split_text
+from bpe_gui.engine.text.compiled_splitters import Chunker, padded
 from bpe_gui.engine.text.phrases import (
     FIRST_UNIT,
     UNIT_BYTES,
@@ -52,59 +50,34 @@ def phrase_finder(store: MergeStore) -> PhraseFinder:
 
 
 class PhraseEncoder:
-    """Encodes phrases by the merges of a store that join words. Several threads may use it at once."""
+    """Encodes phrases by the merges of a store that join words, below rank `position`. Threads may share it."""
 
-    def __init__(self, store: MergeStore) -> None:
-        self._store = store
-        self.finder: Final = phrase_finder(store)
-        self._characters = {word: chr(FIRST_UNIT + i).encode() for i, word in enumerate(self.finder.words)}
-        """The first form of each token, in characters that stand for words."""
-        vocab = dict(enumerate(self._characters.values()))
-        self._forms = set(vocab.values())
-        self._inner = MergeStore(vocab, [], recipe=Recipe(units="characters", splitter="none"))
-        self._encoder = RecipeEncoder(self._inner)
-        self._ids = np.array([store.ids[word] for word in self._characters], np.int32)
-        """The id in the store of each token of the inner store."""
-        self._sizes = np.ones(len(vocab), np.int64)
-        """How many words each of them has."""
-        self._ranks: list[int] = []
-        """The ranks of the merges of the inner store, in the outer one."""
-        self._known = store.recipe.superwords_from
-        self._lock = Lock()
-
-    def _add_merges(self, position: int) -> None:
-        """Add the merges of the store below rank `position`."""
+    def __init__(self, store: MergeStore, finder: PhraseFinder, position: int) -> None:
+        self.position: Final = position
+        characters = {word: chr(FIRST_UNIT + i).encode() for i, word in enumerate(finder.words)}
+        tokens = {form: word for word, form in characters.items()}  # by the characters that stand for their words
         merges: list[TokenPair] = []
-        new: dict[int, bytes] = {}
-        ids: list[int] = []
-        with self._lock:
-            for rank in range(self._known, position):
-                left, right = self._store.merges[rank]
-                is_given_again = self._store.ranks[left, right] < rank
-                if is_given_again or left not in self._characters or right not in self._characters:
-                    continue  # only a plan has such merges: if one occurs twice, the first counts
-                pair = self._characters[left], self._characters[right]
-                form = pair[0] + pair[1]
-                self._characters.setdefault(left + right, form)
-                if form not in self._forms:
-                    self._forms.add(form)
-                    new[len(self._ids) + len(new)] = form
-                    ids.append(self._store.ids[left + right])
-                merges.append(pair)
-                self._ranks.append(rank)
-            if merges:
-                self._inner.append(merges, new)
-                self._ids = np.append(self._ids, np.array(ids, np.int32))
-                sizes = [len(form) // UNIT_BYTES for form in new.values()]
-                self._sizes = np.append(self._sizes, np.array(sizes, np.int64))
-            self._known = max(self._known, position)
+        self._ranks: list[int] = []  # of these merges, in the store
+        for rank in range(store.recipe.superwords_from, position):
+            left, right = store.merges[rank]
+            is_given_again = store.ranks[left, right] < rank
+            if is_given_again or left not in characters or right not in characters:
+                continue  # only a plan has such merges: if one occurs twice, the first counts
+            merges.append((characters[left], characters[right]))
+            self._ranks.append(rank)
+            form = characters[left] + characters[right]
+            tokens.setdefault(form, left + right)
+            characters.setdefault(left + right, form)
+        recipe = Recipe(units="characters", splitter="none")
+        self._encoder = RecipeEncoder(MergeStore(dict(enumerate(tokens)), merges, recipe=recipe))
+        self._ids = np.array([store.ids[token] for token in tokens.values()], np.int32)
+        self._sizes = np.array([len(form) // UNIT_BYTES for form in tokens], np.int64)
 
     def encode(self, phrases: Phrases, position: int) -> tuple[Int32Array, Int64Array]:
         """Return the ids of phrases after `position` merges, and how many words each of them has."""
-        self._add_merges(position)
         options = EncodingOptions(bisect_left(self._ranks, position), unknown_id=None)
-        inner, _firsts = self._encoder.word_ids(phrases.text, phrases.firsts * UNIT_BYTES, options)
-        return self._ids[inner], self._sizes[inner]
+        numbers, _firsts = self._encoder.word_ids(phrases.text, phrases.firsts * UNIT_BYTES, options)
+        return self._ids[numbers], self._sizes[numbers]
 
 
 class SuperwordEncoder(RecipeEncoder):
@@ -113,21 +86,22 @@ class SuperwordEncoder(RecipeEncoder):
     def __init__(self, store: MergeStore) -> None:
         super().__init__(store)
         self._start = store.recipe.superwords_from
-        self._phrase_encoders: list[PhraseEncoder] = []  # one, once it is needed; shared with `obeying`
+        self._latest: PhraseEncoder | None = None
 
     def obeying(self, tokens: frozenset[str]) -> "SuperwordEncoder":
         """See `TextEncoder`."""
         encoder = SuperwordEncoder(self._store)
         encoder._special_ids = {token: i for token, i in self._store.special_ids.items() if token in tokens}
-        encoder._idle_workers, encoder._phrase_encoders = self._idle_workers, self._phrase_encoders
         return encoder
 
-    @property
-    def phrase_encoder(self) -> PhraseEncoder:
-        """What encodes phrases. All merges for words must be known."""
-        if not self._phrase_encoders:
-            self._phrase_encoders.append(PhraseEncoder(self._store))
-        return self._phrase_encoders[0]
+    @cached_property
+    def _finder(self) -> PhraseFinder:
+        return phrase_finder(self._store)  # only now are all merges for words known
+
+    def _phrase_encoder(self, position: int) -> PhraseEncoder:
+        if self._latest is None or self._latest.position < position:
+            self._latest = PhraseEncoder(self._store, self._finder, position)
+        return self._latest
 
     @cached_property
     def chunker(self) -> Chunker:
@@ -143,7 +117,7 @@ class SuperwordEncoder(RecipeEncoder):
         return options._replace(position=min(options.position, self._start))
 
     def _phrases(self, text: bytes) -> Phrases:
-        return self.phrase_encoder.finder.find(padded(text), len(text), self._scanner.specials)
+        return self._finder.find(padded(text), len(text), self._scanner.specials)
 
     # -- ids --------------------------------------------------------------------------------------------------------
 
@@ -153,7 +127,7 @@ class SuperwordEncoder(RecipeEncoder):
         if not self._joins(options):
             return tokens
         phrases = self._phrases(text)
-        ids, sizes = self.phrase_encoder.encode(phrases, options.position)
+        ids, sizes = self._phrase_encoder(options.position).encode(phrases, options.position)
         # The token of each word in a phrase, and of these, the first of each superword or word that remains.
         first_tokens = np.searchsorted(tokens.starts, phrases.starts)
         words = np.repeat(first_tokens - phrases.firsts[:-1], np.diff(phrases.firsts)) + np.arange(phrases.firsts[-1])
@@ -185,13 +159,10 @@ class SuperwordEncoder(RecipeEncoder):
 
     def listed_batch(self, texts: Iterable[str], options: EncodingOptions) -> list[list[int]]:
         """See `TextEncoder`."""
-        return list(one_by_one(self, texts, options)) if self._joins(options) else super().listed_batch(texts, options)
+        return list(one_by_one(self, texts, options))
 
     def stream(self, chunks: Iterable[str], options: EncodingOptions) -> Iterator[Int32Array]:
         """See `TextEncoder`."""
-        if not self._joins(options):
-            yield from super().stream(chunks, options)
-            return
         if options.refuses_special:
             chunks = self._specials.refused_in(chunks)
         buffer, wanted = bytearray(), _STREAM_BYTES
@@ -206,34 +177,27 @@ class SuperwordEncoder(RecipeEncoder):
 
     # -- words: phrases are words, too ------------------------------------------------------------------------------
 
-    def _groups(self, text: str) -> Iterator[list[str]]:
-        """Yield the words of each phrase, and each other word by itself."""
-        inner_starts = set(self._phrases(text.encode()).inner_starts.tolist())
-        group: list[str] = []
-        at = 0
-        for section in split_text(text, self._recipe, self._specials):
-            for start, stop in zip(section.starts.tolist(), section.stops.tolist(), strict=True):
-                if at + start not in inner_starts and group:
-                    yield group
-                    group = []
-                group.append(section.text[start:stop].decode())
-            at += len(section.text)
-        if group:
-            yield group
-
     def traces(self, text: str, options: EncodingOptions) -> Iterator[WordTrace]:
-        """See `TextEncoder`."""
-        if not self._joins(options):
-            yield from super().traces(text, options)
-            return
-        for group in self._groups(text):
-            words = [symbols_of(word, self._recipe) for word in group]
-            yield trace_word("".join(group), list(chain(*words)), self._store, options.position, list(map(len, words)))
+        """See `TextEncoder`. The initial symbols of a phrase are the tokens of its words."""
+        inner_starts = set(self._phrases(text.encode()).inner_starts.tolist()) if self._joins(options) else ()
+        phrase: list[str] = []
+        before = at = 0  # characters and bytes before the word
+        for word in self._words(text):
+            before, at = word.start, at + len(text[before : word.start].encode())
+            if at not in inner_starts and phrase:
+                yield self._trace(phrase, options.position)
+                phrase = []
+            phrase.append(word.text)
+        if phrase:
+            yield self._trace(phrase, options.position)
+
+    def _trace(self, words: list[str], position: int) -> WordTrace:
+        if len(words) == 1:
+            return trace_word(words[0], symbols_of(words[0], self._recipe), self._store, min(position, self._start))
+        return trace_word("".join(words), list(map(str.encode, words)), self._store, position, first=self._start)
 
     def ids_by_word(self, text: bytes, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
         """See `TextEncoder`."""
-        if not self._joins(options):
-            return super().ids_by_word(text, options)
         tokens = self.token_arrays(text, options._replace(refuses_special=False))
         starts, special = self.word_starts(text), list(self._special_ids.values())
         is_word = ~np.isin(tokens.ids[np.searchsorted(tokens.starts, starts)], special)

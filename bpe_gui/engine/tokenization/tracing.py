@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
-from heapq import merge as merged_by
-from itertools import accumulate, groupby, pairwise
+from itertools import groupby
 from typing import NamedTuple
 
 from .merge_store import MergeStore
@@ -71,35 +70,10 @@ def merge_steps(
             push(before)
 
 
-def phrase_steps(
-    initial_symbols: Sequence[bytes], sizes: Sequence[int], ranks: Mapping[TokenPair, int], position: int, start: int
-) -> Iterator[MergeStep]:
-    """Yield the merges that apply to a phrase, whose words have `sizes` symbols: those below rank `start` to each word.
-
-    The others join whole words.
-
-    >>> steps = phrase_steps([b"a", b"b", b"c"], [2, 1], {(b"a", b"b"): 0, (b"ab", b"c"): 1}, 2, start=1)
-    >>> [tuple(step) for step in steps]
-    [(0, 0, 1), (1, 0, 2)]
-    """
-    *starts, end = accumulate(sizes, initial=0)
-    words = [initial_symbols[at:stop] for at, stop in pairwise((*starts, end))]
-
-    def steps_of(at: int, word: Sequence[bytes]) -> Iterator[MergeStep]:
-        for rank, left, right in merge_steps(word, ranks, min(position, start)):
-            yield MergeStep(rank, at + left, at + right)
-
-    yield from merged_by(*map(steps_of, starts, words), key=lambda step: step.rank)
-    for rank, left, right in merge_steps([b"".join(word) for word in words], ranks, position, first=start):
-        yield MergeStep(rank, starts[left], starts[right])
-
-
 def trace_word(
-    word: str, initial_symbols: Sequence[bytes], store: MergeStore, position: int, sizes: Sequence[int] = ()
+    word: str, initial_symbols: Sequence[bytes], store: MergeStore, position: int, first: int = 0
 ) -> WordTrace:
-    """Return the merges that apply to a word, which starts as `initial_symbols`, by the first `position` merges.
-
-    A phrase has the `sizes` of its words, as for `phrase_steps`.
+    """Return the merges from `first` up to `position` that apply to a word, which starts as `initial_symbols`.
 
     >>> from bpe_gui.engine import Tokenizer
     >>> store = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").store
@@ -108,9 +82,7 @@ def trace_word(
     """
     symbols = list(initial_symbols)
     steps: list[TraceStep] = []
-    merges = merge_steps(symbols, store.ranks, position, store.prefix_size)
-    if sizes:
-        merges = phrase_steps(symbols, sizes, store.ranks, position, store.recipe.superwords_from)
+    merges = merge_steps(symbols, store.ranks, position, store.prefix_size, first)
     for rank, occurrences in groupby(merges, key=lambda step: step.rank):
         left_token, right_token = b"", b""
         for _rank, left, right in occurrences:

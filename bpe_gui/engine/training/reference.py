@@ -17,6 +17,7 @@ from bpe_gui.engine.pipeline.aligned_text import AlignedText
 from bpe_gui.engine.pipeline.sentencepiece import trained_normalizer
 from bpe_gui.engine.runtime.printable import to_printable
 from bpe_gui.engine.text.alphabet import order_alphabet, symbols_of
+from bpe_gui.engine.text.phrases import JOINING
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.sentencepiece import SentencePieceOptions, character_classes
 
@@ -108,7 +109,7 @@ class ReferenceTrainer:
         counts: Counter[tuple[int, ...]] = Counter()
         for stretch in self.neighbours:
             for joins, members in groupby(
-                stretch, lambda word: len(tokens[word]) == 1 and bool(JOINING.fullmatch(word))
+                stretch, lambda word: len(tokens[word]) == 1 and bool(regex.fullmatch(JOINING, word))
             ):
                 phrase = tuple(self.tokens.index(word.encode()) for word in members if joins)
                 counts[phrase] += len(phrase) > 1
@@ -178,10 +179,6 @@ class ReferenceTrainer:
         """Yield the words as split now, each as its tokens and its count."""
         for symbols, count in self.words:
             yield tuple(self.tokens[symbol] for symbol in symbols), count
-
-
-JOINING = regex.compile(r" ?[\p{L}\p{M}'’\-‐\u200c\u200d]*\p{L}[\p{L}\p{M}'’\-‐\u200c\u200d]*")
-"""What words may join: letters, marks, and what joins them."""
 
 
 def without_overlaps(symbols: list[int]) -> Iterator[SymbolPair]:

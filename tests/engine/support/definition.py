@@ -13,7 +13,7 @@ import regex
 
 from bpe_gui.engine import SPLITTERS, Recipe, Tokenizer
 from bpe_gui.engine.text.alphabet import marker_of, symbols_of
-from bpe_gui.engine.training.reference import JOINING
+from bpe_gui.engine.text.phrases import JOINING
 from tests.engine.support.stand_ins import with_stand_ins
 
 Part = tuple[str, int, bool]
@@ -49,7 +49,7 @@ def tokens_of(tokenizer: Tokenizer, text: str, unknown_id: int = -1) -> list[Tok
 
     for part, at, is_special in parts_of(text, recipe, specials):
         symbols = [] if is_special else merged(symbols_of(part, recipe), _sizes(part, recipe), of_words)
-        joins = of_phrases and len(symbols) == 1 and symbols[0][0] in ids and JOINING.fullmatch(part)
+        joins = of_phrases and len(symbols) == 1 and symbols[0][0] in ids and regex.fullmatch(JOINING, part)
         if not joins or at != first + sum(map(len, phrase)):
             end_phrase()
             first = at
