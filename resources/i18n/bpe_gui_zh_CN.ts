@@ -1736,6 +1736,10 @@
         <translation>文件夹 {folder} 不存在。请先创建它，或选择其他文件夹。</translation>
     </message>
     <message>
+        <source>Nothing was trained: this run is already larger. The window now shows step {step:,}, where it has {size:,} entries. Export there to get that size.</source>
+        <translation>没有训练：当前训练的词表已经更大。窗口现在显示第 {step:,} 步，此时词表有 {size:,} 个条目；在这一步导出即可得到这个大小。</translation>
+    </message>
+    <message>
         <source>This run has {entries:,} entries already, so training to {size:,} adds none.</source>
         <translation>本次训练已有 {entries:,} 个条目，因此训练到 {size:,} 个不会增加条目。</translation>
     </message>
@@ -2759,12 +2763,12 @@
         <translation>它解码后的文本与条目 {number} 相同。</translation>
     </message>
     <message>
-        <source>ids without entries</source>
-        <translation>没有条目的 ID</translation>
-    </message>
-    <message>
         <source>No entries have the ids {ids}.</source>
         <translation>ID {ids} 没有条目。</translation>
+    </message>
+    <message>
+        <source>ranges of ids without entries</source>
+        <translation>没有条目的 ID 区间</translation>
     </message>
     <message>
         <source>merge that never applies</source>
@@ -2826,6 +2830,10 @@
         <translation>保存表格…</translation>
     </message>
     <message>
+        <source>Find in the findings</source>
+        <translation>在审查结果中查找</translation>
+    </message>
+    <message>
         <source>Put this text in place of the text to encode, and show the token there; it can be undone</source>
         <translation>用这段文本替换要编码的文本，并在其中显示这个词元；可以撤销</translation>
     </message>
@@ -2846,8 +2854,28 @@
         <translation>{name}：{entries} 个条目，其中 {reachable} 个能由文本得到，{never} 个任何文本都得不到。</translation>
     </message>
     <message>
+        <source>1 is a special token.</source>
+        <translation>1 个是特殊词元。</translation>
+    </message>
+    <message>
+        <source>{count} are special tokens.</source>
+        <translation>{count} 个是特殊词元。</translation>
+    </message>
+    <message>
+        <source>No text was found for 1.</source>
+        <translation>有 1 个没有找到文本。</translation>
+    </message>
+    <message>
+        <source>No text was found for {count}.</source>
+        <translation>有 {count} 个没有找到文本。</translation>
+    </message>
+    <message>
         <source>The window now shows another tokenizer or step.</source>
         <translation>窗口现在显示的是另一个分词器或另一步。</translation>
+    </message>
+    <message>
+        <source>Saved: {file}</source>
+        <translation>已保存：{file}</translation>
     </message>
     <message>
         <source>Save audit</source>
