@@ -265,7 +265,7 @@ class Session(QObject):
 
         def finish() -> None:
             if vocab_size is not None:
-                self.corpus.set_vocab_size(vocab_size)
+                self.corpus.bring_vocab_size(vocab_size)
             then()
 
         self._make_run_of(branch, max(merges, step), step, is_new=True, finish=finish)
