@@ -1488,6 +1488,10 @@
         <translation>{name} 必须是列表或其他可迭代对象，而不是 {given}。</translation>
     </message>
     <message>
+        <source>Counting phrases reads the corpus once more, but it had {before:,} bytes and now has {now:,}. It may have changed, or come from a pipe: save it as a file.</source>
+        <translation>统计短语要再读一遍语料，但语料原有 {before:,} 字节，现在是 {now:,} 字节。语料可能已改变，或来自管道：请先存为文件。</translation>
+    </message>
+    <message>
         <source>The plan merges {left!r} and {right!r} at step {step:,}, but {part!r} is not a token there: it is not a symbol of the alphabet, and no earlier merge makes it.</source>
         <translation>计划在第 {step:,} 步合并 {left!r} 和 {right!r}，但此时 {part!r} 还不是词元：它不是字母表中的符号，之前也没有合并产生它。</translation>
     </message>

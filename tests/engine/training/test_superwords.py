@@ -158,3 +158,16 @@ def test_what_cannot_be_combined_is_refused(recipe: str, stages: dict[int, str],
 def test_counts_alone_are_not_enough() -> None:
     with pytest.raises(TrainingError, match="training needs the corpus"):
         train(Corpus.from_text(TEXT).count("cs336"), num_merges=9, plan=Plan(stages={3: "join"}))
+
+
+def test_a_corpus_that_changes_before_its_phrases_are_counted_is_refused(tmp_path: Path) -> None:
+    path, plan = tmp_path / "text.txt", Plan(stages={14: "join"})
+    path.write_text(TEXT, encoding="utf-8")
+    corpus = Corpus.from_files([path])
+    trainer = Trainer(corpus.count("cs336"), plan=plan, stage_counts=plan.count_stages(corpus, Recipe(), ()))
+    path.write_text(TEXT * 2, encoding="utf-8")
+    for _attempt in range(2):
+        with pytest.raises(TrainingError, match="reads the corpus once more"):
+            trainer.seek(20)
+    path.write_text(TEXT, encoding="utf-8")
+    assert trainer.seek(20) > 14
