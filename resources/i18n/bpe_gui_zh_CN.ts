@@ -2525,10 +2525,6 @@
         <translation>下载 GPT-4（{name}）</translation>
     </message>
     <message>
-        <source>Press “Add” to add a tokenizer by name or from a file.</source>
-        <translation>点“添加”，按名称或从文件添加一个分词器。</translation>
-    </message>
-    <message>
         <source>GPT-4 is not on this computer yet. Download it, or add a file.</source>
         <translation>这台电脑上还没有 GPT-4，请下载，或从文件添加。</translation>
     </message>
@@ -3280,12 +3276,12 @@
         <translation>为什么这不是一个词元(&amp;W)？</translation>
     </message>
     <message>
-        <source>Add an empty document</source>
-        <translation>添加空文档</translation>
-    </message>
-    <message>
         <source>Remove the selected document</source>
         <translation>移除所选文档</translation>
+    </message>
+    <message>
+        <source>Add an empty document to the corpus; the others stay</source>
+        <translation>在语料中新增一篇空文档，其他文档不变</translation>
     </message>
     <message>
         <source>Corpus documents</source>
@@ -4708,10 +4704,6 @@
     <message>
         <source>Remove the selected tokenizer from the comparison</source>
         <translation>从比较中移除所选的分词器</translation>
-    </message>
-    <message>
-        <source>At most {most} texts fit side by side.</source>
-        <translation>最多并排显示 {most} 份文本。</translation>
     </message>
     <message>
         <source>Compared</source>

@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from bpe_gui.engine.kernels.encoding.word_merging import SPARE_SYMBOLS, merge_words
+from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.runtime.types import BoolArray, Int32Array, Int64Array
 from bpe_gui.engine.tokenization.encoding_worker import new_scratch
@@ -27,12 +28,10 @@ class EntryMerges:
     """
 
     def __init__(self, tokenizer: Tokenizer, tokens: Sequence[bytes]) -> None:
-        recipe, pipeline = tokenizer.recipe, tokenizer.pipeline
+        recipe, model = tokenizer.recipe, tokenizer.pipeline.model if tokenizer.pipeline else ModelOptions()
         self._is_bytes = recipe.units == "bytes"
-        self._names_bytes = pipeline is not None and pipeline.model.falls_back_to_bytes
-        self._prefix = pipeline.model.prefix.encode() if pipeline else b""
-        is_attached = recipe.boundary == "suffix-attached"
-        self._suffix = pipeline.model.suffix.encode() if pipeline else END_OF_WORD if is_attached else b""
+        self._names_bytes, self._prefix = model.falls_back_to_bytes, model.prefix.encode()
+        self._suffix = model.suffix.encode() or END_OF_WORD * (recipe.boundary == "suffix-attached")
         self._markers = recipe.boundary in ("suffix", "prefix")
         self.has_affixes: Final = bool(self._prefix or self._suffix or self._markers)
         """Whether the symbols of a token depend on where it is in its word."""
@@ -108,27 +107,15 @@ class EntryMerges:
 
     def stay_apart(self, lefts: Int64Array, rights: Int64Array) -> BoolArray:
         """Return for each two made tokens, given as indices, whether no merge crosses from one to the other."""
-        merged, firsts = self._merge(*self._joined([self._select(lefts), self._select(rights)]))
+        both = np.column_stack([lefts, rights]).ravel()
+        sizes = np.diff(self._starts)[both]
+        ends = np.cumsum(sizes)
+        positions = np.arange(int(sizes.sum())) + np.repeat(self._starts[both] + sizes - ends, sizes)
+        merged, firsts = self._merge(self._units[positions], np.append(np.int64(0), ends[1::2]))
         apart: BoolArray = np.diff(firsts) == 2
         at = firsts[:-1][apart]
         apart[apart] = (merged[at] == self._symbols[lefts[apart]]) & (merged[at + 1] == self._symbols[rights[apart]])
         return apart
-
-    def _select(self, indices: Int64Array) -> tuple[Int64Array, Int64Array]:
-        """Return where the initial symbols of tokens start, and how many each has."""
-        return self._starts[indices], self._starts[indices + 1] - self._starts[indices]
-
-    def _joined(self, parts: Sequence[tuple[Int64Array, Int64Array]]) -> tuple[Int64Array, Int64Array]:
-        """Return the symbols of words that consist of these parts, and the start of each word."""
-        starts = np.zeros(len(parts[0][0]) + 1, np.int64)
-        np.cumsum(sum(sizes for _starts, sizes in parts), out=starts[1:])
-        symbols = np.empty(starts[-1], np.int64)
-        before = starts[:-1]
-        for firsts, sizes in parts:
-            steps = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-            symbols[np.repeat(before, sizes) + steps] = self._units[np.repeat(firsts, sizes) + steps]
-            before = before + sizes
-        return symbols, starts
 
     def _merge(self, symbols: Int64Array, starts: Int64Array) -> tuple[Int32Array, Int64Array]:
         """Merge words, and return their symbols, and the index of each word's first one followed by their number."""

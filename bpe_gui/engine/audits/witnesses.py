@@ -455,11 +455,17 @@ class WitnessSearch:
             first, second = (other, index) if is_left else (index, other)
             return Fragment.of(self._tokens[first] + self._tokens[second])
 
-        others = np.array([each for each in self._made if with_entry(each)], np.int64)
-        own = np.full(len(others), index, np.int64)
-        apart = self.merges.stay_apart(others, own) if is_left else self.merges.stay_apart(own, others)
-        found = (each for each in others[apart].tolist() if (both := with_entry(each)) and self._can_be_in_a_word(both))
-        return list(islice(found, _NEIGHBOURS))
+        found: list[int] = []
+        for begin in range(0, len(self._made), _BATCH // 8):
+            batch = self._made[begin : begin + _BATCH // 8]
+            others = np.array([each for each in batch if with_entry(each)], np.int64)
+            own = np.full(len(others), index, np.int64)
+            apart = self.merges.stay_apart(others, own) if is_left else self.merges.stay_apart(own, others)
+            wholes = ((each, with_entry(each)) for each in others[apart].tolist())
+            found += (each for each, whole in wholes if whole and self._can_be_in_a_word(whole))
+            if len(found) >= _NEIGHBOURS:
+                break
+        return found[:_NEIGHBOURS]
 
     @cached_property
     def _made(self) -> list[int]:

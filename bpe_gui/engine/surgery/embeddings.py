@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from io import BytesIO
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -146,11 +146,9 @@ def embedding_map(old: Tokenizer, new: Tokenizer) -> EmbeddingMap:
     ([b'low', b'lowe'], [257, 101])
     """
     rows = _rows(old, new)
-    size = new.largest_id + 1
-    counts = np.zeros(size, np.int64)
-    for new_id, ids in rows.items():
-        counts[new_id] = len(ids)
-    sources = np.array([source for new_id in sorted(rows) for source in rows[new_id]], np.int64)
+    sources_of = [rows.get(new_id, ()) for new_id in range(new.largest_id + 1)]
+    counts = np.array(list(map(len, sources_of)), np.int64)
+    sources = np.array(list(chain.from_iterable(sources_of)), np.int64)
     weights = np.repeat((1 / np.maximum(counts, 1)).astype(np.float32), counts)
     unmapped = tuple(new_id for new_id in sorted(rows) if not rows[new_id])
     return EmbeddingMap(old.largest_id + 1, np.append(0, np.cumsum(counts)), sources, weights, unmapped)

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from bpe_gui.engine.audits.merging import EntryMerges
+from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
-from bpe_gui.engine.runtime.printable import END_OF_WORD
+from bpe_gui.engine.reports.merge_parts import text_of
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 _SPACE: Final = SPACE_SYMBOL.encode()
@@ -22,12 +23,10 @@ class Speller:
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
-        recipe, model = tokenizer.recipe, tokenizer.pipeline.model if tokenizer.pipeline else None
-        self.names_bytes: Final = model is not None and model.falls_back_to_bytes
+        recipe, model = tokenizer.recipe, tokenizer.pipeline.model if tokenizer.pipeline else ModelOptions()
+        self.names_bytes: Final = model.falls_back_to_bytes
         """Whether characters without a token are spelled with the names of their bytes."""
-        self._prefix = model.prefix.encode() if model else b""
-        self._suffix = model.suffix.encode() if model else END_OF_WORD * recipe.boundary.startswith("suffix")
-        self._begins = END_OF_WORD * (model is None and recipe.boundary == "prefix")
+        self._prefix, self._suffix = model.prefix.encode(), model.suffix.encode()
         self._marks_spaces = recipe.units != "bytes" and _SPACE in tokenizer.vocab.values()
         self.symbols_described: Final = (
             *(recipe.units, recipe.boundary, self.names_bytes, self._marks_spaces, self._prefix, self._suffix),
@@ -41,10 +40,8 @@ class Speller:
         >>> Speller(Tokenizer({0: "▁".encode(), 1: "▁l".encode()}, [], recipe="cs336-toy")).text("▁l".encode())
         b' l'
         """
-        token = self._tokenizer.stands_for(token).removeprefix(self._prefix).removesuffix(self._suffix)
-        if self._begins and token.startswith(self._begins):
-            token = b" " + token[len(self._begins) :]
-        return token.replace(_SPACE, b" ") if self._marks_spaces else token
+        text = text_of(self._tokenizer, token).removeprefix(self._prefix).removesuffix(self._suffix)
+        return text.replace(_SPACE, b" ") if self._marks_spaces else text
 
     def spell(self, words: Sequence[bytes]) -> list[tuple[bytes, ...]]:
         """Return the tokens that spell each word, with its marks; none if a part of it is unknown."""

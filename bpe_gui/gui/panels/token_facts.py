@@ -54,6 +54,8 @@ class TokenFacts(QTabWidget):
         self._source: LiveTokens | None = None
         self._token: Token | Selected | None = None
         self._kept_lineage: Selected | None = None  # a part chosen in the tree, while the tree stays
+        self._kept_symbol: Selected | None = None  # chosen in the replayed word, while that stays
+        self._word = b""  # the word replayed last
         self._color = QColor()
         self._inspector = TokenInspector()
         self._replay = ReplayView(theme)
@@ -72,7 +74,7 @@ class TokenFacts(QTabWidget):
         self._page_timer.timeout.connect(self._show_slow_page)
         self.currentChanged.connect(self._show_page)
         self._lineage.token_chosen.connect(self._choose_part)
-        self._replay.token_chosen.connect(session.selection.select_token)
+        self._replay.token_chosen.connect(self._choose_symbol)
         self._inspector.step_requested.connect(session.cursor.go_to)
         self._numbers.line_chosen.connect(self.line_chosen)
         self._why_not.border_chosen.connect(self.border_chosen)
@@ -142,6 +144,11 @@ class TokenFacts(QTabWidget):
         if tokenizer is not None:
             self._kept_lineage = Selected(tokenizer.token(token_id))
             self._session.selection.select_token(self._kept_lineage.token)
+
+    def _choose_symbol(self, token: bytes) -> None:
+        """Select a symbol of the replayed word, which stays."""
+        self._kept_symbol = Selected(token)
+        self._session.selection.select_token(token)
 
     @property
     def _whole_tokenizer(self) -> Tokenizer | None:
@@ -262,7 +269,7 @@ class TokenFacts(QTabWidget):
         if token.special:
             return None, self.tr("Special tokens are cut out before any merge, so no merges make them.")
         try:
-            word = self._word_of(token)
+            word = self._word = self._word_of(token)
             if not word:
                 return None, self.tr("The text is too long to show its words with this tokenizer. Try a shorter text.")
             if len(word) > _MAX_WORD_BYTES:
@@ -277,7 +284,10 @@ class TokenFacts(QTabWidget):
         return (traces[0] if traces else None), ""
 
     def _word_of(self, token: Token | Selected) -> bytes:
-        """Return the word around a token of the text, or the token itself. Raise EngineError as `LiveText.word_at`."""
+        """Return the word around a token, or the token alone. Raise EngineError as `LiveText.word_at`."""
+        if token == self._kept_symbol:
+            return self._word
+        self._kept_symbol = None
         if isinstance(token, Selected):
             return token.token
         return self._source.text.word_at(token.start) if self._source else b""

@@ -19,7 +19,7 @@ from bpe_gui.gui.look.qt_constants import (
     KEYPAD,
     SIDEWAYS_KEYS,
 )
-from bpe_gui.gui.look.theme import Theme, faded
+from bpe_gui.gui.look.theme import ROW_HEIGHT, Theme, faded
 from bpe_gui.gui.look.widgets import claims, plain_tool_tip, splitter
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.views.token_chips import TokenChips
@@ -41,6 +41,7 @@ _LINE_OPACITY: Final = 0.6
 _INSET: Final = 3.0  # pixels above and below the chip of a token
 _TOOL_TIP_BYTES: Final = 64  # bytes of a token, and characters of its printable form, in a tooltip
 _SIDE_BY_SIDE_WIDTH: Final = 560  # from this width in pixels, the words are next to the tree instead of below it
+_HINT_ROWS: Final = 3  # that a hint in the place of words takes
 _STRETCHES: Final = (3, 2)  # stretch factors of the tree and the words
 
 
@@ -141,13 +142,15 @@ class LineageView(QWidget):
         self._words.set_widest(1, number(largest))
         self._words.scrollToTop()
         self._words.viewport().update()
+        title = self._below.sizeHint().height() - self._words.sizeHint().height()
+        self._below.setMaximumHeight(title + (len(rows) or _HINT_ROWS) * ROW_HEIGHT + MARGIN)  # the tree gets the rest
 
     def _lay_out(self) -> QSplitter:
         title = SectionTitle(self.tr("Words that contributed to the count"), "lineageWordTitle")
         title_row = row_of(title, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP), spacing=None)
-        words = QWidget()
-        gapless_column(words, title_row, (self._words, 1))
-        parts = splitter(Qt.Orientation.Vertical, "lineageSplitter", self._tree, words)
+        self._below = QWidget()
+        gapless_column(self._below, title_row, (self._words, 1))
+        parts = splitter(Qt.Orientation.Vertical, "lineageSplitter", self._tree, self._below)
         for index, stretch in enumerate(_STRETCHES):
             parts.setStretchFactor(index, stretch)
         gapless_column(self, parts)

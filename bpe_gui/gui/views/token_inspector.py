@@ -258,9 +258,9 @@ def _part_line(part: Lineage) -> str:
 
 
 def _merged_parts(lineage: Lineage) -> Iterator[Lineage]:
-    """Yield the parts of a token that merges made, and their parts in turn: each once, level by level."""
+    """Yield a token and what of it merges made, each once, level by level; nothing if its parts have no parts."""
     seen: set[bytes] = set()
-    waiting = list(lineage.parts)
+    waiting = [lineage] if any(part.parts for part in lineage.parts) else []
     for part in waiting:
         if part.parts and part.bytes not in seen:
             seen.add(part.bytes)

@@ -213,3 +213,13 @@ def test_the_view_follows_the_theme(qtbot: QtBot, tokenizer: Tokenizer) -> None:
     before = tree(view).grab().toImage()
     theme.set_choice("dark")
     assert tree(view).grab().toImage() != before
+
+
+def test_the_tree_gets_the_height_that_the_words_do_not_need(view: LineageView, qtbot: QtBot) -> None:
+    view.resize(400, 400)
+    view.show()
+    view.set_words([(f"word{index}", 1) for index in range(50)])
+    height = tree(view).height()
+    view.set_words([("word", 1)])
+    qtbot.waitUntil(lambda: tree(view).height() > height)
+    assert words(view).viewport().height() >= words(view).rowHeight(0)

@@ -38,7 +38,7 @@ def test_a_merged_token_shows_its_step_and_parts(inspector: TokenInspector) -> N
     assert text_of(inspector, "inspectorBytes") == "65 73 74 (3 bytes)"
     assert text_of(inspector, "inspectorCharacters") == "U+0065 U+0073 U+0074"
     assert text_of(inspector, "inspectorOrigin") == "step 5: e + st, ×3"
-    assert text_of(inspector, "inspectorParts") == "st = s + t"
+    assert text_of(inspector, "inspectorParts") == "est = e + st\nst = s + t"
 
 
 def test_a_long_lineage_is_shortened(inspector: TokenInspector) -> None:

@@ -9,6 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, Tokenizer
 from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.tables.replay_view import ReplayColumn
+from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.views.id_lists import IdStyle, format_ids
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from tests.gui.support.token_edits import selected_text
@@ -225,6 +227,21 @@ def test_replay_follows_the_caret_and_steps_by_keys(qtbot: QtBot, window: MainWi
         press(window, "replayTable", key)
         assert label_text(window, "replayPositionLabel") == f"merge {position} of {end}"
     assert window.session.cursor.position == 12, "the keys went through the word, not through the run"
+
+
+def test_a_symbol_that_is_chosen_in_the_replayed_word_leaves_the_word(qtbot: QtBot, window: MainWindow) -> None:
+    open_page(window, "Encoding")
+    editor(window).set_caret(7)
+    qtbot.waitUntil(lambda: label_text(window, "replayWordLabel") == "newest")
+    replay = child(window, Table, "replayTable")
+    cell = replay.visualRect(replay.model().index(0, ReplayColumn.SYMBOLS))
+    QTest.mouseClick(replay.viewport(), LEFT, pos=QPoint(cell.left() + 14, cell.center().y()))
+    assert window.session.selection.token == b"n"
+    window.session.cursor.seek(0)
+    qtbot.waitUntil(lambda: replay.model().rowCount() == 1)
+    assert label_text(window, "replayWordLabel") == "newest"
+    window.session.selection.select_token(b"w")
+    qtbot.waitUntil(lambda: label_text(window, "replayWordLabel") == "w")
 
 
 def test_replay_of_a_word_split_by_the_users_pattern(qtbot: QtBot, window: MainWindow) -> None:
