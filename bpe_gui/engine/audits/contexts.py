@@ -129,20 +129,20 @@ class WordShapes:
             if len(followers := np.flatnonzero(matched[state] != NO_MATCH)):
                 is_at_end = matched[state, at_end] != NO_MATCH
                 endings[state] = () if is_at_end else (int(self._automaton.class_of_symbol[followers[0]]),)
-        while True:
-            known = len(endings)
-            for state in range(1, self._gaps):
-                if state not in endings:
-                    ways = [
-                        (class_, *endings[after])
-                        for class_, same in enumerate(self._same)
-                        for after in bits(same[state])
-                        if after in endings and after < self._gaps
-                    ]
-                    if ways:
-                        endings[state] = min(ways, key=len)
-            if len(endings) == known:
-                return endings
+
+        def ways(state: int) -> Iterator[tuple[int, ...]]:
+            for class_, same in enumerate(self._same):
+                yield from (
+                    (class_, *endings[each]) for each in bits(same[state]) if each < self._gaps and each in endings
+                )
+
+        while found := {
+            state: min(ending, key=len)
+            for state in range(1, self._gaps)
+            if state not in endings and (ending := list(ways(state)))
+        }:
+            endings |= found
+        return endings
 
     def classes_of(self, points: Iterable[int] | Int64Array) -> tuple[int, ...]:
         """Return the classes of characters, given by their code points, each once."""
@@ -206,16 +206,17 @@ class WordShapes:
         for state, before in self._ways_here():
             for end in bits(self._through(1 << state, classes)):
                 for after in self._ways_on(end):
-                    if len(before) <= LONGEST_CONTEXT and len(after) <= LONGEST_CONTEXT:
+                    if max(len(before), len(after)) <= LONGEST_CONTEXT and all(
+                        map(self._characters.__getitem__, before + after)
+                    ):
                         found[before, after] = None
         ordered = sorted(found, key=lambda context: len(context[0]) + len(context[1]))
         seen: set[tuple[str, str]] = set()
-        for variant in range(_VARIANTS):
-            for before, after in ordered:
-                left, right = self._text_of(before, variant), self._text_of(after, variant)
-                if left is not None and right is not None and (left, right) not in seen:
-                    seen.add((left, right))
-                    yield left, right
+        for variant, (before, after) in product(range(_VARIANTS), ordered):
+            texts = self._text_of(before, variant), self._text_of(after, variant)
+            if texts not in seen:
+                seen.add(texts)
+                yield texts
 
     def _ways_here(self) -> Iterator[tuple[int, tuple[int, ...]]]:
         """Yield the reachable states, each with classes after which a text can be in it."""
@@ -233,15 +234,9 @@ class WordShapes:
             if endings:
                 yield (class_, *min(endings, key=len))
 
-    def _text_of(self, classes: Iterable[int], variant: int) -> str | None:
-        """Return a text of these classes, or None if a class has no usable character."""
-        text = ""
-        for class_ in classes:
-            characters = self._characters[class_]
-            if not characters:
-                return None
-            text += characters[variant % len(characters)]
-        return text
+    def _text_of(self, classes: Iterable[int], variant: int) -> str:
+        """Return a text of these classes, which have usable characters."""
+        return "".join(usable[variant % len(usable)] for usable in map(self._characters.__getitem__, classes))
 
     def _representatives(self, usable: BoolArray, inert: BoolArray) -> list[list[str]]:
         """Return for each class a few characters of it: usual ones, those that merge with no others, and any."""

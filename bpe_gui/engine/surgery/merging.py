@@ -65,7 +65,7 @@ def merge_tokenizers(tokenizer: Tokenizer, other: Tokenizer, most: int | None = 
 
 def _with_tokens(tokenizer: Tokenizer, wanted: Sequence[bytes], most: int | None) -> Merging:
     speller, prefix_size = Speller(tokenizer), tokenizer.store.prefix_size
-    characters = [token for token in wanted if speller.names_bytes and len(token.decode()) == 1][:most]
+    characters = [token for token in wanted if speller.names_bytes and len(token.decode(errors="replace")) == 1][:most]
     merged, added = _extended(tokenizer, characters, []), set(characters)
     most = None if most is None else most - len(characters)
     others = [token for token in wanted if token not in added]

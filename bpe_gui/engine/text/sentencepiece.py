@@ -107,7 +107,7 @@ class SentencePieceOptions:
     def splitter(self) -> str:
         """The splitter with which training equals SentencePiece's: `SPACES` where that makes no difference."""
         by_word = self.split_by_whitespace and self.add_dummy_prefix and self.remove_extra_whitespaces
-        return SPACES if by_word and self.normalization != "identity" else LINES
+        return SPACES if by_word else LINES
 
     def fixed_pieces(self, special_tokens: tuple[str, ...]) -> tuple[str, ...]:
         """Return the pieces before the merged ones, in the order of their ids; none of them twice."""

@@ -37,6 +37,7 @@ SETTINGS: list[dict[str, Any]] = [
     {},
     {"byte_fallback": True, "split_digits": True, "character_coverage": 0.98},
     {"split_by_whitespace": False, "split_by_unicode_script": False, "max_sentencepiece_length": 5},
+    {"normalization": "identity"},
     {"normalization": "identity", "split_by_number": False, "remove_extra_whitespaces": False},
     {"treat_whitespace_as_suffix": True, "split_by_whitespace": False},
     {"add_dummy_prefix": False, "max_sentencepiece_length": 3},

@@ -161,43 +161,36 @@ def _is_above(run: ParityArrays, pair: int, count: int, node: int) -> bool:
 @helper
 def _sift_down(run: ParityArrays, base: int, size: int, pair: int, count: int) -> None:
     """Store a pair where it belongs in the heap of this size at `base`: in the first node or below it."""
-    node = 0
-    while 2 * node + 1 < size:
-        child = 2 * node + 1
-        if child + 1 < size and _is_above(
-            run, run.heap_pairs[base + child + 1], run.heap_counts[base + child + 1], base + child
-        ):
+    pairs, counts, node = run.heap_pairs, run.heap_counts, base
+    while 2 * node + 1 - base < base + size:
+        child = 2 * node + 1 - base
+        if child + 1 < base + size and _is_above(run, pairs[child + 1], counts[child + 1], child):
             child += 1
-        if _is_above(run, pair, count, base + child):
+        if _is_above(run, pair, count, child):
             break
-        run.heap_pairs[base + node], run.heap_counts[base + node] = (
-            run.heap_pairs[base + child],
-            run.heap_counts[base + child],
-        )
+        pairs[node], counts[node] = pairs[child], counts[child]
         node = child
-    run.heap_pairs[base + node], run.heap_counts[base + node] = pair, count
+    pairs[node], counts[node] = pair, count
 
 
 @helper
 def _push_everywhere(run: ParityArrays, pair: int) -> None:
     """Push a pair onto the heap of each column in which it occurs."""
-    columns, capacity = run.state[COLUMNS], run.state[HEAP_CAPACITY]
+    pairs, counts, columns = run.heap_pairs, run.heap_counts, run.state[COLUMNS]
     for column in range(columns):
         count = run.pair_counts[pair * columns + column]
         if count <= 0:
             continue
-        base, node = column * capacity, run.heap_sizes[column]
-        run.heap_sizes[column] = node + 1
-        while node > 0:
-            parent = (node - 1) >> 1
-            if not _is_above(run, pair, count, base + parent):
+        base = column * run.state[HEAP_CAPACITY]
+        node = base + run.heap_sizes[column]
+        run.heap_sizes[column] += 1
+        while node > base:
+            parent = base + ((node - base - 1) >> 1)
+            if not _is_above(run, pair, count, parent):
                 break
-            run.heap_pairs[base + node], run.heap_counts[base + node] = (
-                run.heap_pairs[base + parent],
-                run.heap_counts[base + parent],
-            )
+            pairs[node], counts[node] = pairs[parent], counts[parent]
             node = parent
-        run.heap_pairs[base + node], run.heap_counts[base + node] = pair, count
+        pairs[node], counts[node] = pair, count
 
 
 @kernel
