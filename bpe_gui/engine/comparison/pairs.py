@@ -150,7 +150,10 @@ class PairComparison:
             first, second = (tokenizer.merge_counts or [] for tokenizer in self._tokenizers)
             # Different counts at this rank mean that no tie was broken; equal counts up to here mean equal words.
             if first[rank : rank + 1] == second[rank : rank + 1] != []:
-                differences.insert(0 if first[:rank] == second[:rank] else len(differences), tie)
+                if first[:rank] == second[:rank]:
+                    differences.insert(0, tie)
+                elif differences:  # otherwise only the texts can have made the earlier counts differ
+                    differences.append(tie)
         yield from differences
 
     def _differences(self) -> Iterator[SwitchDifference]:
