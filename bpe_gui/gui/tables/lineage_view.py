@@ -143,8 +143,7 @@ class LineageView(QWidget):
         self._words.scrollToTop()
         self._words.viewport().update()
         title = self._below.sizeHint().height() - self._words.sizeHint().height()
-        needed = title + (len(rows) or _HINT_ROWS) * ROW_HEIGHT + MARGIN
-        self._below.setMaximumHeight(needed)  # the tree gets the rest
+        self._below.setMaximumHeight(title + (len(rows) or _HINT_ROWS) * ROW_HEIGHT + MARGIN)  # the tree gets the rest
 
     def _lay_out(self) -> QSplitter:
         title = SectionTitle(self.tr("Words that contributed to the count"), "lineageWordTitle")

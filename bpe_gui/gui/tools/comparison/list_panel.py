@@ -229,9 +229,8 @@ def _measured(row: _Row, text: Callable[[TextNumbers], str]) -> str:
 
 
 def _tokens(numbers: TextNumbers) -> str:
-    text = translate("NumbersModel", "{tokens} ({count} unknown)")
-    unknown = number(numbers.unknown)
-    return text.format(tokens=number(numbers.tokens), count=unknown) if numbers.unknown else number(numbers.tokens)
+    text = translate("NumbersModel", "{tokens} ({count} unknown)") if numbers.unknown else "{tokens}"
+    return text.format(tokens=number(numbers.tokens), count=number(numbers.unknown))
 
 
 def _change(row: _Row, numbers: TextNumbers) -> str:
