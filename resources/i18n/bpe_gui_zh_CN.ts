@@ -2521,10 +2521,6 @@
         <translation>下载 GPT-4（{name}）</translation>
     </message>
     <message>
-        <source>Press “Add” to add a tokenizer by name or from a file.</source>
-        <translation>点“添加”，按名称或从文件添加一个分词器。</translation>
-    </message>
-    <message>
         <source>GPT-4 is not on this computer yet. Download it, or add a file.</source>
         <translation>这台电脑上还没有 GPT-4，请下载，或从文件添加。</translation>
     </message>
@@ -4704,10 +4700,6 @@
     <message>
         <source>Remove the selected tokenizer from the comparison</source>
         <translation>从比较中移除所选的分词器</translation>
-    </message>
-    <message>
-        <source>At most {most} texts fit side by side.</source>
-        <translation>最多并排显示 {most} 份文本。</translation>
     </message>
     <message>
         <source>Compared</source>

@@ -244,7 +244,7 @@ class TransportBar(QWidget):
 
     def _go(self, step: int) -> None:
         if step > self._session.cursor.run_length:
-            self._session.start_anew_if_stale()
+            self._session.begin_step()
         if step != self._session.cursor.position:
             self._session.cursor.go_to(step)
             self._show_position()  # show the old step again if the new one does not exist
