@@ -4698,8 +4698,8 @@
         <translation>移除</translation>
     </message>
     <message>
-        <source>{shown} of {most} texts</source>
-        <translation>显示 {shown}/{most} 份</translation>
+        <source>{shown} texts, at most {most}</source>
+        <translation>显示 {shown} 份（最多 {most} 份）</translation>
     </message>
     <message>
         <source>Remove the selected tokenizer from the comparison</source>
@@ -5091,10 +5091,6 @@
         <translation>全部词：第 {step} 步生成 {token}</translation>
     </message>
     <message>
-        <source>All words: none has {token}</source>
-        <translation>全部词：其中没有词元 {token}</translation>
-    </message>
-    <message>
         <source>1 word</source>
         <translation>1 个词</translation>
     </message>
@@ -5149,6 +5145,10 @@
     <message>
         <source>Merges</source>
         <translation>合并</translation>
+    </message>
+    <message>
+        <source>No word has {token} at this step: all words</source>
+        <translation>这一步没有词含{token}，列出全部词</translation>
     </message>
     <message>
         <source>Changed: {words}, {places}</source>
@@ -6914,7 +6914,7 @@
     </message>
     <message>
         <source>There is nothing left to merge: no pairs remain.</source>
-        <translation>没有可合并的了：不再有符号对。</translation>
+        <translation>没有可合并的了：已经没有符号对。</translation>
     </message>
     <message>
         <source>There is nothing left to merge: the best pair, {pair}, occurs {times}, and the minimum count is {limit}.</source>
@@ -8407,6 +8407,10 @@
         <translation>窗口现在显示的是另一个分词器：{name}。</translation>
     </message>
     <message>
+        <source>{name} has changed since then: measure again.</source>
+        <translation>“{name}”已更新，请重新按“测量”。</translation>
+    </message>
+    <message>
         <source>The window now shows another step.</source>
         <translation>窗口现在显示的是另一步。</translation>
     </message>
@@ -9010,11 +9014,11 @@
     </message>
     <message>
         <source>not in the weighted corpus at this step</source>
-        <translation>这一步不在加权后的语料中</translation>
+        <translation>这一步加权后的语料中没有它</translation>
     </message>
     <message>
         <source>not in the corpus at this step</source>
-        <translation>这一步不在语料中</translation>
+        <translation>这一步的语料中没有它</translation>
     </message>
     <message>
         <source>1 word</source>
@@ -9453,6 +9457,10 @@
     <message>
         <source>step {step} of {steps}</source>
         <translation>第 {step} 步，共 {steps} 步</translation>
+    </message>
+    <message>
+        <source>step {step} of at most {steps}</source>
+        <translation>第 {step} 步，最多 {steps} 步</translation>
     </message>
 </context>
 <context>
