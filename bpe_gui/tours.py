@@ -124,8 +124,8 @@ def tours() -> tuple[Tour, ...]:
 
 def lesson_after(tour: Tour) -> Tour | None:
     """Return the lesson that follows one of the shipped lessons; None after the last one or any other tour."""
-    lessons = [each for each in tours() if each.is_lesson]
-    return next((following for each, following in pairwise(lessons) if each.name == tour.name), None)
+    lessons = pairwise(each for each in tours() if each.is_lesson)
+    return next((following for each, following in lessons if each.name == tour.name), None)
 
 
 def read_tour(path: Path) -> Tour:

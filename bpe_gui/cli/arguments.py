@@ -727,7 +727,7 @@ decoding does not give back.
 
 With --fail-on, the exit status is 1 if there is any of the named findings, for
 scripts and continuous integration. 'unreachable' stands for all entries that
-no text produces.""",
+no text produces, except 'invalid' ones: every tokenizer of bytes has 13.""",
     """\
 examples:
   bpe-gui audit my-tokenizer

@@ -10,13 +10,14 @@ from bpe_gui.engine import Audit, EngineError, audit, load, visible
 from bpe_gui.engine.audits import KINDS, Finding
 from bpe_gui.engine.formats import FORMATS, different_special_ids, recognise
 
-from .streams import ProgressLine, output_stream, quantity
+from .streams import ProgressLine, output_stream, quantity, say
 from .tokenizer_files import TokenizerOfFile, open_tokenizer
 
 FOUND: Final = 1
 """The exit status if there is a finding that `--fail-on` names."""
 
 _UNREACHABLE: Final = "unreachable"
+_ALWAYS: Final = "invalid"  # 13 of the 256 bytes, which every tokenizer of bytes has
 _FILE: Final = FORMATS["huggingface"].files[0]
 
 
@@ -29,7 +30,10 @@ def run(arguments: argparse.Namespace) -> int:
     output = output_stream()
     for line in _json_lines(found) if arguments.json else _lines(found, opened, arguments):
         output.write(line.encode(errors="backslashreplace") + b"\n")
-    return FOUND if not failing.isdisjoint(found.counts) else 0
+    named = [f"{kind} ({count:,})" for kind, count in found.counts.items() if kind in failing]
+    if named:
+        say(f"Found what --fail-on names: {', '.join(named)}.")
+    return FOUND if named else 0
 
 
 def _open(arguments: argparse.Namespace) -> tuple[TokenizerOfFile, list[Finding]]:
@@ -57,7 +61,7 @@ def _kinds(names: Sequence[str]) -> set[str]:
     kinds: set[str] = set()
     for name in (name for names_ in names for name in names_.split(",") if name):
         if name == _UNREACHABLE:
-            kinds |= {kind for kind, about in KINDS.items() if about.is_unreachable}
+            kinds |= {kind for kind, about in KINDS.items() if about.is_unreachable} - {_ALWAYS}
         elif name in KINDS:
             kinds.add(name)
         else:

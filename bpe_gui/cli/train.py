@@ -62,6 +62,9 @@ def run(arguments: argparse.Namespace) -> int:
     seconds, word = time.monotonic() - start, "weighted word" if words.weighted else "word"
     for sentence in end:
         say(sentence)
+    if turns := trainer.turns:
+        lengths = zip(turns.languages, turns.lengths_at(trainer.position).tolist(), strict=True)
+        say(f"Tokens by language: {', '.join(f'{name} {length:,}' for name, length in lengths)}.")
     say(
         f"Wrote {', '.join(map(str, written))}: {quantity(len(tokenizer.vocab), 'entry', 'entries')} and "
         f"{quantity(trainer.position, 'merge', 'merges')} from {quantity(words.total, word, word + 's')} "

@@ -470,8 +470,7 @@ class MainWindow(QMainWindow):
 
     def step(self) -> None:
         """Merge the next pair."""
-        self.session.cursor.pause()
-        self.session.start_anew_if_stale()
+        self.session.begin_step()
         self.session.cursor.step()
 
     def step_back(self) -> None:
@@ -481,8 +480,7 @@ class MainWindow(QMainWindow):
 
     def last(self) -> None:
         """Move to the last step, or train to the target vocabulary size."""
-        self.session.cursor.pause()
-        self.session.start_anew_if_stale()
+        self.session.begin_step()
         self.session.cursor.last()
 
     def play_or_pause(self) -> None:
@@ -490,7 +488,7 @@ class MainWindow(QMainWindow):
         if self.session.cursor.playing:
             self.session.cursor.pause()
         else:
-            self.session.start_anew_if_stale()
+            self.session.begin_step()
             self.session.cursor.play(self._transport.steps_per_second)
 
     def train(self) -> None:

@@ -1488,6 +1488,10 @@
         <translation>{name} 必须是列表或其他可迭代对象，而不是 {given}。</translation>
     </message>
     <message>
+        <source>Counting phrases reads the corpus once more, but it had {before:,} bytes and now has {now:,}. It may have changed, or come from a pipe: save it as a file.</source>
+        <translation>统计短语要再读一遍语料，但语料原有 {before:,} 字节，现在是 {now:,} 字节。语料可能已改变，或来自管道：请先存为文件。</translation>
+    </message>
+    <message>
         <source>The plan merges {left!r} and {right!r} at step {step:,}, but {part!r} is not a token there: it is not a symbol of the alphabet, and no earlier merge makes it.</source>
         <translation>计划在第 {step:,} 步合并 {left!r} 和 {right!r}，但此时 {part!r} 还不是词元：它不是字母表中的符号，之前也没有合并产生它。</translation>
     </message>
@@ -2523,10 +2527,6 @@
     <message>
         <source>Download GPT-4 ({name})</source>
         <translation>下载 GPT-4（{name}）</translation>
-    </message>
-    <message>
-        <source>Press “Add” to add a tokenizer by name or from a file.</source>
-        <translation>点“添加”，按名称或从文件添加一个分词器。</translation>
     </message>
     <message>
         <source>GPT-4 is not on this computer yet. Download it, or add a file.</source>
@@ -4726,16 +4726,12 @@
         <translation>移除</translation>
     </message>
     <message>
-        <source>{shown} of {most} texts</source>
-        <translation>显示 {shown}/{most} 份</translation>
+        <source>{shown} texts, at most {most}</source>
+        <translation>显示 {shown} 份（最多 {most} 份）</translation>
     </message>
     <message>
         <source>Remove the selected tokenizer from the comparison</source>
         <translation>从比较中移除所选的分词器</translation>
-    </message>
-    <message>
-        <source>At most {most} texts fit side by side.</source>
-        <translation>最多并排显示 {most} 份文本。</translation>
     </message>
     <message>
         <source>Compared</source>
@@ -5123,10 +5119,6 @@
         <translation>全部词：第 {step} 步生成 {token}</translation>
     </message>
     <message>
-        <source>All words: none has {token}</source>
-        <translation>全部词：其中没有词元 {token}</translation>
-    </message>
-    <message>
         <source>1 word</source>
         <translation>1 个词</translation>
     </message>
@@ -5181,6 +5173,10 @@
     <message>
         <source>Merges</source>
         <translation>合并</translation>
+    </message>
+    <message>
+        <source>No word has {token} at this step: all words</source>
+        <translation>这一步没有词含{token}，列出全部词</translation>
     </message>
     <message>
         <source>Changed: {words}, {places}</source>
@@ -6946,7 +6942,7 @@
     </message>
     <message>
         <source>There is nothing left to merge: no pairs remain.</source>
-        <translation>没有可合并的了：不再有符号对。</translation>
+        <translation>没有可合并的了：已经没有符号对。</translation>
     </message>
     <message>
         <source>There is nothing left to merge: the best pair, {pair}, occurs {times}, and the minimum count is {limit}.</source>
@@ -8439,6 +8435,10 @@
         <translation>窗口现在显示的是另一个分词器：{name}。</translation>
     </message>
     <message>
+        <source>{name} has changed since then: measure again.</source>
+        <translation>“{name}”已更新，请重新按“测量”。</translation>
+    </message>
+    <message>
         <source>The window now shows another step.</source>
         <translation>窗口现在显示的是另一步。</translation>
     </message>
@@ -9042,11 +9042,11 @@
     </message>
     <message>
         <source>not in the weighted corpus at this step</source>
-        <translation>这一步不在加权后的语料中</translation>
+        <translation>这一步加权后的语料中没有它</translation>
     </message>
     <message>
         <source>not in the corpus at this step</source>
-        <translation>这一步不在语料中</translation>
+        <translation>这一步的语料中没有它</translation>
     </message>
     <message>
         <source>1 word</source>
@@ -9485,6 +9485,10 @@
     <message>
         <source>step {step} of {steps}</source>
         <translation>第 {step} 步，共 {steps} 步</translation>
+    </message>
+    <message>
+        <source>step {step} of at most {steps}</source>
+        <translation>第 {step} 步，最多 {steps} 步</translation>
     </message>
 </context>
 <context>

@@ -41,7 +41,9 @@ def test_json_has_every_entry(run: Run, byte_tokenizer: Path) -> None:
 
 
 def test_scripts_fail_on_findings_they_name(run: Run, byte_tokenizer: Path) -> None:
-    assert run("audit", byte_tokenizer, "--fail-on", "unreachable").status == 1
+    status, _output, messages = run("audit", byte_tokenizer, "--fail-on", "invalid,unreachable")
+    assert (status, messages) == (1, "Found what --fail-on names: invalid (13).\n")
+    assert run("audit", byte_tokenizer, "--fail-on", "unreachable").status == 0, "every tokenizer of bytes has those"
     assert run("audit", byte_tokenizer, "--fail-on", "split,special-conflict", "--fail-on", "no-merge").status == 0
     status, _output, messages = run("audit", byte_tokenizer, "--fail-on", "dead")
     assert status == 2

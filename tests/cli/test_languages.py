@@ -54,7 +54,11 @@ def test_languages_by_folder_and_pattern(
     status, _output, messages = run("train", *FILES, *BY_LANGUAGE, *options)
     assert status == 0, messages
     texts = {"en": [Path("en/a.txt"), Path("en/b.txt")], "de": Path("de.txt")}
-    assert load(folder / "out").merges == train_fair(texts, num_merges=8, **same).merges  # type: ignore[arg-type]
+    fair = train_fair(texts, num_merges=8, **same)  # type: ignore[arg-type]
+    assert load(folder / "out").merges == fair.merges
+    measured = [(ENGLISH, MORE_ENGLISH), (GERMAN,)] if "development" not in same else [(MORE_ENGLISH,), ("tiefe",)]
+    english, german = (sum(len(fair.encode(text)) for text in parts) for parts in measured)
+    assert f"Tokens by language: en {english}, de {german}.\n" in messages
 
 
 @pytest.mark.parametrize(

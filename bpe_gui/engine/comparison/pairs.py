@@ -145,18 +145,16 @@ class PairComparison:
         """Yield the possible reasons why the merges of a rank differ, the most likely first."""
         differences = list(self._differences())
         tie = next((difference for difference in differences if difference.switch == "tie_break"), None)
-        is_tie = tie is not None and self._counts_are_equal(rank)
         if tie is not None:
             differences.remove(tie)
-        # Equal counts up to here mean equal words; different counts at this rank mean that no tie was broken.
-        if tie is not None and is_tie:
-            yield tie
+            first, second = (tokenizer.merge_counts or [] for tokenizer in self._tokenizers)
+            # Different counts at this rank mean that no tie was broken; equal counts up to here mean equal words.
+            if first[rank : rank + 1] == second[rank : rank + 1] != []:
+                if first[:rank] == second[:rank]:
+                    differences.insert(0, tie)
+                elif differences:  # otherwise only the texts can have made the earlier counts differ
+                    differences.append(tie)
         yield from differences
-
-    def _counts_are_equal(self, rank: int) -> bool:
-        """Return whether the pairs of both occurred equally often in every step up to this rank."""
-        first, second = (tokenizer.merge_counts or [] for tokenizer in self._tokenizers)
-        return min(len(first), len(second)) > rank and first[: rank + 1] == second[: rank + 1]
 
     def _differences(self) -> Iterator[SwitchDifference]:
         """Yield the differences in how the two split text and, if known, in how they were trained."""

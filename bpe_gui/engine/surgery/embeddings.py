@@ -107,7 +107,8 @@ class EmbeddingMap:
         return {"starts": self.starts, "sources": self.sources, "weights": self.weights}
 
     def _as_json(self) -> str:
-        pairs = list(zip(self.sources.tolist(), self.weights.round(6).tolist(), strict=True))
+        weights = self.weights.astype(str).astype(float)  # the shortest numbers that are the same in 32 bits
+        pairs = list(zip(self.sources.tolist(), weights.tolist(), strict=True))
         rows = (pairs[start:stop] for start, stop in pairwise(self.starts.tolist()))
         head = {"format": FORMAT, "version": VERSION, "old_size": self.old_size, "new_size": self.new_size}
         lines = ",\n".join(map(json.dumps, rows))

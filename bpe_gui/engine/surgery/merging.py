@@ -1,7 +1,7 @@
 """Add the tokens of one tokenizer to another whose ids must not change."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bpe_gui.engine.audits import not_in_texts
 from bpe_gui.engine.runtime.errors import TokenizerError
@@ -58,7 +58,10 @@ def merge_tokenizers(tokenizer: Tokenizer, other: Tokenizer, most: int | None = 
         checked.update(tokens.values())
         never.update(map(tokens.__getitem__, found))
     if most is not None:
+        impossible = merging.left_out
         merging = _with_tokens(tokenizer, kept, most)
+        left_out = {token: parts for token, parts in merging.left_out.items() if token in impossible}
+        merging = replace(merging, left_out=left_out)
     merging.left_out.update(zip(never, speller.spell(list(never)), strict=True))
     return merging
 

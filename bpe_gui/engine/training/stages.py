@@ -188,35 +188,25 @@ class PlanGuide:
 
     def judge(self, run: RunArrays) -> None:
         """Decide for the new pairs in the heap whether the plan vetoes them."""
-        state, pairs, histogram = run.state, run.pairs, run.heap.histogram
+        state, pairs = run.state, run.pairs
         first, stop = int(state[records.JUDGED_PAIRS]), int(state[records.PAIR_COUNT])
         is_frequent = pairs.counts[first:stop] >= state[records.HEAP_THRESHOLD]
         numbers = first + np.flatnonzero(is_frequent & (pairs.verdicts[first:stop] == records.UNJUDGED))
         self._update(run, int(state[records.POSITION]))
-        tokens, veto_of = self._tokens, self._veto_of(run)
-        is_vetoed = np.array(
-            [
-                bool(veto_of(tokens[key >> SYMBOL_BITS], tokens[key & SYMBOL_MASK]))
-                for key in pairs.keys[numbers].tolist()
-            ],
-            np.bool_,
-        )
-        pairs.verdicts[numbers] = np.where(is_vetoed, records.VETOED, records.ALLOWED)
-        counts = pairs.counts[numbers[is_vetoed]]
-        np.subtract.at(histogram, counts[counts < len(histogram)], 1)
+        self._update_symbols()
+        tokens, stop_symbol = self._tokens, self._alphabet_size + int(state[records.POSITION])
+        is_vetoed = [
+            self._is_vetoed(tokens[key >> SYMBOL_BITS], tokens[key & SYMBOL_MASK], stop_symbol)
+            for key in pairs.keys[numbers].tolist()
+        ]
+        pairs.verdicts[numbers] = records.ALLOWED
+        self._set_verdicts(run, numbers[np.array(is_vetoed, np.bool_)], records.VETOED, -1)
         state[records.JUDGED_PAIRS], state[records.UNJUDGED_COUNT] = stop, 0
 
-    def _veto_of(self, run: RunArrays) -> Callable[[bytes, bytes], object]:
-        """Return a function that gives the veto of a pair now, or what is false if there is none."""
-        if not self._makes_each_once:
-            return self._plan.veto_of
-        self._update_symbols()
-        symbols, stop, veto_of = (
-            self._symbols,
-            self._alphabet_size + int(run.state[records.POSITION]),
-            self._plan.veto_of,
-        )
-        return lambda left, right: symbols.get(left + right, (stop,))[0] < stop or veto_of(left, right)
+    def _is_vetoed(self, left: bytes, right: bytes, stop: int) -> bool:
+        """Return whether training may not choose a pair, when the symbols below `stop` exist."""
+        is_made = self._makes_each_once and self._symbols.get(left + right, (stop,))[0] < stop
+        return is_made or self._plan.veto_of(left, right) is not None
 
     def forbid_repetition(self, run: RunArrays) -> None:
         """Veto the other pairs that spell the last merge's token."""
@@ -372,7 +362,7 @@ class SuperwordStage(Stage):
         self.recipe = recipe
         self._guide = guide
         self._corpus = corpus
-        self._special_tokens = word_counts.special_tokens
+        self._counted = word_counts
         self._making: Future[None] | None = None
 
     def catch_up(self, before: Stage, vocabulary: Callable[[], RunVocabulary]) -> bool:
@@ -397,7 +387,15 @@ class SuperwordStage(Stage):
 
     def _make(self, finder: PhraseFinder, tokens: list[bytes], symbols: Int32Array, saved: Int64Array) -> None:
         """Count the phrases and make the arrays. `tokens` are those of the run, and `symbols` those of the words."""
-        counts = self._corpus.count(self.recipe, self._special_tokens, may_be_empty=True, finder=finder)
+        special_tokens, size = self._counted.special_tokens, self._counted.bytes
+        counts = self._corpus.count(self.recipe, special_tokens, may_be_empty=True, finder=finder)
+        if counts.bytes != size:
+            raise TrainingError(
+                "Counting phrases reads the corpus once more, but it had {before:,} bytes and now has {now:,}. It may "
+                "have changed, or come from a pipe: save it as a file.",
+                before=size,
+                now=counts.bytes,
+            )
         self._units = units = PhraseUnits(counts, self.recipe, tokens, symbols)
         run = run_of(units, self.recipe, lambda _done, _total: None, vetoes=True)
         run.settings[records.ALPHABET_SIZE] -= self.start

@@ -319,16 +319,14 @@ class ComboBox(QComboBox):
             event.ignore()
 
 
-_Index = QModelIndex | QPersistentModelIndex
-
-
 class _DescribedItems(QStyledItemDelegate):
     """Paints the items of a combo box, each with its tooltip beside it, quietly, as far as that fits."""
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
         super().paint(painter, option, index)
-        rows = range(index.model().rowCount())
-        names = (index.sibling(row, index.column()).data() or "" for row in rows)
+        names = (index.sibling(row, index.column()).data() or "" for row in range(index.model().rowCount()))
         indent = max(map(option.fontMetrics.horizontalAdvance, names)) + 3 * GAP
         area = option.rect.adjusted(indent, 0, -GAP, 0)
         painter.setPen(option.palette.placeholderText().color())

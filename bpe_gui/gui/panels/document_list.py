@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QItemSelectionModel, QModelIndex, QSize, Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QDialog, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QCompleter, QDialog, QWidget
 
 from bpe_gui.engine import EngineError
 from bpe_gui.engine.corpora import ONCE, weight_of, weight_text
@@ -169,6 +169,7 @@ class WeightDialog(QDialog):
         self._lay_out(documents)
         self._box.editTextChanged.connect(self._check)
         self._check(self._box.currentText())
+        self._box.setCompleter(QCompleter(self))  # of no texts: it would make 0.25 of 0.2
         if (edit := self._box.lineEdit()) is not None:
             edit.selectAll()  # so that typing a number replaces it
 

@@ -284,11 +284,8 @@ class TokenFacts(QTabWidget):
         return (traces[0] if traces else None), ""
 
     def _word_of(self, token: Token | Selected) -> bytes:
-        """Return the word around a token of the text, or the token itself, or the word it was chosen in.
-
-        Raise EngineError as `LiveText.word_at`.
-        """
-        if self._kept_symbol is not None and token == self._kept_symbol:
+        """Return the word around a token, or the token alone. Raise EngineError as `LiveText.word_at`."""
+        if token == self._kept_symbol:
             return self._word
         self._kept_symbol = None
         if isinstance(token, Selected):

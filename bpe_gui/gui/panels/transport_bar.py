@@ -244,7 +244,7 @@ class TransportBar(QWidget):
 
     def _go(self, step: int) -> None:
         if step > self._session.cursor.run_length:
-            self._session.start_anew_if_stale()
+            self._session.begin_step()
         if step != self._session.cursor.position:
             self._session.cursor.go_to(step)
             self._show_position()  # show the old step again if the new one does not exist
@@ -272,7 +272,10 @@ class TransportBar(QWidget):
         position, steps = number(cursor.position), number(cursor.last_step)
         with QSignalBlocker(self._go_to):
             self._go_to.setValue(cursor.position)
-        self._step.setText(self.tr("step {step} of {steps}").format(step=position, steps=steps))
+        template = self.tr("step {step} of {steps}")
+        if cursor.next_merge is not None and cursor.last_step < cursor.target_position:
+            template = self.tr("step {step} of at most {steps}")
+        self._step.setText(template.format(step=position, steps=steps))
 
     def _show_playing(self, playing: bool) -> None:
         self._actions["play"].setIcon(self._theme.icon("pause" if playing else "play"))

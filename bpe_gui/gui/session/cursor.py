@@ -142,12 +142,10 @@ class Cursor(QObject):
     @property
     def last_step(self) -> int:
         """The step where the run will end: at the target size, or when nothing is left to merge."""
-        if self.next_merge is None:
-            return self.run_length
         end, trainer = self.target_position, self.trainer
         if trainer is not None:  # no run has more merges than its words have bytes
             end = min(end, len(trainer.word_counts.text))
-        return max(self.run_length, end)
+        return self.run_length if self.next_merge is None else max(self.run_length, end)
 
     @property
     def may_extend(self) -> bool:

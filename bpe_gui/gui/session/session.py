@@ -422,8 +422,9 @@ class Session(QObject):
             with self.history.group(ChangeKind.RESTART, drops_run=True):
                 self.counts.restart()
 
-    def start_anew_if_stale(self) -> None:
-        """Before a step forward, replace a run on screen that is stale by one made from the corpus as it is now."""
+    def begin_step(self) -> None:
+        """Stop playing, and if the run on screen is stale, replace it by one made from the corpus as it is now."""
+        self.cursor.pause()
         if self.cursor.trainer is not None and self.run.is_stale:
             self.restart()
 
@@ -454,7 +455,7 @@ class Session(QObject):
 
     def run_until(self, condition: RunUntil) -> None:
         """Train in a thread to the first step, starting with the current one, where a condition holds."""
-        self.start_anew_if_stale()
+        self.begin_step()
         if self.run.trainer is not None:
             self.counts.stop()
             self.cursor.halt()

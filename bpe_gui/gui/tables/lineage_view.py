@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSplitter, QWidget
 
 from bpe_gui.engine import Lineage
 from bpe_gui.engine.runtime import token_in_sentence, token_label
-from bpe_gui.gui.look.layouts import ANY_WIDTH, MARGIN, SMALL_GAP, SectionTitle, gapless_column, row_of
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, SectionTitle, gapless_column, row_of
 from bpe_gui.gui.look.qt_constants import (
     ANTIALIASING,
     ELIDE_MIDDLE,
@@ -142,7 +142,8 @@ class LineageView(QWidget):
         self._words.set_widest(1, number(largest))
         self._words.scrollToTop()
         self._words.viewport().update()
-        self._fit_words()
+        title = self._below.sizeHint().height() - self._words.sizeHint().height()
+        self._below.setMaximumHeight(title + (len(rows) or _HINT_ROWS) * ROW_HEIGHT + MARGIN)  # the tree gets the rest
 
     def _lay_out(self) -> QSplitter:
         title = SectionTitle(self.tr("Words that contributed to the count"), "lineageWordTitle")
@@ -163,14 +164,6 @@ class LineageView(QWidget):
         if self._splitter.orientation() != orientation:
             self._splitter.setOrientation(orientation)
             self._splitter.setSizes([stretch * self.width() for stretch in _STRETCHES])
-        self._fit_words()
-
-    def _fit_words(self) -> None:
-        """Leave the tree the height that the words below it do not need."""
-        title = self._below.sizeHint().height() - self._words.sizeHint().height()
-        needed = title + (self._words.table_model.rowCount() or _HINT_ROWS) * ROW_HEIGHT + MARGIN
-        is_below = self._splitter.orientation() == Qt.Orientation.Vertical
-        self._below.setMaximumHeight(needed if is_below else ANY_WIDTH)
 
     def _choose(self, row: int) -> None:
         token_id = self._tree.nodes[row].token.id

@@ -33,7 +33,7 @@ _MAX_MEASURED: Final = _MAX_SEARCHED + 2 * MAX_SYMBOLS  # so that all that may b
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """Where a word is painted: the symbols that fit, each with its box, and what is painted over them."""
+    """Where a word is painted: the symbols that fit, each with its box, what is over them, and the text beside them."""
 
     chips: list[tuple[bytes, QRectF]]
     ellipses: list[float]
@@ -51,7 +51,6 @@ class _Layout:
     parts: Sequence[bytes]
     """Its two parts from left to right."""
     text: str
-    """The word, which is painted from `text_start` as far as it fits."""
     text_start: float
 
 

@@ -14,7 +14,7 @@ from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.tokenization import TokenPair
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.lifetime import Borrowed, Updating
-from bpe_gui.gui.look.qt_constants import ENTER_KEYS, ESCAPE, SHORTCUT_OVERRIDE
+from bpe_gui.gui.look.qt_constants import ENTER_KEYS, ESCAPE, KEY_PRESS, SHORTCUT_OVERRIDE
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.session import Moment, Session
 from bpe_gui.gui.system.settings import Settings
@@ -230,15 +230,14 @@ class TourGuide(QObject):
 
     def _takes_enter(self, event: QEvent) -> bool:
         """Let Enter in a field where a text is expected go on if it is right, or say that it is wrong."""
-        is_enter = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() in ENTER_KEYS
-        expected = self._stop.expected if is_enter and self.tour is not None else None
-        if expected is None or expected.text is None or self._is_past:
+        if not isinstance(event, QKeyEvent) or event.type() != KEY_PRESS or event.key() not in ENTER_KEYS:
             return False
+        if self.tour is None or not (self._stop.expected and self._stop.expected.text) or self._is_past:
+            return False
+        self._typing_pause.stop()
+        self._check()
         if self._index in self._done:
             self.next_stop()
-        else:
-            self._typing_pause.stop()
-            self._check()
         return True
 
     def _give_focus_back(self) -> None:
@@ -325,7 +324,7 @@ class TourGuide(QObject):
             if not target.isVisibleTo(self._window):
                 self._show_panels()
             self._card.follow(target)
-            if self._stop.expected is not None and self._stop.expected.text is not None:
+            if self._stop.expected and self._stop.expected.text:
                 target.installEventFilter(self)
         self._show_card()
         if self._expected is not None and target is not None and target.focusPolicy() != Qt.FocusPolicy.NoFocus:

@@ -194,17 +194,12 @@ def _runner_up(trainer: Trainer, merge: Merge) -> PairCount | None:
 
 
 def step_reason(trainer: Trainer, *, is_full: bool = False, target: int = 0) -> str:
-    """Return why the next pair is next, or why nothing is left to merge, below a `target` size if there is one.
-
-    For `is_full`, see `next_merge`.
-    """
+    """Return why the next pair is next, or why nothing is left below the `target` size; see `next_merge`."""
     merge = trainer.peek()
-    if merge is None and trainer.vocab_size < target:
+    if merge is None:
         text = translate("Reason", "Stopped at {size} of {target} entries.")
         stopped = text.format(size=number(trainer.vocab_size), target=number(target))
-        return joined_sentences([stopped, _reason_for_end(trainer)])
-    if merge is None:
-        return _reason_for_end(trainer)
+        return joined_sentences([*([stopped] if trainer.vocab_size < target else []), _reason_for_end(trainer)])
     if is_full:
         reached = translate("Reason", "The vocabulary has reached its target size.")
         return joined_sentences([reached, step_reason(trainer)])

@@ -113,6 +113,14 @@ def test_a_tie_rule_is_no_reason_where_the_counts_differ() -> None:
     assert (difference.rank, difference.reasons) == (0, ())
 
 
+def test_a_tie_rule_is_a_possible_reason_if_only_earlier_counts_differ() -> None:
+    text = "SE\nSE\nSE\na'SE\nwx\nyz\nwx\nyz\n"  # one of the splitters takes 'S as a word
+    recipes = "cs336", Recipe(splitter="cl100k", tie_break="first-seen")
+    difference = compare([train(text, recipe=recipe, num_merges=2) for recipe in recipes]).pair().first_merge
+    assert difference is not None and difference.rank == 1
+    assert [each.switch for each in difference.reasons] == ["splitter", "tie_break"]
+
+
 def test_special_tokens_are_a_reason() -> None:
     compared = [train(CORPUS, num_merges=5, special_tokens=names) for names in ([], ["low"])]
     difference = compare(compared).pair().first_merge

@@ -97,7 +97,7 @@ def test_a_run_that_ends_early_keeps_its_length_on_the_way_back(qtbot: QtBot, wi
     session = window.session
     session.corpus.set_vocab_size(1_000)
     click(qtbot, window, "stepButton")
-    bytes_of_words = "of 20"  # which no run exceeds
+    bytes_of_words = "of at most 20"  # which no run exceeds
     assert child(window, QLabel, "stepLabel").text() == f"step 1 {bytes_of_words}"
     click(qtbot, window, "lastButton")
     length = session.cursor.run_length

@@ -95,13 +95,11 @@ class AddMenu(QObject):
         self._gpt_4.setVisible((is_cached or gets_encodings()) and _GPT_4 not in names)
 
     def add_gpt_4(self) -> str:
-        """Add GPT-4's tokenizer if it is on this computer; otherwise return what adds it, or another one."""
+        """Add GPT-4's tokenizer if it is on this computer; otherwise return what adds it."""
         if self._cached_gpt_4() is not None:
             self._add_gpt_4()
             return ""
-        if not gets_encodings():
-            return self.tr("Press “Add” to add a tokenizer by name or from a file.")
-        return self.tr("GPT-4 is not on this computer yet. Download it, or add a file.")
+        return self.tr("GPT-4 is not on this computer yet. Download it, or add a file.") if gets_encodings() else ""
 
     def _add_gpt_4(self) -> None:
         self._maker.fetch(_GPT_4, self._cached_gpt_4())
@@ -235,8 +233,7 @@ class WorkLine(QWidget):
 
     def clear_words(self) -> None:
         """Clear what was said, because something else is starting."""
-        self._words.clear()
-        self._show()
+        self.say("")
 
     def _show(self) -> None:
         origin = self._maker.current

@@ -66,9 +66,7 @@ class ListPanel(QWidget):
         margins = (MARGIN, MARGIN, MARGIN, SMALL_GAP)
         buttons = row_of((self._add, 1), self._remove, margins=margins, spacing=None)
         self._count = name_widget(HeaderCount(), "shownTextsLabel")
-        self._count.setToolTip(self.tr("At most {most} texts fit side by side.").format(most=number(MAX_SHOWN)))
-        header = PanelHeader(self.tr("Compared"), count=self._count)
-        gapless_column(self, header, (self._list, 1), buttons, self.foot)
+        gapless_column(self, PanelHeader(self.tr("Compared"), count=self._count), (self._list, 1), buttons, self.foot)
         self.setFocusProxy(self._list)
         self._list.itemChanged.connect(self._toggle)
         self._list.currentRowChanged.connect(self._enable)
@@ -93,7 +91,7 @@ class ListPanel(QWidget):
                 self._show_item(self._list.item(index), index, item)
             self._list.setCurrentRow(min(row, len(items) - 1))
         shown = number(sum(item.is_shown for item in items))
-        self._count.setText(self.tr("{shown} of {most} texts").format(shown=shown, most=number(MAX_SHOWN)))
+        self._count.setText(self.tr("{shown} texts, at most {most}").format(shown=shown, most=number(MAX_SHOWN)))
         origins = [item.origin for item in items]
         trained = {each.inputs.recipe for each in origins if isinstance(each, TrainedRecipe) and not each.is_past}
         self.all_recipes.setVisible(not trained.issuperset(PRESETS.values()))  # otherwise the list gets its space
@@ -231,9 +229,8 @@ def _measured(row: _Row, text: Callable[[TextNumbers], str]) -> str:
 
 
 def _tokens(numbers: TextNumbers) -> str:
-    text = translate("NumbersModel", "{tokens} ({count} unknown)")
-    unknown = number(numbers.unknown)
-    return text.format(tokens=number(numbers.tokens), count=unknown) if numbers.unknown else number(numbers.tokens)
+    text = translate("NumbersModel", "{tokens} ({count} unknown)") if numbers.unknown else "{tokens}"
+    return text.format(tokens=number(numbers.tokens), count=number(numbers.unknown))
 
 
 def _change(row: _Row, numbers: TextNumbers) -> str:

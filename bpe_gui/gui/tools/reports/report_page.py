@@ -297,7 +297,9 @@ class ReportPage(ToolPage):
             reasons.append(self.tr("The window now shows no tokenizer."))
         elif shown.store is not measured.store:
             name = Subject.of(self._session).name
-            reasons.append(self.tr("The window now shows another tokenizer: {name}.").format(name=name))
+            other = self.tr("The window now shows another tokenizer: {name}.")
+            newer = self.tr("{name} has changed since then: measure again.")
+            reasons.append((newer if name == made.source.subject.name else other).format(name=name))
         elif shown.position != measured.position:
             reasons.append(self.tr("The window now shows another step."))
         if (made.source.texts, made.source.held_out) != self.chosen:

@@ -61,6 +61,13 @@ def set_weight(panel: CorpusPanel, row: int, weight: str, action: str = "setWeig
     dialog.setObjectName("closed")
 
 
+def test_a_weight_stays_as_it_is_typed(panel: CorpusPanel, session: Session) -> None:
+    dialog = ask(panel, 0)
+    QTest.keyClicks(child(dialog, QComboBox, "weightBox"), "0.2")
+    child(dialog, QPushButton, "weightButton").click()
+    assert weights(session) == ["1/5", "1", "1"]
+
+
 def weights(session: Session) -> list[str]:
     return [str(document.weight) for document in session.corpus.documents]
 

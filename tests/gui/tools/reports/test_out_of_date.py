@@ -69,7 +69,7 @@ def test_another_run_of_the_same_name_and_step_is_another_tokenizer(open_report:
     session.restart()
     stage.bot.waitUntil(lambda: session.run.exists)
     session.cursor.seek(8)
-    assert reasons(stage) == "The window now shows another tokenizer: Main run, step 8."
+    assert reasons(stage) == "Main run, step 8 has changed since then: measure again."
     session.history.undo()
     assert reasons(stage) == "", "the run is back"
     session.cursor.seek(9)
