@@ -299,8 +299,9 @@ class SessionCorpus(QObject):
     def add_documents(self, documents: Iterable[CorpusDocument], *, instead: bool = False) -> None:
         """Add documents at the end of the corpus, or with `instead`, replace all documents with them.
 
-        When documents are replaced, a size that a branch brought goes, a recipe and a size that came with a sample are
-        reset to the default recipe and a size that suits the new documents, and the sample's special tokens go unless the new text may have them.
+        When documents are replaced, a size that a branch brought goes; a recipe and a size that came with a sample are
+        reset to the default recipe and a size that suits the new documents, and the sample's special tokens go unless
+        the new text may have them.
         Documents with word counts bring their own splitter and special tokens.
         """
         before = self.recipe, self.special_tokens, self.vocab_size
