@@ -282,7 +282,7 @@ class TokenCounter:
         """
         # Special tokens are treated as when the words were counted: as text, or left out.
         recipe = self.tokenizer.recipe.with_changes(special_text=words.facts.special_text)
-        if self.tokenizer.pipeline is not None or not words.fits(recipe):
+        if not self.tokenizer.encodes_by_word or not words.fits(recipe):
             raise TokenizerError(
                 "These words were not split the way this tokenizer splits text. Count them again for it."
             )
@@ -314,7 +314,7 @@ class TokenCounter:
         `progress` is called with the bytes read; an error that it raises ends the work. Raise CorpusError for a
         document that cannot be read, and TokenizerError for one that the tokenizer cannot encode.
         """
-        if self.tokenizer.pipeline is None:
+        if self.tokenizer.encodes_by_word:
             words, special = self.words_of(documents, progress)
             size = sum(document.size() for document in documents)
 

@@ -210,7 +210,7 @@ def measure_of_documents(
     counter: TokenCounter, documents: Sequence[Document], progress: Progress = no_progress
 ) -> Measure:
     """Return a function that counts the tokens of documents. With a recipe, their words are counted immediately."""
-    if counter.tokenizer.pipeline is None:
+    if counter.tokenizer.encodes_by_word:
         return measure_of_words(counter, *counter.words_of(documents, progress))
     if can_count_whole_words(counter):
         return WholeWords(counter, documents, progress).count

@@ -207,6 +207,11 @@ class Tokenizer:
         return self._encoder.pipeline
 
     @property
+    def encodes_by_word(self) -> bool:
+        """Whether the ids of a word depend only on the word: without a pipeline, and unless whole words join."""
+        return self.pipeline is None and not 0 < self.recipe.superwords_from < self._position
+
+    @property
     def unknown_id(self) -> int | None:
         """The id that a symbol without an id gets; None if such a symbol is an error."""
         return self._unknown_id
@@ -467,7 +472,7 @@ class Tokenizer:
         >>> ids.tolist(), firsts.tolist()
         ([2, 0, 1], [0, 2, 3])
         """
-        if not isinstance(self._encoder, RecipeEncoder) or 0 < self.recipe.superwords_from < self._position:
+        if not isinstance(self._encoder, RecipeEncoder) or not self.encodes_by_word:
             raise TokenizerError(
                 "How this tokenizer splits text into words depends on the whole text, so words cannot be encoded "
                 "separately. Encode the text instead."

@@ -22,6 +22,8 @@ from bpe_gui.engine import (
     train,
 )
 from bpe_gui.engine.explanations import OneToken, why_not_one_token
+from bpe_gui.engine.reports.counting import TokenCounter
+from bpe_gui.engine.reports.curve import curve_by_encoding, measure_of_documents
 from tests.engine.support.definition import ids_of, tokens_of
 from tests.engine.support.recorded_runs import MAX_STEPS, counted, reference_run
 from tests.examples import examples
@@ -171,3 +173,12 @@ def test_a_corpus_that_changes_before_its_phrases_are_counted_is_refused(tmp_pat
             trainer.seek(20)
     path.write_text(TEXT, encoding="utf-8")
     assert trainer.seek(20) > 14
+
+
+def test_a_report_counts_the_tokens_of_encoding() -> None:
+    tokenizer = train(TEXT, num_merges=60, plan=Plan(stages={14: "join"}))
+    counter = TokenCounter(tokenizer)
+    counts = counter.count_documents(Corpus.from_text(TEXT).documents)
+    assert counts.tokens == len(tokenizer.encode(TEXT))
+    curve = curve_by_encoding(counter, [measure_of_documents(counter, Corpus.from_text(TEXT).documents)])
+    assert curve.tokens.tolist() == [len(tokenizer.at(step).encode(TEXT)) for step in curve.steps.tolist()]
