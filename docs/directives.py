@@ -4,10 +4,9 @@ import logging
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import ClassVar, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from docutils import nodes
-from docutils.parsers.rst import directives
 from PySide6.QtCore import QCoreApplication
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
@@ -36,7 +35,6 @@ class Picture(SphinxDirective):
     """A picture of the window, in the page's theme: `{picture} NAME`, whose content says what it shows."""
 
     required_arguments = 1
-    option_spec: ClassVar = {"width": directives.unchanged}
     has_content = True
 
     def run(self) -> list[nodes.Node]:
@@ -44,7 +42,8 @@ class Picture(SphinxDirective):
         shown = " ".join(self.content)
         name = f"/pictures/{self.arguments[0]}"
         return [
-            nodes.image(uri=f"{name}-{theme}.png", alt=shown, classes=[f"only-{theme}"], **self.options)
+            # A width makes Sphinx link to the picture in full; the style sheet undoes it.
+            nodes.image(uri=f"{name}-{theme}.png", alt=shown, classes=[f"only-{theme}"], width="100%")
             for theme in THEMES
         ]
 

@@ -46,6 +46,7 @@ def picture(function: Callable[[MainWindow], QPixmap]) -> Callable[[MainWindow],
 
 @picture
 def first_window(window: MainWindow) -> QPixmap:
+    settle()
     return window.grab()
 
 
@@ -155,7 +156,8 @@ def superwords(window: MainWindow) -> QPixmap:
 @picture
 def zh_en(window: MainWindow) -> QPixmap:
     explore(window)
-    open_sample(window, "zh-en.txt", 3)
+    open_sample(window, "zh-en.txt")
+    go_to(window, 3)
     return part(window, "reasonLabel", "mergeTable", "wordTable")
 
 
@@ -164,9 +166,6 @@ def compared(window: MainWindow) -> QPixmap:
     explore(window)
     open_sample(window, "how-machines-read.txt")
     train(window)
-    window.session.text.set_content(
-        "The machine reads words; unbelievable!\nTokenization in 2024, and don't you forget it.\n"
-    )
     window.actions_by_name["compare"].trigger()
     comparing = window.findChild(Comparing)
     assert comparing is not None
@@ -246,15 +245,10 @@ def medical_text() -> str:
     return page.partition(":caption: medicine.txt\n\n")[2].partition("```")[0]
 
 
-def open_sample(window: MainWindow, name: str, step: int = 0, text: str | None = None) -> None:
-    """Open one of the shipped samples and go to a step, training as far as it takes."""
+def open_sample(window: MainWindow, name: str) -> None:
+    """Open one of the shipped samples."""
     window.open_sample(next(sample for sample in samples() if sample.path.name == name))
     wait(lambda: window.session.cursor.trainer is not None)
-    if step:
-        train(window)
-        go_to(window, step)
-    if text is not None:
-        window.session.text.set_content(text)
     settle()
 
 
