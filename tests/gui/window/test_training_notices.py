@@ -87,8 +87,8 @@ def test_training_to_a_size_that_the_run_had_shows_that_step(qtbot: QtBot) -> No
     session.cursor.seek(6)
     session.corpus.set_vocab_size(261)
     window.actions_by_name["train"].trigger()
-    assert session.cursor.position == 5
-    assert len(session.cursor.tokenizer.vocab) == 261
+    trainer = session.run.trainer
+    assert trainer is not None and (trainer.position, trainer.vocab_size) == (5, 261)
     assert notice_text(window) == (
         "Nothing was trained: this run is already larger. The window now shows step 5, where it has 261 entries. "
         "Export there to get that size."
