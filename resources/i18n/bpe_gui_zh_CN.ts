@@ -2163,10 +2163,6 @@
         <translation>放弃本次训练，用当前的语料和配方重新开始</translation>
     </message>
     <message>
-        <source>Ban pairs and tokens, choose merges yourself, and set rules for training</source>
-        <translation>禁用符号对和词元，自行指定合并，并为训练设定规则</translation>
-    </message>
-    <message>
         <source>Start a branch that never merges the selected pair (or the next one) from here on</source>
         <translation>建立一个分支，从此步起不再合并选中的（或下一个）符号对</translation>
     </message>
@@ -2369,6 +2365,10 @@
     <message>
         <source>Run &amp;until…</source>
         <translation>运行直到(&amp;U)…</translation>
+    </message>
+    <message>
+        <source>Ban pairs and tokens, choose merges yourself, set rules, or let languages take turns in training</source>
+        <translation>禁用符号对和词元，自行指定合并，为训练设定规则，或让各语言轮流</translation>
     </message>
     <message>
         <source>&amp;Delete this branch</source>
@@ -4073,6 +4073,10 @@
         <translation>ID 已改变，从头连续编号：文本须重新编码，旧模型不再适用。</translation>
     </message>
     <message>
+        <source>The embedding map leads from {name} to this tokenizer.</source>
+        <translation>嵌入映射从 {name} 到这个分词器。</translation>
+    </message>
+    <message>
         <source>Without merges, every token is a single symbol. Train or step forward before you export.</source>
         <translation>没有合并，每个词元都只是一个符号。请先训练或前进几步再导出。</translation>
     </message>
@@ -4125,8 +4129,8 @@
         <translation>保存嵌入映射</translation>
     </message>
     <message>
-        <source>Saved {path}: {kept} of {tokens} tokens keep their id, {lost} cannot be made of old ones.</source>
-        <translation>已保存 {path}：{tokens} 个词元中有 {kept} 个 ID 不变，{lost} 个无法由旧词元得到。</translation>
+        <source>Saved {path}: {kept} of {tokens} tokens have the same id in {name}, {lost} cannot be made of its tokens.</source>
+        <translation>已保存 {path}：{tokens} 个词元中有 {kept} 个在 {name} 中 ID 相同，{lost} 个无法由它的词元得到。</translation>
     </message>
     <message>
         <source>Browse…</source>
@@ -4167,6 +4171,10 @@
 </context>
 <context>
     <name>Exporting</name>
+    <message>
+        <source>the tokenizer that this run continues</source>
+        <translation>本次训练所延续的分词器</translation>
+    </message>
     <message>
         <source>{name}, pruned</source>
         <translation>{name}（剪枝后）</translation>
@@ -4946,6 +4954,10 @@
         <translation>要加入或改名的特殊词元</translation>
     </message>
     <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
         <source>Export and open…</source>
         <translation>导出并打开…</translation>
     </message>
@@ -4974,8 +4986,12 @@
         <translation>关闭</translation>
     </message>
     <message>
-        <source>Old ids do not change: those of new tokens come after them.</source>
-        <translation>已有的 ID 不变：新词元的 ID 排在它们之后。</translation>
+        <source>Old ids do not change: those of new tokens come after them. The embedding map will say of which tokens of {name} each embedding can be made.</source>
+        <translation>已有的 ID 不变：新词元的 ID 排在它们之后。嵌入映射会说明每个嵌入可由 {name} 的哪些词元得到。</translation>
+    </message>
+    <message>
+        <source>Adding the tokens, and looking for texts that produce them…</source>
+        <translation>正在添加词元，并寻找能得到它们的文本…</translation>
     </message>
     <message>
         <source>Tokens added: {added}. Left out, as no merge of two tokens makes them: {left} {tokens}</source>
@@ -6420,6 +6436,10 @@
     <message>
         <source>whose text has been shortened the least</source>
         <translation>文本缩短最少的语言</translation>
+    </message>
+    <message>
+        <source>With the recipe “parity”, training is that of ParityBpeTrainer in tokenizers, and of “bpe-gui train --language”. Any other recipe keeps its own splitter and tie rule.</source>
+        <translation>使用配方“parity”时，训练与 tokenizers 的 ParityBpeTrainer 和“bpe-gui train --language”一致；其他配方保持各自的切分和并列规则。</translation>
     </message>
     <message>
         <source>Apply to a new branch</source>
@@ -8960,6 +8980,10 @@
     </message>
     <message>
         <source>tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>token</source>
         <translation>词元</translation>
     </message>
     <message>

@@ -33,17 +33,26 @@ class Exporting(QObject):
             vocab = {token_id: token for token, token_id in plan.ids.items()}
             old = Tokenizer(vocab, plan.replay, plan.special_ids, recipe=trainer.recipe)
         if tokenizer is not None:
-            self._ask(tokenizer, old, shown_name(self._session), self._window)
+            continued = self.tr("the tokenizer that this run continues")
+            self._ask(tokenizer, old, shown_name(self._session), self._window, old_name=continued)
 
     def export_pruned(self, tokenizer: Tokenizer, old: Tokenizer, name: str, window: QWidget) -> None:
         """Ask, in a dialog on top of `window`, where to export what was pruned of `old`, which is called `name`."""
-        self._ask(tokenizer, old, self.tr("{name}, pruned").format(name=name), window, "pruned")
+        self._ask(tokenizer, old, self.tr("{name}, pruned").format(name=name), window, "pruned", name)
 
     def export_extended(self, tokenizer: Tokenizer, old: Tokenizer, name: str, window: QWidget) -> None:
         """Ask, in a dialog on top of `window`, where to export `old` with more tokens, and open the result."""
-        self._ask(tokenizer, old, self.tr("{name}, extended").format(name=name), window, "extended")
+        self._ask(tokenizer, old, self.tr("{name}, extended").format(name=name), window, "extended", name)
 
-    def _ask(self, tokenizer: Tokenizer, old: Tokenizer | None, name: str, window: QWidget, change: str = "") -> None:
+    def _ask(
+        self,
+        tokenizer: Tokenizer,
+        old: Tokenizer | None,
+        name: str,
+        window: QWidget,
+        change: str = "",
+        old_name: str = "",
+    ) -> None:
         """Open the dialog unless one is already open."""
         from bpe_gui.gui.dialogs.export_dialog import ExportDialog  # not yet needed when the main window opens
 
@@ -52,7 +61,7 @@ class Exporting(QObject):
         texts = ProofTexts.of(self._session.text.live, self._session.corpus.documents)
         opened = self._session.opened.tokenizer if change else None
         make = partial(ExportDialog, tokenizer, texts, self._exporter, self._settings, window, name=name, old=old)
-        dialog = make(change=change, changed_from=opened)
+        dialog = make(change=change, changed_from=opened, old_name=old_name)
         if change == "extended":
             dialog.exported.connect(self._session.opened.open)
         open_once(dialog)
