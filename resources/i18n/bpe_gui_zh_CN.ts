@@ -5135,6 +5135,10 @@
         <translation>全部词：第 {step} 步生成 {token}</translation>
     </message>
     <message>
+        <source>All words: none has {token}</source>
+        <translation>这一步没有词含{token}，列出全部词</translation>
+    </message>
+    <message>
         <source>1 word</source>
         <translation>1 个词</translation>
     </message>
@@ -5189,10 +5193,6 @@
     <message>
         <source>Merges</source>
         <translation>合并</translation>
-    </message>
-    <message>
-        <source>No word has {token} at this step: all words</source>
-        <translation>这一步没有词含{token}，列出全部词</translation>
     </message>
     <message>
         <source>Changed: {words}, {places}</source>
