@@ -258,7 +258,6 @@ class SessionCorpus(QObject):
         self.vocab_size = DEFAULT_VOCAB_SIZE
         """The target vocabulary size."""
         self._sample_settings: tuple[Recipe, int] | None = None
-        self._brought_size = 0, 0  # the size that a branch brought, and the one before it
         self._sample_tokens: dict[object, tuple[str, ...]] = {}  # by the identity of the sample that brought them
 
     @property
@@ -299,9 +298,8 @@ class SessionCorpus(QObject):
     def add_documents(self, documents: Iterable[CorpusDocument], *, instead: bool = False) -> None:
         """Add documents at the end of the corpus, or with `instead`, replace all documents with them.
 
-        When documents are replaced, a size that a branch brought goes; a recipe and a size that came with a sample are
-        reset to the default recipe and a size that suits the new documents, and the sample's special tokens go unless
-        the new text may have them.
+        When documents are replaced, a recipe and a size that came with a sample are reset to the default recipe and a
+        size that suits the new documents, and the sample's special tokens go unless the new text may have them.
         Documents with word counts bring their own splitter and special tokens.
         """
         before = self.recipe, self.special_tokens, self.vocab_size
@@ -310,8 +308,6 @@ class SessionCorpus(QObject):
         brought = {token for each in gone for token in self._sample_tokens.get(each.identity, ())}
         tokens = (each for each in self.special_tokens if each not in brought or self._may_contain(each))
         self.special_tokens = tuple(tokens)
-        if instead and self.vocab_size == self._brought_size[0]:
-            self.vocab_size = self._brought_size[1]
         if instead and (self.recipe, self.vocab_size) == self._sample_settings:
             self.recipe = Recipe.of(DEFAULT_RECIPE)
             is_large = self.inputs.characters >= _LARGE_CORPUS
@@ -380,9 +376,3 @@ class SessionCorpus(QObject):
         if size != self.vocab_size:
             self.vocab_size = size
             self.recipe_changed.emit()
-
-    def bring_vocab_size(self, size: int) -> None:
-        """Set the size that a branch needs; replacing the corpus drops the branch, and brings the size before back."""
-        brought, before = self._brought_size
-        self._brought_size = size, before if self.vocab_size == brought else self.vocab_size
-        self.set_vocab_size(size)

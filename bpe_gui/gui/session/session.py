@@ -264,8 +264,9 @@ class Session(QObject):
         branch = Branch(self.branches.free_name(name), recipe, plan)
 
         def finish() -> None:
-            if vocab_size is not None:
-                self.corpus.bring_vocab_size(vocab_size)
+            if vocab_size not in (None, self.corpus.vocab_size):
+                branch.size_before = self.corpus.vocab_size
+                self.corpus.set_vocab_size(vocab_size)
             then()
 
         self._make_run_of(branch, max(merges, step), step, is_new=True, finish=finish)
