@@ -87,7 +87,7 @@ class StatusLine(QFrame):
         )
 
     def _first_text(self, merge: Merge) -> str:
-        left, right = (f"<b>{escape(token_in_sentence(token))}</b>" for token in (merge.left, merge.right))
+        left, right = (f"“<b>{escape(token_in_sentence(token))}</b>”" for token in (merge.left, merge.right))
         if self._settings.has_stepped:
             return self.tr("Press → to merge {left} + {right}.").format(left=left, right=right)
         text = self.tr(

@@ -63,7 +63,7 @@ def test_the_status_line_offers_a_tour_and_after_a_step_tells_the_size(qtbot: Qt
     qtbot.addWidget(window)
     window.show()
     line = child(window, QLabel, "statusLine")
-    assert "<b>s</b> + <b>t</b>" in line.text() and "tour" in line.text()
+    assert "“<b>s</b>” + “<b>t</b>”" in line.text() and "tour" in line.text()
     trainer = window.session.run.trainer
     assert trainer is not None
     for _ in range(2):
@@ -73,7 +73,7 @@ def test_the_status_line_offers_a_tour_and_after_a_step_tells_the_size(qtbot: Qt
         f"Words of the corpus at this step: {start - saved} tokens, {100 * saved / start:.1f}% fewer than at step 0"
     )
     window.session.cursor.seek(0)
-    assert line.text() == "Press → to merge <b>s</b> + <b>t</b>."
+    assert line.text() == "Press → to merge “<b>s</b>” + “<b>t</b>”."
     again = MainWindow(settings=settings)
     qtbot.addWidget(again)
     again.show()
