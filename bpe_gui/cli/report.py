@@ -48,16 +48,11 @@ from .tokenizer_files import check_output, open_tokenizer, say_caution
 
 _LONGEST_NAME: Final = 40  # characters of a text's name in the table
 _NAMED: Final = 10  # texts that an error lists
-_WIDTHS: Final = {
-    "bytes": 14,
-    "tokens": 14,
-    "bytes_per_token": 13,
-    "fertility": 13,
-    "whole_word_share": 13,
-    "single_byte_share": 14,
-    "renyi_efficiency": 12,
-}
-"""The measures in the table, with the widths of their columns in characters."""
+_MEASURES: Final = (
+    *("bytes", "tokens", "bytes_per_token", "fertility"),
+    *("whole_word_share", "single_byte_share", "renyi_efficiency"),
+)
+"""The measures in the table."""
 
 
 def _number(value: float) -> str:
@@ -260,12 +255,9 @@ def _text_lines(report: Report) -> Iterator[str]:
         rows.append(contents.total_row())
     if (held_out := contents.held_out_row()) is not None:
         rows.append(held_out)
-    width = min(_LONGEST_NAME, max(len(row.name) for row in rows))
-    columns = [(measure, _WIDTHS[measure.name]) for measure in MEASURES if measure.name in _WIDTHS]
-    yield " " * width + "".join(f"{measure.short:>{space}}" for measure, space in columns)
-    for row in rows:
-        cells = (f"{measure.written(measure.value(row), _WORDING):>{space}}" for measure, space in columns)
-        yield f"{_fitted(row.name, width):<{width}}{''.join(cells)}"
+    measures = [measure for measure in MEASURES if measure.name in _MEASURES]
+    cells = ([row.name, *(each.written(each.value(row), _WORDING) for each in measures)] for row in rows)
+    yield from _aligned([["", *(measure.short for measure in measures)], *cells])
     if report.total.unknown:
         yield f"{quantity(report.total.unknown, 'symbol', 'symbols')} of these texts without an id in this vocabulary"
     if len(report.texts) > 1:
@@ -282,18 +274,18 @@ def _cost_lines(report: Report) -> Iterator[str]:
     if report.terms is None:
         return
     table = CostTable(report, _WORDING)
-    rows = [["", *(column.title for column in table.columns)], *table.rows()]
-    rows = [[_fitted(row[0], _LONGEST_NAME), *row[1:]] for row in rows]
-    first, *widths = (max(map(len, column)) for column in zip(*rows, strict=True))
     yield ""
-    for name, *cells in rows:
-        padded = (f"{cell:>{width + 2}}" for cell, width in zip(cells, widths, strict=True))
-        yield f"{name:<{first}}{''.join(padded)}".rstrip()
+    yield from _aligned([["", *(column.title for column in table.columns)], *table.rows()])
     yield from table.notes()
 
 
-def _fitted(name: str, width: int) -> str:
-    return name if len(name) <= width else "…" + name[1 - width :]
+def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield rows as lines: each begins with a name, and the columns after it are as wide as they need."""
+    rows = [[row[0] if len(row[0]) <= _LONGEST_NAME else "…" + row[0][1 - _LONGEST_NAME :], *row[1:]] for row in rows]
+    first, *widths = (max(map(len, column)) for column in zip(*rows, strict=True))
+    for name, *cells in rows:
+        padded = (f"{cell:>{width + 2}}" for cell, width in zip(cells, widths, strict=True))
+        yield f"{name:<{first}}{''.join(padded)}".rstrip()
 
 
 def _vocabulary_lines(report: Report) -> Iterator[str]:

@@ -102,9 +102,9 @@ def write_map(old: Tokenizer, new: Tokenizer, path: Path) -> None:
     mapped.save(path)
     tokens, kept, same = len(new.vocab), mapped.kept(), mapped.copied()
     say(
-        f"Wrote {path}: of {quantity(tokens, 'token', 'tokens')}, {kept:,} keep their id, {same - kept:,} have another "
-        f"one, {tokens - same - len(mapped.unmapped):,} are means of several, and "
-        f"{len(mapped.unmapped):,} cannot be spelled."
+        f"Wrote {path} for {quantity(tokens, 'token', 'tokens')}: {kept:,} with the same id, {same - kept:,} with "
+        f"another one, {tokens - same - len(mapped.unmapped):,} as means of several, and "
+        f"{len(mapped.unmapped):,} unspelled."
     )
 
 

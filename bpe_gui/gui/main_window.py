@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QFileDialog, QMainWindow, QToolButton, QWidget
 
-from bpe_gui.engine import EngineError, RunUntil
+from bpe_gui.engine import EngineError, RunUntil, VocabularySizeError
 from bpe_gui.gui.look.layouts import MARGIN, row_of
 from bpe_gui.gui.look.overlays import local_files
 from bpe_gui.gui.look.widgets import FormerFocus, claims, name_widget, without_mnemonic
@@ -644,9 +644,8 @@ class MainWindow(QMainWindow):
         return self._recovery_notice, self._notice
 
     def _show_error(self, error: EngineError) -> None:
-        offers = size_offers(error, self.session)
-        notice = self._notice.show_message(lambda: error_message(error), offers)
-        if offers:
+        notice = self._notice.show_message(lambda: error_message(error), size_offers(error, self.session))
+        if isinstance(error, VocabularySizeError):
             self._size_notice = notice
 
     def _dismiss_size_notice(self) -> None:

@@ -149,7 +149,7 @@
     </message>
     <message>
         <source>merges.txt cannot represent the token {token!r}, because it separates tokens with spaces and merges with line breaks. Train with a splitter that drops whitespace, or choose the spelling gpt2-printable (“GPT-2&apos;s printable table”).</source>
-        <translation>merges.txt 无法表示词元 {token!r}，因为该文件用空格分隔词元，用换行分隔合并。请改用丢弃空白的分词规则训练，或将词元写法设为“GPT-2 可打印字符表”（gpt2-printable）。</translation>
+        <translation>merges.txt 无法表示词元 {token!r}，因为该文件用空格分隔词元，用换行分隔合并。请改用丢弃空白的预分词规则训练，或将词元写法设为“GPT-2 可打印字符表”（gpt2-printable）。</translation>
     </message>
     <message>
         <source>{path} is not a vocabulary: it must be a non-empty JSON object that maps tokens to ids.</source>
@@ -229,7 +229,7 @@
     </message>
     <message>
         <source>The words were counted with the splitter {splitter!r} and special_text={special_text}. Count them again for this recipe.</source>
-        <translation>这些词是用分词规则 {splitter!r} 和 special_text={special_text} 统计的。请按此配方重新统计。</translation>
+        <translation>这些词是用预分词规则 {splitter!r} 和 special_text={special_text} 统计的。请按此配方重新统计。</translation>
     </message>
     <message>
         <source>There is not enough memory to train on {words:,} unique words: {reason}.</source>
@@ -285,7 +285,7 @@
     </message>
     <message>
         <source>subword-nmt splits text at spaces. Set the splitter to {splitters} and train again.</source>
-        <translation>subword-nmt 按空格切分文本。请把分词规则设为 {splitters} 后重新训练。</translation>
+        <translation>subword-nmt 按空格切分文本。请把预分词规则设为 {splitters} 后重新训练。</translation>
     </message>
     <message>
         <source>subword-nmt codes cannot represent the token {token!r}, because they separate tokens with spaces and merges with line breaks.</source>
@@ -345,7 +345,7 @@
     </message>
     <message>
         <source>A minbpe model cannot represent the splitter {pattern!r}: it must be one line without leading or trailing whitespace.</source>
-        <translation>minbpe 模型无法表示分词规则 {pattern!r}：它必须是一行，且首尾没有空白。</translation>
+        <translation>minbpe 模型无法表示预分词规则 {pattern!r}：它必须是一行，且首尾没有空白。</translation>
     </message>
     <message>
         <source>Capturing groups ( ) in a regular expression change how minbpe splits text. Use (?: ) instead.</source>
@@ -685,7 +685,7 @@
     </message>
     <message>
         <source>The splitter finds no words: {splitter!r} matches nothing in the corpus.</source>
-        <translation>分词规则找不到任何词：语料中没有与 {splitter!r} 匹配的内容。</translation>
+        <translation>预分词规则找不到任何词：语料中没有与 {splitter!r} 匹配的内容。</translation>
     </message>
     <message>
         <source>There is not enough memory to count the words of this corpus. Train on part of it.</source>
@@ -729,7 +729,7 @@
     </message>
     <message>
         <source>Memory is running out: only {available:,} MB are free after {done:,} MB of text, because the text has too many unique words. Train on part of the corpus, or choose a splitter that makes shorter words.</source>
-        <translation>内存即将耗尽：读完 {done:,} MB 文本后可用内存只剩 {available:,} MB，因为文本中不重复的词太多。请只用语料的一部分训练，或选择能切出更短的词的分词规则。</translation>
+        <translation>内存即将耗尽：读完 {done:,} MB 文本后可用内存只剩 {available:,} MB，因为文本中不重复的词太多。请只用语料的一部分训练，或选择能切出更短的词的预分词规则。</translation>
     </message>
     <message>
         <source>A part of a corpus must begin at byte 0 or later, not at {start:,}.</source>
@@ -917,7 +917,7 @@
     </message>
     <message>
         <source>tokenizer.json attaches an end-of-word marker to every word, but the splitter zh-en attaches one only to words of letters and digits. Choose another word boundary or splitter and train again.</source>
-        <translation>tokenizer.json 会给每个词附上词尾标记，而分词规则 zh-en 只给由字母和数字组成的词附上。请选择其他词边界或分词规则后重新训练。</translation>
+        <translation>tokenizer.json 会给每个词附上词尾标记，而预分词规则 zh-en 只给由字母和数字组成的词附上。请选择其他词边界或预分词规则后重新训练。</translation>
     </message>
     <message>
         <source>tokenizer.json can represent seed tokens only if nothing merges with them, but {left!r} {right!r} does. Ban the tokens that contain a seed and more by an expression, such as .+ing|ing.+, and train again, or save as gpt2, whose training.json holds seeds for bpe-gui.</source>
@@ -933,7 +933,7 @@
     </message>
     <message>
         <source>tokenizer.json spells separate end-of-word markers as spaces, so words must not contain spaces. Set the splitter to {splitters}, or the word boundary to none or suffix-attached (“&lt;/w&gt; on the last character”), and train again.</source>
-        <translation>tokenizer.json 把独立的词尾标记写作空格，因此词中不能有空格。请把分词规则设为 {splitters}，或把词边界设为“无标记”（none）或“末字符带 &lt;/w&gt;”（suffix-attached），然后重新训练。</translation>
+        <translation>tokenizer.json 把独立的词尾标记写作空格，因此词中不能有空格。请把预分词规则设为 {splitters}，或把词边界设为“无标记”（none）或“末字符带 &lt;/w&gt;”（suffix-attached），然后重新训练。</translation>
     </message>
     <message>
         <source>Two tokens (ids {first} and {second}) would both be written as {token!r} in tokenizer.json.</source>
@@ -1037,7 +1037,7 @@
     </message>
     <message>
         <source>{path} contains only ranks and does not say how text is split. Set pattern= to the name of a splitter ({names}) or to a regular expression.</source>
-        <translation>{path} 只含 rank，没有说明文本如何切分。请用 pattern= 指定分词规则的名称（{names}）或正则表达式。</translation>
+        <translation>{path} 只含 rank，没有说明文本如何切分。请用 pattern= 指定预分词规则的名称（{names}）或正则表达式。</translation>
     </message>
     <message>
         <source>{path}, line {line}: the rank {rank} is already used on line {other}.</source>
@@ -1133,7 +1133,7 @@
     </message>
     <message>
         <source>The recipe&apos;s splitter must be a name or a regular expression, not {value!r}.</source>
-        <translation>配方的分词规则必须是名称或正则表达式，而不是 {value!r}。</translation>
+        <translation>配方的预分词规则必须是名称或正则表达式，而不是 {value!r}。</translation>
     </message>
     <message>
         <source>A recipe with SentencePiece&apos;s options cannot have seed tokens.</source>
@@ -1245,7 +1245,7 @@
     </message>
     <message>
         <source>The unique words of this corpus have {places:,} symbols, but training supports at most {most:,}. Train on part of it, or choose a splitter that makes shorter words.</source>
-        <translation>该语料的不重复词共有 {places:,} 个符号，而训练最多支持 {most:,} 个。请只用其中一部分训练，或选择能切出更短的词的分词规则。</translation>
+        <translation>该语料的不重复词共有 {places:,} 个符号，而训练最多支持 {most:,} 个。请只用其中一部分训练，或选择能切出更短的词的预分词规则。</translation>
     </message>
     <message>
         <source>The words were counted with the special tokens {counted}, not {asked}. Count them again.</source>
@@ -1397,7 +1397,7 @@
     </message>
     <message>
         <source>{path} was counted with the splitter {counted}, but the recipe has {wanted}. Use a recipe with the splitter {counted}, or count the text again.</source>
-        <translation>{path} 是用分词规则 {counted} 统计的，而配方用的是 {wanted}。请改用分词规则为 {counted} 的配方，或重新统计文本。</translation>
+        <translation>{path} 是用预分词规则 {counted} 统计的，而配方用的是 {wanted}。请改用预分词规则为 {counted} 的配方，或重新统计文本。</translation>
     </message>
     <message>
         <source>{path} was counted without the spaces before words, but the recipe&apos;s boundary=prefix needs them. Use another recipe, or count the text again with this one.</source>
@@ -1437,7 +1437,7 @@
     </message>
     <message>
         <source>These counts cannot be merged: some were made with the splitter {one}, others with {other}.</source>
-        <translation>这些词频无法合并：一些是用分词规则 {one} 统计的，另一些用的是 {other}。</translation>
+        <translation>这些词频无法合并：一些是用预分词规则 {one} 统计的，另一些用的是 {other}。</translation>
     </message>
     <message>
         <source>These counts cannot be merged: in some of them words keep the space before them, as boundary=prefix needs, and in others they do not.</source>
@@ -1497,7 +1497,7 @@
     </message>
     <message>
         <source>With SentencePiece&apos;s options, a run cannot have seed tokens, another splitter at a later step or languages in turn, and a plan cannot keep ids.</source>
-        <translation>使用 SentencePiece 选项时，训练不能使用种子词元，不能在后面的步骤换用别的分词规则，各语言也不能轮流选择合并，计划也不能保留 ID。</translation>
+        <translation>使用 SentencePiece 选项时，训练不能使用种子词元，不能在后面的步骤换用别的预分词规则，各语言也不能轮流选择合并，计划也不能保留 ID。</translation>
     </message>
     <message>
         <source>After step {step:,}, whole words join, so training needs the corpus.</source>
@@ -1509,7 +1509,7 @@
     </message>
     <message>
         <source>The splitter after step {step:,} cannot be used. {reason}</source>
-        <translation>第 {step:,} 步之后的分词规则无法使用。{reason}</translation>
+        <translation>第 {step:,} 步之后的预分词规则无法使用。{reason}</translation>
     </message>
     <message>
         <source>No other stage can follow the one in which whole words join.</source>
@@ -1517,7 +1517,7 @@
     </message>
     <message>
         <source>A stage must begin at step 1 or later. The recipe sets the splitter of the first stage.</source>
-        <translation>阶段须从第 1 步或之后的步开始。第一个阶段的分词规则由配方决定。</translation>
+        <translation>阶段须从第 1 步或之后的步开始。第一个阶段的预分词规则由配方决定。</translation>
     </message>
     <message>
         <source>The plan chooses the pair at step {step:,}, but it replays merges up to step {last:,}. Choose a pair at a later step.</source>
@@ -1533,11 +1533,11 @@
     </message>
     <message>
         <source>After step {step:,}, the plan splits text with {splitter!r}, but {path} contains word counts, which cannot be split again. Use the text that was counted, or remove this splitter from the plan.</source>
-        <translation>第 {step:,} 步之后，计划用分词规则 {splitter!r} 切分文本，但 {path} 中是词频，无法重新切分。请改用统计时的文本，或从计划中去掉此分词规则。</translation>
+        <translation>第 {step:,} 步之后，计划用预分词规则 {splitter!r} 切分文本，但 {path} 中是词频，无法重新切分。请改用统计时的文本，或从计划中去掉此预分词规则。</translation>
     </message>
     <message>
         <source>The splitter after step {step:,} finds no words: {splitter!r} matches nothing in the corpus.</source>
-        <translation>第 {step:,} 步之后的分词规则找不到任何词：{splitter!r} 与语料中的任何内容都不匹配。</translation>
+        <translation>第 {step:,} 步之后的预分词规则找不到任何词：{splitter!r} 与语料中的任何内容都不匹配。</translation>
     </message>
     <message>
         <source>A pair in a plan must be two tokens of one or more bytes, not {value!r}.</source>
@@ -1589,11 +1589,11 @@
     </message>
     <message>
         <source>The splitter drops all of {word!r}, so it never becomes a token.</source>
-        <translation>分词规则会丢弃整个 {word!r}，因此它永远不会成为词元。</translation>
+        <translation>预分词规则会丢弃整个 {word!r}，因此它永远不会成为词元。</translation>
     </message>
     <message>
         <source>The splitter divides {word!r} into {count} words, so it never becomes one token.</source>
-        <translation>分词规则把 {word!r} 切成 {count} 个词，因此它永远不会成为一个词元。</translation>
+        <translation>预分词规则把 {word!r} 切成 {count} 个词，因此它永远不会成为一个词元。</translation>
     </message>
     <message>
         <source>The word {word!r} has characters that are not in the corpus, so it never becomes one token.</source>
@@ -1729,7 +1729,7 @@
     </message>
     <message>
         <source>After step {step:,}, the plan splits text with {splitter!r}. Count the corpus with this splitter, too, and with the same special tokens.</source>
-        <translation>第 {step:,} 步之后，计划用分词规则 {splitter!r} 切分文本。请也用它统计语料，并使用相同的特殊词元。</translation>
+        <translation>第 {step:,} 步之后，计划用预分词规则 {splitter!r} 切分文本。请也用它统计语料，并使用相同的特殊词元。</translation>
     </message>
     <message>
         <source>{name} has changed on disk.</source>
@@ -1738,6 +1738,10 @@
     <message>
         <source>The folder {folder} does not exist. Create it first, or choose another one.</source>
         <translation>文件夹 {folder} 不存在。请先创建它，或选择其他文件夹。</translation>
+    </message>
+    <message>
+        <source>Nothing was trained: this run is already larger. The window now shows step {step:,}, where it has {size:,} entries. Export there to get that size.</source>
+        <translation>没有训练：当前训练的词表已经更大。窗口现在显示第 {step:,} 步，此时词表有 {size:,} 个条目；在这一步导出即可得到这个大小。</translation>
     </message>
     <message>
         <source>This run has {entries:,} entries already, so training to {size:,} adds none.</source>
@@ -1781,7 +1785,7 @@
     </message>
     <message>
         <source>This splitter may split differently in `tokenizers`: {reason} Or train with a named splitter.</source>
-        <translation>`tokenizers` 的切分可能不同：{reason}也可以使用有名称的分词规则训练。</translation>
+        <translation>`tokenizers` 的切分可能不同：{reason}也可以使用有名称的预分词规则训练。</translation>
     </message>
     <message>
         <source>The list of ids became shorter while it was decoded. Decode a copy of it.</source>
@@ -1789,7 +1793,7 @@
     </message>
     <message>
         <source>The splitter&apos;s regular expression takes too long at {text!r}. The usual reason is that it reads far ahead to find that nothing matches, as a+b does in a text of many a without b.</source>
-        <translation>分词规则的正则表达式在 {text!r} 处耗时过长。通常的原因是它要向前读很远才能发现没有匹配，例如在有很多 a 却没有 b 的文本中查找 a+b。</translation>
+        <translation>预分词规则的正则表达式在 {text!r} 处耗时过长。通常的原因是它要向前读很远才能发现没有匹配，例如在有很多 a 却没有 b 的文本中查找 a+b。</translation>
     </message>
     <message>
         <source>it ends inside a group, a set or an escape</source>
@@ -1905,7 +1909,7 @@
     </message>
     <message>
         <source>Parity-aware training cannot change the splitter. Remove the plan&apos;s superwords.</source>
-        <translation>语言均衡的训练不能更换分词规则。请去掉计划中的超词。</translation>
+        <translation>语言均衡的训练不能更换预分词规则。请去掉计划中的超词。</translation>
     </message>
     <message>
         <source>{name} must be an integer of at least {least}, not {value!r}.</source>
@@ -1929,7 +1933,7 @@
     </message>
     <message>
         <source>These SentencePiece options depend on whole lines, so the recipe&apos;s splitter must be {wanted}.</source>
-        <translation>这些 SentencePiece 选项取决于整行文本，所以配方的分词规则必须是 {wanted}。</translation>
+        <translation>这些 SentencePiece 选项取决于整行文本，所以配方的预分词规则必须是 {wanted}。</translation>
     </message>
     <message>
         <source>Nothing is left of the corpus after normalization. Add some text.</source>
@@ -2159,8 +2163,8 @@
         <translation>放弃本次训练，用当前的语料和配方重新开始</translation>
     </message>
     <message>
-        <source>Ban pairs and tokens, choose merges yourself, and set rules for training</source>
-        <translation>禁用符号对和词元，自行指定合并，并为训练设定规则</translation>
+        <source>Ban pairs and tokens, choose merges, set rules, or let languages take turns</source>
+        <translation>禁用符号对和词元，指定合并，设定规则，或让各语言轮流</translation>
     </message>
     <message>
         <source>Start a branch that never merges the selected pair (or the next one) from here on</source>
@@ -2636,15 +2640,15 @@
     </message>
     <message>
         <source>Its bytes become {tokens}, and the splitter never yields it as a whole word.</source>
-        <translation>它的字节会变成 {tokens}，而分词规则从不把它切成完整的一个词。</translation>
+        <translation>它的字节会变成 {tokens}，而预分词规则从不把它切成完整的一个词。</translation>
     </message>
     <message>
         <source>the splitter splits it</source>
-        <translation>分词规则会切开它</translation>
+        <translation>预分词规则会切开它</translation>
     </message>
     <message>
         <source>The splitter never yields a word that contains it.</source>
-        <translation>分词规则切出的词从不包含它。</translation>
+        <translation>预分词规则切出的词从不包含它。</translation>
     </message>
     <message>
         <source>always merged with others</source>
@@ -2652,7 +2656,7 @@
     </message>
     <message>
         <source>In every word that the splitter yields, a merge joins a part of it to what is next to it.</source>
-        <translation>在分词规则切出的每个词里，都有合并把它的一部分与相邻的部分合在一起。</translation>
+        <translation>在预分词规则切出的每个词里，都有合并把它的一部分与相邻的部分合在一起。</translation>
     </message>
     <message>
         <source>normalization changes it</source>
@@ -2692,7 +2696,7 @@
     </message>
     <message>
         <source>However a text completes the character of which it has a part, splitter or merges make other tokens. Only bytes that are not valid UTF-8 produce it.</source>
-        <translation>它含有某个字符的一部分；无论文本怎样补全这个字符，分词规则或合并都会得到别的词元。只有无效的 UTF-8 字节才能得到它。</translation>
+        <translation>它含有某个字符的一部分；无论文本怎样补全这个字符，预分词规则或合并都会得到别的词元。只有无效的 UTF-8 字节才能得到它。</translation>
     </message>
     <message>
         <source>not in valid UTF-8</source>
@@ -2759,12 +2763,12 @@
         <translation>它解码后的文本与条目 {number} 相同。</translation>
     </message>
     <message>
-        <source>ids without entries</source>
-        <translation>没有条目的 ID</translation>
-    </message>
-    <message>
         <source>No entries have the ids {ids}.</source>
         <translation>ID {ids} 没有条目。</translation>
+    </message>
+    <message>
+        <source>ranges of ids without entries</source>
+        <translation>没有条目的 ID 区间</translation>
     </message>
     <message>
         <source>merge that never applies</source>
@@ -2826,6 +2830,10 @@
         <translation>保存表格…</translation>
     </message>
     <message>
+        <source>Find in the findings</source>
+        <translation>在审查结果中查找</translation>
+    </message>
+    <message>
         <source>Put this text in place of the text to encode, and show the token there; it can be undone</source>
         <translation>用这段文本替换要编码的文本，并在其中显示这个词元；可以撤销</translation>
     </message>
@@ -2846,8 +2854,28 @@
         <translation>{name}：{entries} 个条目，其中 {reachable} 个能由文本得到，{never} 个任何文本都得不到。</translation>
     </message>
     <message>
+        <source>1 is a special token.</source>
+        <translation>1 个是特殊词元。</translation>
+    </message>
+    <message>
+        <source>{count} are special tokens.</source>
+        <translation>{count} 个是特殊词元。</translation>
+    </message>
+    <message>
+        <source>No text was found for 1.</source>
+        <translation>有 1 个没有找到文本。</translation>
+    </message>
+    <message>
+        <source>No text was found for {count}.</source>
+        <translation>有 {count} 个没有找到文本。</translation>
+    </message>
+    <message>
         <source>The window now shows another tokenizer or step.</source>
         <translation>窗口现在显示的是另一个分词器或另一步。</translation>
+    </message>
+    <message>
+        <source>Saved: {file}</source>
+        <translation>已保存：{file}</translation>
     </message>
     <message>
         <source>Save audit</source>
@@ -3185,7 +3213,7 @@
     </message>
     <message>
         <source>Splitter</source>
-        <translation>分词规则</translation>
+        <translation>预分词规则</translation>
     </message>
     <message>
         <source>none</source>
@@ -3337,7 +3365,7 @@
     </message>
     <message>
         <source>{preset}: {summary} · splitter fixed by {name}</source>
-        <translation>{preset}：{summary} · 分词规则由 {name} 固定</translation>
+        <translation>{preset}：{summary} · 预分词规则由 {name} 固定</translation>
     </message>
     <message>
         <source>Recipe…</source>
@@ -3427,7 +3455,7 @@
     </message>
     <message>
         <source>Pieces (pre-tokens) into which the splitter divides the corpus. Merges never cross their boundaries.</source>
-        <translation>分词规则从语料中切出的片段（预词元）。合并不会跨越词的边界。</translation>
+        <translation>预分词规则从语料中切出的片段（预词元）。合并不会跨越词的边界。</translation>
     </message>
     <message>
         <source>Counting…</source>
@@ -3504,7 +3532,7 @@
     </message>
     <message>
         <source>Splitter: {splitter}</source>
-        <translation>分词规则：{splitter}</translation>
+        <translation>预分词规则：{splitter}</translation>
     </message>
     <message>
         <source>Special tokens: {tokens}</source>
@@ -3767,7 +3795,7 @@
     </message>
     <message>
         <source>Colour words by the part of the splitter&apos;s expression that matched them</source>
-        <translation>按分词规则表达式中匹配到该词的部分给词着色</translation>
+        <translation>按预分词规则表达式中匹配到该词的部分给词着色</translation>
     </message>
     <message>
         <source>Encode special tokens in the text as plain text</source>
@@ -4045,6 +4073,10 @@
         <translation>ID 已改变，从头连续编号：文本须重新编码，旧模型不再适用。</translation>
     </message>
     <message>
+        <source>The embedding map leads from {name} to this tokenizer.</source>
+        <translation>嵌入映射从 {name} 到这个分词器。</translation>
+    </message>
+    <message>
         <source>Without merges, every token is a single symbol. Train or step forward before you export.</source>
         <translation>没有合并，每个词元都只是一个符号。请先训练或前进几步再导出。</translation>
     </message>
@@ -4097,8 +4129,8 @@
         <translation>保存嵌入映射</translation>
     </message>
     <message>
-        <source>Saved {path}: {kept} of {tokens} tokens keep their id, {lost} cannot be made of old ones.</source>
-        <translation>已保存 {path}：{tokens} 个词元中有 {kept} 个 ID 不变，{lost} 个无法由旧词元得到。</translation>
+        <source>Saved {path}: {kept} of {tokens} tokens have the same id in {name}, {lost} cannot be made of its tokens.</source>
+        <translation>已保存 {path}：{tokens} 个词元中有 {kept} 个在 {name} 中 ID 相同，{lost} 个无法由它的词元得到。</translation>
     </message>
     <message>
         <source>Browse…</source>
@@ -4139,6 +4171,10 @@
 </context>
 <context>
     <name>Exporting</name>
+    <message>
+        <source>the tokenizer that this run continues</source>
+        <translation>本次训练所延续的分词器</translation>
+    </message>
     <message>
         <source>{name}, pruned</source>
         <translation>{name}（剪枝后）</translation>
@@ -4918,6 +4954,10 @@
         <translation>要加入或改名的特殊词元</translation>
     </message>
     <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
         <source>Export and open…</source>
         <translation>导出并打开…</translation>
     </message>
@@ -4946,8 +4986,12 @@
         <translation>关闭</translation>
     </message>
     <message>
-        <source>Old ids do not change: those of new tokens come after them.</source>
-        <translation>已有的 ID 不变：新词元的 ID 排在它们之后。</translation>
+        <source>Old ids do not change: new tokens come after them. The embedding map will lead from {name}.</source>
+        <translation>已有的 ID 不变：新词元排在它们之后。嵌入映射将从 {name} 出发。</translation>
+    </message>
+    <message>
+        <source>Adding the tokens, and looking for texts that produce them…</source>
+        <translation>正在添加词元，并寻找能得到它们的文本…</translation>
     </message>
     <message>
         <source>Tokens added: {added}. Left out, as no merge of two tokens makes them: {left} {tokens}</source>
@@ -5091,6 +5135,10 @@
         <translation>全部词：第 {step} 步生成 {token}</translation>
     </message>
     <message>
+        <source>All words: none has {token}</source>
+        <translation>这一步没有词含{token}，列出全部词</translation>
+    </message>
+    <message>
         <source>1 word</source>
         <translation>1 个词</translation>
     </message>
@@ -5145,10 +5193,6 @@
     <message>
         <source>Merges</source>
         <translation>合并</translation>
-    </message>
-    <message>
-        <source>No word has {token} at this step: all words</source>
-        <translation>这一步没有词含{token}，列出全部词</translation>
     </message>
     <message>
         <source>Changed: {words}, {places}</source>
@@ -5534,11 +5578,11 @@
     </message>
     <message>
         <source>Choose the splitter</source>
-        <translation>选择分词规则</translation>
+        <translation>选择预分词规则</translation>
     </message>
     <message>
         <source>This file does not say how text is split. Choose the splitter of its model.</source>
-        <translation>此文件没有说明文本如何切分。请选择该模型所用的分词规则。</translation>
+        <translation>此文件没有说明文本如何切分。请选择该模型所用的预分词规则。</translation>
     </message>
     <message>
         <source>Compare runs</source>
@@ -5554,11 +5598,11 @@
     </message>
     <message>
         <source>Splitter: {name}</source>
-        <translation>分词规则：{name}</translation>
+        <translation>预分词规则：{name}</translation>
     </message>
     <message>
         <source>Splitter assumed: {name}</source>
-        <translation>分词规则（假定）：{name}</translation>
+        <translation>预分词规则（假定）：{name}</translation>
     </message>
     <message>
         <source>1 branch</source>
@@ -6040,7 +6084,7 @@
     </message>
     <message>
         <source>enter a number of merges and the splitter to use then.</source>
-        <translation>请输入合并次数，以及此后使用的分词规则。</translation>
+        <translation>请输入合并次数，以及此后使用的预分词规则。</translation>
     </message>
     <message>
         <source>line {line} begins with {step}, too. Remove one of the two.</source>
@@ -6172,11 +6216,11 @@
     </message>
     <message>
         <source>1 change of splitter</source>
-        <translation>更换 1 次分词规则</translation>
+        <translation>更换 1 次预分词规则</translation>
     </message>
     <message>
         <source>{count} changes of splitter</source>
-        <translation>更换 {count} 次分词规则</translation>
+        <translation>更换 {count} 次预分词规则</translation>
     </message>
     <message>
         <source>whole words join</source>
@@ -6283,7 +6327,11 @@
     </message>
     <message>
         <source>Changes of the splitter</source>
-        <translation>更换分词规则</translation>
+        <translation>更换预分词规则</translation>
+    </message>
+    <message>
+        <source>The recipe “parity” trains as ParityBpeTrainer in tokenizers and “bpe-gui train --language”.</source>
+        <translation>配方“parity”的训练与 tokenizers 的 ParityBpeTrainer 和“bpe-gui train --language”一致。</translation>
     </message>
     <message>
         <source>Open plan…</source>
@@ -6431,7 +6479,7 @@
     </message>
     <message>
         <source>After how many merges, and a splitter’s name or expression, or join: merge words that are one token.</source>
-        <translation>写在多少次合并之后，再写分词规则的名称或表达式；或写 join，合并已是一个词元的整词。</translation>
+        <translation>写在多少次合并之后，再写预分词规则的名称或表达式；或写 join，合并已是一个词元的整词。</translation>
     </message>
     <message>
         <source>the turn is that of the one</source>
@@ -6459,7 +6507,7 @@
     </message>
     <message>
         <source>“{text}” is not the name of a splitter, so it is a regular expression.</source>
-        <translation>“{text}”不是分词规则的名称，因此会作为正则表达式使用。</translation>
+        <translation>“{text}”不是预分词规则的名称，因此会作为正则表达式使用。</translation>
     </message>
     <message>
         <source>Did you mean {name}?</source>
@@ -6957,7 +7005,7 @@
     </message>
     <message>
         <source>Splitter</source>
-        <translation>分词规则</translation>
+        <translation>预分词规则</translation>
     </message>
     <message>
         <source>Word boundary</source>
@@ -7540,11 +7588,11 @@
     </message>
     <message>
         <source>Show how this splitter splits a text, and what changes in the corpus</source>
-        <translation>显示此分词规则如何切分一段文本，以及语料中有哪些变化</translation>
+        <translation>显示此预分词规则如何切分一段文本，以及语料中有哪些变化</translation>
     </message>
     <message>
         <source>Fixed: {name} contains word counts made with this splitter. To use another one, count the text again.</source>
-        <translation>已固定：{name} 中的词频是用这个分词规则统计的。要换用其他分词规则，请重新统计文本。</translation>
+        <translation>已固定：{name} 中的词频是用这个预分词规则统计的。要换用其他预分词规则，请重新统计文本。</translation>
     </message>
     <message>
         <source>Reset to {preset}</source>
@@ -8010,7 +8058,7 @@
     </message>
     <message>
         <source>A word is a pre-token: one of the pieces into which the splitter divides the text. Special tokens are not part of any word.</source>
-        <translation>词即预词元，由分词规则切分文本得到。特殊词元不属于任何词。</translation>
+        <translation>词即预词元，由预分词规则切分文本得到。特殊词元不属于任何词。</translation>
     </message>
     <message>
         <source>Nearly dead</source>
@@ -8126,7 +8174,7 @@
     </message>
     <message>
         <source>Number of words (pre-tokens) into which the splitter divides the text</source>
-        <translation>词数：分词规则把文本切成多少个词（预词元）</translation>
+        <translation>词数：预分词规则把文本切成多少个词（预词元）</translation>
     </message>
     <message>
         <source>Number of tokens</source>
@@ -8618,7 +8666,7 @@
     <name>SplitterLegend</name>
     <message>
         <source>Parts of the splitter&apos;s expression</source>
-        <translation>分词规则表达式的各部分</translation>
+        <translation>预分词规则表达式的各部分</translation>
     </message>
 </context>
 <context>
@@ -8640,7 +8688,7 @@
     <name>SplitterPreview</name>
     <message>
         <source>Text to try the splitter on</source>
-        <translation>用来试用分词规则的文本</translation>
+        <translation>用来试用预分词规则的文本</translation>
     </message>
 </context>
 <context>
@@ -8932,6 +8980,10 @@
     </message>
     <message>
         <source>tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>token</source>
         <translation>词元</translation>
     </message>
     <message>
@@ -9885,11 +9937,11 @@
     </message>
     <message>
         <source>It matches {part} in the splitter&apos;s expression.</source>
-        <translation>分词规则用 {part} 匹配到它。</translation>
+        <translation>预分词规则用 {part} 匹配到它。</translation>
     </message>
     <message>
         <source>It matches {part} ({kind}) in the splitter&apos;s expression.</source>
-        <translation>分词规则用 {part}（{kind}）匹配到它。</translation>
+        <translation>预分词规则用 {part}（{kind}）匹配到它。</translation>
     </message>
     <message>
         <source>At this step, it is {parts}.</source>

@@ -254,7 +254,7 @@ def test_tokens_of_another_tokenizer_are_added(run: Run, folder: Path, tmp_path:
     lines = messages.splitlines()
     assert lines[0].startswith(f"Added 3 tokens of {tmp_path / 'other'}. Left out ")
     assert lines[-1 - len(lines[2:])].startswith(f"Wrote {tmp_path / 'out' / 'vocab.json'}")
-    assert f"Wrote {tmp_path / 'map.json'}: of 267 tokens, 261 keep their id, 0 have another one, " in messages
+    assert f"Wrote {tmp_path / 'map.json'} for 267 tokens: 261 with the same id, 0 with another one, " in messages
     merged, base = load(tmp_path / "out"), load(folder)
     assert len(merged.vocab) == 267
     assert merged.merges[:5] == base.merges

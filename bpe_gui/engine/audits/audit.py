@@ -103,7 +103,7 @@ _OTHERS: Final = {
     ),
     "partial": (_("Audit", "part of a character"), _("Audit", "It has a part of a character.")),
     "duplicate": (_("Audit", "same text as another"), _("Audit", "It decodes to the same text as the entry {number}.")),
-    "hole": (_("Audit", "ids without entries"), _("Audit", "No entries have the ids {ids}.")),
+    "hole": (_("Audit", "ranges of ids without entries"), _("Audit", "No entries have the ids {ids}.")),
     "dead-merge": (
         _("Audit", "merge that never applies"),
         _("Audit", "The merge of {left} and {right} never applies: {reason}"),

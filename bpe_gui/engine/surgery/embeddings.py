@@ -147,12 +147,12 @@ def embedding_map(old: Tokenizer, new: Tokenizer) -> EmbeddingMap:
     ([b'low', b'lowe'], [257, 101])
     """
     rows = _rows(old, new)
-    sources_of = [rows.get(new_id, ()) for new_id in range(new.largest_id + 1)]
+    sources_of = [rows.get(new_id, ()) for new_id in range(max(new.vocab, default=-1) + 1)]
     counts = np.array(list(map(len, sources_of)), np.int64)
     sources = np.array(list(chain.from_iterable(sources_of)), np.int64)
     weights = np.repeat((1 / np.maximum(counts, 1)).astype(np.float32), counts)
     unmapped = tuple(new_id for new_id in sorted(rows) if not rows[new_id])
-    return EmbeddingMap(old.largest_id + 1, np.append(0, np.cumsum(counts)), sources, weights, unmapped)
+    return EmbeddingMap(max(old.vocab, default=-1) + 1, np.append(0, np.cumsum(counts)), sources, weights, unmapped)
 
 
 def _rows(old: Tokenizer, new: Tokenizer) -> dict[int, Sequence[int]]:

@@ -80,7 +80,7 @@ def _with_tokens(tokenizer: Tokenizer, wanted: Sequence[bytes], most: int | None
         pending = _add_pairs(pairs, pending, most, prefix_size)
         is_growing = len(pairs) > before
     merged = _extended(merged, [left + right[prefix_size:] for left, right in pairs], pairs)
-    return Merging(merged, tuple(range(tokenizer.largest_id + 1, merged.largest_id + 1)), pending)
+    return Merging(merged, tuple(sorted(merged.vocab.keys() - tokenizer.vocab.keys())), pending)
 
 
 def _add_pairs(
@@ -101,7 +101,7 @@ def _add_pairs(
 def _extended(tokenizer: Tokenizer, tokens: Sequence[bytes], pairs: Iterable[TokenPair]) -> Tokenizer:
     """Return a tokenizer with further tokens, whose ids come after the largest, and merges after its own."""
     return Tokenizer(
-        tokenizer.vocab | dict(enumerate(tokens, tokenizer.largest_id + 1)),
+        tokenizer.vocab | dict(enumerate(tokens, max(tokenizer.vocab, default=-1) + 1)),
         [*tokenizer.merges, *pairs],
         tokenizer.special_tokens,
         recipe=tokenizer.recipe,

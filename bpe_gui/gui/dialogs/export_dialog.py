@@ -187,10 +187,12 @@ class ExportDialog(QDialog):
         change: str = "",
         changed_from: OpenedTokenizer | None = None,
         old: Tokenizer | None = None,
+        old_name: str = "",
     ) -> None:
         """`name` says what is exported, as the window does.
 
-        `change`: “pruned” or “extended”, if it was made of `old`, which is for the map; pruning gives new ids.
+        `change`: “pruned” or “extended”, if it was made of `old`; pruning gives new ids.
+        `old`: the tokenizer that the map is from, which is called `old_name`.
         `changed_from`: the opened tokenizer that was changed, whose name and format are suggested.
         """
         super().__init__(parent)
@@ -205,7 +207,7 @@ class ExportDialog(QDialog):
             self._file_name = _with_suffix(Path(published or _SUGGESTED_NAME), "").name
             format = changed_from.format if changed_from.format in FORMATS else format
         self._file_name += f"-{change}" if change else ""
-        self._old = old
+        self._old, self._old_name = old, old_name
         self._mapper = JobRunner(self)
         self.finished.connect(self._mapper.abandon)
         self._name = name
@@ -289,6 +291,8 @@ class ExportDialog(QDialog):
         entries = number(len(self._tokenizer.vocab))
         text = (one if merges == 1 else many).format(name=self._name, entries=entries, merges=number(merges))
         ids = self.tr("The ids are new, without gaps: texts have to be encoded again, and old models do not fit.")
+        if self._old is not None:
+            text += "\n" + self.tr("The embedding map leads from {name} to this tokenizer.").format(name=self._old_name)
         if not merges:
             untrained = self.tr(
                 "Without merges, every token is a single symbol. Train or step forward before you export."
@@ -451,13 +455,17 @@ class ExportDialog(QDialog):
         old, new = self._old, self._tokenizer
         if path is None or old is None or self._mapper.busy:
             return
-        text = self.tr("Saved {path}: {kept} of {tokens} tokens keep their id, {lost} cannot be made of old ones.")
+        text = self.tr(
+            "Saved {path}: {kept} of {tokens} tokens have the same id in {name}, {lost} cannot be made of its tokens."
+        )
 
         def work(_report: Progress) -> str:
             mapped = embedding_map(old, new)
             mapped.save(path)
             counts = {"kept": mapped.kept(), "tokens": len(new.vocab), "lost": len(mapped.unmapped)}
-            return text.format(path=path, **{name: number(count) for name, count in counts.items()})
+            return text.format(
+                path=path, name=self._old_name, **{name: number(count) for name, count in counts.items()}
+            )
 
         self._mapper.start("map", work, self._say_more, lambda error: self._say_more(error_message(error)))
 

@@ -194,6 +194,9 @@ class PlanDialog(QDialog):
         self._turns = name_widget(ComboBox(), "planTurns", self.tr("Whose turn it is"))
         self._turns.addItem(self.tr("whose text is the longest"), False)
         self._turns.addItem(self.tr("whose text has been shortened the least"), True)
+        tip = self.tr("The recipe “parity” trains as ParityBpeTrainer in tokenizers and “bpe-gui train --language”.")
+        for combo in (self._languages, self._turns):
+            combo.setToolTip(f"<qt>{tip}</qt>")
         self._boxes = {name: name_widget(QCheckBox(), f"plan_{name}") for name in (*_LIMITS, *_FLAGS)}
         self._limits = {
             name: name_widget(SpinBox(minimum=1, maximum=_LARGEST_LIMIT, value=limit), f"plan_{name}_limit")

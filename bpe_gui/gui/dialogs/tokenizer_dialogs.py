@@ -17,9 +17,18 @@ from bpe_gui.engine.surgery import Merging, merge_tokenizers, with_special_token
 from bpe_gui.engine.text import check_special_tokens
 from bpe_gui.engine.tokenization import special_ids
 from bpe_gui.gui.jobs import JobRunner
-from bpe_gui.gui.look.layouts import GRID, dialog_buttons, dialog_column, dialog_form, row_of
+from bpe_gui.gui.look.layouts import GRID, dialog_buttons, dialog_column, dialog_form, keep_space, row_of
 from bpe_gui.gui.look.qt_constants import TOP_LEFT
-from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, SpinBox, label_of, name_widget, push_button, quiet_label
+from bpe_gui.gui.look.widgets import (
+    ComboBox,
+    SentenceLabel,
+    SpinBox,
+    label_of,
+    name_widget,
+    progress_line,
+    push_button,
+    quiet_label,
+)
 from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from bpe_gui.gui.wording.numbers import listed, number
@@ -265,11 +274,16 @@ class MergeDialog(QDialog):
         self._most.setSpecialValueText(self.tr("all"))
         self._special = _lines_field("mergeSpecial", self.tr("Special tokens to add or rename"), _CHANGES)
         self._message = SentenceLabel(name="mergeMessage", selectable=True, lines=3)
+        self._bar = progress_line("mergeProgress", self.tr("Progress"))
+        self._bar.setRange(0, 0)
+        keep_space(self._bar)
         self._make = push_button("mergeButton", self.tr("Export and open…"), self._begin, default=True)
         self._lay_out()
         self._other.textChanged.connect(self._refresh)
         self._special.textChanged.connect(self._refresh)
         self.finished.connect(self._runner.abandon)
+        self._runner.changed.connect(self._show_work)
+        self._show_work()
         self._refresh()
 
     def _lay_out(self) -> None:
@@ -282,7 +296,7 @@ class MergeDialog(QDialog):
             ("", quiet_label(text=hint)),
         )
         close = push_button("mergeCloseButton", self.tr("Close"), self.reject)
-        dialog_column(self, form, self._message, None, dialog_buttons(accept=self._make, reject=close))
+        dialog_column(self, form, self._message, self._bar, None, dialog_buttons(accept=self._make, reject=close))
         self.setMinimumWidth(max(_WIDTH, self.minimumSizeHint().width()))
 
     def _browse(self) -> None:
@@ -290,7 +304,8 @@ class MergeDialog(QDialog):
             self._other.setText(str(path))
 
     def _refresh(self) -> None:
-        self._message.say(self.tr("Old ids do not change: those of new tokens come after them."), "quiet")
+        text = self.tr("Old ids do not change: new tokens come after them. The embedding map will lead from {name}.")
+        self._message.say(text.format(name=self._name), "quiet")
         self._make.setEnabled(bool(self._other.text().strip() or self._special.text().strip()))
 
     def _begin(self) -> None:
@@ -305,10 +320,15 @@ class MergeDialog(QDialog):
             return with_special_tokens(merged, added, renamed) if added or renamed else merged, merging
 
         self._make.setEnabled(False)
+        self._message.say(self.tr("Adding the tokens, and looking for texts that produce them…"), "quiet")
         self._runner.start("merge", work, self._take, lambda error: self._say(error_message(error), "warning"))
+
+    def _show_work(self) -> None:
+        self._bar.setVisible(self._runner.busy)
 
     def _take(self, made: tuple[Tokenizer, Merging | None]) -> None:
         tokenizer, merging = made
+        self._refresh()
         if merging is not None:
             text = self.tr("Tokens added: {added}. Left out, as no merge of two tokens makes them: {left} {tokens}")
             named = listed(map(token_in_sentence, islice(merging.left_out, _NAMED)))

@@ -275,6 +275,11 @@ class SpinBox(QSpinBox):
         self.setValue(minimum if value is None else value)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
+    def setValue(self, value: int) -> None:  # noqa: N802 (Qt's name)
+        """Show another value; Qt would write the same one anew, with separators that displace the caret."""
+        if value != self.value():
+            super().setValue(value)
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Unless the box has the focus, leave the wheel to whatever is behind it, which may scroll."""
         if self.hasFocus():

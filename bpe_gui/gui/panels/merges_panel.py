@@ -440,7 +440,7 @@ class MergesPanel(QWidget):
             if (step := selection.later_step_of(selection.token)) is not None:
                 template = self.tr("All words: step {step} makes {token}")
                 return template.format(step=number(step), token=token_in_sentence(selection.token)), all_words
-            template = self.tr("No word has {token} at this step: all words")
+            template = self.tr("All words: none has {token}")
         title = template.format(token=" + ".join(map(token_in_sentence, parts)), words=self._words.summary)
         return title, "" if self._words.is_found else all_words
 

@@ -151,6 +151,7 @@ class VocabularyPanel(QWidget):
         for column, text in widest_texts().items():
             widest = max(map(metrics.horizontalAdvance, (self._model.columns[column].title, text)))
             self._table.horizontalHeader().resizeSection(column, widest + 2 * MARGIN)
+        self._table.widen(VocabularyColumn.ID, "0" * self._digits)
 
     # -- keeping up to date -----------------------------------------------------------------------------------------
 

@@ -115,6 +115,10 @@ class TokenFilter:
             frozenset(left << 8 | right for left, right in _inner_pairs(text)),
         )
 
+    def finds(self, token_id: int | None, token: bytes) -> bool:
+        """Return whether the pattern occurs in a token, or the typed number is its id."""
+        return (self.number is not None and self.number == token_id) or self.pattern.search(token) is not None
+
     def in_tokens(self, tokens: Sequence[bytes]) -> BoolArray:
         """Return for each token whether the pattern occurs in it."""
         return np.fromiter(map(self.pattern.search, tokens), np.bool_, len(tokens))

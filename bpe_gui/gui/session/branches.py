@@ -27,6 +27,7 @@ class Branch:
 
     While the branch is not current, `kept` is its run; None if the run has to be made first, to the merges of `saved`
     if there are any. `paused` is the goal of its interrupted training, which resumes when the branch becomes current.
+    `size_before` is the target size that comes back when the branch is dropped, if it brought one of its own.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Branch:
     kept: KeptRun | None = None
     saved: SavedMerges | None = None
     paused: TrainingGoal | None = None
+    size_before: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +119,7 @@ class Branches(QObject):
         """The main run and the branches."""
         self.current = self.main
         """The branch the window shows, unless it shows an opened tokenizer."""
+        self._size_left: int | None = None  # the target size when the main run was shown in place of a branch
         corpus.recipe_changed.connect(self._follow)
 
     @property
@@ -221,6 +224,8 @@ class Branches(QObject):
         if branch is self.current:
             self.show(self.main)
         branch.kept = None
+        if branch.size_before is not None and self._corpus.vocab_size == self._size_left:
+            self._corpus.set_vocab_size(branch.size_before)
         self.all = tuple(each for each in self.all if each is not branch)
         self.list_changed.emit()
 
@@ -233,11 +238,15 @@ class Branches(QObject):
         """Drop all runs and branches; the main run becomes current and has to be made."""
         for branch in self.all:
             self._save_merges(branch)
+        sizes = [branch.size_before for branch in self.all if branch.size_before is not None]
+        brings_back = self.current is not self.main or self._corpus.vocab_size == self._size_left
         was_current, self.current = self.current, self.main
         had_branches, self.all = len(self.all) > 1, (self.main,)
         self.main.kept = self.main.saved = self.main.paused = None
         if was_current is not self.main:
             self._corpus.set_training(self.main.recipe, self.main.plan)
+        if sizes and brings_back:
+            self._corpus.set_vocab_size(sizes[0])
         self._run.replace(None)  # last, because the corpus has to be up to date: this may trigger making a run
         if was_current is not self.main:
             self.changed.emit()
@@ -249,6 +258,7 @@ class Branches(QObject):
         if branch is self.current:
             return
         self.current.kept = self._run.keep_anyway()
+        self._size_left = self._corpus.vocab_size if branch is self.main else None
         kept, branch.kept = branch.kept, None
         self.current = branch
         if kept is None:

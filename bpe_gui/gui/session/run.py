@@ -3,6 +3,7 @@
 The thread pauses ten times a second, so that the window can show its progress.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -173,12 +174,28 @@ class Run(QObject):
 
     @property
     def target_position(self) -> int:
-        """The step where the vocabulary has about the target size, or the last one of a run known to end earlier."""
+        """The step where the vocabulary has the target size, or the last one of a run known to end earlier."""
         trainer = self.trainer
         if trainer is None:
             return 0
-        position = max(0, trainer.position + self._corpus.vocab_size - trainer.vocab_size)
-        return min(position, trainer.run_length) if trainer.is_complete else position
+        size, last, size_at = self._corpus.vocab_size, trainer.run_length, trainer.vocabulary().size
+        if size < size_at(last):
+            return bisect_left(range(last), size, key=size_at)
+        return last if trainer.is_complete else last + size - size_at(last)
+
+    @property
+    def size_error(self) -> VocabularySizeError | None:
+        """An error if the run has grown beyond the target size and so has it at `target_position`, else None."""
+        trainer, size = self.trainer, self._corpus.vocab_size
+        if trainer is None or not trainer.initial_size <= size < trainer.vocabulary().size(trainer.run_length):
+            return None
+        return VocabularySizeError(
+            "Nothing was trained: this run is already larger. The window now shows step {step:,}, where it has "
+            "{size:,} entries. Export there to get that size.",
+            step=self.target_position,
+            size=size,
+            least=trainer.initial_size,
+        )
 
     def replace(self, trainer: Trainer | None, inputs: RunInputs | None = None) -> None:
         """Replace the trainer with one made from `inputs`, or with none."""
@@ -205,17 +222,17 @@ class Run(QObject):
         """
         if self._trainer is None:
             return
-        error = self._size_error(self._trainer) if until is None else None
+        error = self._end_error(self._trainer) if until is None else None
         if error is not None:
             self.failed.emit(error)
         else:
             self.resume(TrainingGoal(until, self._trainer.position))
 
-    def _size_error(self, trainer: Trainer) -> VocabularySizeError | None:
+    def _end_error(self, trainer: Trainer) -> VocabularySizeError | None:
         """Return an error if the run is at its end and could be extended, but already has the target size."""
         size, entries = self._corpus.vocab_size, trainer.vocab_size
         is_at_end = trainer.position == trainer.run_length and trainer.peek() is not None
-        if not is_at_end or not trainer.initial_size <= size <= entries:
+        if not is_at_end or size != entries:
             return None
         return VocabularySizeError(
             "This run has {entries:,} entries already, so training to {size:,} adds none.",

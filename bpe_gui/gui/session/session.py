@@ -264,7 +264,8 @@ class Session(QObject):
         branch = Branch(self.branches.free_name(name), recipe, plan)
 
         def finish() -> None:
-            if vocab_size is not None:
+            if vocab_size not in (None, self.corpus.vocab_size):
+                branch.size_before = self.corpus.vocab_size
                 self.corpus.set_vocab_size(vocab_size)
             then()
 
@@ -431,6 +432,8 @@ class Session(QObject):
     def train(self) -> None:
         """Train in a thread to the target vocabulary size, in a new run if the current one is stale.
 
+        If the run is larger already, go to the step that has the size.
+
         While a branch is being made, train that one as soon as it is shown.
         """
         if self._making.busy:
@@ -443,7 +446,11 @@ class Session(QObject):
         self.counts.stop()
         self.cursor.halt()
         if self.run.exists and not self.run.is_stale:
-            self.run.train()
+            if (error := self.run.size_error) is None:
+                self.run.train()
+            else:
+                self.cursor.seek(self.run.target_position)
+                self.failed.emit(error)
         else:
             self.counts.make_run(then=partial(self._train_new_run, self.run.keep()))
 

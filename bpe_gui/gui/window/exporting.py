@@ -37,11 +37,11 @@ class Exporting(QObject):
 
     def export_pruned(self, tokenizer: Tokenizer, old: Tokenizer, name: str, window: QWidget) -> None:
         """Ask, in a dialog on top of `window`, where to export what was pruned of `old`, which is called `name`."""
-        self._ask(tokenizer, old, self.tr("{name}, pruned").format(name=name), window, "pruned")
+        self._ask(tokenizer, old, name, window, "pruned")
 
     def export_extended(self, tokenizer: Tokenizer, old: Tokenizer, name: str, window: QWidget) -> None:
         """Ask, in a dialog on top of `window`, where to export `old` with more tokens, and open the result."""
-        self._ask(tokenizer, old, self.tr("{name}, extended").format(name=name), window, "extended")
+        self._ask(tokenizer, old, name, window, "extended")
 
     def _ask(self, tokenizer: Tokenizer, old: Tokenizer | None, name: str, window: QWidget, change: str = "") -> None:
         """Open the dialog unless one is already open."""
@@ -51,8 +51,11 @@ class Exporting(QObject):
             return  # two would both listen to the exporter
         texts = ProofTexts.of(self._session.text.live, self._session.corpus.documents)
         opened = self._session.opened.tokenizer if change else None
+        old_name = name if change else self.tr("the tokenizer that this run continues")
+        changed = {"pruned": self.tr("{name}, pruned"), "extended": self.tr("{name}, extended")}
+        name = changed.get(change, "{name}").format(name=name)
         make = partial(ExportDialog, tokenizer, texts, self._exporter, self._settings, window, name=name, old=old)
-        dialog = make(change=change, changed_from=opened)
+        dialog = make(change=change, changed_from=opened, old_name=old_name)
         if change == "extended":
             dialog.exported.connect(self._session.opened.open)
         open_once(dialog)

@@ -90,8 +90,8 @@ translate = QCoreApplication.translate  # lupdate knows the function by this nam
 
 
 def size_offers(error: EngineError, session: Session) -> list[Offer]:
-    """Return an offer to train to a size that leaves room for merges; an empty list for any other error."""
-    if not isinstance(error, VocabularySizeError):
+    """Return an offer to train to a size that leaves room for merges if the target is too small, else an empty list."""
+    if not isinstance(error, VocabularySizeError) or error.least <= session.corpus.vocab_size:
         return []
     size = max(DEFAULT_VOCAB_SIZE, 2 * error.least)
 

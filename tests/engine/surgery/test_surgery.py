@@ -102,6 +102,15 @@ def test_a_matrix_gets_copies_and_means() -> None:
         mapped.apply(rows[: old.largest_id])
 
 
+def test_maps_and_merged_tokenizers_end_at_the_step_they_are_of() -> None:
+    old = train(BASE, num_merges=2)
+    new = train(BASE, num_merges=9, plan=Plan.extending(old)).at(5)
+    mapped = embedding_map(old, new)
+    assert (mapped.old_size, mapped.new_size, mapped.kept()) == (258, 261, 258)
+    assert embedding_map(new, old).old_size == 261
+    assert [*merge_tokenizers(new, train(DOMAIN, num_merges=30), 2).added] == [261, 262]
+
+
 def test_a_map_is_read_by_other_programs(tmp_path: Path) -> None:
     old = train(BASE, num_merges=6)
     mapped = embedding_map(old, train(DOMAIN, num_merges=9))

@@ -22,7 +22,7 @@ from bpe_gui.gui.look.layouts import HeaderCount, PanelHeader, SectionTitle
 from bpe_gui.gui.look.lifetime import Updating
 from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme, line_height
-from bpe_gui.gui.look.widgets import SentenceLabel, describe_items, offer_clearing
+from bpe_gui.gui.look.widgets import SentenceLabel, SpinBox, describe_items, offer_clearing
 from tests.gui.support.widgets import child
 
 
@@ -56,6 +56,19 @@ def test_a_field_with_text_can_be_cleared(qtbot: QtBot) -> None:
     assert field.text() == ""
     field.setText("er")
     assert field.findChildren(QToolButton) == [button]
+
+
+@pytest.mark.parametrize("digits", ["50557", "1234567"])
+def test_the_value_that_a_listener_shows_again_leaves_the_caret_alone(qtbot: QtBot, digits: str) -> None:
+    box = SpinBox(maximum=10_000_000, value=450)
+    qtbot.addWidget(box)
+    box.setGroupSeparatorShown(True)
+    box.valueChanged.connect(box.setValue)
+    box.selectAll()
+    QTest.keyClicks(box, digits)
+    assert box.value() == int(digits)
+    box.setValue(1234)
+    assert box.text() == "1,234"
 
 
 @pytest.mark.parametrize("text", ["/home/" + "a" * 300, "x" * 100_000, "word " * 20_000, "短" * 5_000])

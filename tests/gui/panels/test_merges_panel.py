@@ -163,7 +163,7 @@ def test_the_selection_stays_with_its_pair(panel: MergesPanel, session: Session)
     session.cursor.step()  # o + w: no w stands before e any more
     assert selected_pair(panel) is None
     assert len(rows(panel, "wordTable")) == 4
-    assert label_text(panel, "wordTitle") == "No word has w + e at this step: all words"
+    assert label_text(panel, "wordTitle") == "All words: none has w + e"
     session.cursor.step_back()
     assert selected_pair(panel) == "we"
 

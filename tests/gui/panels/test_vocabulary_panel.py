@@ -6,11 +6,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QTableView
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import TextDocument, Tokenizer, train
+from bpe_gui.engine import Plan, TextDocument, Tokenizer, train
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels.vocabulary_panel import VocabularyPanel
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.vocabulary_model import VocabularyColumn, VocabularyModel
 from tests.gui.support.widgets import child
 
@@ -265,3 +266,15 @@ def test_tokens_have_the_font_of_the_theme(session: Session, qtbot: QtBot) -> No
     font = model.data(model.index(0, TOKEN), Qt.ItemDataRole.FontRole)
     assert font == theme.token_font()
     assert table(panel).rowHeight(0) >= panel.fontMetrics().height()
+
+
+def test_long_ids_stay_whole_when_the_theme_changes(session: Session, qtbot: QtBot) -> None:
+    session.apply_plan(Plan(ids={bytes([byte]): 10_000_000 + byte for byte in range(256)}))
+    theme = Theme("light")
+    panel = VocabularyPanel(session, theme)
+    qtbot.addWidget(panel)
+    panel.show()
+    needed = child(panel, Table, "vocabularyTable").width_of("10000000")
+    assert table(panel).columnWidth(ID) >= needed
+    theme.changed.emit()
+    assert table(panel).columnWidth(ID) >= needed

@@ -1,16 +1,17 @@
 """Adding the tokens of another tokenizer, and special tokens: the files and the map are those of the command."""
 
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QPushButton, QSpinBox
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QProgressBar, QPushButton, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.cli.main import main
 from bpe_gui.engine import Plan, save, train
 from bpe_gui.engine.surgery import embedding_map
-from bpe_gui.gui.dialogs import export_dialog
+from bpe_gui.gui.dialogs import export_dialog, tokenizer_dialogs
 from bpe_gui.gui.dialogs.export_dialog import ExportDialog
 from bpe_gui.gui.dialogs.tokenizer_dialogs import MergeDialog
 from bpe_gui.gui.jobs import Activity
@@ -55,6 +56,8 @@ def test_the_file_and_the_map_are_those_of_the_command(
     child(dialog, QSpinBox, "mergeMost").setValue(2)
     child(dialog, PlainTextEdit, "mergeSpecial").setPlainText(CHANGES)
     exports = export(dialog, qtbot)
+    assert child(dialog, QProgressBar, "mergeProgress").isHidden()
+    assert label_text(exports, "exportStep").endswith("The embedding map leads from base.json to this tokenizer.")
     assert label_text(dialog, "mergeMessage").startswith("Tokens added: 2. Left out, as no merge of two tokens makes ")
     child(exports, QPushButton, "exportButton").click()
     made = tmp_path / "base-extended.json"
@@ -69,6 +72,23 @@ def test_the_file_and_the_map_are_those_of_the_command(
     assert made.read_text("utf-8") == (tmp_path / "expected.json").read_text("utf-8")
     with np.load(tmp_path / "map.npz") as ours, np.load(tmp_path / "expected.npz") as expected:
         assert all(np.array_equal(ours[name], expected[name]) for name in expected.files)
+
+
+def test_progress_is_shown_until_the_tokens_are_added(
+    dialog: MergeDialog, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_end = Event()
+    monkeypatch.setattr(tokenizer_dialogs, "with_special_tokens", lambda old, *_changes: may_end.wait() and old)
+    assert label_text(dialog, "mergeMessage").endswith("The embedding map will lead from base.json.")
+    child(dialog, PlainTextEdit, "mergeSpecial").setPlainText("<|call|>")
+    child(dialog, QPushButton, "mergeButton").click()
+    assert child(dialog, QProgressBar, "mergeProgress").isVisible()
+    assert label_text(dialog, "mergeMessage").startswith("Adding the tokens")
+    may_end.set()
+    qtbot.waitUntil(lambda: dialog.findChild(ExportDialog) is not None)
+    assert child(dialog, QProgressBar, "mergeProgress").isHidden()
+    child(dialog, ExportDialog, "exportDialog").reject()
+    dialog.reject()
 
 
 def test_a_mistake_is_told_and_can_be_mended(dialog: MergeDialog, qtbot: QtBot, tmp_path: Path) -> None:
@@ -98,6 +118,7 @@ def test_a_run_that_continues_a_tokenizer_has_a_map_too(
     window.actions_by_name["export"].trigger()
     exports = child(window, ExportDialog, "exportDialog")
     save_map(exports, tmp_path / "map.npz", qtbot, monkeypatch)
+    assert "have the same id in the tokenizer that this run continues, " in label_text(exports, "exportResult")
     exports.reject()
     extended = session.cursor.tokenizer
     assert extended is not None and len(extended.merges) > 2

@@ -91,6 +91,16 @@ def test_training_goes_on_from_a_tokenizer(window: MainWindow, qtbot: QtBot, tmp
     session.cursor.step()
     shown = session.cursor.tokenizer
     assert shown is not None and shown.vocab.items() > tokenizer.vocab.items()
+    session.corpus.set_vocab_size(700)
+    session.drop_branch(session.branches.current)
+    assert session.corpus.vocab_size == 100
+    session.history.undo()
+    assert session.corpus.vocab_size == 700
+    session.replace_documents([CorpusDocument("other", TextDocument("low"))])
+    assert session.corpus.vocab_size == 100
+    session.history.undo()
+    assert session.corpus.vocab_size == 700
+    session.history.undo()
     session.history.undo()
     assert (session.corpus.vocab_size, len(session.branches.all)) == (100, 1)
 

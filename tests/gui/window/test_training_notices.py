@@ -6,7 +6,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QPushButton
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import TextDocument
+from bpe_gui.engine import Plan, TextDocument
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels.notice_bar import NoticeBar
 from bpe_gui.gui.panels.state_bars import OpenedBar
@@ -74,6 +74,26 @@ def test_training_to_a_size_that_is_too_small_offers_another(qtbot: QtBot) -> No
     session.corpus.set_vocab_size(264)
     window.actions_by_name["train"].trigger()
     qtbot.waitUntil(lambda: session.cursor.position == 7 and not session.run.is_training)
+    assert notices(window) == []
+    window.close()
+
+
+def test_training_to_a_size_that_the_run_had_shows_that_step(qtbot: QtBot) -> None:
+    window = open_window(qtbot)
+    session = window.session
+    doubled = Plan(replay=[(b"l", b"o"), (b"lo", b"w"), (b"o", b"w"), (b"l", b"ow"), (b"e", b"r")])
+    session.apply_plan(doubled)
+    session.cursor.seek(20)
+    session.cursor.seek(6)
+    session.corpus.set_vocab_size(261)
+    window.actions_by_name["train"].trigger()
+    trainer = session.run.trainer
+    assert trainer is not None and (trainer.position, trainer.vocab_size) == (5, 261)
+    assert notice_text(window) == (
+        "Nothing was trained: this run is already larger. The window now shows step 5, where it has 261 entries. "
+        "Export there to get that size."
+    )
+    session.corpus.set_vocab_size(300)
     assert notices(window) == []
     window.close()
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-import numpy as np
 from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QStyle, QStyleOptionComboBox, QWidget
 
@@ -97,10 +96,7 @@ class OwnTokens(QWidget):
         tokens = self._tokens
         if self._filter:
             wanted = TokenFilter.of(self._filter)
-            found = wanted.in_tokens([token for _id, token in tokens])
-            if wanted.number is not None:
-                found |= np.array([token_id == wanted.number for token_id, _token in tokens], np.bool_)
-            tokens = [tokens[index] for index in np.flatnonzero(found).tolist()]
+            tokens = [each for each in tokens if wanted.finds(*each)]
         self.rows_model.show(_Rows(tokens, self._has_marker))
 
     def _show_title(self) -> None:

@@ -1,5 +1,6 @@
 """The page that audits a tokenizer: which of its entries texts produce, shown by a text each, and what is unusual."""
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -12,6 +13,7 @@ from bpe_gui.engine.audits import KINDS, Finding, csv_table
 from bpe_gui.engine.runtime import token_in_sentence, write_files
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import BAR_PADDING, MARGIN, SMALL_GAP, gapless_column, keep_space, row_of
+from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import (
     ComboBox,
@@ -20,14 +22,16 @@ from bpe_gui.gui.look.widgets import (
     name_widget,
     push_button,
 )
+from bpe_gui.gui.search.token_filter import TokenFilter
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.tables.filter_field import FilterField
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.table_model import Column, NumberColumn, TableModel, quiet
 from bpe_gui.gui.tools.tool import JobProgress
 from bpe_gui.gui.views.token_chips import Chips
-from bpe_gui.gui.wording.numbers import joined_sentences, number
+from bpe_gui.gui.wording.numbers import counted, joined_sentences, number
 from bpe_gui.gui.wording.sentences import error_message
 
 from .report_maker import Subject
@@ -44,10 +48,11 @@ def _in_language(text: str) -> str:
 class Auditor(JobRunner):
     """Audits the tokenizer on screen in a thread, and keeps the result, which outlives the page.
 
-    `failed(error)`: an EngineError.
+    `failed(error)`: an EngineError. `saved(path)`: the table was written.
     """
 
     failed = Signal(object)
+    saved = Signal(object)
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -76,7 +81,7 @@ class Auditor(JobRunner):
             progress(0, 0)
             write_files({path: csv_table(audited, _in_language)})
 
-        self.start("write an audit", work, lambda _done: None, self.failed.emit)
+        self.start("write an audit", work, lambda _done: self.saved.emit(path), self.failed.emit)
 
 
 class AuditPanel(QWidget):
@@ -93,32 +98,40 @@ class AuditPanel(QWidget):
         self._kinds.setMinimumWidth(_KINDS_WIDTH)
         tip = self.tr("Save all entries and findings as a CSV file")
         self._save = push_button("auditSave", self.tr("Save table…"), self._ask_where_to_save, tool_tip=tip)
+        self._message = SentenceLabel(name="auditMessage", selectable=True)
         self._summary = SentenceLabel(name="auditSummary", selectable=True)
+        self._message.setContentsMargins(MARGIN, 0, MARGIN, SMALL_GAP)
         self._summary.setContentsMargins(MARGIN, 0, MARGIN, SMALL_GAP)
         self._model: TableModel[Finding] = TableModel(theme, _columns(), self, selected=_selected)
         self.table = Table(self._model, "auditTable", self.tr("Findings"))
+        self._veil = Veil(self.table)
+        field = FilterField(self.table, "auditFilter", has_ids=True)
+        self._filter = name_widget(field, "auditFilter", self.tr("Find in the findings"))
         self._detail = SentenceLabel(name="auditDetail", selectable=True)
         tip = self.tr("Put this text in place of the text to encode, and show the token there; it can be undone")
         self._show = push_button("auditShow", self.tr("Show in the text"), self._show_in_text, tool_tip=tip)
         self._lay_out()
         self._connect()
+        self._say("")
         self._show_result()
 
     def _lay_out(self) -> None:
         for widget in (self._progress, self._show):
             keep_space(widget)
         bar = row_of(
-            *(self._make, self._progress, None, self._kinds, self._save),
+            *(self._make, self._progress, None, self._filter, self._kinds, self._save),
             margins=(MARGIN, BAR_PADDING, MARGIN, BAR_PADDING),
         )
         detail = row_of((self._detail, 1), self._show, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP))
-        gapless_column(self, bar, self._summary, hairline(self), (self.table, 1), hairline(self), detail)
+        gapless_column(self, bar, self._message, self._summary, hairline(self), (self.table, 1), hairline(self), detail)
 
     def _connect(self) -> None:
         self._auditor.changed.connect(self._show_result)
         self._auditor.failed.connect(self._tell_failure)
+        self._auditor.saved.connect(self._tell_saved)
         self._session.cursor.tokenizer_changed.connect(self._show_summary)
         self._kinds.currentIndexChanged.connect(self._show_kind)
+        self._filter.textChanged.connect(self._show_kind)
         self.table.selectionModel().currentRowChanged.connect(self._show_detail)
         self.table.token_chosen.connect(self._session.selection.select)
         self.table.doubleClicked.connect(self._show_in_text)
@@ -127,10 +140,15 @@ class AuditPanel(QWidget):
     def make(self) -> None:
         """Audit the tokenizer on screen."""
         tokenizer = self._session.cursor.tokenizer
+        self._say("")
         if tokenizer is None:
-            self._summary.say(self.tr("There is no tokenizer yet. Type or open a corpus and train on it."), "warning")
+            self._say(self.tr("There is no tokenizer yet. Type or open a corpus and train on it."), "warning")
         elif not self._auditor.busy:
             self._auditor.audit(self._session, tokenizer)
+
+    def begin_search(self) -> None:
+        """Move the focus to the filter field and select its text."""
+        self._filter.take_focus()
 
     # -- showing ----------------------------------------------------------------------------------------------------
 
@@ -140,6 +158,7 @@ class AuditPanel(QWidget):
         self._save.setEnabled(not is_busy and result is not None)
         self.table.hint = "" if is_busy or result else self.tr("Press “Audit” to find a text for every entry.")
         self._show_summary()
+        self._show_detail()
         if result is not None and result[0] is not self._audited:
             self._audited = result[0]
             self._offer_kinds(result[0])
@@ -147,39 +166,56 @@ class AuditPanel(QWidget):
     def _offer_kinds(self, audited: Audit) -> None:
         """Offer the kinds of findings there are, with their numbers; reachable entries come last."""
         counts = audited.counts
+        chosen = self._kinds_shown[self._kinds.currentIndex()] if self._kinds_shown else ""
         self._kinds_shown = sorted(counts, key=lambda kind: kind in ("reachable", "special"))
         self._kinds.blockSignals(True)
         self._kinds.clear()
         self._kinds.addItems([f"{_in_language(KINDS[k].title)}  ({number(counts[k])})" for k in self._kinds_shown])
+        self._kinds.setCurrentIndex(self._kinds_shown.index(chosen) if chosen in counts else 0)
         self._kinds.blockSignals(False)
         self._show_kind()
 
     def _show_summary(self) -> None:
+        self._veil.set_dimmed(self._is_outdated)
+        self._show.setEnabled(not self._is_outdated)
         result = self._auditor.result
         if result is None:
             self._summary.setText("")
             return
-        audited, subject, tokenizer = result
-        counts = audited.counts
+        audited, subject, _tokenizer = result
+        kinds = Counter(entry.kind for entry in audited.entries)
         sentences = [
             self.tr("{name}: {entries} entries. Texts produce {reachable} of them, and none produces {never}.").format(
                 name=subject.name,
                 entries=number(len(audited.entries)),
-                reachable=number(counts.get("reachable", 0)),
+                reachable=number(kinds["reachable"]),
                 never=number(audited.unreachable),
             )
         ]
-        shown = self._session.cursor.tokenizer
-        if shown is None or (shown.store, shown.position) != (tokenizer.store, tokenizer.position):
+        others = {
+            "special": (self.tr("1 is a special token."), self.tr("{count} are special tokens.")),
+            "not-found": (self.tr("No text was found for 1."), self.tr("No text was found for {count}.")),
+        }
+        sentences += [counted(kinds[kind], *texts) for kind, texts in others.items() if kinds[kind]]
+        if self._is_outdated:
             sentences.append(self.tr("The window now shows another tokenizer or step."))
-        self._summary.say(joined_sentences(sentences))
+        self._summary.setText(joined_sentences(sentences))
+
+    @property
+    def _is_outdated(self) -> bool:
+        """Whether the audit is not about the tokenizer on screen."""
+        shown, result = self._session.cursor.tokenizer, self._auditor.result
+        return result is not None and (
+            shown is None or (shown.store, shown.position) != (result[2].store, result[2].position)
+        )
 
     def _show_kind(self) -> None:
         if self._audited is None or not self._kinds_shown:
             return
         kind = self._kinds_shown[self._kinds.currentIndex()]
         rows = self._audited.entries if kind in ("reachable", "special") else self._audited.findings
-        self._model.reset([finding for finding in rows if finding.kind == kind])
+        wanted = TokenFilter.of(self._filter.text())
+        self._model.reset([row for row in rows if row.kind == kind and wanted.finds(row.token_id, row.token)])
         self._show_detail()
 
     def _show_detail(self) -> None:
@@ -194,15 +230,23 @@ class AuditPanel(QWidget):
     def _mark(self) -> None:
         self._model.mark(self._session.selection.token)
 
+    def _say(self, words: str, role: str = "") -> None:
+        self._message.say(words, role, hides=True)
+
     def _tell_failure(self, error: EngineError) -> None:
-        self._summary.say(error_message(error), "warning")
+        self._say(error_message(error), "warning")
+
+    def _tell_saved(self, path: Path) -> None:
+        self._say(self.tr("Saved: {file}").format(file=path), "quiet")
 
     # -- using ------------------------------------------------------------------------------------------------------
 
     def _show_in_text(self) -> None:
         """Put the witness into the text to encode, and show the token there."""
         finding = self._current()
-        if finding is not None and finding.witness is not None and (selected := _selected(finding)) is not None:
+        if self._is_outdated or finding is None or finding.witness is None:
+            return
+        if (selected := _selected(finding)) is not None:
             text = self._session.text
             text.replace(0, len(text.live), finding.witness.encode())
             self._session.selection.find(selected)
@@ -213,6 +257,7 @@ class AuditPanel(QWidget):
         if name:
             path = Path(name)
             self._settings.recent_folder = path.parent
+            self._say("")
             self._auditor.save(path if path.suffix else path.with_suffix(".csv"))
 
 

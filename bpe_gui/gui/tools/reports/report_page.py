@@ -80,6 +80,10 @@ class ReportPage(ToolPage):
         self._show_result()
         self._show_hint()
 
+    def begin_search(self) -> None:
+        if self._pages.currentWidget() is self._audit:
+            self._audit.begin_search()
+
     @property
     def chosen(self) -> tuple[ChosenTexts, ChosenTexts]:
         """The texts to measure, and the held-out ones."""

@@ -5,9 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QComboBox, QTabWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QTabWidget
 
-from bpe_gui.engine import Progress, Tokenizer
+from bpe_gui.engine import EngineError, Progress, Tokenizer
+from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.reports import audit_panel
@@ -22,7 +23,7 @@ OpenReport = Callable[[Session], Stage]
 def audited(open_report: OpenReport) -> Stage:
     """Return a report whose tokenizer has been audited."""
     stage = open_report(make_session())
-    child(stage.window, QTabWidget, "reportPages").setCurrentIndex(1)
+    child(stage.window, QTabWidget, "reportPages").setCurrentIndex(2)
     _audit(stage)
     return stage
 
@@ -59,10 +60,37 @@ def test_a_text_is_shown_where_it_is_encoded(audited: Stage) -> None:
 
 def test_an_audit_of_another_step_is_out_of_date(audited: Stage) -> None:
     assert "another" not in audited.label("auditSummary")
+    kinds = child(audited.window, QComboBox, "auditKinds")
+    kinds.setCurrentIndex(kinds.count() - 1)
+    table, show = child(audited.window, Table, "auditTable"), child(audited.window, QPushButton, "auditShow")
+    table.setCurrentIndex(table.model().index(98, 1))
+    assert show.isEnabled()
     audited.session.cursor.first()
     assert audited.label("auditSummary").endswith("The window now shows another tokenizer or step.")
+    audited.bot.waitUntil(child(table, Veil, "veil").isVisible)
+    assert not show.isEnabled()
+    table.doubleClicked.emit(table.currentIndex())
+    assert audited.session.text.content == "low lower newest"
     _audit(audited)
     assert "another" not in audited.label("auditSummary")
+    assert child(table, Veil, "veil").isHidden()
+    assert kinds.currentText().startswith("reachable")
+
+
+def test_before_an_audit_there_is_nothing_to_show(open_report: OpenReport) -> None:
+    stage = open_report(make_session())
+    assert child(stage.window, QPushButton, "auditShow").isHidden()
+
+
+def test_entries_are_found_by_token_id_or_hexadecimal_bytes(audited: Stage) -> None:
+    kinds = child(audited.window, QComboBox, "auditKinds")
+    kinds.setCurrentIndex(kinds.count() - 1)
+    audited.window.begin_search()
+    field = child(audited.window, QLineEdit, "auditFilter")
+    assert field.hasFocus()
+    for text, tokens in (("lo", ["low"]), ("0x", []), ("6f77", ["low", "ow"]), ("97", ["\\x97", "a"])):
+        field.setText(text)
+        assert sorted(row[1] for row in audited.rows("auditTable")) == tokens
 
 
 def test_an_audit_can_be_cancelled(audited: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,3 +114,27 @@ def test_the_table_is_saved(audited: Stage, tmp_path: Path, monkeypatch: pytest.
     audited.bot.waitUntil(lambda: not audited.reporting.auditor.busy)
     rows = list(csv.reader((tmp_path / "audit.csv").read_text("utf-8-sig").splitlines()))
     assert rows[98] == ["97", "[a]", "0x61", "reachable", "[a]", ""]
+    assert audited.label("auditMessage") == f"Saved: {tmp_path / 'audit.csv'}"
+
+
+def test_a_full_disk_is_told(audited: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(contents: object) -> None:
+        raise EngineError("No space is left on the device.")
+
+    monkeypatch.setattr(audit_panel, "write_files", fail)
+    choose_files(monkeypatch, [tmp_path / "audit"])
+    audited.press("auditSave")
+    audited.bot.waitUntil(lambda: not audited.reporting.auditor.busy)
+    assert audited.label("auditMessage") == "No space is left on the device."
+    _audit(audited)
+    assert audited.label("auditMessage") == ""
+
+
+def test_special_tokens_are_counted_apart(open_report: OpenReport) -> None:
+    session = make_session()
+    session.corpus.set_special_tokens(["<a>", "<b>"])
+    session.restart()
+    session.cursor.seek(8)
+    stage = open_report(session)
+    _audit(stage)
+    assert stage.label("auditSummary").endswith("none produces 13. 2 are special tokens.")

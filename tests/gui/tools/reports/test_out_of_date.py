@@ -17,6 +17,7 @@ from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.session.corpus import CorpusDocument, file_stamp
 from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.reports.report_maker import ChosenTexts, FindTexts, TextChoice
 from bpe_gui.gui.wording.language import install_language
 from bpe_gui.samples import samples
@@ -31,8 +32,9 @@ CHANGED = "These texts have changed since they were measured."
 def reasons(stage: Stage) -> str:
     """Return why the report is dimmed; empty if it is not."""
     facts = re.sub(r"^.* merges\.( Gini .* numbers of tokens\.)? ?", "", stage.label("reportFacts"))
-    veil = child(stage.window, Veil, "veil")
-    stage.bot.waitUntil(lambda: veil.isHidden() is not bool(facts))
+    audited = child(stage.window, Table, "auditTable")
+    veils = [each for each in stage.window.findChildren(Veil) if each.parent() is not audited]
+    stage.bot.waitUntil(lambda: {each.isHidden() for each in veils} == {not facts})
     return facts
 
 
