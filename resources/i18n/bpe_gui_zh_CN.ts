@@ -1564,6 +1564,10 @@
         <translation>{path}：{place} 重复了 {key!r}。它只能出现一次。</translation>
     </message>
     <message>
+        <source>These merges cannot be replayed: that of {left} and {right} comes before a part of it.</source>
+        <translation>无法重放这些合并：{left} 与 {right} 的合并排在得到其中一部分的合并之前。</translation>
+    </message>
+    <message>
         <source>Unknown rule {rule!r}. The rules are {rules}.</source>
         <translation>未知的规则 {rule!r}。可用的规则有 {rules}。</translation>
     </message>

@@ -598,7 +598,7 @@ def _merges_in_use(tokenizer: Tokenizer) -> Sequence[TokenPair]:
     """
     merges, ranks, position = tokenizer.merges, tokenizer.store.ranks, tokenizer.position
     ways = Counter(left + right for left, right in merges)
-    if tokenizer.recipe.units != "bytes" or tokenizer.recipe.boundary != "none":
+    if len(ways) == len(merges) or tokenizer.recipe.units != "bytes" or tokenizer.recipe.boundary != "none":
         return merges
     used: dict[bytes, int] = {}
     for token in (token for token, count in ways.items() if count > 1):
