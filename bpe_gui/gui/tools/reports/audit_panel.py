@@ -257,7 +257,6 @@ class AuditPanel(QWidget):
         if name:
             path = Path(name)
             self._settings.recent_folder = path.parent
-            self._say("")
             self._auditor.save(path if path.suffix else path.with_suffix(".csv"))
 
 
