@@ -64,8 +64,12 @@ class StatusLine(QFrame):
         session.corpus.recipe_changed.connect(self._show)
         application = QApplication.instance()
         if isinstance(application, QApplication):
-            application.focusChanged.connect(self._show)
+            application.focusChanged.connect(self._follow_focus)
         self._show()
+
+    def _follow_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
+        if new is not None:
+            self._show()
 
     def _show(self) -> None:
         is_full = False

@@ -84,10 +84,12 @@ def test_the_status_line_offers_a_tour_and_after_a_step_tells_the_size(qtbot: Qt
         f"Words of the corpus at this step: {start - saved} tokens, {100 * saved / start:.1f}% fewer than at step 0"
     )
     window.session.cursor.seek(0)
-    child(window, QWidget, "pairTable").setFocus()
-    assert line.text() == "Press → to merge <b>s</b> + <b>t</b>."
+    with qtbot.waitActive(window):
+        window.activateWindow()
     child(window, PlainTextEdit, "corpusEditor").setFocus()
     assert line.text() == "Press Alt+→ to merge <b>s</b> + <b>t</b>."
+    child(window, QWidget, "pairTable").setFocus()
+    assert line.text() == "Press → to merge <b>s</b> + <b>t</b>."
     again = MainWindow(settings=settings)
     qtbot.addWidget(again)
     again.show()
