@@ -1564,6 +1564,10 @@
         <translation>{path}：{place} 重复了 {key!r}。它只能出现一次。</translation>
     </message>
     <message>
+        <source>These merges cannot be replayed: that of {left} and {right} comes before a part of it.</source>
+        <translation>无法重放这些合并：{left} 与 {right} 的合并排在得到其中一部分的合并之前。</translation>
+    </message>
+    <message>
         <source>Unknown rule {rule!r}. The rules are {rules}.</source>
         <translation>未知的规则 {rule!r}。可用的规则有 {rules}。</translation>
     </message>
@@ -2163,6 +2167,10 @@
         <translation>放弃本次训练，用当前的语料和配方重新开始</translation>
     </message>
     <message>
+        <source>Ban pairs and tokens, choose merges, set rules, or let languages take turns</source>
+        <translation>禁用符号对和词元，指定合并，设定规则，或让各语言轮流</translation>
+    </message>
+    <message>
         <source>Start a branch that never merges the selected pair (or the next one) from here on</source>
         <translation>建立一个分支，从此步起不再合并选中的（或下一个）符号对</translation>
     </message>
@@ -2365,10 +2373,6 @@
     <message>
         <source>Run &amp;until…</source>
         <translation>运行直到(&amp;U)…</translation>
-    </message>
-    <message>
-        <source>Ban pairs and tokens, choose merges yourself, set rules, or let languages take turns in training</source>
-        <translation>禁用符号对和词元，自行指定合并，为训练设定规则，或让各语言轮流</translation>
     </message>
     <message>
         <source>&amp;Delete this branch</source>
@@ -5002,8 +5006,8 @@
         <translation>关闭</translation>
     </message>
     <message>
-        <source>Old ids do not change: those of new tokens come after them. The embedding map will say of which tokens of {name} each embedding can be made.</source>
-        <translation>已有的 ID 不变：新词元的 ID 排在它们之后。嵌入映射会说明每个嵌入可由 {name} 的哪些词元得到。</translation>
+        <source>Old ids do not change: new tokens come after them. The embedding map will lead from {name}.</source>
+        <translation>已有的 ID 不变：新词元排在它们之后。嵌入映射将从 {name} 出发。</translation>
     </message>
     <message>
         <source>Adding the tokens, and looking for texts that produce them…</source>
@@ -6346,6 +6350,10 @@
         <translation>更换预分词规则</translation>
     </message>
     <message>
+        <source>The recipe “parity” trains as ParityBpeTrainer in tokenizers and “bpe-gui train --language”.</source>
+        <translation>配方“parity”的训练与 tokenizers 的 ParityBpeTrainer 和“bpe-gui train --language”一致。</translation>
+    </message>
+    <message>
         <source>Open plan…</source>
         <translation>打开计划…</translation>
     </message>
@@ -6452,10 +6460,6 @@
     <message>
         <source>whose text has been shortened the least</source>
         <translation>文本缩短最少的语言</translation>
-    </message>
-    <message>
-        <source>With the recipe “parity”, training is that of ParityBpeTrainer in tokenizers, and of “bpe-gui train --language”. Any other recipe keeps its own splitter and tie rule.</source>
-        <translation>使用配方“parity”时，训练与 tokenizers 的 ParityBpeTrainer 和“bpe-gui train --language”一致；其他配方保持各自的切分和并列规则。</translation>
     </message>
     <message>
         <source>Apply to a new branch</source>

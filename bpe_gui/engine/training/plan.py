@@ -1,7 +1,8 @@
 """Plans: what the user asks of a run beyond its recipe."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from itertools import chain
@@ -22,6 +23,7 @@ from bpe_gui.engine.text.recipe import Recipe, check_seeds
 from bpe_gui.engine.text.splitters import JOIN, automaton_of
 from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+from bpe_gui.engine.tokenization.tracing import merge_steps
 from bpe_gui.engine.tokenization.vocabulary import MAX_ID, check_vocab
 from bpe_gui.engine.tokenization.vocabulary import special_ids as check_special_ids
 
@@ -192,7 +194,8 @@ class Plan:
 
         The plan does not hold how text is split: train with the recipe that `formats.recipe_to_replay` returns, as
         `train --extend` does. Another recipe splits the text in its own way. A tokenizer with a pipeline needs this
-        `recipe` here, too. Raise TrainingError without it.
+        `recipe` here, too. Raise TrainingError without it. Merges that never apply, since another makes the same
+        token, are left out.
 
         >>> from bpe_gui.engine import train
         >>> tokenizer = train("low low lower", num_merges=1)
@@ -205,7 +208,7 @@ class Plan:
             )
         specials = set(tokenizer.special_tokens.values())
         return cls(
-            replay=tokenizer.merges,
+            replay=_merges_in_use(tokenizer),
             ids={token: token_id for token_id, token in tokenizer.vocab.items() if token_id not in specials},
             special_ids=tokenizer.special_tokens,
             stages={tokenizer.recipe.superwords_from: JOIN} if tokenizer.recipe.superwords_from else {},
@@ -583,3 +586,54 @@ _READERS: Final = {
     "seeds": _texts,
     "parity": Parity.from_json,
 }
+
+
+def _merges_in_use(tokenizer: Tokenizer) -> Sequence[TokenPair]:
+    """Return merges that give the same tokens when each is applied in turn.
+
+    Some files have a merge for every two tokens that spell a third, as Llama 3's `tokenizer.json`. A token in a word is
+    made as its own bytes are, since no merge has crossed its ends before, so all but the last of these merges are idle.
+    That one may come before a merge that makes a part of it. Then it applies whenever that part appears, if ever. Raise
+    TrainingError if no order has the same effect.
+    """
+    merges, ranks, position = tokenizer.merges, tokenizer.store.ranks, tokenizer.position
+    ways = Counter(left + right for left, right in merges)
+    if len(ways) == len(merges) or tokenizer.recipe.units != "bytes" or tokenizer.recipe.boundary != "none":
+        return merges
+    used: dict[bytes, int] = {}
+    for token in (token for token, count in ways.items() if count > 1):
+        for step in merge_steps([bytes([byte]) for byte in token], ranks, position):
+            used[token] = step.rank
+    pairs = {token: pair for rank, pair in enumerate(merges) if used.get(token := pair[0] + pair[1], rank) == rank}
+    ordered: dict[bytes, TokenPair] = {}
+    waiting: dict[bytes, list[TokenPair]] = {}
+
+    def add(pair: TokenPair) -> list[TokenPair]:
+        """Add a merge if its parts are made, and then those that wait for it. Return all that were added."""
+        part = next((part for part in pair if len(part) > 1 and part not in ordered), None)
+        if part is not None:
+            waiting.setdefault(part, []).append(pair)
+            return []
+        token = pair[0] + pair[1]
+        ordered[token] = pair
+        return [pair, *chain.from_iterable(map(add, sorted(waiting.pop(token, ()), key=ranks.__getitem__)))]
+
+    for pair in pairs.values():
+        _check_independent(add(pair))
+    return list(ordered.values())
+
+
+def _check_independent(together: Sequence[TokenPair]) -> None:
+    """Raise TrainingError if merges that apply as soon as the first one has may compete for a token.
+
+    They do if one takes on its right what another, around the next place where the first one applies, has on its left.
+    """
+    made = {left + right for left, right in together}
+    lefts = {left for left, right in together[1:] if right in made} | {left for left, _right in together[:1]}
+    for left, right in together[1:]:
+        if left in made and right in lefts | made:
+            raise TrainingError(
+                "These merges cannot be replayed: that of {left} and {right} comes before a part of it.",
+                left=visible(left),
+                right=visible(right),
+            )

@@ -194,10 +194,7 @@ class PlanDialog(QDialog):
         self._turns = name_widget(ComboBox(), "planTurns", self.tr("Whose turn it is"))
         self._turns.addItem(self.tr("whose text is the longest"), False)
         self._turns.addItem(self.tr("whose text has been shortened the least"), True)
-        tip = self.tr(
-            "With the recipe “parity”, training is that of ParityBpeTrainer in tokenizers, and of “bpe-gui train "
-            "--language”. Any other recipe keeps its own splitter and tie rule."
-        )
+        tip = self.tr("The recipe “parity” trains as ParityBpeTrainer in tokenizers and “bpe-gui train --language”.")
         for combo in (self._languages, self._turns):
             combo.setToolTip(f"<qt>{tip}</qt>")
         self._boxes = {name: name_widget(QCheckBox(), f"plan_{name}") for name in (*_LIMITS, *_FLAGS)}

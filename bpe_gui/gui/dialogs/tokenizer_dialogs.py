@@ -304,10 +304,7 @@ class MergeDialog(QDialog):
             self._other.setText(str(path))
 
     def _refresh(self) -> None:
-        text = self.tr(
-            "Old ids do not change: those of new tokens come after them. The embedding map will say of which tokens of "
-            "{name} each embedding can be made."
-        )
+        text = self.tr("Old ids do not change: new tokens come after them. The embedding map will lead from {name}.")
         self._message.say(text.format(name=self._name), "quiet")
         self._make.setEnabled(bool(self._other.text().strip() or self._special.text().strip()))
 

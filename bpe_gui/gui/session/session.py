@@ -433,7 +433,6 @@ class Session(QObject):
         """Train in a thread to the target vocabulary size, in a new run if the current one is stale.
 
         If the run is larger already, go to the step that has the size.
-
         While a branch is being made, train that one as soon as it is shown.
         """
         if self._making.busy:

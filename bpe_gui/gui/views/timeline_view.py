@@ -388,11 +388,10 @@ class TimelineView(QAbstractSlider):
 
     def _token_texts(self, step: int) -> list[tuple[str, QColor]]:
         """Return how many tokens the text has as of a step, each run's number in its colour."""
-        counts = self.tokens_at(step)
-        numbers = list(map(number, counts))
+        numbers = [number(count) for count in self.tokens_at(step)]
         texts = list(zip(numbers, (self._colors.line, self._colors.ghost), strict=False))
         texts[1:1] = [(" · ", self._colors.quiet)] if len(texts) > 1 else []
-        unit = self.tr("token") if tuple(counts) == (1,) else self.tr("tokens")
+        unit = self.tr("token") if numbers == ["1"] else self.tr("tokens")
         return [*texts, (f" {unit}", self._colors.quiet)] if texts and not step else texts
 
     def _tokens_box(self, plot: QRectF, step: int) -> QRectF:

@@ -319,10 +319,7 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
         ),
         "plan": ActionSpec(
             _("Actions", "P&lan…"),
-            _(
-                "Actions",
-                "Ban pairs and tokens, choose merges yourself, set rules, or let languages take turns in training",
-            ),
+            _("Actions", "Ban pairs and tokens, choose merges, set rules, or let languages take turns"),
             ("Ctrl+Shift+L",),
             obstacle=why_no_plan,
         ),

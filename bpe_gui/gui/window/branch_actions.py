@@ -329,6 +329,8 @@ class _Replay(NamedTuple):
 
     recipe: Recipe
     plan: Plan
+    position: int
+    """The step with the merges of the tokenizer at its step."""
     doubled: int
     """The number of merges that make a token an earlier merge already made."""
     left_out: Sequence[LeftOut]
@@ -391,7 +393,7 @@ class ReplayActions(QObject):
             ),
             replay.recipe,
             replay.plan,
-            merges if goes_on else opened.position - sum(each.rank < opened.position for each in replay.left_out),
+            merges if goes_on else replay.position,
             merges,
             vocab_size=size,
             then=lambda: self._tell(opened, replay, goes_on=goes_on),
@@ -452,9 +454,12 @@ def _replay_of(opened: OpenedTokenizer) -> _Replay:
     from bpe_gui.engine.formats import recipe_to_replay  # imports all pipeline steps
 
     recipe = recipe_to_replay(tokenizer)
-    kept, left_out = replayable(tokenizer.merges, recipe)
-    plan = Plan.extending(tokenizer, recipe).with_changes(replay=kept)
+    plan = Plan.extending(tokenizer, recipe)
+    kept, left_out = replayable(plan.replay, recipe)
+    plan = plan.with_changes(replay=kept)
+    before = set(tokenizer.merges[: opened.position])
+    position = sum(pair in before for pair in kept)
     doubled = len(kept) - len({left + right for left, right in kept})
     pipeline = tokenizer.pipeline
     adds_ids = pipeline is not None and bool(pipeline.ids_before + pipeline.ids_after)
-    return _Replay(recipe, plan, doubled, left_out, adds_ids)
+    return _Replay(recipe, plan, position, doubled, left_out, adds_ids)

@@ -37,26 +37,17 @@ class Exporting(QObject):
             name, last = shown_name(self._session), self._session.cursor.last_step
             if trainer is not None:
                 name = self.tr("{name} of {steps}").format(name=name, steps=number(last))
-            continued = self.tr("the tokenizer that this run continues")
-            self._ask(tokenizer, old, name, self._window, old_name=continued)
+            self._ask(tokenizer, old, name, self._window)
 
     def export_pruned(self, tokenizer: Tokenizer, old: Tokenizer, name: str, window: QWidget) -> None:
         """Ask, in a dialog on top of `window`, where to export what was pruned of `old`, which is called `name`."""
-        self._ask(tokenizer, old, self.tr("{name}, pruned").format(name=name), window, "pruned", name)
+        self._ask(tokenizer, old, name, window, "pruned")
 
     def export_extended(self, tokenizer: Tokenizer, old: Tokenizer, name: str, window: QWidget) -> None:
         """Ask, in a dialog on top of `window`, where to export `old` with more tokens, and open the result."""
-        self._ask(tokenizer, old, self.tr("{name}, extended").format(name=name), window, "extended", name)
+        self._ask(tokenizer, old, name, window, "extended")
 
-    def _ask(
-        self,
-        tokenizer: Tokenizer,
-        old: Tokenizer | None,
-        name: str,
-        window: QWidget,
-        change: str = "",
-        old_name: str = "",
-    ) -> None:
+    def _ask(self, tokenizer: Tokenizer, old: Tokenizer | None, name: str, window: QWidget, change: str = "") -> None:
         """Open the dialog unless one is already open."""
         from bpe_gui.gui.dialogs.export_dialog import ExportDialog  # not yet needed when the main window opens
 
@@ -64,6 +55,9 @@ class Exporting(QObject):
             return  # two would both listen to the exporter
         texts = ProofTexts.of(self._session.text.live, self._session.corpus.documents)
         opened = self._session.opened.tokenizer if change else None
+        old_name = name if change else self.tr("the tokenizer that this run continues")
+        changed = {"pruned": self.tr("{name}, pruned"), "extended": self.tr("{name}, extended")}
+        name = changed.get(change, "{name}").format(name=name)
         make = partial(ExportDialog, tokenizer, texts, self._exporter, self._settings, window, name=name, old=old)
         dialog = make(change=change, changed_from=opened, old_name=old_name)
         if change == "extended":

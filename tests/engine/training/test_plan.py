@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bpe_gui.engine import (
@@ -25,6 +25,7 @@ from bpe_gui.engine import (
     train,
 )
 from bpe_gui.engine.training import Parity, Veto, stages, train_to
+from tests.engine.support.strategies import corpora
 
 tokens = st.binary(min_size=1, max_size=4)
 pairs = st.tuples(tokens, tokens)
@@ -245,6 +246,33 @@ def test_extending_keeps_the_ids_and_numbers_new_tokens_after_them() -> None:
     assert first.vocab.items() <= longer.vocab.items()
     assert longer.special_tokens == first.special_tokens
     assert sorted(set(longer.vocab) - set(first.vocab)) == [len(first.vocab), len(first.vocab) + 1]
+
+
+@given(corpora, corpora, st.randoms(use_true_random=False), st.integers(0, 20))
+def test_merges_of_every_two_tokens_that_spell_a_third_are_extended(
+    text: str, other: str, chance: random.Random, moved: int
+) -> None:
+    """As in files converted from ranks, where a part of a token may even come after the token."""
+    tokens = list(train(text + "ab abc abcd abcab aaaa", num_merges=25, recipe="minbpe").vocab.values())
+    for _ in range(moved):
+        here, there = chance.randrange(256, len(tokens)), chance.randrange(256, len(tokens))
+        tokens[here], tokens[there] = tokens[there], tokens[here]
+    known = set(tokens)
+    splits = [(token[:end], token[end:]) for token in tokens for end in range(1, len(token))]
+    merges = [pair for pair in splits if known.issuperset(pair)]
+    first = Tokenizer(dict(enumerate(tokens)), merges, recipe="minbpe")
+    try:
+        plan = Plan.extending(first)
+        trainer = Trainer(Corpus.from_text(f"{text} {other} abcab").count("minbpe"), "minbpe", plan=plan)
+    except TrainingError:
+        assume(False)
+    trainer.seek(len(plan.replay))
+    for each in (text, other, "abcabcabcd aaaaaaa abab"):
+        assert trainer.tokenizer().encode(each) == first.encode(each)
+    for word in trainer.words():
+        assert list(word.symbols) == [
+            first.vocab[token_id] for token_id in first.encode(b"".join(word.symbols).decode())
+        ]
 
 
 def test_no_size_cuts_a_tokenizer_that_is_extended() -> None:

@@ -48,8 +48,7 @@ def _in_language(text: str) -> str:
 class Auditor(JobRunner):
     """Audits the tokenizer on screen in a thread, and keeps the result, which outlives the page.
 
-    - `failed(error)`: an EngineError.
-    - `saved(path)`: the table was written.
+    `failed(error)`: an EngineError. `saved(path)`: the table was written.
     """
 
     failed = Signal(object)
@@ -101,8 +100,8 @@ class AuditPanel(QWidget):
         self._save = push_button("auditSave", self.tr("Save table…"), self._ask_where_to_save, tool_tip=tip)
         self._message = SentenceLabel(name="auditMessage", selectable=True)
         self._summary = SentenceLabel(name="auditSummary", selectable=True)
-        for label in (self._message, self._summary):
-            label.setContentsMargins(MARGIN, 0, MARGIN, SMALL_GAP)
+        self._message.setContentsMargins(MARGIN, 0, MARGIN, SMALL_GAP)
+        self._summary.setContentsMargins(MARGIN, 0, MARGIN, SMALL_GAP)
         self._model: TableModel[Finding] = TableModel(theme, _columns(), self, selected=_selected)
         self.table = Table(self._model, "auditTable", self.tr("Findings"))
         self._veil = Veil(self.table)
@@ -193,12 +192,11 @@ class AuditPanel(QWidget):
                 never=number(audited.unreachable),
             )
         ]
-        if special := kinds["special"]:
-            one, many = self.tr("1 is a special token."), self.tr("{count} are special tokens.")
-            sentences.append(counted(special, one, many))
-        if unknown := kinds["not-found"]:
-            one, many = self.tr("No text was found for 1."), self.tr("No text was found for {count}.")
-            sentences.append(counted(unknown, one, many))
+        others = {
+            "special": (self.tr("1 is a special token."), self.tr("{count} are special tokens.")),
+            "not-found": (self.tr("No text was found for 1."), self.tr("No text was found for {count}.")),
+        }
+        sentences += [counted(kinds[kind], *texts) for kind, texts in others.items() if kinds[kind]]
         if self._is_outdated:
             sentences.append(self.tr("The window now shows another tokenizer or step."))
         self._summary.setText(joined_sentences(sentences))
@@ -259,7 +257,6 @@ class AuditPanel(QWidget):
         if name:
             path = Path(name)
             self._settings.recent_folder = path.parent
-            self._say("")
             self._auditor.save(path if path.suffix else path.with_suffix(".csv"))
 
 
