@@ -3528,6 +3528,10 @@
         <translation>溢价需要多个内容相同的文本，每种语言一个。</translation>
     </message>
     <message>
+        <source>For the costs, type a price or a context window.</source>
+        <translation>要看费用，请输入价格或上下文窗口。</translation>
+    </message>
+    <message>
         <source>Choose a reference, or type a price or a context window.</source>
         <translation>请选择参照文本，或输入价格或上下文窗口。</translation>
     </message>
@@ -5833,6 +5837,10 @@
         <translation>第二个分词器</translation>
     </message>
     <message>
+        <source>How two tokenizers differ is shown here.</source>
+        <translation>这里显示两个分词器的差别。</translation>
+    </message>
+    <message>
         <source>First merges that differ</source>
         <translation>最先出现差异的合并</translation>
     </message>
@@ -6940,8 +6948,16 @@
         <translation>与 {other} 及另外 1 对次数相同（{rule}）。</translation>
     </message>
     <message>
+        <source>Tied with {other} and 1 other pair.</source>
+        <translation>与 {other} 及另外 1 对次数相同。</translation>
+    </message>
+    <message>
         <source>Tied with {other} and {more} other pairs ({rule}).</source>
         <translation>与 {other} 及另外 {more} 对次数相同（{rule}）。</translation>
+    </message>
+    <message>
+        <source>Tied with {other} and {more} other pairs.</source>
+        <translation>与 {other} 及另外 {more} 对次数相同。</translation>
     </message>
     <message>
         <source>Stopped at {size} of {target} entries.</source>

@@ -206,6 +206,9 @@ class ExportDialog(QDialog):
             published = changed_from.name.rpartition(":")[2]  # without the place, as in `hf:owner/name`
             self._file_name = _with_suffix(Path(published or _SUGGESTED_NAME), "").name
             format = changed_from.format if changed_from.format in FORMATS else format
+        self._usual_format = format
+        if changed_from is None and save_caution(tokenizer, format) is not None:
+            format = next((name for name in format_texts() if save_caution(tokenizer, name) is None), format)
         self._file_name += f"-{change}" if change else ""
         self._old, self._old_name = old, old_name
         self._mapper = JobRunner(self)
@@ -221,6 +224,7 @@ class ExportDialog(QDialog):
         self._make_buttons()
         self._lay_out()
         self._connect()
+        self._suggested_format = format
         self._formats.choose(format)
         self._unchecked = sorted(self._formats.names(), key=lambda name: name != format)
         exporter.check(tokenizer, self._unchecked)
@@ -324,6 +328,8 @@ class ExportDialog(QDialog):
         self._unchecked.remove(name)
         if obstacle is not None:
             self._formats.mark_impossible(name, error_message(obstacle))
+            if name == self._formats.chosen() == self._suggested_format:
+                self._formats.choose(self._usual_format)
             if name == self._formats.chosen():
                 self._show_plan()
 

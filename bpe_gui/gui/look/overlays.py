@@ -14,7 +14,7 @@ from .theme import faded
 _FRAME_WIDTH: Final = 2.0  # pixels
 _FRAME_CORNER: Final = 4.0
 _HIGHLIGHT_OPACITY: Final = 0.08
-_VEIL_OPACITY: Final = 0.55
+_VEIL_OPACITY: Final = 0.35  # numbers below it keep a contrast of 4.5:1
 _VEIL_AFTER: Final = 300  # milliseconds, so that nothing flickers if the panel is updated right away
 _DRAG_ENDS: Final = (QEvent.Type.DragLeave, QEvent.Type.Drop)
 

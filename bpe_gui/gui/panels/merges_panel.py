@@ -163,6 +163,7 @@ class MergesPanel(QWidget):
         parts = splitter(Qt.Orientation.Vertical, "mergesSplitter", self._pair_section, lower)
         parts.setSizes(list(_HEIGHTS))
         self._next = push_button("nextMergeButton", self.tr("Next merge"))
+        self._next.setDefault(True)  # for its stronger edge
         self._next.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._next_row = QWidget()
         self._next_row.setFixedHeight(_NEXT_HEIGHT)
@@ -373,6 +374,7 @@ class MergesPanel(QWidget):
         """Scroll to the pair that a lesson asks for, so that its row is not cut."""
         if self._session.selection.asks_for_next and (merge := self._session.cursor.next_merge) is not None:
             row = self._pairs.row_of((merge.left, merge.right))
+            self._pair_table.scrollToTop()  # and no further down than that, once the table is tall enough
             self._pair_table.scrollTo(self._pairs.index(row, PairColumn.LEFT))
 
     def _show_reason(self) -> None:

@@ -110,7 +110,7 @@ class StatusLine(QFrame):
         return text.format(**values, link='<a href="size">', end="</a>")
 
     def _first_text(self, merge: Merge) -> str:
-        left, right = (f"<b>{escape(token_in_sentence(token))}</b>" for token in (merge.left, merge.right))
+        left, right = (f"“<b>{escape(token_in_sentence(token))}</b>”" for token in (merge.left, merge.right))
         keys = "Alt+→" if _moves_caret(QApplication.focusWidget()) else "→"
         if self._settings.has_stepped:
             return self.tr("Press {keys} to merge {left} + {right}.").format(keys=keys, left=left, right=right)

@@ -12,7 +12,7 @@ from PySide6.QtGui import QBrush, QColor, QPainter
 
 from bpe_gui.gui.look.layouts import GRID
 from bpe_gui.gui.look.qt_constants import ANTIALIASING
-from bpe_gui.gui.views.token_chips import CHIP_GAP, CHIP_PADDING, TokenChips, is_right_to_left
+from bpe_gui.gui.views.token_chips import CHIP_GAP, CHIP_PADDING, Chips, TokenChips, is_right_to_left
 
 from .delegates import DISABLED_OPACITY, CellDelegate, CellLook
 from .recording import paint_moving
@@ -41,6 +41,8 @@ class _Layout:
     marks: list[QRectF]
     seams: list[tuple[float, QRectF]]
     """x at which the two parts of a new symbol have joined, and its box."""
+    has_line: bool
+    """Whether a line there shows it; it would cut through a character whose bytes have joined."""
     before: "_Layout | None"
     """The word before the last step changed it, if there is space for it."""
     arrow: float
@@ -110,7 +112,7 @@ class SymbolsDelegate(CellDelegate):
             paint_moving(painter, look.left, partial(self._paint_parts, layout, look.background))
         for mark in layout.marks:
             self._chips.paint_mark(painter, mark, self._chips.palette.accent)
-        for x, box in layout.seams:
+        for x, box in layout.seams if layout.has_line else ():
             x = round(x) + 0.5
             painter.drawLine(QPointF(x, box.top() + 2), QPointF(x, box.bottom() - 2))
 
@@ -158,8 +160,11 @@ class SymbolsDelegate(CellDelegate):
         marks = [left.united(right) for pair, (left, right) in pairs if pair == word.pair]
         marks += [box for symbol, box in chips if symbol in (word.token, made)]
         seams = [(self._seam(box, parts, word.has_marker), box) for symbol, box in chips if symbol == made]
+        has_line = bool(seams) and self._chips.seam(Chips((*(word.merged or ()), made), word.has_marker)) is not None
         end = max([*(box.right() for box in boxes), *ellipses], default=area.left()) + 2 * self._chips.ellipsis_width
-        return _Layout(chips, ellipses, marks, seams, before, arrow, word.has_marker, made, parts, word.text, end)
+        return _Layout(
+            chips, ellipses, marks, seams, has_line, before, arrow, word.has_marker, made, parts, word.text, end
+        )
 
     def _seam(self, box: QRectF, parts: Sequence[bytes], has_marker: bool) -> float:
         """Return the x where the parts of a new symbol meet."""

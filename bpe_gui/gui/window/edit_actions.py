@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
@@ -179,13 +179,18 @@ class UndoActions(QObject):
             action.setEnabled(can_undo_typing or change is not None)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Take the keys from an editor that has nothing to undo or redo but would still claim them."""
+        """Take the keys from an editor that has nothing to undo or redo but would still claim them.
+
+        Ctrl+E exports everywhere; in a field, Qt would have it move to the end.
+        """
         if event.type() != SHORTCUT_OVERRIDE or not isinstance(event, QKeyEvent) or not event.modifiers() & CONTROL:
             return False
         self.refresh()
         typing = self._typing()
-        is_idle = (event.matches(_Key.Undo) and not typing.can_undo) or (
-            event.matches(_Key.Redo) and not typing.can_redo
+        is_idle = (
+            (event.matches(_Key.Undo) and not typing.can_undo)
+            or (event.matches(_Key.Redo) and not typing.can_redo)
+            or (event.key() == Qt.Key.Key_E and event.modifiers() == CONTROL)
         )
         if is_idle:
             event.ignore()

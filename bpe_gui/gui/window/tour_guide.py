@@ -189,12 +189,16 @@ class TourGuide(QObject):
         self._session.selection.ask_for_next(False)
         if not stays:
             self._session.return_to(before)
-        has_focus = self._card.isAncestorOf(self._window.focusWidget())
+        has_focus = self._has_focus
         self._card.hide()
         self._spotlight.end()
         self.ended.emit(stays)
         if has_focus:
             self._give_focus_back()
+
+    @property
+    def _has_focus(self) -> bool:
+        return self._card.isAncestorOf(self._window.focusWidget())
 
     @property
     def _has_own_documents(self) -> bool:
@@ -219,7 +223,7 @@ class TourGuide(QObject):
             selected = self._session.selection.selected
             if event.type() == SHORTCUT_OVERRIDE:
                 self._selected = selected
-            elif event.type() == QEvent.Type.KeyPress and selected == self._selected:
+            elif event.type() == QEvent.Type.KeyPress and (selected == self._selected or self._has_focus):
                 self.leave()  # a table has cleared the selection otherwise
                 return True
         elif event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Left:
@@ -371,7 +375,8 @@ class TourGuide(QObject):
         session = self._session
         if self.tour is None or self._before is None or self._driving or session.history.is_changing:
             return
-        if not session.history.reaches(self._before.mark):
+        is_replaced = self._tour.sample is not None and self._has_own_documents
+        if is_replaced or not session.history.reaches(self._before.mark):
             self._end(stays=True)
             return
         if self._index < self._reached and self._index not in self._done:

@@ -61,7 +61,7 @@ def next_merge(trainer: Trainer, *, is_full: bool = False) -> NextMerge | None:
     planned = _plan_phrase(trainer, merge)
     other, phrase = planned or _chosen_phrase(trainer, merge)
     before, _, after = phrase.partition(_OTHER)
-    shorter = _shorter_phrases(merge, other, trainer.recipe, is_planned=planned is not None) if other else ()
+    shorter = _shorter_phrases(merge, other, is_planned=planned is not None) if other else ()
     return NextMerge(
         (merge.left, merge.right, merge.token),
         trainer.recipe.boundary != "none",
@@ -74,7 +74,7 @@ def next_merge(trainer: Trainer, *, is_full: bool = False) -> NextMerge | None:
     )
 
 
-def _shorter_phrases(merge: Merge, other: PairCount | Merge, recipe: Recipe, *, is_planned: bool) -> tuple[str, ...]:
+def _shorter_phrases(merge: Merge, other: PairCount | Merge, *, is_planned: bool) -> tuple[str, ...]:
     """Return shorter forms of the phrase about the next merge, each with `{other}`."""
     if is_planned:
         return (
@@ -83,10 +83,7 @@ def _shorter_phrases(merge: Merge, other: PairCount | Merge, recipe: Recipe, *, 
     if not merge.ties:
         text = translate("Reason", "{other} follows with {count}.")
         return (text.format(other=_OTHER, count=number(other.count)),)
-    return (
-        translate("Reason", "Tied with {other} ({rule}).").format(other=_OTHER, rule=tie_rule_clause(recipe)),
-        translate("Reason", "Tied with {other}.").format(other=_OTHER),
-    )
+    return (_tied_texts(merge.ties)[1].format(other=_OTHER, more=number(merge.ties - 1)),)
 
 
 def _plan_phrase(trainer: Trainer, merge: Merge) -> tuple[PairCount | Merge | None, str] | None:
@@ -174,14 +171,21 @@ def _chosen_phrase(trainer: Trainer, merge: Merge) -> tuple[PairCount | None, st
         return None, translate("Reason", "It is the only pair that can be merged.")
     if not merge.ties:
         text = translate("Reason", "It is the most frequent pair; {other} follows with {count}.")
-    elif merge.ties == 1:
-        text = translate("Reason", "Tied with {other} ({rule}).")
-    elif merge.ties == 2:
-        text = translate("Reason", "Tied with {other} and 1 other pair ({rule}).")
     else:
-        text = translate("Reason", "Tied with {other} and {more} other pairs ({rule}).")
+        text = _tied_texts(merge.ties)[0]
     count, more, rule = number(other.count), number(merge.ties - 1), tie_rule_clause(trainer.stage_recipe)
     return other, text.format(other=_OTHER, count=count, more=more, rule=rule)
+
+
+def _tied_texts(ties: int) -> tuple[str, str]:
+    """Return how to say that so many pairs tie with the next merge, with the rule and without."""
+    if ties == 1:
+        return translate("Reason", "Tied with {other} ({rule})."), translate("Reason", "Tied with {other}.")
+    if ties == 2:
+        text = translate("Reason", "Tied with {other} and 1 other pair ({rule}).")
+        return text, translate("Reason", "Tied with {other} and 1 other pair.")
+    text = translate("Reason", "Tied with {other} and {more} other pairs ({rule}).")
+    return text, translate("Reason", "Tied with {other} and {more} other pairs.")
 
 
 def _runner_up(trainer: Trainer, merge: Merge) -> PairCount | None:

@@ -292,6 +292,8 @@ def test_a_token_that_the_format_cannot_hold_is_explained(
 ) -> None:
     recipe = Recipe(units="characters", splitter="none", token_spelling="raw")
     dialog = opened(train("a b a b a b", num_merges=1, recipe=recipe), exporter, settings, qtbot)
+    assert not label(dialog, "exportReason").text()  # another format was suggested
+    formats(dialog).choose("gpt2")
     assert "merges.txt cannot represent the token" in label(dialog, "exportReason").text()
     assert not button(dialog, "exportButton").isEnabled()
 

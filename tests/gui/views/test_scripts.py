@@ -170,6 +170,17 @@ def test_the_seam_of_a_token_from_right_to_left_is_right_of_its_second_part(them
     assert seam("a", "bcde") < 0.5 < seam("abcd", "e")
 
 
+def test_no_line_cuts_through_a_character_whose_bytes_have_joined(theme: Theme) -> None:
+    delegate = SymbolsDelegate(WordModel(theme))
+
+    def has_line(*pair: bytes) -> bool:
+        word = MarkedSymbols((b"".join(pair),), None, False, merged=(pair[0], pair[1]))
+        return delegate._lay_out(word, QRectF(0, 0, 200, 20)).has_line
+
+    assert has_line("一".encode(), "些".encode())
+    assert not has_line(*("一".encode()[:2], "一".encode()[2:]))
+
+
 def test_the_row_of_symbols_stays_from_left_to_right(theme: Theme) -> None:
     symbols = tuple(part.encode() for part in ("של", "ו", "ם"))
     column = Column[MarkedSymbols](title="", text=str, symbols=lambda word: word)

@@ -6,10 +6,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QKeyCombination, Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtCore import QEvent, QKeyCombination, Qt
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QMenu, QMenuBar, QTabBar, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QDialog,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QMenuBar,
+    QTabBar,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, Tokenizer, train
@@ -76,6 +86,21 @@ def test_shortcuts_win_over_the_systems_keys_for_moving_the_caret(
     monkeypatch.setattr(caret_keys, "MOVES", moves)
     assert "Ctrl+S" in [keys.toString() for keys in QKeySequence.keyBindings(QKeySequence.StandardKey.Save)]
     assert count_triggers(window, "encodeInput", "save_project", "Ctrl+S") == 1
+
+
+def test_a_field_leaves_the_key_of_export_to_the_window(window: MainWindow) -> None:
+    class FieldOnX11(QLineEdit):
+        def event(self, event: QEvent) -> bool:
+            event.setAccepted(event.type() == QEvent.Type.ShortcutOverride)
+            return event.isAccepted() or super().event(event)
+
+    field = FieldOnX11(window)
+    field.show()
+    field.setFocus()
+    event = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_E, CONTROL)
+    event.ignore()
+    QApplication.sendEvent(field, event)
+    assert not event.isAccepted()
 
 
 _KEY = re.compile(r"&(?!&)(.)")

@@ -44,7 +44,7 @@ def test_an_alphabet_that_fills_the_vocabulary_is_said_and_mended(window: MainWi
     assert line.text().startswith("The alphabet already has 257 entries, but the vocabulary size is 200.")
     line.linkActivated.emit("size")
     assert session.corpus.vocab_size == 307
-    assert "to merge <b>s</b> + <b>t</b>" in line.text()
+    assert "to merge “<b>s</b>” + “<b>t</b>”" in line.text()
 
 
 def test_lines_stay_short_in_a_wide_window(window: MainWindow) -> None:
@@ -74,7 +74,7 @@ def test_the_status_line_offers_a_tour_and_after_a_step_tells_the_size(qtbot: Qt
     qtbot.addWidget(window)
     window.show()
     line = child(window, QLabel, "statusLine")
-    assert "<b>s</b> + <b>t</b>" in line.text() and "tour" in line.text()
+    assert "“<b>s</b>” + “<b>t</b>”" in line.text() and "tour" in line.text()
     trainer = window.session.run.trainer
     assert trainer is not None
     for _ in range(2):
@@ -87,9 +87,9 @@ def test_the_status_line_offers_a_tour_and_after_a_step_tells_the_size(qtbot: Qt
     with qtbot.waitActive(window):
         window.activateWindow()
     child(window, PlainTextEdit, "corpusEditor").setFocus()
-    assert line.text() == "Press Alt+→ to merge <b>s</b> + <b>t</b>."
+    assert line.text() == "Press Alt+→ to merge “<b>s</b>” + “<b>t</b>”."
     child(window, QWidget, "pairTable").setFocus()
-    assert line.text() == "Press → to merge <b>s</b> + <b>t</b>."
+    assert line.text() == "Press → to merge “<b>s</b>” + “<b>t</b>”."
     again = MainWindow(settings=settings)
     qtbot.addWidget(again)
     again.show()

@@ -79,7 +79,7 @@ class DifferenceBar(QWidget):
 
 _WIDTHS: Final = (250, 910)  # pixels, of the list and the texts
 _TABLE_WIDTHS: Final = (620, 540)  # pixels, of the numbers and the pair
-_HEIGHTS: Final = (410, 290)  # pixels, of the texts and the tables
+_HEIGHTS: Final = (300, 400)  # pixels, of the texts and the tables
 
 
 class ComparePage(ToolPage):
@@ -148,7 +148,8 @@ class ComparePage(ToolPage):
         above.setStretchFactor(1, 1)
         rows = self._rows = splitter(Qt.Orientation.Vertical, "comparisonRows", above, self._pages)
         rows.setSizes(_HEIGHTS)
-        rows.setStretchFactor(0, 1)
+        for index in range(rows.count()):
+            rows.setStretchFactor(index, 1)
         gapless_column(self, rows)
 
     def _connect(self) -> None:

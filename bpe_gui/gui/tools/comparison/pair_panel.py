@@ -177,6 +177,8 @@ class PairPanel(QWidget):
         self._chosen: list[Compared | None] = [None, None]
         self._overlap = SentenceLabel(name="pairOverlap", selectable=True)
         self._reason = SentenceLabel(name="pairReason", selectable=True)
+        self._hint = SentenceLabel(self.tr("How two tokenizers differ is shown here."), name="pairHint", role="quiet")
+        self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._candidates: TableModel[_Candidate] = TableModel(
             theme, _candidate_columns(), self, selected=lambda row: Selected(row.pair[0] + row.pair[1], pair=row.pair)
         )
@@ -201,7 +203,7 @@ class PairPanel(QWidget):
         lists = splitter(Qt.Orientation.Horizontal, "onlySplitter", *self._only)
         lists.setMinimumHeight(1)  # in a low window, the words about the pair come first
         header = PanelHeader(self.tr("Compare"), self._filter, field=choice)
-        gapless_column(self, header, words, self._table, (lists, 1))
+        gapless_column(self, header, words, self._table, (self._hint, 1), (lists, 1))
 
     def _connect(self) -> None:
         self._tokenizers.list_changed.connect(self._fill)
@@ -268,6 +270,7 @@ class PairPanel(QWidget):
         is_known = result is not None and all(item in items for item in result.items) and len(items) > 1
         for part in (self._overlap, self._reason, self._table, *self._only):
             part.setVisible(is_known)
+        self._hint.setVisible(len(items) < 2)
         for field in (*self._boxes, self._filter):
             field.setEnabled(len(items) > 1)
         if result is None or not is_known:

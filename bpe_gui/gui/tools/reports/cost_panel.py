@@ -54,7 +54,6 @@ class CostPanel(QWidget):
         self._context.setGroupSeparatorShown(True)
         self._model: TableModel[_Row] = TableModel(theme, _columns(), self)
         self.table = Table(self._model, "reportCosts", self.tr("Price and fairness"))
-        self.table.hint = self.tr("Choose a reference, or type a price or a context window.")
         self._notes = SentenceLabel(name="reportCostNotes", role="quiet", selectable=True)
         self._notes.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
         self._lay_out()
@@ -118,10 +117,12 @@ class CostPanel(QWidget):
             texts = len(report.texts)
             rows = [_Row(dict(zip(keys, row, strict=True)), n == texts) for n, row in enumerate(table.rows())]
             notes = [*table.notes()]
+        self.table.hint = self.tr("Choose a reference, or type a price or a context window.")
         if report and len(report.texts) == 1:
             notes.append(self.tr("The premium needs several texts with the same content, one for each language."))
+            self.table.hint = joined_sentences([*notes, self.tr("For the costs, type a price or a context window.")])
         self._model.show(rows)
-        self._notes.setText(joined_sentences(notes))
+        self._notes.setText(joined_sentences(notes if rows else []))
 
 
 def _columns() -> list[Column[_Row]]:

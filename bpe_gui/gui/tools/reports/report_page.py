@@ -285,7 +285,7 @@ class ReportPage(ToolPage):
         if made.source.held_out.documents:
             sentences.append(self.tr("The held-out 10% was taken out of the corpus; Undo puts it back."))
         reasons = self._reasons_to_measure_again(made)
-        self._facts.setText(joined_sentences([*sentences, *reasons]))
+        self._facts.say(joined_sentences([*sentences, *reasons]), "warning" if reasons else "quiet")
         for veil in self._veils:
             veil.set_dimmed(bool(reasons))
 
