@@ -2120,7 +2120,7 @@
     </message>
     <message>
         <source>Compare this step with other tokenizers on the text to encode</source>
-        <translation>用要编码的文本比较这一步与其他分词器</translation>
+        <translation>用“编码”框里的文本，把当前这一步与其他分词器对比</translation>
     </message>
     <message>
         <source>Change the settings in which BPE trainers differ</source>
@@ -2260,7 +2260,7 @@
     </message>
     <message>
         <source>Mer&amp;ge or extend this tokenizer…</source>
-        <translation>合并或扩充此分词器(&amp;G)…</translation>
+        <translation>并入另一分词器或扩充词表(&amp;G)…</translation>
     </message>
     <message>
         <source>Com&amp;pare</source>
@@ -2534,7 +2534,7 @@
     </message>
     <message>
         <source>GPT-4 is not on this computer yet. Download it, or add a file.</source>
-        <translation>这台电脑上还没有 GPT-4，请下载，或从文件添加。</translation>
+        <translation>这台电脑上还没有 GPT-4 的分词器，请下载，或从文件添加。</translation>
     </message>
     <message>
         <source>Run at &amp;this step ({step})</source>
@@ -2589,7 +2589,7 @@
     </message>
     <message>
         <source>never</source>
-        <translation>从未</translation>
+        <translation>无</translation>
     </message>
     <message>
         <source>not yet</source>
@@ -3156,14 +3156,6 @@
         <translation>两者的合并从第 {rank} 条起不同。</translation>
     </message>
     <message>
-        <source>no plan</source>
-        <translation>无计划</translation>
-    </message>
-    <message>
-        <source>Their plans differ: {plans}.</source>
-        <translation>两者的计划不同：{plans}。</translation>
-    </message>
-    <message>
         <source>different plans ({plans})</source>
         <translation>计划不同（{plans}）</translation>
     </message>
@@ -3186,6 +3178,22 @@
     <message>
         <source>different training texts</source>
         <translation>训练文本不同</translation>
+    </message>
+    <message>
+        <source>{name} has a plan: {plan}</source>
+        <translation>{name} 有额外限制：{plan}</translation>
+    </message>
+    <message>
+        <source>{name} has none</source>
+        <translation>{name} 没有额外限制</translation>
+    </message>
+    <message>
+        <source>{first}; {second}</source>
+        <translation>{first}；{second}</translation>
+    </message>
+    <message>
+        <source>Their plans differ. {plans}.</source>
+        <translation>两者的计划不同。{plans}。</translation>
     </message>
     <message>
         <source>Possible reasons: {reasons}.</source>
@@ -3336,10 +3344,6 @@
         <translation>选中文档的权重(&amp;W)…</translation>
     </message>
     <message>
-        <source>Training corpus</source>
-        <translation>本次训练的语料</translation>
-    </message>
-    <message>
         <source>{count} documents</source>
         <translation>{count} 个文档</translation>
     </message>
@@ -3386,6 +3390,10 @@
     <message>
         <source>Open corpus…</source>
         <translation>打开语料…</translation>
+    </message>
+    <message>
+        <source>Corpus of {run}</source>
+        <translation>{run}的语料</translation>
     </message>
     <message>
         <source>One text per record, in “{field}” · first ones shown</source>
@@ -3501,7 +3509,7 @@
     </message>
     <message>
         <source>Price and fairness</source>
-        <translation>价格与公平</translation>
+        <translation>价格与公平性</translation>
     </message>
     <message>
         <source>Reference</source>
@@ -3873,6 +3881,10 @@
         <translation>{size}（其中 {dropped} 字节不产生词元）</translation>
     </message>
     <message>
+        <source>{size} ({dropped} of white space, in no token)</source>
+        <translation>{size}（其中 {dropped} 字节是空白，不产生词元）</translation>
+    </message>
+    <message>
         <source>1 character</source>
         <translation>1 个字符</translation>
     </message>
@@ -4035,11 +4047,11 @@
     </message>
     <message>
         <source>{reader} gives the same ids for {strings} test strings.</source>
-        <translation>{reader} 对 {strings} 个测试字符串给出了相同的 ID。</translation>
+        <translation>用 {reader} 重新读入后，{strings} 个测试字符串的 ID 与导出前完全一致。</translation>
     </message>
     <message>
         <source>{reader} gives the same tokens for {strings} test strings.</source>
-        <translation>{reader} 对 {strings} 个测试字符串给出了相同的词元。</translation>
+        <translation>用 {reader} 重新读入后，{strings} 个测试字符串的词元与导出前完全一致。</translation>
     </message>
     <message>
         <source>Strings not compared, because the vocabulary lacks symbols in them: {left_out}.</source>
@@ -4071,10 +4083,6 @@
     <message>
         <source>Save embedding map…</source>
         <translation>保存嵌入映射…</translation>
-    </message>
-    <message>
-        <source>Files</source>
-        <translation>文件</translation>
     </message>
     <message>
         <source>The ids are new, without gaps: texts have to be encoded again, and old models do not fit.</source>
@@ -4165,6 +4173,10 @@
         <translation>关闭</translation>
     </message>
     <message>
+        <source>Writes</source>
+        <translation>将写入</translation>
+    </message>
+    <message>
         <source>{name}: {entries} entries, 1 merge</source>
         <translation>{name}：{entries} 个条目，1 条合并</translation>
     </message>
@@ -4179,6 +4191,10 @@
 </context>
 <context>
     <name>Exporting</name>
+    <message>
+        <source>{name} of {steps}</source>
+        <translation>{name}（共 {steps} 步）</translation>
+    </message>
     <message>
         <source>the tokenizer that this run continues</source>
         <translation>本次训练所延续的分词器</translation>
@@ -4731,11 +4747,11 @@
     </message>
     <message>
         <source>{count} published recipes</source>
-        <translation>{count} 个公开的配方</translation>
+        <translation>{count} 种公开配方</translation>
     </message>
     <message>
         <source>Train {count} published recipes on the corpus, to the vocabulary size of the run</source>
-        <translation>用语料按 {count} 个公开的配方分别训练，词表大小与本次训练相同</translation>
+        <translation>用语料按 {count} 种公开配方分别训练，词表大小与本次训练相同</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -5291,7 +5307,7 @@
     </message>
     <message>
         <source>{figure} pp</source>
-        <translation>{figure} pp</translation>
+        <translation>{figure} 个百分点</translation>
     </message>
 </context>
 <context>
@@ -6168,11 +6184,11 @@
     </message>
     <message>
         <source>1 merge replayed</source>
-        <translation>重放 1 条合并</translation>
+        <translation>沿用前 1 次合并</translation>
     </message>
     <message>
         <source>{count} merges replayed</source>
-        <translation>重放 {count} 条合并</translation>
+        <translation>沿用前 {count} 次合并</translation>
     </message>
     <message>
         <source>1 id kept</source>
@@ -6507,7 +6523,7 @@
     </message>
     <message>
         <source>Whole characters or parts of one</source>
-        <translation>完整字符或单个字符的一部分</translation>
+        <translation>词元不跨字符边界（完整字符，或单个字符的一部分）</translation>
     </message>
     <message>
         <source>the plan</source>
@@ -6784,6 +6800,17 @@
     </message>
 </context>
 <context>
+    <name>QShortcut</name>
+    <message>
+        <source>Left</source>
+        <translation>←</translation>
+    </message>
+    <message>
+        <source>Right</source>
+        <translation>→</translation>
+    </message>
+</context>
+<context>
     <name>RanksDialog</name>
     <message>
         <source>Pattern and special tokens</source>
@@ -6878,7 +6905,7 @@
     </message>
     <message>
         <source>Size reached; next would be</source>
-        <translation>已达词表大小，再下一步</translation>
+        <translation>词表已满；若继续，下一次合并</translation>
     </message>
     <message>
         <source>Next</source>
@@ -6958,11 +6985,11 @@
     </message>
     <message>
         <source>These are the merges saved in the project, without pairs, words or reasons.</source>
-        <translation>这些是项目中保存的合并，没有符号对、词和理由。</translation>
+        <translation>这些是项目中保存的合并，看不到符号对、词频和选择理由。</translation>
     </message>
     <message>
         <source>This tokenizer was opened from a file without its corpus, so it has no pairs, words or reasons to show.</source>
-        <translation>此分词器是从文件打开的，不含语料，因此没有符号对、词和理由可显示。</translation>
+        <translation>此分词器是从文件打开的，不含语料，因此看不到符号对、词频和选择理由。</translation>
     </message>
     <message>
         <source>Choose your own run at the top to see its pairs, words and reasons.</source>
@@ -6970,7 +6997,7 @@
     </message>
     <message>
         <source>Replay it on the corpus to see them.</source>
-        <translation>在语料上重放它即可看到。</translation>
+        <translation>把它的合并在一份语料上重做一遍，就能看到。</translation>
     </message>
     <message>
         <source>There is nothing left to merge: you banned the only pair left.</source>
@@ -7321,7 +7348,7 @@
     </message>
     <message>
         <source>Taken out</source>
-        <translation>取出</translation>
+        <translation>单独取出，不参与训练</translation>
     </message>
     <message>
         <source>Kept as text</source>
@@ -7803,7 +7830,7 @@
     </message>
     <message>
         <source>Done: no merge so far applies to the remaining pairs.</source>
-        <translation>完成：到目前为止没有合并适用于剩下的符号对。</translation>
+        <translation>编码完成：剩下的相邻符号对都不在合并表里。</translation>
     </message>
     <message>
         <source>merge {merge} of {merges}</source>
@@ -7942,7 +7969,7 @@
     </message>
     <message>
         <source>Price and fairness</source>
-        <translation>价格与公平</translation>
+        <translation>价格与公平性</translation>
     </message>
     <message>
         <source>How large should the vocabulary be?</source>
@@ -8772,16 +8799,20 @@
         <translation>语料中的词在这一步共有 {tokens}，比第 0 步少 {share}</translation>
     </message>
     <message>
-        <source>Press → to merge {left} + {right}.</source>
-        <translation>按 → 合并 {left} + {right}。</translation>
+        <source>The alphabet already has {entries} entries, but the vocabulary size is {size}. {link}Raise it to {more}{end}.</source>
+        <translation>字母表已有 {entries} 个条目，而词表大小是 {size}，没有合并的余地。{link}把词表大小调到 {more}{end}。</translation>
     </message>
     <message>
-        <source>Press → to merge {left} + {right}. Or take the {tour}two-minute tour{end}, or {compare}compare your sentence with GPT-4’s tokens{end}.</source>
-        <translation>按 → 合并 {left} + {right}。也可以{tour}看两分钟导览{end}，或{compare}把你的句子与 GPT-4 的词元对比{end}。</translation>
+        <source>Press {keys} to merge {left} + {right}.</source>
+        <translation>按 {keys} 合并 {left} + {right}。</translation>
     </message>
     <message>
-        <source>Press → to merge {left} + {right}. Or take the {tour}two-minute tour{end}, or {compare}compare your sentence with another tokenizer’s tokens{end}.</source>
-        <translation>按 → 合并 {left} + {right}。也可以{tour}看两分钟导览{end}，或{compare}把你的句子与另一个分词器的词元对比{end}。</translation>
+        <source>Press {keys} to merge {left} + {right}. Or take the {tour}two-minute tour{end}, or {compare}compare your sentence with GPT-4’s tokens{end}.</source>
+        <translation>按 {keys} 合并 {left} + {right}。也可以{tour}看两分钟导览{end}，或{compare}把你的句子与 GPT-4 的词元对比{end}。</translation>
+    </message>
+    <message>
+        <source>Press {keys} to merge {left} + {right}. Or take the {tour}two-minute tour{end}, or {compare}compare your sentence with another tokenizer’s tokens{end}.</source>
+        <translation>按 {keys} 合并 {left} + {right}。也可以{tour}看两分钟导览{end}，或{compare}把你的句子与另一个分词器的词元对比{end}。</translation>
     </message>
 </context>
 <context>
@@ -9085,6 +9116,10 @@
         <translation>在文本中出现 {count} 次</translation>
     </message>
     <message>
+        <source>in the corpus only within larger tokens at this step</source>
+        <translation>这一步，它在语料中只出现在更长的词元里</translation>
+    </message>
+    <message>
         <source>not in the weighted corpus at this step</source>
         <translation>这一步加权后的语料中没有它</translation>
     </message>
@@ -9228,7 +9263,7 @@
     </message>
     <message>
         <source>no known step yet</source>
-        <translation>尚不知由哪一步产生</translation>
+        <translation>还没有合并出来</translation>
     </message>
     <message>
         <source>not in the vocabulary</source>
@@ -9258,8 +9293,8 @@
 <context>
     <name>TokenMenus</name>
     <message>
-        <source>&amp;Follow {token} in all panels</source>
-        <translation>在所有面板中跟踪 {token}(&amp;F)</translation>
+        <source>&amp;Follow “{token}” in all panels</source>
+        <translation>在所有面板中跟踪“{token}”(&amp;F)</translation>
     </message>
     <message>
         <source>&amp;Go to step {step}, which makes it</source>
@@ -9449,8 +9484,8 @@
         <translation>下一站</translation>
     </message>
     <message>
-        <source>Back to my text</source>
-        <translation>回到我的文本</translation>
+        <source>Back to before the tour</source>
+        <translation>回到导览前的状态</translation>
     </message>
     <message>
         <source>Next lesson: {title}</source>
@@ -9956,6 +9991,14 @@
         <translation>还不是：{left} + {right} {times}，在所有符号对中排第 {place}。</translation>
     </message>
     <message>
+        <source>That pair’s turn might come at about step {step}, but the vocabulary is full at about step {last}.</source>
+        <translation>大约要到第 {step} 步才可能轮到这一对，但词表在大约第 {last} 步就满了。</translation>
+    </message>
+    <message>
+        <source>If the order stayed the same, that pair’s turn would come at about step {step}.</source>
+        <translation>如果次序保持不变，大约在第 {step} 步轮到这一对。</translation>
+    </message>
+    <message>
         <source>It matches {part} in the splitter&apos;s expression.</source>
         <translation>预分词规则用 {part} 匹配到它。</translation>
     </message>
@@ -9982,14 +10025,6 @@
     <message>
         <source>At this step, {left} + {right} occurs {times} (rank {place} among all pairs).</source>
         <translation>此时 {left} + {right} {times}，在所有符号对中排第 {place}。</translation>
-    </message>
-    <message>
-        <source>Its turn might come at about step {step}, but the vocabulary is full at about step {last}.</source>
-        <translation>大约要到第 {step} 步才可能轮到它，但词表在大约第 {last} 步就满了。</translation>
-    </message>
-    <message>
-        <source>If the order stayed the same, its turn would come at about step {step}.</source>
-        <translation>如果次序保持不变，大约在第 {step} 步轮到它。</translation>
     </message>
     <message>
         <source>once</source>

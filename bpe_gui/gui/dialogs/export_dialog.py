@@ -264,12 +264,12 @@ class ExportDialog(QDialog):
 
     def _lay_out(self) -> None:
         target = row_of((self._target, 1), self._browse)
-        form = dialog_form((self._target_label, target), (self.tr("Files"), self._files))
+        form = dialog_form((self._target_label, target), (self.tr("Writes"), self._files))
         form.setLabelAlignment(TOP_LEFT)
         step = SentenceLabel(
             self._step_text(),
             name="exportStep",
-            role="quiet" if self._tokenizer.merges and not self._is_pruned else "warning",
+            role="" if self._tokenizer.merges and not self._is_pruned else "warning",
         )
         lines = (self._reason, self._replaced, self._result, self._proof, self._difference)
         column = dialog_column(self, step, (self._formats, 1), form, *lines)

@@ -27,6 +27,8 @@ from bpe_gui.gui.views.splitter_views import SplitterLegend
 from bpe_gui.gui.wording.numbers import counted, labelled, number, signed, size_text, tokens_text
 from bpe_gui.gui.wording.sentences import error_message
 
+_MAX_READ: Final = 10_000  # bytes of a text in which it is found out what is in no token
+
 
 class EncodeSummary(QWidget):
     """The statistics below the text, in a widget whose height does not depend on them."""
@@ -88,7 +90,7 @@ class EncodeSummary(QWidget):
         facts = [
             tokens_text(tokens),
             self._characters_text(text.characters),
-            self._bytes_text(byte_count, byte_count - text.bytes_in_tokens),
+            self._bytes_text(text),
         ]
         if tokens:
             facts.append(
@@ -96,13 +98,15 @@ class EncodeSummary(QWidget):
             )
         return " · ".join(facts)
 
-    def _bytes_text(self, count: int, dropped: int) -> str:
-        text = counted(count, self.tr("1 byte"), self.tr("{count} bytes"))
-        return (
-            self.tr("{size} ({dropped} in no token)").format(size=text, dropped=number(dropped))
-            if dropped > 0
-            else text
-        )
+    def _bytes_text(self, text: LiveText) -> str:
+        size = counted(len(text), self.tr("1 byte"), self.tr("{count} bytes"))
+        dropped = len(text) - text.bytes_in_tokens
+        if dropped <= 0:
+            return size
+        facts = self.tr("{size} ({dropped} in no token)")
+        if len(text) <= _MAX_READ and _bytes_outside(text).isspace():
+            facts = self.tr("{size} ({dropped} of white space, in no token)")
+        return facts.format(size=size, dropped=number(dropped))
 
     def _characters_text(self, count: int) -> str:
         return counted(count, self.tr("1 character"), self.tr("{count} characters"))
@@ -130,6 +134,14 @@ class EncodeSummary(QWidget):
             self.tr("1 symbol is not in the vocabulary and has no id."),
             self.tr("{count} symbols are not in the vocabulary and have no id."),
         )
+
+
+def _bytes_outside(text: LiveText) -> bytes:
+    """Return the bytes of an encoded text that are in no token."""
+    tokens = text.tokens(0, text.known_tokens)
+    gaps = zip([0, *tokens.stops.tolist()], [*tokens.starts.tolist(), len(text)], strict=True)
+    whole = text.read(0, len(text))
+    return b"".join(whole[start:stop] for start, stop in gaps)
 
 
 class GhostLine(QWidget):

@@ -6,15 +6,15 @@ from time import monotonic
 from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QAction, QIcon
-from PySide6.QtWidgets import QFrame, QLabel, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtGui import QAction, QIcon, QKeyEvent
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from bpe_gui.engine import Merge, Tokenizer, Trainer
 from bpe_gui.engine.formats import gets_encodings
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, row_of
-from bpe_gui.gui.look.qt_constants import LINKS, TOOL_TIP_ROLE
+from bpe_gui.gui.look.qt_constants import LINKS, SHORTCUT_OVERRIDE, TOOL_TIP_ROLE
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import (
     ActionFollower,
@@ -35,6 +35,7 @@ from bpe_gui.gui.wording.numbers import counted, duration_text, number, share, s
 from bpe_gui.gui.wording.recipe_texts import encoding_summary, preset_title
 from bpe_gui.gui.wording.run_texts import plan_summary, until_text
 
+_MORE_ENTRIES: Final = 50  # than the alphabet, in the size offered where it is full
 _ESTIMATE_AFTER: Final = 1.0  # seconds of work before its rate is measured well enough
 
 
@@ -52,7 +53,6 @@ class StatusLine(QFrame):
         self._session = session
         self._settings = settings
         self._label = name_widget(QLabel(), "statusLine")
-        set_role(self._label, "quiet")
         self._label.setTextFormat(Qt.TextFormat.RichText)
         self._label.setTextInteractionFlags(LINKS)
         self._label.linkActivated.connect(self._follow)
@@ -61,9 +61,18 @@ class StatusLine(QFrame):
         session.cursor.moved.connect(self._show)
         session.cursor.steps_changed.connect(self._show)
         session.selection.asked.connect(self._show)
+        session.corpus.recipe_changed.connect(self._show)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._follow_focus)
         self._show()
 
+    def _follow_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
+        if new is not None:
+            self._show()
+
     def _show(self) -> None:
+        is_full = False
         trainer, text, tip = self._session.cursor.trainer, "", ""
         if trainer is not None and trainer.position:
             self._settings.has_stepped = True
@@ -72,7 +81,11 @@ class StatusLine(QFrame):
         elif (
             trainer is not None and not self._session.selection.asks_for_next and (merge := trainer.peek()) is not None
         ):
-            text = self._first_text(merge)
+            is_full = self._session.cursor.target_position <= 0
+            text = self._size_offer(trainer) if is_full else self._first_text(merge)
+        role = "warning" if is_full else "quiet"
+        if role != self._label.property("role"):
+            set_role(self._label, role)
         self._label.setText(text)
         self._label.setToolTip(tip)
         self._label.setFocusPolicy(Qt.FocusPolicy.StrongFocus if "<a " in text else Qt.FocusPolicy.NoFocus)
@@ -86,23 +99,46 @@ class StatusLine(QFrame):
             tokens=tokens_text(tokens), share=fewer
         )
 
+    def _size_offer(self, trainer: Trainer) -> str:
+        """Say that the alphabet leaves no room for merges, and offer a size that does."""
+        entries, size = trainer.initial_size, self._session.corpus.vocab_size
+        text = self.tr(
+            "The alphabet already has {entries} entries, but the vocabulary size is {size}. "
+            "{link}Raise it to {more}{end}."
+        )
+        values = {"entries": number(entries), "size": number(size), "more": number(entries + _MORE_ENTRIES)}
+        return text.format(**values, link='<a href="size">', end="</a>")
+
     def _first_text(self, merge: Merge) -> str:
         left, right = (f"“<b>{escape(token_in_sentence(token))}</b>”" for token in (merge.left, merge.right))
+        keys = "Alt+→" if _moves_caret(QApplication.focusWidget()) else "→"
         if self._settings.has_stepped:
-            return self.tr("Press → to merge {left} + {right}.").format(left=left, right=right)
+            return self.tr("Press {keys} to merge {left} + {right}.").format(keys=keys, left=left, right=right)
         text = self.tr(
-            "Press → to merge {left} + {right}. Or take the {tour}two-minute tour{end}, or {compare}compare "
+            "Press {keys} to merge {left} + {right}. Or take the {tour}two-minute tour{end}, or {compare}compare "
             "your sentence with GPT-4’s tokens{end}."
         )
         if not gets_encodings():
             text = self.tr(
-                "Press → to merge {left} + {right}. Or take the {tour}two-minute tour{end}, or {compare}compare "
+                "Press {keys} to merge {left} + {right}. Or take the {tour}two-minute tour{end}, or {compare}compare "
                 "your sentence with another tokenizer’s tokens{end}."
             )
-        return text.format(left=left, right=right, tour='<a href="tour">', compare='<a href="compare">', end="</a>")
+        links = {"tour": '<a href="tour">', "compare": '<a href="compare">', "end": "</a>"}
+        return text.format(keys=keys, left=left, right=right, **links)
 
     def _follow(self, link: str) -> None:
-        (self.tour_wanted if link == "tour" else self.comparison_wanted).emit()
+        trainer = self._session.cursor.trainer
+        if link != "size":
+            (self.tour_wanted if link == "tour" else self.comparison_wanted).emit()
+        elif trainer is not None:
+            self._session.corpus.set_vocab_size(trainer.initial_size + _MORE_ENTRIES)
+
+
+def _moves_caret(widget: QWidget | None) -> bool:
+    """Return whether a widget keeps the key → for itself, as texts do."""
+    event = QKeyEvent(SHORTCUT_OVERRIDE, Qt.Key.Key_Right, Qt.KeyboardModifier.NoModifier)
+    event.ignore()
+    return widget is not None and QApplication.sendEvent(widget, event) and event.isAccepted()
 
 
 class ActivityBar(QWidget):

@@ -242,6 +242,8 @@ class TokenFacts(QTabWidget):
         if not counts.occurrences:
             counts = count_token(trainer, selected.token)
         if not counts.occurrences:
+            if words_with_token(trainer, selected.token, limit=1):
+                return self.tr("in the corpus only within larger tokens at this step")
             if trainer.word_counts.weighted:
                 return self.tr("not in the weighted corpus at this step")
             return self.tr("not in the corpus at this step")

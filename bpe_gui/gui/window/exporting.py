@@ -12,6 +12,7 @@ from bpe_gui.gui.session.object_names import shown_name
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.wording.numbers import number
 
 
 class Exporting(QObject):
@@ -33,7 +34,10 @@ class Exporting(QObject):
             vocab = {token_id: token for token, token_id in plan.ids.items()}
             old = Tokenizer(vocab, plan.replay, plan.special_ids, recipe=trainer.recipe)
         if tokenizer is not None:
-            self._ask(tokenizer, old, shown_name(self._session), self._window)
+            name, last = shown_name(self._session), self._session.cursor.last_step
+            if trainer is not None:
+                name = self.tr("{name} of {steps}").format(name=name, steps=number(last))
+            self._ask(tokenizer, old, name, self._window)
 
     def export_pruned(self, tokenizer: Tokenizer, old: Tokenizer, name: str, window: QWidget) -> None:
         """Ask, in a dialog on top of `window`, where to export what was pruned of `old`, which is called `name`."""

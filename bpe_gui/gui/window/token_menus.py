@@ -57,7 +57,7 @@ class TokenMenus(QObject):
     def add_token(self, menu: QMenu, selected: Selected) -> None:
         session, selection = self._session, self._session.selection
         shown = token_in_sentence(selected.token, _MAX_SHOWN)
-        follow = self.tr("&Follow {token} in all panels").format(token=shown.replace("&", "&&"))
+        follow = self.tr("&Follow “{token}” in all panels").format(token=shown.replace("&", "&&"))
         add_action(menu, "followToken", follow, lambda: selection.select(selected))
         steps = session.cursor.steps
         entry = find_token(steps.tokenizer(steps.run_length), selected) if steps else None

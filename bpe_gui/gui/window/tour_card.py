@@ -159,7 +159,7 @@ class TourCard(QFrame):
         self.leave.setText(self.tr("Leave"))
         self.stay.setText(self.tr("Stay here"))
         self.back.setText(self.tr("Back"))
-        self.next.setText(self.tr("Back to my text") if is_last else self.tr("Next"))
+        self.next.setText(self.tr("Back to before the tour") if is_last else self.tr("Next"))
         self.back.setEnabled(index > 0)
         self.next.setEnabled(expected is None)
         self.leave.setVisible(not is_last or expected is not None)

@@ -74,10 +74,13 @@ def merge_text(
 
 def _plans_text(names: tuple[str, str], difference: MergeDifference, plans: tuple[Plan | None, Plan | None]) -> str:
     """Return how the plans of two tokenizers differ, and any other possible reasons for the difference."""
-    nothing = translate("Comparison", "no plan")
-    texts = listed(f"{name} {plan_summary(plan or Plan()) or nothing}" for name, plan in zip(names, plans, strict=True))
+    has, lacks = translate("Comparison", "{name} has a plan: {plan}"), translate("Comparison", "{name} has none")
+    summaries = [plan_summary(plan or Plan()) for plan in plans]
+    names_and_plans = zip(names, summaries, strict=True)
+    first, second = ((has if plan else lacks).format(name=name, plan=plan) for name, plan in names_and_plans)
+    texts = translate("Comparison", "{first}; {second}").format(first=first, second=second)
     if not difference.reasons:
-        return translate("Comparison", "Their plans differ: {plans}.").format(plans=texts)
+        return translate("Comparison", "Their plans differ. {plans}.").format(plans=texts)
     clause = translate("Comparison", "different plans ({plans})").format(plans=texts)
     return _possible_reasons_text([clause, *_switch_clauses(names, difference)])
 

@@ -23,6 +23,8 @@ _TEXTS_OF_QT: Final = (
     _("QAbstractFileIconProvider", "Folder"),
     _("QAbstractFileIconProvider", "File"),
     _("QAbstractFileIconProvider", "%1 File"),
+    _("QShortcut", "Left"),
+    _("QShortcut", "Right"),
 )
 """Texts of Qt's own dialogs that its Chinese translation lacks or words badly; ours takes precedence."""
 

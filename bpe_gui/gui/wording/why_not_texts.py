@@ -453,10 +453,11 @@ class _Writer:
         step = max(now.position + place, now.run_length + 1)
         if now.last is not None and step > now.last:
             text = translate(
-                "WhyNot", "Its turn might come at about step {step}, but the vocabulary is full at about step {last}."
+                "WhyNot",
+                "That pair’s turn might come at about step {step}, but the vocabulary is full at about step {last}.",
             )
             return Sentence(text, {"step": number(step), "last": number(now.last)}), ()
-        text = translate("WhyNot", "If the order stayed the same, its turn would come at about step {step}.")
+        text = translate("WhyNot", "If the order stayed the same, that pair’s turn would come at about step {step}.")
         return Sentence(text, {"step": ShownStep(step)}), (step,)
 
 

@@ -77,8 +77,8 @@ def test_typed_text_is_encoded(panel: EncodePanel, session: Session) -> None:
     [
         ("", "0 tokens · 0 characters · 0 bytes"),
         ("e", "1 token · 1 character · 1 byte · 1.00 bytes per token"),
-        ("e e", "2 tokens · 3 characters · 3 bytes (1 in no token) · 1.50 bytes per token"),
-        ("lowest 你好", "4 tokens · 9 characters · 13 bytes (1 in no token) · 3.25 bytes per token"),
+        ("e e", "2 tokens · 3 characters · 3 bytes (1 of white space, in no token) · 1.50 bytes per token"),
+        ("lowest 你好", "4 tokens · 9 characters · 13 bytes (1 of white space, in no token) · 3.25 bytes per token"),
     ],
 )
 def test_a_text_set_elsewhere_is_shown_and_counted(

@@ -140,14 +140,14 @@ def test_a_pair_whose_turn_has_not_come(page: WhyNotPage, session: Session, qtbo
     session.cursor.seek(6)
     assert ask(qtbot, page, "er") == [
         "Not yet: e + r occurs 2 times (rank 6 among all pairs).",
-        "If the order stayed the same, its turn would come at about step 12.",
+        "If the order stayed the same, that pair’s turn would come at about step 12.",
         "These letters occur 2 times in the corpus, in 1 word.",
     ]
     assert buttons(page) == {"Step": "Go to step 12", "Pair": "Show the pair"}
     click(page, "Pair")
     assert session.selection.pair == (b"e", b"r")
     session.corpus.set_vocab_size(265)
-    assert "Its turn might come at about step 12, but the vocabulary is full at about step" in "".join(
+    assert "That pair’s turn might come at about step 12, but the vocabulary is full at about step" in "".join(
         settled(qtbot, page)
     )
     session.corpus.set_vocab_size(260)

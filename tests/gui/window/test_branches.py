@@ -108,7 +108,7 @@ def test_a_pair_is_banned_and_the_runs_are_switched_compared_and_dropped(window:
     texts = [rows.index(1, column).data() for column in range(rows.columnCount())]
     assert texts == ["2", "w + e", "×8", "never", "e + st", "×9", "never"]
     assert label_text(compare, "pairReason").endswith(
-        "Their plans differ: A 1 merge replayed · without e + st, B no plan."
+        "Their plans differ. A has a plan: 1 merge replayed · without e + st; B has none."
     )
     child(compare, QCheckBox, "onlyLackingBox").click()
     assert rows.rowCount() == 8

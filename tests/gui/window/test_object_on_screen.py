@@ -38,6 +38,10 @@ def tool(qtbot: QtBot, name: str) -> QWidget:
 
 def test_all_parts_use_one_name(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     window.session.cursor.seek(3)
+    window.actions_by_name["export"].trigger()
+    dialog = tool(qtbot, "exportDialog")
+    assert label_text(dialog, "exportStep").startswith(f"Main run, step 3 of {window.session.cursor.last_step}: ")
+    dialog.close()
     window.actions_by_name["report"].trigger()
     report = tool(qtbot, "reportWindow")
     qtbot.waitUntil(lambda: label_text(report, "reportFacts").startswith("Main run, step 3: "))

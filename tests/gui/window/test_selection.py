@@ -74,6 +74,9 @@ def test_a_token_of_the_vocabulary_is_followed_everywhere(qtbot: QtBot, window: 
     assert child(window, TimelineView, "timeline")._marked == 2
     counts = "2 times in the text · 9 times in the corpus, in 2 words"
     qtbot.waitUntil(lambda: label_text(window, "inspectorOccurs") == counts)
+    session.selection.select_token(b"st")
+    absorbed = "in the corpus only within larger tokens at this step"
+    qtbot.waitUntil(lambda: label_text(window, "inspectorOccurs").endswith(absorbed))
 
 
 def test_a_token_is_found_before_its_step(qtbot: QtBot, window: MainWindow) -> None:

@@ -131,7 +131,7 @@ def test_a_symbol_of_a_word_has_a_menu_of_its_own(window: MainWindow) -> None:
         point = QPointF(x, area.center().y())
         menu = window._token_menus.table_menu(table, table.model().index(0, 0), point)
         found.update(action.text() for action in menu.actions() if action.objectName() == "followToken")
-    assert {"&Follow w in all panels", "&Follow est in all panels"} <= found
+    assert {"&Follow “w” in all panels", "&Follow “est” in all panels"} <= found
     choose(cell_menu(window, "wordTable", 0, 1), "copyRow")
     assert clipboard().endswith("w i d est\t3")
 

@@ -10,6 +10,7 @@ from bpe_gui.engine import TextDocument
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from tests.gui.support.widgets import child
 
 
@@ -34,6 +35,16 @@ def test_one_click_folds_everything_away_but_the_next_merge(qtbot: QtBot, tmp_pa
     assert child(again, QWidget, "pairTable").isVisible()
     assert child(again, QWidget, "vocabularyTable").isVisible()
     assert not child(again, QWidget, "nextMergeButton").isVisible()
+
+
+def test_an_alphabet_that_fills_the_vocabulary_is_said_and_mended(window: MainWindow) -> None:
+    line, session = child(window, QLabel, "statusLine"), window.session
+    session.cursor.first()
+    session.corpus.set_vocab_size(200)
+    assert line.text().startswith("The alphabet already has 257 entries, but the vocabulary size is 200.")
+    line.linkActivated.emit("size")
+    assert session.corpus.vocab_size == 307
+    assert "to merge “<b>s</b>” + “<b>t</b>”" in line.text()
 
 
 def test_lines_stay_short_in_a_wide_window(window: MainWindow) -> None:
@@ -73,6 +84,11 @@ def test_the_status_line_offers_a_tour_and_after_a_step_tells_the_size(qtbot: Qt
         f"Words of the corpus at this step: {start - saved} tokens, {100 * saved / start:.1f}% fewer than at step 0"
     )
     window.session.cursor.seek(0)
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    child(window, PlainTextEdit, "corpusEditor").setFocus()
+    assert line.text() == "Press Alt+→ to merge “<b>s</b>” + “<b>t</b>”."
+    child(window, QWidget, "pairTable").setFocus()
     assert line.text() == "Press → to merge “<b>s</b>” + “<b>t</b>”."
     again = MainWindow(settings=settings)
     qtbot.addWidget(again)

@@ -179,9 +179,9 @@ def test_what_took_the_letters_elsewhere(step: int, side: Side, expected: str) -
 
 def test_when_its_turn_would_come() -> None:
     apart = Apart((b"l", b"o"), (LO,), CorpusCount(3, 1), 14, None, "open")
-    assert lines(answer(apart))[1] == "If the order stayed the same, its turn would come at about step 24."
+    assert lines(answer(apart))[1] == "If the order stayed the same, that pair’s turn would come at about step 24."
     assert GoToStep(24) in answer(apart).goals
-    full = "Its turn might come at about step 24, but the vocabulary is full at about step 22."
+    full = "That pair’s turn might come at about step 24, but the vocabulary is full at about step 22."
     assert lines(answer(apart, last=22))[1] == full
     early = Apart((b"l", b"o"), (LO,), CorpusCount(3, 1), 2, None, "open")  # no known step merges it
     assert GoToStep(21) in answer(early).goals

@@ -63,7 +63,8 @@ class AddMenu(QObject):
         menu.setToolTipsVisible(True)
         menu.aboutToShow.connect(self._fill)
         gpt_4.clicked.connect(self._add_gpt_4)
-        maker.changed.connect(self._show_gpt_4)
+        for changed in (maker.changed, tokenizers.list_changed, session.opened.list_changed):
+            changed.connect(self._show_gpt_4)
         self._show_gpt_4()
 
     def train_all(self) -> None:
@@ -92,10 +93,15 @@ class AddMenu(QObject):
         text = self.tr("GPT-4 ({name})") if is_cached else self.tr("Download GPT-4 ({name})")
         self._gpt_4.setText(text.format(name=_GPT_4.partition(":")[2]))
         names = [item.origin.name for item in self._tokenizers.items if isinstance(item.origin, TokenizerFile)]
-        self._gpt_4.setVisible((is_cached or gets_encodings()) and _GPT_4 not in names)
+        is_there = self._opened_gpt_4() is not None or any(map(_is_gpt_4, names))
+        self._gpt_4.setVisible((is_cached or gets_encodings()) and not is_there)
 
     def add_gpt_4(self) -> str:
         """Add GPT-4's tokenizer if it is on this computer; otherwise return what adds it."""
+        if (opened := self._opened_gpt_4()) is not None:
+            if opened is not self._session.opened.tokenizer:  # which is compared anyway
+                self._add_opened(opened)
+            return ""
         if self._cached_gpt_4() is not None:
             self._add_gpt_4()
             return ""
@@ -103,6 +109,9 @@ class AddMenu(QObject):
 
     def _add_gpt_4(self) -> None:
         self._maker.fetch(_GPT_4, self._cached_gpt_4())
+
+    def _opened_gpt_4(self) -> OpenedTokenizer | None:
+        return next((each for each in self._session.opened.tokenizers if _is_gpt_4(each.name)), None)
 
     def _cached_gpt_4(self) -> Download | None:
         return next((each for each in cached_tokenizers() if each.name == _GPT_4), None)
@@ -200,6 +209,11 @@ class AddMenu(QObject):
         dialog = RecipeDialog(self._session.corpus.recipe, self._window)
         dialog.accepted.connect(lambda: self._maker.train([dialog.recipe]))
         open_once(dialog)
+
+
+def _is_gpt_4(name: str) -> bool:
+    """Return whether a published name, or that of a file, is the one of GPT-4's tokenizer."""
+    return Path(name.rpartition(":")[2]).stem == _GPT_4.rpartition(":")[2]
 
 
 def _add(menu: QMenu, name: str, text: str, act: Callable[..., object]) -> QAction:

@@ -168,6 +168,7 @@ class ComparePage(ToolPage):
         self.list_panel.menu.aboutToShow.connect(self._work.clear_words)
         for button in (self.list_panel.gpt_4, self.list_panel.all_recipes):
             button.clicked.connect(self._work.clear_words)
+        self._session.opened.list_changed.connect(self._work.clear_words)
         self.list_panel.all_recipes.clicked.connect(self._add_menu.train_all)
         self.list_panel.too_many.connect(self._explain_limit)
         self._bar.next.clicked.connect(self.find_next)

@@ -42,8 +42,11 @@ def test_two_runs_follow_the_step_and_change_places(open_comparison: Callable[[S
 @pytest.mark.parametrize(
     ("recipe", "reason"),
     [
-        ("cs336", "Their plans differ: A 2 merges replayed · without o + w, B no plan."),
-        ("minbpe", "Possible reasons: different plans (A 2 merges replayed · without o + w, B no plan), Ties "),
+        ("cs336", "Their plans differ. A has a plan: 2 merges replayed · without o + w; B has none."),
+        (
+            "minbpe",
+            "Possible reasons: different plans (A has a plan: 2 merges replayed · without o + w; B has none), Ties ",
+        ),
     ],
 )
 def test_the_plan_is_a_reason_beside_a_recipe_that_was_trained_here(

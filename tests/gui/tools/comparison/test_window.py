@@ -1,5 +1,6 @@
 """The page that compares, in its workspace: its action, its language, and its end."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import PRESETS, save, train
 from bpe_gui.engine.formats import Download
 from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.comparison import adding
 from bpe_gui.gui.tools.comparison.compare_page import ComparePage
@@ -145,6 +147,14 @@ def test_the_first_line_opens_it_with_gpt_4_if_that_is_cached(
     assert window.focusWidget() is rows
     assert rows.count() == 1
     assert label_text(window, "compareMessage") == "GPT-4 is not on this computer yet. Download it, or add a file."
+    button = child(window, QPushButton, "gpt4Button")
+    assert button.isVisible()
+    shutil.copy(tmp_path / "ranks.tiktoken", tmp_path / "cl100k_base.tiktoken")
+    window.session.opened.open(TokenizerSource(tmp_path / "cl100k_base.tiktoken"))
+    qtbot.waitUntil(button.isHidden)
+    assert not child(window, QLabel, "compareMessage").isVisible()
+    window.session.opened.close()
+    qtbot.waitUntil(button.isVisible)
     window.actions_by_name["explore"].trigger()
     monkeypatch.setattr(adding, "cached_tokenizers", lambda: cached)
     line.linkActivated.emit("compare")
