@@ -287,6 +287,16 @@ def test_a_failed_export_hides_earlier_results(
     assert not button(dialog, "exportOpenButton").isEnabled()
 
 
+@pytest.mark.parametrize(("recipe", "format"), [("zh-en", "huggingface"), ("char-eow", "gpt2")])
+def test_the_suggested_format_comes_without_a_caution_if_one_can(
+    exporter: TokenizerExporter, settings: Settings, qtbot: QtBot, recipe: str, format: str
+) -> None:
+    """The tokenizer.json file cannot hold the merges of `char-eow`."""
+    dialog = opened(train("a b a b low", num_merges=2, recipe=recipe), exporter, settings, qtbot)
+    assert formats(dialog).chosen() == format
+    assert ("other ids" in label(dialog, "exportReason").text()) == (format == "gpt2")
+
+
 def test_a_token_that_the_format_cannot_hold_is_explained(
     exporter: TokenizerExporter, settings: Settings, qtbot: QtBot
 ) -> None:
