@@ -248,13 +248,13 @@ def test_typed_text_has_the_tokens_of_the_step(qtbot: QtBot, window: MainWindow)
 def test_an_exported_tokenizer_can_be_opened_again(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     click(qtbot, window, "lastButton")
     window.actions_by_name["export"].trigger()
-    folder = child(window, QLineEdit, "exportFolderEdit")
-    folder.setText(str(tmp_path / "tokenizer"))
+    file = tmp_path / "tokenizer.json"
+    child(window, QLineEdit, "exportFolderEdit").setText(str(file))
     click(qtbot, window, "exportButton")
-    qtbot.waitUntil((tmp_path / "tokenizer" / "training.json").exists)
+    qtbot.waitUntil(file.exists)
     ids = window.session.text.encoding
     window.session.cursor.seek(0)
-    window.open_paths([tmp_path / "tokenizer"])
+    window.open_paths([file])
     qtbot.waitUntil(lambda: window.session.opened.tokenizer is not None)
     assert window.session.text.encoding is not None and ids is not None
     assert window.session.text.encoding.ids == ids.ids
