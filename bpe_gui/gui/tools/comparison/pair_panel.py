@@ -200,7 +200,7 @@ class PairPanel(QWidget):
         row_of(*((box, 1) for box in self._boxes), of=choice, spacing=None)
         margins = (MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
         words = column_of(self._overlap, self._reason, margins=margins, spacing=SMALL_GAP)
-        lists = splitter(Qt.Orientation.Horizontal, "onlySplitter", *self._only)
+        lists = self._lists = splitter(Qt.Orientation.Horizontal, "onlySplitter", *self._only)
         lists.setMinimumHeight(1)  # in a low window, the words about the pair come first
         header = PanelHeader(self.tr("Compare"), self._filter, field=choice)
         gapless_column(self, header, words, self._table, (self._hint, 1), (lists, 1))
@@ -271,6 +271,7 @@ class PairPanel(QWidget):
         for part in (self._overlap, self._reason, self._table, *self._only):
             part.setVisible(is_known)
         self._hint.setVisible(len(items) < 2)
+        self._lists.setVisible(len(items) > 1)
         for field in (*self._boxes, self._filter):
             field.setEnabled(len(items) > 1)
         if result is None or not is_known:

@@ -156,6 +156,8 @@ class AuditPanel(QWidget):
         is_busy, result = self._auditor.busy, self._auditor.result
         self._make.setEnabled(not is_busy)
         self._save.setEnabled(not is_busy and result is not None)
+        for field in (self._filter, self._kinds):
+            field.setEnabled(result is not None)
         self.table.hint = "" if is_busy or result else self.tr("Press “Audit” to find a text for every entry.")
         self._show_summary()
         self._show_detail()
