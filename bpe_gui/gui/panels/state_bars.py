@@ -58,10 +58,9 @@ class StatusLine(QFrame):
         self._label.linkActivated.connect(self._follow)
         self._label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # the progress goes first
         row_of((self._label, 1), of=self, margins=(MARGIN, 0, MARGIN, 0))
-        session.cursor.moved.connect(self._show)
-        session.cursor.steps_changed.connect(self._show)
-        session.selection.asked.connect(self._show)
-        session.corpus.recipe_changed.connect(self._show)
+        cursor = session.cursor
+        for changed in (cursor.moved, cursor.steps_changed, session.selection.asked, session.corpus.recipe_changed):
+            changed.connect(self._show)
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._follow_focus)

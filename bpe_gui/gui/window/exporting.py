@@ -34,9 +34,8 @@ class Exporting(QObject):
             vocab = {token_id: token for token, token_id in plan.ids.items()}
             old = Tokenizer(vocab, plan.replay, plan.special_ids, recipe=trainer.recipe)
         if tokenizer is not None:
-            name, last = shown_name(self._session), self._session.cursor.last_step
-            if trainer is not None:
-                name = self.tr("{name} of {steps}").format(name=name, steps=number(last))
+            name, steps = shown_name(self._session), number(self._session.cursor.last_step)
+            name = self.tr("{name} of {steps}").format(name=name, steps=steps) if trainer is not None else name
             self._ask(tokenizer, old, name, self._window)
 
     def export_pruned(self, tokenizer: Tokenizer, old: Tokenizer, name: str, window: QWidget) -> None:
