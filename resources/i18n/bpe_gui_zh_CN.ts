@@ -6948,15 +6948,11 @@
         <translation>与 {other} 及另外 1 对次数相同（{rule}）。</translation>
     </message>
     <message>
-        <source>Tied with {other} and 1 other pair.</source>
-        <translation>与 {other} 及另外 1 对次数相同。</translation>
-    </message>
-    <message>
         <source>Tied with {other} and {more} other pairs ({rule}).</source>
         <translation>与 {other} 及另外 {more} 对次数相同（{rule}）。</translation>
     </message>
     <message>
-        <source>Tied with {other} and {more} other pairs.</source>
+        <source>Tied with {other} and {more} more.</source>
         <translation>与 {other} 及另外 {more} 对次数相同。</translation>
     </message>
     <message>

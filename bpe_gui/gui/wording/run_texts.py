@@ -181,11 +181,10 @@ def _tied_texts(ties: int) -> tuple[str, str]:
     """Return how to say that so many pairs tie with the next merge, with the rule and without."""
     if ties == 1:
         return translate("Reason", "Tied with {other} ({rule})."), translate("Reason", "Tied with {other}.")
+    text = translate("Reason", "Tied with {other} and {more} other pairs ({rule}).")
     if ties == 2:
         text = translate("Reason", "Tied with {other} and 1 other pair ({rule}).")
-        return text, translate("Reason", "Tied with {other} and 1 other pair.")
-    text = translate("Reason", "Tied with {other} and {more} other pairs ({rule}).")
-    return text, translate("Reason", "Tied with {other} and {more} other pairs.")
+    return text, translate("Reason", "Tied with {other} and {more} more.")
 
 
 def _runner_up(trainer: Trainer, merge: Merge) -> PairCount | None:

@@ -87,9 +87,7 @@ def test_the_parts_of_a_reason_are_those_of_its_sentence() -> None:
     assert (parts.before, parts.other, parts.after) == ("Tied with ", (b"e", b"s"), " (" + TIE_RULE)
 
 
-@pytest.mark.parametrize(
-    ("text", "end"), [("abc", "."), ("abcd", " and 1 other pair."), ("abcde", " and 2 other pairs.")]
-)
+@pytest.mark.parametrize(("text", "end"), [("abc", "."), ("abcd", " and 1 more."), ("abcde", " and 2 more.")])
 def test_a_shorter_reason_keeps_how_many_pairs_tie(text: str, end: str) -> None:
     parts = next_merge(trainer(text))
     assert parts is not None
