@@ -3344,6 +3344,10 @@
         <translation>选中文档的权重(&amp;W)…</translation>
     </message>
     <message>
+        <source>Run’s corpus</source>
+        <translation>训练用语料</translation>
+    </message>
+    <message>
         <source>{count} documents</source>
         <translation>{count} 个文档</translation>
     </message>
@@ -3390,10 +3394,6 @@
     <message>
         <source>Open corpus…</source>
         <translation>打开语料…</translation>
-    </message>
-    <message>
-        <source>Corpus of {run}</source>
-        <translation>{run}的语料</translation>
     </message>
     <message>
         <source>One text per record, in “{field}” · first ones shown</source>

@@ -190,8 +190,7 @@ class CorpusPanel(DropTarget):
     def _show_ownership(self) -> None:
         """While an opened tokenizer is shown, say that the corpus belongs to the run, and mute the panel."""
         is_aside = self._session.opened.tokenizer is not None
-        owner = object_name(self._session.branches.current)
-        self._title.setText(self.tr("Corpus of {run}").format(run=owner) if is_aside else self.tr("Corpus"))
+        self._title.setText(self.tr("Run’s corpus") if is_aside else self.tr("Corpus"))
         set_role(self, "aside" if is_aside else "")
         self._show_recipe()
         for part in (*self.findChildren(QLabel), *self.findChildren(PlainTextEdit)):

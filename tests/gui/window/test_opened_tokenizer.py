@@ -192,7 +192,7 @@ def test_controls_of_the_run_are_hidden(qtbot: QtBot, window: MainWindow, tmp_pa
 
     normal = color()
     open_in(qtbot, window.session, saved(tmp_path / "it"))
-    assert "Corpus of Main run" in [label.text() for label in panel.findChildren(QLabel)]
+    assert "Run’s corpus" in [label.text() for label in panel.findChildren(QLabel)]
     assert color() != normal, "quiet, since nothing trains on it"
     assert not controls.isVisible()
     QApplication.processEvents()
