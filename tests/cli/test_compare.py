@@ -166,6 +166,6 @@ def test_a_map_says_from_which_ids_the_second_is_made(run: Run, byte_tokenizer: 
     save(train("lowest lowest", num_merges=5), tmp_path / "other")
     status, _output, messages = run("compare", byte_tokenizer, tmp_path / "other", "--map", tmp_path / "map.json")
     assert status == 0
-    assert messages.startswith(f"Wrote {tmp_path / 'map.json'}: of 261 tokens, 25")
+    assert messages.startswith(f"Wrote {tmp_path / 'map.json'} for 261 tokens: 25")
     three = run("compare", byte_tokenizer, byte_tokenizer, byte_tokenizer, "--map", tmp_path / "map.json")
     assert mistake(three) == "--map is from one tokenizer to another. Name just two."
