@@ -206,7 +206,10 @@ def _word_text(row: WordRow) -> str:
 
 def _text_of_cut(symbols: Sequence[bytes]) -> str:
     """Return the text of a word that is split within a character; empty for any other, which can be read as it is."""
-    text = b"".join(symbols).decode(errors="ignore")
+    joined = b"".join(symbols)
+    if joined.isascii():
+        return ""
+    text = joined.decode(errors="ignore")
     is_cut = len(text) > sum(len(symbol.decode(errors="ignore")) for symbol in symbols)
     return token_in_sentence(text.encode()) if is_cut else ""
 
