@@ -5018,8 +5018,8 @@
         <translation>正在添加词元，并寻找能得到它们的文本…</translation>
     </message>
     <message>
-        <source>Tokens added: {added}. Left out, as no merge of two tokens makes them: {left} {tokens}</source>
-        <translation>已加入词元：{added}。没有哪两个词元能合并得到，因而未加入：{left} {tokens}</translation>
+        <source>Added: {added}. Left out, as no merge of two tokens makes them or no text has them: {left} {tokens}</source>
+        <translation>已加入词元：{added} 个。略去 {left} 个，因为没有两个词元能合并出它们，或者没有文本会用到它们：{tokens}</translation>
     </message>
 </context>
 <context>

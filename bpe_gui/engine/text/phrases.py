@@ -32,7 +32,7 @@ _JOINERS: Final = "'’‐\u200c\u200d-"
 """Apostrophes, the characters that join letters invisibly, and hyphens."""
 
 JOINING: Final = rf" ?[\p{{L}}\p{{M}}{_JOINERS}]*\p{{L}}[\p{{L}}\p{{M}}{_JOINERS}]*"
-"""What words that may join match: letters, marks, and what joins them, perhaps after one space."""
+"""Matches a word that may join others: letters, marks and the characters that join them, perhaps after a space."""
 
 
 def found_words(capacity: int) -> FoundWords:

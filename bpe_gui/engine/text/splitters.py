@@ -41,7 +41,7 @@ SPLITTERS: Mapping[str, str] = MappingProxyType(
 """The patterns of the named splitters. They drop what they do not match."""
 
 JOIN: Final = "join"
-"""What a plan names in place of a splitter for the stage in which whole words join."""
+"""The name that a plan gives, in place of a splitter, to the stage in which whole words join."""
 
 DROPPING_SPLITTERS: Final = frozenset({"whitespace", "space", "zh-en"})
 """The named splitters that drop the white space between words."""

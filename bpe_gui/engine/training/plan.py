@@ -589,7 +589,7 @@ _READERS: Final = {
 
 
 def _merges_in_use(tokenizer: Tokenizer) -> Sequence[TokenPair]:
-    """Return merges that give the same tokens when each is applied in turn.
+    """Return merges that give the same tokens when they are applied everywhere, one after another.
 
     Some files have a merge for every two tokens that spell a third, as Llama 3's `tokenizer.json`. A token in a word is
     made as its own bytes are, since no merge has crossed its ends before, so all but the last of these merges are idle.
@@ -608,18 +608,19 @@ def _merges_in_use(tokenizer: Tokenizer) -> Sequence[TokenPair]:
     ordered: dict[bytes, TokenPair] = {}
     waiting: dict[bytes, list[TokenPair]] = {}
 
-    def add(pair: TokenPair) -> list[TokenPair]:
-        """Add a merge if its parts are made, and then those that wait for it. Return all that were added."""
-        part = next((part for part in pair if len(part) > 1 and part not in ordered), None)
-        if part is not None:
-            waiting.setdefault(part, []).append(pair)
-            return []
-        token = pair[0] + pair[1]
-        ordered[token] = pair
-        return [pair, *chain.from_iterable(map(add, sorted(waiting.pop(token, ()), key=ranks.__getitem__)))]
-
     for pair in pairs.values():
-        _check_independent(add(pair))
+        together, coming = [], [pair]
+        while coming:
+            pair = coming.pop()
+            part = next((part for part in pair if len(part) > 1 and part not in ordered), None)
+            if part is None:
+                token = pair[0] + pair[1]
+                ordered[token] = pair
+                together.append(pair)
+                coming += sorted(waiting.pop(token, ()), key=ranks.__getitem__, reverse=True)
+            else:
+                waiting.setdefault(part, []).append(pair)
+        _check_independent(together)
     return list(ordered.values())
 
 

@@ -58,7 +58,7 @@ def test_the_file_and_the_map_are_those_of_the_command(
     exports = export(dialog, qtbot)
     assert child(dialog, QProgressBar, "mergeProgress").isHidden()
     assert label_text(exports, "exportStep").endswith("The embedding map leads from base.json to this tokenizer.")
-    assert label_text(dialog, "mergeMessage").startswith("Tokens added: 2. Left out, as no merge of two tokens makes ")
+    assert label_text(dialog, "mergeMessage").startswith("Added: 2. Left out, as no merge of two tokens makes ")
     child(exports, QPushButton, "exportButton").click()
     made = tmp_path / "base-extended.json"
     qtbot.waitUntil(lambda: (opened := window.session.opened.tokenizer) is not None and opened.source.path == made)

@@ -1,4 +1,4 @@
-"""What the texts of a report cost, relative to one of them, at a price and a context window that the user types."""
+"""The costs of a report's texts: relative to one of them, at a price, and as a share of a context window."""
 
 from dataclasses import replace
 from functools import partial

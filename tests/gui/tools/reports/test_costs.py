@@ -1,4 +1,4 @@
-"""What the texts cost: the window, its page and its tables say what `bpe-gui report` says."""
+"""The window, the page and the tables it saves give the same costs as `bpe-gui report`."""
 
 from collections.abc import Callable
 from pathlib import Path
