@@ -256,10 +256,12 @@ class ExportDialog(QDialog):
 
     def _make_buttons(self) -> None:
         self._export = push_button("exportButton", self.tr("Export"), self._write, default=True)
-        tip = self.tr("From which old tokens the embedding of each token can be made: JSON, NumPy or safetensors")
-        self._map = push_button("exportMapButton", self.tr("Save embedding map…"), self._ask_where_to_map, tool_tip=tip)
-        self._map.setVisible(self._old is not None)
         self._open = push_button("exportOpenButton", self.tr("Open folder"), self._open_folder)
+        self._others = [self._open]
+        if self._old is not None:  # the box of buttons would show a hidden one
+            tip = self.tr("From which old tokens the embedding of each token can be made: JSON, NumPy or safetensors")
+            text = self.tr("Save embedding map…")
+            self._others.insert(0, push_button("exportMapButton", text, self._ask_where_to_map, tool_tip=tip))
         self._close = push_button("exportCloseButton", self.tr("Close"), self.reject)
 
     def _lay_out(self) -> None:
@@ -275,7 +277,7 @@ class ExportDialog(QDialog):
         column = dialog_column(self, step, (self._formats, 1), form, *lines)
         column.addWidget(self._code, alignment=TOP_LEFT)
         column.addStretch()
-        column.addWidget(dialog_buttons(self._map, self._open, accept=self._export, reject=self._close))
+        column.addWidget(dialog_buttons(*self._others, accept=self._export, reject=self._close))
         self.resize(*_SIZE)
 
     def _connect(self) -> None:

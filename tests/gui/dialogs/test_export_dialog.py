@@ -5,7 +5,7 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QObject, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLineEdit
@@ -106,6 +106,7 @@ def test_the_dialog_announces_the_files(dialog: ExportDialog, tmp_path: Path) ->
     for name in ("exportReplaced", "exportReason", "exportResult", "exportProof", "exportDifference"):
         assert label(dialog, name).isHidden(), name
     assert not button(dialog, "exportOpenButton").isEnabled()
+    assert not dialog.findChildren(QObject, "exportMapButton"), "a run that continues no tokenizer has no map"
 
 
 def test_every_format_that_can_be_written_is_offered_and_explained(dialog: ExportDialog) -> None:
