@@ -4,6 +4,7 @@ import gc
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -22,8 +23,13 @@ os.environ.pop("LANGUAGE", None)
 
 # Must be set before Qt is imported, which pytest-qt does as soon as a test asks for it.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-if sys.platform == "win32":  # where this platform has no fonts of its own
-    os.environ.setdefault("QT_QPA_FONTDIR", f"{os.environ['WINDIR']}\\Fonts")
+
+# Texts are as wide, and as high, on every computer: tests see no fonts but their own, at their own scale.
+if os.environ.get("BPE_GUI_TEST_FONTS") != "system":
+    _fonts = Path(__file__).with_name("fonts")
+    os.environ |= {"FONTCONFIG_FILE": str(_fonts / "fonts.conf"), "QT_QPA_FONTDIR": str(_fonts)}
+    for _name in ("QT_SCALE_FACTOR", "QT_SCREEN_SCALE_FACTORS", "QT_FONT_DPI", "QT_QPA_PLATFORMTHEME"):
+        os.environ.pop(_name, None)
 
 
 collect_ignore = ["gui/support/screen_reader.py"]  # a program for another Python

@@ -96,6 +96,8 @@ class MainWindow(QMainWindow):
         self._log_file = log_file
         self.session = session or Session(self)
         self._theme = theme or self._make_theme()
+        self._theme.style(self)
+        self._theme.changed.connect(self._follow_theme)  # before any other part, whose font a style sheet resets
         self._recovery_notice = NoticeBar(self._theme, self, "recovery")
         self._notice = NoticeBar(self._theme, self)
         self._hidden: dict[Workspace, list[str]] = dict(_HIDDEN)
@@ -149,7 +151,6 @@ class MainWindow(QMainWindow):
         for wanted in (self.session.selection.lineage_wanted, self.session.selection.why_not_wanted):
             wanted.connect(self._show_encode_panel)  # where the answer appears
         self.session.selection.occurrence_wanted.connect(self._leave_tools)
-        self._theme.changed.connect(self._set_icons)
         self._restore_layout()
         if not self.session.corpus.documents:
             with self.session.history.start_over():
@@ -175,6 +176,8 @@ class MainWindow(QMainWindow):
         self._merges = MergesPanel(self.session, self._theme)
         self._encode = EncodePanel(self.session, self._theme, self._settings)
         self._timeline = TimelinePanel(self.session, self._theme)
+        self._layout = self._lay_out()
+        self.setCentralWidget(self._layout)
         self._connect_actions()
         self.actions_by_name["ghost"].setChecked(self.session.ghost.is_on)
         self._corpus.open_requested.connect(self._opener.ask_for_files)
@@ -186,8 +189,6 @@ class MainWindow(QMainWindow):
         self._encode.files_dropped.connect(self._opener.open_to_encode)
         self._encode.open_requested.connect(self._opener.ask_for_text_to_encode)
         self._corpus.document_removed.connect(self._offer_to_undo_removal)
-        self._layout = self._lay_out()
-        self.setCentralWidget(self._layout)
         self._fill_menus()
         self._merges.follow_step(self.actions_by_name["step"], self._menus.tours)
         self._merges.corpus_wanted.connect(weakly(self._menus.show_panel, "corpus"))
@@ -353,6 +354,10 @@ class MainWindow(QMainWindow):
         for name, handler in handlers.items():
             for slot in (self._notice.clear_words, self._corpus.flush, handler):
                 self.actions_by_name[name].triggered.connect(slot)
+
+    def _follow_theme(self) -> None:
+        self._theme.style(self)
+        self._set_icons()
 
     def _set_icons(self) -> None:
         for name, spec in ACTIONS.items():

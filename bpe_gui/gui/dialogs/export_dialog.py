@@ -38,7 +38,7 @@ from bpe_gui.gui.look.qt_constants import (
     USER_ROLE,
     WRAPPED,
 )
-from bpe_gui.gui.look.theme import line_height
+from bpe_gui.gui.look.theme import line_height, text_width
 from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, label_of, name_widget, push_button
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
@@ -241,7 +241,7 @@ class ExportDialog(QDialog):
             QLineEdit(str(_unused_path(self._settings.recent_folder, self._file_name))), "exportFolderEdit"
         )
         self._target_label = label_of(self._target, "")
-        widths = (self.fontMetrics().horizontalAdvance(self._target_title(is_file=each)) for each in (True, False))
+        widths = (text_width(self.fontMetrics(), self._target_title(is_file=each)) for each in (True, False))
         self._target_label.setMinimumWidth(max(widths))
         self._browse = push_button("exportBrowseButton", self.tr("Browse…"), self._browse_for_target)
         self._files = SentenceLabel(name="exportFiles")

@@ -93,8 +93,7 @@ class OpenPatternDialog(QDialog):
             (self.tr("Pattern"), self._pattern),
             ("", self._explanation()),
         )
-        dialog_column(self, form, self._summary, self._preview, None, GAP, self._buttons())
-        self.setMinimumWidth(_WIDTH)
+        dialog_column(self, form, self._summary, self._preview, None, GAP, self._buttons(), width=_WIDTH)
         self._pattern.setFocus()
 
     def _explanation(self) -> QLabel:

@@ -266,8 +266,7 @@ class PlanDialog(QDialog):
         )
         buttons = dialog_buttons(self._apply, accept=self._branch, reject=self._cancel)
         bottom = row_of(self._open, self._save, None, buttons, spacing=None)
-        dialog_column(self, grid, hairline(self), self._message, bottom)
-        self.setMinimumWidth(_WIDTH)
+        dialog_column(self, grid, hairline(self), self._message, bottom, width=_WIDTH)
 
     def _replay_row(self) -> QWidget:
         row = QWidget()

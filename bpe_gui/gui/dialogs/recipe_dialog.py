@@ -14,16 +14,14 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFileDialog,
-    QFrame,
     QGridLayout,
     QLabel,
-    QScrollArea,
     QWidget,
 )
 
 from bpe_gui.engine import CHOICES, PRESETS, SPLITTERS, EngineError, Recipe
 from bpe_gui.engine.text import part_spans
-from bpe_gui.gui.look.layouts import DIALOG_MARGIN, GAP, SMALL_GAP, WIDE_GAP, dialog_column, grid_of, row_of
+from bpe_gui.gui.look.layouts import DIALOG_MARGIN, GAP, SMALL_GAP, WIDE_GAP, Scrolled, dialog_column, grid_of, row_of
 from bpe_gui.gui.look.qt_constants import PLAIN_TEXT, TOOL_TIP_ROLE
 from bpe_gui.gui.look.theme import Theme, line_height, set_role
 from bpe_gui.gui.look.widgets import ComboBox, SpinBox, describe_items, hairline, label_of, name_widget, push_button
@@ -160,17 +158,14 @@ class RecipeDialog(QDialog):
         self._trial_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def _lay_out(self) -> None:
-        scroll = QScrollArea(self, widgetResizable=True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its widgets scroll it when they get the focus
-        scroll.setWidget(self._lay_out_switches())
+        self._scroll = Scrolled(self._lay_out_switches())
         self._message.setMinimumHeight(2 * line_height(self.font()))
         load = push_button("loadRecipeButton", self.tr("Load recipe…"), self._load)
         dialog_column(
             self,
             row_of(self._preset, (self._description, 1), self._reset_button, spacing=WIDE_GAP),
             hairline(self),
-            (scroll, 1),
+            (self._scroll, 1),
             hairline(self),
             self._message,
             row_of(load, self._save_button, (self._buttons, 1), spacing=None),
@@ -178,12 +173,12 @@ class RecipeDialog(QDialog):
 
     def _fit_height(self) -> None:
         """Make the dialog tall enough to show all switches, as far as the screen allows."""
-        scroll, layout = self.findChild(QScrollArea), self.layout()
-        switches = scroll.widget() if scroll else None
-        assert scroll is not None and switches is not None and layout is not None  # made in `_lay_out`
-        switches_height = switches.heightForWidth(_WIDTH - 2 * DIALOG_MARGIN)
-        around = layout.totalHeightForWidth(_WIDTH) - scroll.sizeHint().height()
-        self.resize(_WIDTH, min(around + switches_height, self.screen().availableGeometry().height() - _SCREEN_MARGIN))
+        layout = self.layout()
+        assert layout is not None  # made in `_lay_out`
+        width = max(_WIDTH, layout.totalMinimumSize().width())
+        switches_height = self._scroll.widget().heightForWidth(width - 2 * DIALOG_MARGIN)
+        around = layout.totalHeightForWidth(width) - self._scroll.sizeHint().height()
+        self.resize(width, min(around + switches_height, self.screen().availableGeometry().height() - _SCREEN_MARGIN))
 
     def _lay_out_switches(self) -> QWidget:
         switches = QWidget(self)

@@ -93,8 +93,8 @@ class RanksDialog(QDialog):
         )
         self._open = push_button("ranksOpenButton", self.tr("Reopen"), self._ask, default=True)
         cancel = push_button("ranksCancelButton", self.tr("Cancel"), self.reject)
-        dialog_column(self, explanation, form, self._error, None, dialog_buttons(accept=self._open, reject=cancel))
-        self.setMinimumWidth(max(_WIDTH, self.minimumSizeHint().width()))  # the hints do not wrap
+        buttons = dialog_buttons(accept=self._open, reject=cancel)
+        dialog_column(self, explanation, form, self._error, None, buttons, width=_WIDTH)
 
     def show_error(self, error: EngineError) -> None:
         """Show why the file could not be opened."""
@@ -207,8 +207,7 @@ class TokenizerNameDialog(QDialog):
         )
         cancel = push_button("tokenizerNameCancelButton", self.tr("Cancel"), self.reject)
         buttons = dialog_buttons(accept=self._open, reject=cancel)
-        dialog_column(self, label, self._name, explanation, self._message, buttons)
-        self.setMinimumWidth(_NAME_WIDTH)
+        dialog_column(self, label, self._name, explanation, self._message, buttons, width=_NAME_WIDTH)
         self._name.setFocus()
 
     def _refresh(self) -> None:
@@ -296,8 +295,8 @@ class MergeDialog(QDialog):
             ("", quiet_label(text=hint)),
         )
         close = push_button("mergeCloseButton", self.tr("Close"), self.reject)
-        dialog_column(self, form, self._message, self._bar, None, dialog_buttons(accept=self._make, reject=close))
-        self.setMinimumWidth(max(_WIDTH, self.minimumSizeHint().width()))
+        buttons = dialog_buttons(accept=self._make, reject=close)
+        dialog_column(self, form, self._message, self._bar, None, buttons, width=_WIDTH)
 
     def _browse(self) -> None:
         if path := self._choose(self):

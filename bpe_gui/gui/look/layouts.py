@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 
-from PySide6.QtCore import QEvent, QSize
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -17,12 +17,13 @@ from PySide6.QtWidgets import (
     QLabel,
     QLayout,
     QPushButton,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
 from bpe_gui.gui.look.qt_constants import ALIGN_LEFT, ELIDE_RIGHT, PLAIN_TEXT
-from bpe_gui.gui.look.theme import set_role
+from bpe_gui.gui.look.theme import set_role, text_width
 
 GRID: Final = 8
 
@@ -97,9 +98,15 @@ def _filled(layout: Box, items: Iterable[Item], margins: Sequence[int], spacing:
     return layout
 
 
-def dialog_column(dialog: QDialog, *items: Item, spacing: int = GAP) -> QVBoxLayout:
-    """Return the outermost layout of `dialog`; see `row_of`."""
-    return column_of(*items, of=dialog, margins=(DIALOG_MARGIN,) * 4, spacing=spacing)
+def dialog_column(dialog: QDialog, *items: Item, spacing: int = GAP, width: int = 0) -> QVBoxLayout:
+    """Return the outermost layout of `dialog`; see `row_of`.
+
+    The dialog is at least `width` pixels wide, and wider where its contents need more: `setMinimumWidth` would take the
+    place of what they need, and cut them in a wide font.
+    """
+    column = column_of(*items, of=dialog, margins=(DIALOG_MARGIN,) * 4, spacing=spacing)
+    column.addStrut(width - 2 * DIALOG_MARGIN)
+    return column
 
 
 def dialog_form(*rows: tuple[str | QLabel, QWidget | QLayout]) -> QFormLayout:
@@ -166,7 +173,7 @@ class SectionTitle(QLabel):
         """Return a size with space for a short title; a long one can be elided to its beginning."""
         metrics = self.fontMetrics()
         margins = self.contentsMargins()
-        width = min(map(metrics.horizontalAdvance, (*self._forms, _SHORT_TITLE)), default=0)
+        width = min(text_width(metrics, form) for form in (*self._forms, _SHORT_TITLE))
         return QSize(width + margins.left() + margins.right(), super().minimumSizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -176,8 +183,29 @@ class SectionTitle(QLabel):
     def elided(self, width: int) -> str:
         """Return the text as shown in this width in pixels."""
         metrics = self.fontMetrics()
-        fitting = (form for form in self._forms if metrics.horizontalAdvance(form) <= width)
+        fitting = (form for form in self._forms if text_width(metrics, form) <= width)
         return next(fitting, None) or metrics.elidedText("".join(self._forms[-1:]), ELIDE_RIGHT, width)
+
+
+class Scrolled(QScrollArea):
+    """Contents that scroll up and down where they are higher than the space for them, and are never cut at the side."""
+
+    def __init__(self, contents: QWidget) -> None:
+        super().__init__(widgetResizable=True, frameShape=QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # widgets in it scroll it when they get the focus
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidget(contents)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return a size with the width that the contents need beside a scroll bar."""
+        width = self.widget().minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
+        return QSize(width, super().minimumSizeHint().height())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Follow the width that the contents need, which Qt watches for their height alone."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
 
 
 class HeaderCount(QLabel):

@@ -155,6 +155,14 @@ def _height(key: str) -> int:
     return max(metrics.lineSpacing(), metrics.size(0, _SAMPLE).height())
 
 
+def text_width(metrics: QFontMetrics, text: str) -> int:
+    """Return the width of a text on one line as it is painted: whole pixels, rounded up.
+
+    `horizontalAdvance` rounds to the nearest pixel, so a label of that width may cut its last letter off.
+    """
+    return metrics.size(Qt.TextFlag.TextSingleLine, text).width()
+
+
 W = TypeVar("W", bound=QWidget)
 
 SchemeName = Literal["light", "dark"]
@@ -182,6 +190,7 @@ _ICON_SIZES = (16, 20, 24)
 _ICON_RATIOS = (1, 2)
 
 _BAR_OPACITY = 0.2
+_STYLE: Final = "fusion"
 
 # The first installed family draws the text, the later ones any characters it lacks.
 _MONOSPACE = (
@@ -303,11 +312,22 @@ class Theme(QObject):
         self._refresh()
 
     def apply(self, app: QApplication) -> None:
-        """Set the style, palette and style sheet of `app`, now and whenever the theme changes."""
+        """Set the style and palette of `app`, now and whenever the theme changes."""
         self._app = app
-        if app.styleSheet() != self._sheet_for(app):  # setting it again would take a tenth of a second
-            app.setStyle("Fusion")
-            self._apply_colors(app)
+        if app.style().objectName() != _STYLE:  # setting it again would style every widget again
+            app.setStyle(_STYLE)
+        self._apply_palette()
+
+    def style(self, window: QWidget) -> None:
+        """Set the style sheet of a window and of all that belongs to it; call this again whenever the theme changes.
+
+        A style sheet of the application would make building a window twice as slow. Qt goes through all that a
+        styled widget contains whenever that widget is put into another, once for every level of the window; a sheet of
+        the window reaches its parts once, when they are put into the window.
+        """
+        sheet = _style_sheet(self._name, self._scheme.colors, line_height(QApplication.font()))
+        if window.styleSheet() != sheet:  # setting it again would style everything again
+            window.setStyleSheet(sheet)
 
     def color(self, role: ColorRole) -> QColor:
         """Return a copy of a role's colour."""
@@ -394,16 +414,12 @@ class Theme(QObject):
         self._name = name
         self._scheme = _load_scheme(name)
         self._icons.clear()
-        if self._app is not None:
-            self._apply_colors(self._app)
+        self._apply_palette()
         self.changed.emit()
 
-    def _apply_colors(self, app: QApplication) -> None:
-        app.setPalette(_application_palette(self._scheme.colors))
-        app.setStyleSheet(self._sheet_for(app))
-
-    def _sheet_for(self, app: QApplication) -> str:
-        return _style_sheet(self._name, self._scheme.colors, line_height(app.font()))
+    def _apply_palette(self) -> None:
+        if self._app is not None:
+            self._app.setPalette(_application_palette(self._scheme.colors))
 
 
 class _Keeper(QObject):

@@ -55,7 +55,7 @@ from bpe_gui.gui.look.qt_constants import (
     SIDEWAYS_KEYS,
     TOOL_TIP_ROLE,
 )
-from bpe_gui.gui.look.theme import Theme, line_height, set_role, show_ring
+from bpe_gui.gui.look.theme import Theme, line_height, set_role, show_ring, text_width
 
 W = TypeVar("W", bound=QWidget)
 
@@ -327,7 +327,7 @@ class _DescribedItems(QStyledItemDelegate):
     ) -> None:
         super().paint(painter, option, index)
         names = (index.sibling(row, index.column()).data() or "" for row in range(index.model().rowCount()))
-        indent = max(map(option.fontMetrics.horizontalAdvance, names)) + 3 * GAP
+        indent = max(text_width(option.fontMetrics, name) for name in names) + 3 * GAP
         area = option.rect.adjusted(indent, 0, -GAP, 0)
         painter.setPen(option.palette.placeholderText().color())
         text = QTextDocumentFragment.fromHtml(index.data(TOOL_TIP_ROLE) or "").toPlainText()

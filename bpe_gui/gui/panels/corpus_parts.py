@@ -21,7 +21,7 @@ from bpe_gui.engine.text import SpecialTokens
 from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, column_of, grid_of, row_of
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE, LINKS
-from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.theme import Theme, set_role, text_width
 from bpe_gui.gui.look.widgets import SentenceLabel, label_of, name_widget, push_button
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.plain_text_edit import SpecialTokensEdit
@@ -174,8 +174,8 @@ class FittedNumber(QLabel):
 
     def _fit(self) -> None:
         whole, short = number(self._value), short_number(self._value)
-        fits = self.fontMetrics().horizontalAdvance(whole) <= self.width()
-        self.setMinimumWidth(self.fontMetrics().horizontalAdvance(short))
+        fits = text_width(self.fontMetrics(), whole) <= self.width()
+        self.setMinimumWidth(text_width(self.fontMetrics(), short))
         self.setText(whole if fits else short)
         self.setToolTip(self.explanation if fits else labelled(whole, self.explanation))
 

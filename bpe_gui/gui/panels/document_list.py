@@ -12,7 +12,7 @@ from bpe_gui.engine import EngineError
 from bpe_gui.engine.corpora import ONCE, weight_of, weight_text
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
 from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT, ELIDE_MIDDLE, TOP_LEFT
-from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.look.theme import Theme, text_width
 from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, name_widget, push_button
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.tables.table import Table
@@ -62,7 +62,7 @@ class DocumentList(Table):
         self.horizontalHeader().hide()
         # A width that followed the contents would change with every scroll.
         for column, widest in ((_SIZE, size_text(_WIDEST_SIZE)), (_WEIGHT, _WIDEST_WEIGHT)):
-            width = self.fontMetrics().horizontalAdvance(widest) + _CELL_PADDING
+            width = text_width(self.fontMetrics(), widest) + _CELL_PADDING
             self.horizontalHeader().resizeSection(column, width)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -184,8 +184,7 @@ class WeightDialog(QDialog):
         )
         cancel = push_button("weightCancelButton", self.tr("Cancel"), self.reject)
         buttons = dialog_buttons(accept=self._apply, reject=cancel)
-        dialog_column(self, question, self._box, explanation, self._error, None, buttons)
-        self.setMinimumWidth(_WIDTH)
+        dialog_column(self, question, self._box, explanation, self._error, None, buttons, width=_WIDTH)
         self._box.setFocus()
 
     def _check(self, text: str) -> None:

@@ -14,7 +14,7 @@ from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.runtime import Int64Array
 from bpe_gui.engine.text import SplitWords
 from bpe_gui.gui.jobs import JobRunner
-from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, column_of, gapless_column, row_of
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, Scrolled, column_of, gapless_column, row_of
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import MarkLabel, SentenceLabel, push_button
 from bpe_gui.gui.session.encoded_text import TextMetrics, measure_in_parts
@@ -389,7 +389,7 @@ class NumbersPage(QWidget):
         self._timer = QTimer(self, singleShot=True)
         self._timer.setInterval(_MEASURE_DELAY)
         self._timer.timeout.connect(self._measure)
-        column_of(self._view, of=self, spacing=None)
+        gapless_column(self, Scrolled(self._view))
         session.text.tokens_changed.connect(self._schedule)
         session.cursor.moved.connect(self._schedule)
         self._view.line_chosen.connect(self._choose_line)

@@ -30,7 +30,7 @@ from bpe_gui.gui.look.layouts import (
     keep_space,
     row_of,
 )
-from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.theme import Theme, set_role, text_width
 from bpe_gui.gui.look.widgets import (
     ActionFollower,
     ComboBox,
@@ -96,7 +96,7 @@ class TransportBar(QWidget):
         self._go_to.valueChanged.connect(self._go)
         self._go_to.lineEdit().returnPressed.connect(self.step_entered)
         self._step = name_widget(QLabel(), "stepLabel")
-        self._step.setMinimumWidth(self._step.fontMetrics().horizontalAdvance("step 100,000 of 100,000"))
+        self._step.setMinimumWidth(text_width(self._step.fontMetrics(), "step 100,000 of 100,000"))
         self._lay_out()
         actions["go_to"].enabledChanged.connect(self._go_to.setEnabled)
         self._until = UntilPopup(session, settings, self)
@@ -160,7 +160,7 @@ class TransportBar(QWidget):
         spin = name_widget(SpinBox(minimum=0, maximum=_MAX_NUMBER, value=value), name, accessible_name)
         spin.setToolTip(accessible_name)
         spin.setGroupSeparatorShown(True)
-        spin.setFixedWidth(spin.fontMetrics().horizontalAdvance(_LONG_NUMBER) + _SPIN_PADDING)
+        spin.setFixedWidth(text_width(spin.fontMetrics(), _LONG_NUMBER) + _SPIN_PADDING)
         return spin
 
     def _make_train_button(self) -> QPushButton:

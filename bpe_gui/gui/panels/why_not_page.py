@@ -4,15 +4,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
 from bpe_gui.engine import SPLITTERS, EngineError, Tokenizer, Trainer
 from bpe_gui.engine.explanations import Explanation, WordBoundary, where_taken, why_not_a_token, why_not_one_token
 from bpe_gui.engine.tokenization import AllowedSpecial
 from bpe_gui.gui.jobs import JobRunner
-from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, column_of, gapless_column, row_of
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, Scrolled, column_of, gapless_column, row_of
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme
@@ -127,18 +127,13 @@ class WhyNotPage(QWidget):
 
     def _lay_out(self) -> None:
         field = row_of((self._input, 1), self._copy_button, margins=(MARGIN, MARGIN, MARGIN, SMALL_GAP))
-        buttons = row_of(*self._buttons.values(), None)
+        # Below each other, since side by side they are wider than the panel in a small window.
+        buttons = column_of(*(row_of(button, None) for button in self._buttons.values()), spacing=SMALL_GAP)
         content, self._said = QWidget(), QWidget()
         column_of(self._question, self._answer, of=self._said)
         column_of(self._said, buttons, None, of=content, margins=(MARGIN, SMALL_GAP, MARGIN, MARGIN))
         self._veil = Veil(content)
-        scroll = QScrollArea()
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setWidgetResizable(True)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(content)
-        gapless_column(self, field, (scroll, 1))
+        gapless_column(self, field, (Scrolled(content), 1))
         self.setFocusProxy(self._input)
 
     def _connect(self) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QStyle, QStyleOptionFrame
 
 from bpe_gui.gui.look.layouts import GRID
 from bpe_gui.gui.look.qt_constants import ESCAPE, NATIVE_TEXT, UP_AND_DOWN_KEYS
-from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.look.theme import Theme, text_width
 from bpe_gui.gui.look.widgets import name_widget, offer_clearing
 from bpe_gui.gui.wording.numbers import joined_sentences
 
@@ -71,7 +71,7 @@ class FilterField(QLineEdit):
         area = self.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, self)
         space, metrics = area.width() - 2 * _LINE_EDIT_MARGIN, self.fontMetrics()
         longest, shortest = self._placeholders
-        self.setPlaceholderText(longest if metrics.horizontalAdvance(longest) <= space else shortest)
+        self.setPlaceholderText(longest if text_width(metrics, longest) <= space else shortest)
 
     def take_focus(self) -> None:
         """Take the focus, with all text selected."""

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from bpe_gui.engine.metrics import LineMetrics, Metrics
 from bpe_gui.engine.runtime import Int64Array
-from bpe_gui.gui.look.layouts import GAP, GRID, MARGIN, SMALL_GAP, gapless_column
+from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, gapless_column
 from bpe_gui.gui.look.qt_constants import ASCENDING, DESCENDING, FONT_CHANGE, PLAIN_TEXT
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, hairline
@@ -26,7 +26,6 @@ translate = QCoreApplication.translate  # lupdate knows the function by this nam
 _UNKNOWN: Final = "…"
 _ROW_GAP: Final = 2
 _CAPTION_WIDTH: Final = 60  # minimum pixels for captions
-_MIN_LINES_HEIGHT: Final = 3 * GRID  # pixels of the table of lines, below that of the whole text
 _NAMES: Final = ("tokens", "bytesPerToken", "charactersPerToken", "tokensPerWord", "singleByteShare")
 _COLUMNS: Final = ("Now", "Final", "Difference")
 _WIDEST_USUAL_FIGURE: Final = "000.0 %"  # columns are at least this wide
@@ -185,7 +184,6 @@ class NumbersView(QWidget):
         self._whole = MetricsTable(theme, self)
         self._table = self._make_table()
         gapless_column(self, self._whole, hairline(self), (self._table, 1))
-        self._table.setMinimumHeight(_MIN_LINES_HEIGHT)
         self.setFocusProxy(self._table)
         self.set_metrics(None, None, 0, 0)
 

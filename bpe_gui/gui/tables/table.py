@@ -30,7 +30,7 @@ from bpe_gui.gui.look.qt_constants import (
     RIGHT_BUTTON,
     SCROLL_PER_ITEM,
 )
-from bpe_gui.gui.look.theme import ROW_HEIGHT, faded, show_ring
+from bpe_gui.gui.look.theme import ROW_HEIGHT, faded, show_ring, text_width
 from bpe_gui.gui.look.widgets import claims
 from bpe_gui.gui.session.selection import Selected
 
@@ -179,7 +179,7 @@ class Table(QTableView):
         header = self.horizontalHeader()
         for number, column in enumerate(self.table_model.columns):
             if column.width is not None:
-                title = 0 if header.isHidden() else header.fontMetrics().horizontalAdvance(column.title)
+                title = 0 if header.isHidden() else text_width(header.fontMetrics(), column.title)
                 header.resizeSection(number, max(column.width, title + _CELL_PADDING))
 
     def set_absent(self, column: int, absent: bool) -> None:
@@ -215,7 +215,7 @@ class Table(QTableView):
         """Return the width in pixels that a column needs for `text` in bold."""
         font = self.font()
         font.setBold(True)
-        return QFontMetrics(font).horizontalAdvance(text) + 2 * _CELL_PADDING
+        return text_width(QFontMetrics(font), text) + 2 * _CELL_PADDING
 
     # -- rows -------------------------------------------------------------------------------------------------------
 

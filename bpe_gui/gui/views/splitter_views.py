@@ -24,7 +24,7 @@ from bpe_gui.engine.text import SplitWords
 from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, gapless_column
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.qt_constants import ALIGN_LEFT, ALIGN_RIGHT, ELIDE_MIDDLE, ELIDE_RIGHT, NO_PEN
-from bpe_gui.gui.look.theme import Theme, TokenPalette, faded, line_height, token_palette_of
+from bpe_gui.gui.look.theme import Theme, TokenPalette, faded, line_height, text_width, token_palette_of
 from bpe_gui.gui.look.widgets import name_widget, plain_tool_tip
 from bpe_gui.gui.system.exact_text import utf16_size
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
@@ -133,8 +133,8 @@ class _LegendRow(QAbstractButton):
         if self.underMouse() or self.hasFocus():
             painter.fillRect(self.rect(), faded(self._palette.text, 0.06))
         metrics = QFontMetrics(self.font())
-        right = area.right() - metrics.horizontalAdvance(self._widest)
-        needed = metrics.horizontalAdvance(self._description) + 2 * GAP
+        right = area.right() - text_width(metrics, self._widest)
+        needed = text_width(metrics, self._description) + 2 * GAP
         most = max(area.width() * _CHIP_SHARE, right - area.left() - needed)
         left = area.left() + self._paint_chip(painter, area, int(most)) + GAP
         room = QRectF(left, area.top(), max(0.0, right - GAP - left), area.height())
@@ -148,7 +148,7 @@ class _LegendRow(QAbstractButton):
         """Paint the expression in its colour, at most `most` pixels wide, and return its width."""
         metrics = QFontMetrics(self._token_font)
         source = metrics.elidedText(self._source, ELIDE_MIDDLE, most - 2 * SMALL_GAP)
-        width = metrics.horizontalAdvance(source) + 2 * SMALL_GAP
+        width = text_width(metrics, source) + 2 * SMALL_GAP
         chip = QRectF(area.left(), _BETWEEN_CHIPS / 2, width, area.height() - _BETWEEN_CHIPS)
         painter.setPen(NO_PEN)
         painter.setBrush(self._palette.backgrounds[self._hue % self._palette.hues])

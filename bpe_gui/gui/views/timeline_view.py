@@ -39,7 +39,7 @@ from bpe_gui.gui.look.qt_constants import (
     NO_PEN,
     TOOL_TIP,
 )
-from bpe_gui.gui.look.theme import ChartPalette, chart_palette_of, faded, has_ring
+from bpe_gui.gui.look.theme import ChartPalette, chart_palette_of, faded, has_ring, text_width
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.wording.numbers import number
 
@@ -303,7 +303,7 @@ class TimelineView(QAbstractSlider):
 
     def _plot(self) -> QRectF:
         metrics = self.fontMetrics()
-        left = MARGIN + metrics.horizontalAdvance(self._value_text(self._values.max(initial=0))) + MARGIN
+        left = MARGIN + text_width(metrics, self._value_text(self._values.max(initial=0))) + MARGIN
         top = MARGIN + _GRIP if self._are_counts else metrics.height() + _GRIP + _CAPTION_GAP
         area = QRectF(self.rect()).adjusted(left, top, -2 * MARGIN, -2 * metrics.height() - MARGIN)
         return area if area.isValid() else QRectF(left, MARGIN, 1, 1)
@@ -374,7 +374,7 @@ class TimelineView(QAbstractSlider):
     def _paint_steps(self, painter: QPainter, plot: QRectF) -> None:
         """Paint round step numbers, and always the last one, under the chart, with the tokens of the text below."""
         metrics, end = self.fontMetrics(), self._last
-        widest = max(self._tokens_box(plot, 0).width(), metrics.horizontalAdvance(number(end)) + 4 * MARGIN)
+        widest = max(self._tokens_box(plot, 0).width(), text_width(metrics, number(end)) + 4 * MARGIN)
         last = self._label_box(plot, end, number(end))
         for step in (*round_steps(end, plot.width() / (widest + 2 * MARGIN)), end):
             box = self._label_box(plot, step, self._step_text(step))
@@ -407,7 +407,7 @@ class TimelineView(QAbstractSlider):
 
     def _label_box(self, plot: QRectF, step: int, text: str) -> QRectF:
         """Return where to write a text below a step: as near as possible, but inside."""
-        width = self.fontMetrics().horizontalAdvance(text) + 2.0
+        width = text_width(self.fontMetrics(), text) + 2.0
         left = min(max(self._x(plot, step) - width / 2, SMALL_GAP), self.width() - width - SMALL_GAP)
         return QRectF(left, plot.bottom() + SMALL_GAP, width, self.fontMetrics().height())
 
@@ -457,7 +457,7 @@ class TimelineView(QAbstractSlider):
             is_high = float(self._y(plot, value)) < plot.center().y()  # so the names go below the line
             top = plot.bottom() - (line + 1) * metrics.height() if is_high else plot.top() + line * metrics.height()
             self._paint_vertical(painter, plot, step, QPen(color, 1, Qt.PenStyle.DashLine))
-            x, width = self._x(plot, step), metrics.horizontalAdvance(marks[step])
+            x, width = self._x(plot, step), text_width(metrics, marks[step])
             left = x + SMALL_GAP if x + SMALL_GAP + width <= right else max(plot.left(), x - SMALL_GAP - width)
             box = QRectF(left, top, min(width, plot.width()) + 1.0, metrics.height())
             painter.fillRect(box, faded(self._colors.background, 0.8))

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Signal
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFormLayout, QFrame, QLabel, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
 
 from bpe_gui.engine import Lineage, Tokenizer
 from bpe_gui.engine.runtime import code_point, token_in_sentence
-from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, WIDE_GAP, column_of, row_of
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, WIDE_GAP, Scrolled, column_of, row_of
 from bpe_gui.gui.look.qt_constants import ANTIALIASING, ELIDE_MIDDLE, NO_PEN, PLAIN_TEXT, SELECTABLE_BY_MOUSE, TOP_LEFT
 from bpe_gui.gui.look.theme import set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, name_widget, quiet_label
@@ -49,18 +49,15 @@ class InspectedToken:
     """Why the run's plan prevents it from being made, in words; empty if it does not."""
 
 
-class TokenInspector(QScrollArea):
+class TokenInspector(Scrolled):
     """A token in large letters and its facts below, in the same layout for every token."""
 
     step_requested = Signal(int)
     """The user wants to go to this step."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(QWidget())
         name_widget(self, "tokenInspector", self.tr("Token details"))
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._hint = quiet_label("inspectorHint", self.tr("Point at a token to see what it is made of."))
         self._hint.setWordWrap(True)
         self._facts = QWidget()
@@ -92,9 +89,7 @@ class TokenInspector(QScrollArea):
     def _lay_out(self) -> None:
         head = row_of((self._chip, 1), self._go, self._id, spacing=WIDE_GAP)
         column_of(head, self._rows, of=self._facts)
-        content = QWidget()
-        column_of(self._hint, self._facts, None, of=content, margins=(MARGIN,) * 4, spacing=None)
-        self.setWidget(content)
+        column_of(self._hint, self._facts, None, of=self.widget(), margins=(MARGIN,) * 4, spacing=None)
 
     def set_token_font(self, font: QFont) -> None:
         """Show the token, its bytes and its parts in this font."""

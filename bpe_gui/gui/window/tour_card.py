@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QWidget
 
-from bpe_gui.gui.look.layouts import DIALOG_MARGIN, SectionTitle, column_of, row_of
+from bpe_gui.gui.look.layouts import DIALOG_MARGIN, column_of, row_of
 from bpe_gui.gui.look.qt_constants import ANTIALIASING, NO_BRUSH
 from bpe_gui.gui.look.theme import set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, name_widget, quiet_label
@@ -105,7 +105,7 @@ class Spotlight(QWidget):
             painter.drawPath(hole)
 
 
-_WIDTH: Final = 360  # pixels
+_WIDTH: Final = 360  # pixels, if its buttons need no more
 _DISTANCE: Final = 12  # pixels from the light, and from the window's edge
 
 
@@ -116,7 +116,7 @@ class TourCard(QFrame):
         super().__init__(window)
         name_widget(self, "tourCard")
         set_role(self, "card")
-        self._title = SectionTitle("", "tourTitle")
+        self._title = SentenceLabel(name="tourTitle", role="title")
         self._sentence = SentenceLabel(name="tourSentence")
         self._place = quiet_label("tourPlace")
         self.leave = name_widget(QPushButton(autoDefault=True), "tourLeaveButton")
@@ -137,7 +137,6 @@ class TourCard(QFrame):
         buttons = row_of(None, self.leave, self.back, self.stay, self.next)
         parts = head, self._sentence, self._answer, task, row_of(None, self.following), buttons
         self._column = column_of(*parts, of=self, margins=(DIALOG_MARGIN,) * 4)
-        self.setFixedWidth(_WIDTH)
         self._light = QRect()
         self.hide()
 
@@ -195,7 +194,8 @@ class TourCard(QFrame):
         The card stays where it is while it grows or shrinks, if it can.
         """
         self._column.activate()  # or a button that has just been hidden would still take space
-        self.resize(_WIDTH, self._column.totalHeightForWidth(_WIDTH))
+        width = max(_WIDTH, self._column.totalMinimumSize().width())
+        self.resize(width, self._column.totalHeightForWidth(width))
         area = area.adjusted(_DISTANCE, _DISTANCE, -_DISTANCE, -_DISTANCE)
         card, self._light, was_lit = QRect(self.pos(), self.size()), light, self._light
         if light == was_lit and area.contains(card) and not card.intersects(light):

@@ -1,59 +1,38 @@
-"""No text is cut in any dialog, in either language, and every dialog fits a small screen."""
+"""No text is cut in any dialog or card: in narrow and wide fonts, either language, beside small windows."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QComboBox, QDialog, QMessageBox, QPlainTextEdit, QWidget
+from PySide6.QtCore import QRect
+from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QMessageBox, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.dialogs.boxes import ask, show_text
+from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.views.find_bar import FindBar
 from bpe_gui.gui.window.tour_card import TourCard
-from bpe_gui.tours import Tour, tours
-from tests.gui.support.dialogs import DIALOGS, Make
-from tests.gui.support.fitting import cut_texts
+from bpe_gui.gui.wording.language import install_language
+from bpe_gui.tours import Expected, Tour, tours
+from tests.gui.support.dialogs import DIALOGS
+from tests.gui.support.fitting import assert_fits, each_font
 from tests.gui.support.widgets import button, child
 from tests.gui.support.windows import editor
 
-Open = Callable[[MainWindow, Path], QWidget]
+SIZES = ((960, 720), (1280, 800))
 
 
-def dialog(make: Make) -> Open:
-    def opened(window: MainWindow, folder: Path) -> QWidget:
-        dialog = make(window, folder)
-        dialog.open()
-        return dialog
-
-    return opened
-
-
-def box(show: Callable[[MainWindow], object]) -> Open:
-    def opened(window: MainWindow, _folder: Path) -> QWidget:
-        show(window)
-        return window.findChildren(QDialog)[-1]
-
-    return opened
-
-
-def find_bar(window: MainWindow, _folder: Path) -> QWidget:
-    editor(window).setFocus()
-    window.begin_search()
-    return next(bar for bar in window.findChildren(FindBar) if bar.isVisible())
-
-
-def card(tour: Tour) -> Open:
-    def opened(window: MainWindow, _folder: Path) -> QWidget:
-        window.take_tour(tour)
-        return child(window, TourCard, "tourCard")
-
-    return opened
-
-
-def ask_about_saving(window: MainWindow) -> None:
-    answer = QMessageBox.StandardButton.Discard, QMessageBox.ButtonRole.DestructiveRole, window.repaint
-    ask(window, "question", "Save the changes?", "They will be lost otherwise.", answer)
+@pytest.fixture
+def parent(qapp: QApplication, qtbot: QtBot) -> QWidget:
+    """Return a window for dialogs to belong to, in the look of the program."""
+    theme = Theme("light")
+    theme.apply(qapp)
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    theme.style(parent)
+    parent.show()
+    return parent
 
 
 def decoded(parent: QWidget, folder: Path) -> QDialog:
@@ -91,40 +70,78 @@ def no_folder(parent: QWidget, folder: Path) -> QDialog:
     return DIALOGS["pattern"](parent, folder / "missing")
 
 
-DIALOGS_AND_BARS: dict[str, Open] = (
-    {name: dialog(make) for name, make in DIALOGS.items()}
-    | {
-        "keys": box(MainWindow.show_keys),
-        "about": box(MainWindow.show_about),
-        "question": box(ask_about_saving),
-    }
-    | {
-        "find bar": find_bar,
-        "decoded": dialog(decoded),
-        "wrong plan": dialog(wrong_plan),
-        "wrong expression": dialog(wrong_expression),
-        "tried splitter": dialog(tried_splitter),
-        "many files": dialog(many_files),
-        "no folder": dialog(no_folder),
-    }
-    | {f"tour {tour.name}": card(tour) for tour in tours()}
-)
+IN_VARIOUS_STATES = DIALOGS | {
+    "decoded": decoded,
+    "wrong plan": wrong_plan,
+    "wrong expression": wrong_expression,
+    "tried splitter": tried_splitter,
+    "many files": many_files,
+    "no folder": no_folder,
+}
 
 
-@pytest.mark.parametrize("size", [(960, 720), (1280, 800)])
-@pytest.mark.parametrize("name", DIALOGS_AND_BARS)
-def test_nothing_is_cut(qtbot: QtBot, window: MainWindow, tmp_path: Path, name: str, size: tuple[int, int]) -> None:
-    for language in ("zh_CN", "en"):
-        window.choose_language(language)
-        window.resize(*size)
-        shown = DIALOGS_AND_BARS[name](window, tmp_path)
-        try:
-            qtbot.waitUntil(lambda: not cut_texts(shown), timeout=5_000)  # noqa: B023
-        except TimeoutError:
-            pytest.fail(f"{language}, {size}: {cut_texts(shown)}")
-        assert shown.width() <= size[0] and shown.height() <= size[1]
-        if isinstance(shown, QDialog):
-            shown.reject()
+def cases(monkeypatch: pytest.MonkeyPatch, window: QWidget) -> Iterator[str]:
+    """Use each font, language and size of a window, and yield a name for it."""
+    for font in each_font(monkeypatch):
+        for language in ("zh_CN", "en"):
+            if isinstance(window, MainWindow):
+                window.choose_language(language)
+            else:
+                install_language(QApplication.instance(), language)
+            for size in SIZES:
+                window.resize(*size)
+                yield f"{font} font, {language}, {size[0]}×{size[1]}"
+
+
+def assert_dialog_fits(dialog: QDialog, window: QWidget, case: str) -> None:
+    assert_fits(dialog, case)
+    assert dialog.width() <= window.width() and dialog.height() <= window.height(), f"{case}: {dialog.size()}"
+    dialog.reject()
+
+
+@pytest.mark.parametrize("name", IN_VARIOUS_STATES)
+def test_nothing_is_cut_in_a_dialog(
+    parent: QWidget, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    for case in cases(monkeypatch, parent):
+        dialog = IN_VARIOUS_STATES[name](parent, tmp_path)
+        dialog.open()
+        assert_dialog_fits(dialog, parent, case)
+
+
+def test_nothing_is_cut_in_a_question(parent: QWidget, monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = QMessageBox.StandardButton.Discard, QMessageBox.ButtonRole.DestructiveRole, parent.repaint
+    for case in cases(monkeypatch, parent):
+        ask(parent, "question", "Save the changes?", "They will be lost otherwise.", answer)
+        assert_dialog_fits(parent.findChildren(QDialog)[-1], parent, case)
+
+
+@pytest.mark.parametrize("show", [MainWindow.show_keys, MainWindow.show_about], ids=["keys", "about"])
+def test_nothing_is_cut_in_help(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch, show: Callable[[MainWindow], None]
+) -> None:
+    for case in cases(monkeypatch, window):
+        show(window)
+        assert_dialog_fits(window.findChildren(QDialog)[-1], window, case)
+
+
+def test_nothing_is_cut_in_the_find_bar(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    for case in cases(monkeypatch, window):
+        editor(window).setFocus()
+        window.begin_search()
+        assert_fits(next(bar for bar in window.findChildren(FindBar) if bar.isVisible()), case)
+
+
+@pytest.mark.parametrize("tour", tours(), ids=lambda tour: tour.name)
+def test_nothing_is_cut_in_the_card_of_a_tour(parent: QWidget, monkeypatch: pytest.MonkeyPatch, tour: Tour) -> None:
+    card = TourCard(parent)
+    for case in cases(monkeypatch, parent):
+        for index in range(len(tour.stops)):
+            for expected, is_past in ((None, False), (Expected(tokenizer=True), True)):
+                card.show_stop(tour, index, expected, "This is not what was meant.", is_opened=False, is_past=is_past)
+                card.place_next_to(QRect(), parent.rect())
+                assert_fits(card, f"{case}, stop {index + 1}")
+                assert parent.rect().contains(card.geometry()), case
 
 
 def test_a_long_text_scrolls_in_a_small_window(qtbot: QtBot) -> None:

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QApplication,
     QCheckBox,
     QComboBox,
     QDialogButtonBox,
@@ -14,6 +13,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSpinBox,
+    QWidget,
 )
 from pytestqt.qtbot import QtBot
 
@@ -188,10 +188,11 @@ def test_cancelled_file_dialogs_change_nothing(dialog: RecipeDialog, monkeypatch
     assert text(dialog, "recipeMessage") == ""
 
 
-def test_the_dialog_fits_a_small_screen_without_scrolling(qtbot: QtBot, qapp: QApplication) -> None:
-    Theme("light").apply(qapp)  # without it, the font is whatever Qt finds first
-    dialog = RecipeDialog(Recipe.of("cs336"))
-    qtbot.addWidget(dialog)
+def test_the_dialog_fits_a_small_screen_without_scrolling(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    Theme("light").style(parent)
+    dialog = RecipeDialog(Recipe.of("cs336"), parent)
     with qtbot.waitExposed(dialog):
         dialog.show()
     assert dialog.width() <= 1000

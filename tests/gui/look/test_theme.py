@@ -30,10 +30,9 @@ def theme(request: pytest.FixtureRequest, qapp: QApplication) -> Theme:
 
 @pytest.fixture
 def plain_app(qapp: QApplication) -> Iterator[QApplication]:
-    """The application, whose style, palette and style sheet are restored after the test."""
-    palette, sheet, style = qapp.palette(), qapp.styleSheet(), qapp.style().objectName()
+    """The application, whose style and palette are restored after the test."""
+    palette, style = qapp.palette(), qapp.style().objectName()
     yield qapp
-    qapp.setStyleSheet(sheet)
     qapp.setStyle(style)
     qapp.setPalette(palette)
 
@@ -172,14 +171,22 @@ def test_the_application_changes_with_the_theme(plain_app: QApplication) -> None
     assert plain_app.palette().window().color() == theme.color("window")
     theme.set_choice("dark")
     assert plain_app.palette().window().color() == theme.color("window")
-    assert theme.color("hairline").name() in plain_app.styleSheet()
 
 
-def test_a_role_takes_effect_on_a_visible_widget(qtbot: QtBot, plain_app: QApplication) -> None:
+def test_the_style_sheet_has_the_colors_of_the_theme(qtbot: QtBot) -> None:
+    theme, window = Theme("light"), QLabel()
+    qtbot.addWidget(window)
+    for choice in BOTH:
+        theme.set_choice(choice)
+        theme.style(window)
+        assert theme.color("hairline").name() in window.styleSheet()
+
+
+def test_a_role_takes_effect_on_a_visible_widget(qtbot: QtBot) -> None:
     theme = Theme("light")
-    theme.apply(plain_app)
     label = QLabel("out of date")
     qtbot.addWidget(label)
+    theme.style(label)
     label.ensurePolished()
     set_role(label, "warning")
     assert label.palette().windowText().color() == theme.color("warning")

@@ -1,5 +1,7 @@
 """Labels, headers, rows of text, veils and widgets that are updated at once."""
 
+from functools import partial
+
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication
@@ -21,7 +23,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.gui.look.layouts import HeaderCount, PanelHeader, SectionTitle
 from bpe_gui.gui.look.lifetime import Updating
 from bpe_gui.gui.look.overlays import Veil
-from bpe_gui.gui.look.theme import Theme, line_height
+from bpe_gui.gui.look.theme import Theme, line_height, text_width
 from bpe_gui.gui.look.widgets import SentenceLabel, SpinBox, describe_items, offer_clearing
 from tests.gui.support.widgets import child
 
@@ -148,7 +150,7 @@ def test_the_number_of_a_title_goes_first_and_then_a_shorter_form_is_shown(qtbot
     title = SectionTitle("")
     title.setText("Words at this step · 13 words", "Words")
     qtbot.addWidget(title)
-    width = title.fontMetrics().horizontalAdvance
+    width = partial(text_width, title.fontMetrics())
     assert title.elided(width(title.text())) == title.text()
     assert title.elided(width(title.text()) - 1) == "Words at this step"
     assert title.elided(width("Words at this step") - 1) == "Words"
@@ -201,10 +203,10 @@ def test_every_line_fits(qapp: QApplication, size: int) -> None:
 
 @pytest.mark.parametrize("kind", [QLabel, SectionTitle])
 def test_titles_are_equally_high(qtbot: QtBot, qapp: QApplication, kind: type[QLabel]) -> None:
-    Theme("light").apply(qapp)
     labels = [kind(text) for text in TEXTS]
     for label in labels:
         qtbot.addWidget(label)
+        Theme("light").style(label)
         label.ensurePolished()
     heights = {label.sizeHint().expandedTo(label.minimumSize()).height() for label in labels}
     assert heights == {line_height(qapp.font())}
@@ -218,11 +220,11 @@ def test_sentences_of_one_line_are_equally_high(qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("text", ["nope.txt\nFile not found.\nCheck its name.", "a.txt\n找不到文件。\n请检查文件名。"])
-def test_a_message_of_several_lines_is_shown_whole(qtbot: QtBot, qapp: QApplication, text: str) -> None:
+def test_a_message_of_several_lines_is_shown_whole(qtbot: QtBot, text: str) -> None:
     """As Qt's file dialogs show it for a file that does not exist."""
-    Theme("light").apply(qapp)
     box = QMessageBox(QMessageBox.Icon.Warning, "bpe-gui", text)
     qtbot.addWidget(box)
+    Theme("light").style(box)
     with qtbot.waitExposed(box):
         box.show()
     label = child(box, QLabel, "qt_msgbox_label")

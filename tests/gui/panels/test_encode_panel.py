@@ -7,7 +7,6 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
-    QApplication,
     QSplitter,
 )
 from pytestqt.qtbot import QtBot
@@ -310,18 +309,16 @@ def test_tokens_have_the_size_of_the_theme(session: Session, qtbot: QtBot) -> No
     assert editor(panel).font().pointSize() == id_view(panel).font().pointSize() == 20
 
 
-def test_a_style_sheet_keeps_the_fonts(session: Session, qtbot: QtBot, qapp: QApplication) -> None:
-    before = qapp.styleSheet()
-    qapp.setStyleSheet("QLabel { padding: 0; }")
+def test_a_style_sheet_keeps_the_fonts(session: Session, qtbot: QtBot) -> None:
     theme = Theme("light", token_size=20)
     window = QSplitter()
     qtbot.addWidget(window)
+    theme.style(window)
     panel = EncodePanel(session, theme, Settings())
     window.addWidget(panel)
     with qtbot.waitExposed(window):
         window.show()
     sizes = {widget.font().pointSize() for widget in (editor(panel), id_view(panel), label(panel, "inspectorBytes"))}
-    qapp.setStyleSheet(before)
     assert sizes == {20}
 
 

@@ -1,12 +1,17 @@
 """Find texts that are cut off, in a window of any size and font."""
 
+import os
+import time
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from PySide6.QtCore import QRect, Qt
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractScrollArea,
+    QApplication,
     QComboBox,
     QHeaderView,
     QLabel,
@@ -21,6 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.gui.look.layouts import SectionTitle
+from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import without_mnemonic
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.views.reason_label import ReasonLabel
@@ -30,11 +36,17 @@ _CELL_MARGIN: Final = 12  # pixels around the text of a cell, in total
 _MAY_ELIDE: Final = frozenset(
     {
         *("documentList", "lineNumbersTable", "comparisonTable", "reportNumbers", "reportCosts"),
-        *("firstOfPairBox", "secondOfPairBox"),
+        *("firstOfPairBox", "secondOfPairBox", "comparedTitleA", "comparedTitleB"),
     }
 )
 """Widgets that show names of files or tokenizers or lines of the text, elided with a tooltip."""
 _ELLIPSIS: Final = "…"
+_PATIENCE: Final = 20.0  # seconds
+
+
+def _width(widget: QWidget, text: str) -> int:
+    """Return the pixels that a text takes when it is painted, which `horizontalAdvance` rounds down."""
+    return widget.fontMetrics().size(0, text).width()
 
 
 def cut_texts(window: QWidget) -> list[str]:
@@ -62,7 +74,7 @@ def _cut_in_label(label: QLabel) -> Iterator[str]:
         if label.wordWrap():
             if label.heightForWidth(label.width()) > label.height():
                 yield f"{text} ({label.height()} pixels high)"
-        elif max(map(label.fontMetrics().horizontalAdvance, text.splitlines())) > area.width():
+        elif _width(label, text) > area.width():
             yield f"{text} ({area.width()} pixels wide)"
 
 
@@ -71,7 +83,7 @@ def _cut_in_button(button: QAbstractButton) -> Iterator[str]:
         not isinstance(button, QToolButton) or button.toolButtonStyle() != Qt.ToolButtonStyle.ToolButtonIconOnly
     )
     text = without_mnemonic(button.text()) if shows_text and button.icon().isNull() else ""
-    if button.fontMetrics().horizontalAdvance(text) + 4 > button.width() or button.width() < button.iconSize().width():
+    if _width(button, text) + 4 > button.width() or button.width() < button.iconSize().width():
         yield f"{text or button.accessibleName()} ({button.width()} pixels wide)"
 
 
@@ -80,7 +92,7 @@ def _cut_in_field(field: QLineEdit) -> Iterator[str]:
     field.initStyleOption(option)
     area = field.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, field)
     text = field.text() if isinstance(field.parent(), QSpinBox) else "" if field.text() else field.placeholderText()
-    if field.fontMetrics().horizontalAdvance(text) > area.width() - _LINE_EDIT_MARGIN:
+    if _width(field, text) > area.width() - _LINE_EDIT_MARGIN:
         yield f"{text} ({area.width()} pixels wide)"
 
 
@@ -89,14 +101,14 @@ def _cut_in_combo(combo: QComboBox) -> Iterator[str]:
     combo.initStyleOption(option)
     edit = QStyle.SubControl.SC_ComboBoxEditField
     area = combo.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, edit, combo)
-    if combo.fontMetrics().horizontalAdvance(combo.currentText()) > area.width():
+    if _width(combo, combo.currentText()) > area.width():
         yield f"{combo.currentText()} ({area.width()} pixels wide)"
 
 
 def _cut_in_tabs(tabs: QTabBar) -> Iterator[str]:
     for index in range(tabs.count()):
         text, area = tabs.tabText(index), tabs.tabRect(index)
-        if not tabs.rect().contains(area) or tabs.fontMetrics().horizontalAdvance(text) > area.width():
+        if not tabs.rect().contains(area) or _width(tabs, text) > area.width():
             yield text
     if any(button.isVisible() for button in tabs.findChildren(QToolButton)):
         yield "scroll buttons"
@@ -108,7 +120,7 @@ def _cut_in_header(header: QHeaderView) -> Iterator[str]:
     for section in range(header.count()):
         text = str(header.model().headerData(section, header.orientation()) or "")
         place = QRect(header.sectionViewportPosition(section), 0, header.sectionSize(section), 1)
-        is_whole = header.fontMetrics().horizontalAdvance(text) <= place.width() and place.right() < header.width()
+        is_whole = _width(header, text) <= place.width() and place.right() < header.width()
         if not header.isSectionHidden(section) and not is_whole:
             yield f"{text} ({place.width()} pixels wide)"
 
@@ -121,17 +133,22 @@ def _cut_in_table(table: Table) -> Iterator[str]:
             if table.isColumnHidden(number) or column.chips or column.symbols:
                 continue
             text, width = column.text(model.rows[row]), table.columnWidth(number) - _CELL_MARGIN
-            if table.fontMetrics().horizontalAdvance(text) > width:
+            if _width(table, text) > width:
                 yield f"{text} ({width} pixels wide)"
 
 
 def _clipped(widget: QWidget) -> Iterator[str]:
-    """Yield the name of a label or control that its parent does not show whole."""
-    parent = widget.parentWidget()
-    while parent is not None and not isinstance(parent, QAbstractScrollArea):
-        parent = parent.parentWidget()
-    if parent is None and widget.visibleRegion().boundingRect().size() != widget.size():
-        yield "clipped"
+    """Yield a label or control that its parent, or an area that scrolls only up and down, does not show whole."""
+    area = widget.parentWidget()
+    while area is not None and not isinstance(area, QAbstractScrollArea):
+        area = area.parentWidget()
+    if area is None:
+        if widget.visibleRegion().boundingRect().size() != widget.size():
+            yield "clipped"
+    elif area.horizontalScrollBarPolicy() is Qt.ScrollBarPolicy.ScrollBarAlwaysOff:
+        left = widget.mapTo(area.viewport(), QPoint()).x()
+        if left < 0 or left + widget.width() > area.viewport().width():
+            yield "clipped at the side"
 
 
 _CUT: Final[tuple[tuple[type | tuple[type, ...], Callable[..., Iterator[str]]], ...]] = (
@@ -144,3 +161,37 @@ _CUT: Final[tuple[tuple[type | tuple[type, ...], Callable[..., Iterator[str]]], 
     (Table, _cut_in_table),
     ((QLabel, QAbstractButton, QLineEdit, QComboBox, QTabBar), _clipped),
 )
+
+
+def each_font(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Use fonts 10 % narrower than Noto Sans, then 10 % wider than DejaVu Sans, and yield their names.
+
+    The tests' own fonts have the widths of DejaVu Sans. With other fonts, use only those, at their own widths.
+    """
+    if os.environ.get("BPE_GUI_TEST_FONTS") == "system":
+        yield "system"
+        return
+    app, usual, monospace = QApplication, QApplication.font(), Theme.monospace_font
+    try:
+        for name, percent in (("narrow", 84), ("wide", 110)):
+            app.setFont(_stretched(usual, percent))
+            monkeypatch.setattr(
+                Theme, "monospace_font", lambda *given, percent=percent: _stretched(monospace(*given), percent)
+            )
+            yield name
+    finally:
+        app.setFont(usual)
+
+
+def _stretched(font: QFont, percent: int) -> QFont:
+    font.setStretch(percent)
+    return font
+
+
+def assert_fits(shown: QWidget, case: str) -> None:
+    """Fail with what is cut, if something still is when all layouts have had time to settle."""
+    deadline = time.monotonic() + _PATIENCE
+    while (cut := cut_texts(shown)) and time.monotonic() < deadline:
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        QApplication.processEvents()
+    assert not cut, f"{case}: {cut}"

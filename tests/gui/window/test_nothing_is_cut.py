@@ -1,0 +1,140 @@
+"""Nothing is cut off or clipped on any page: in narrow and wide fonts, in either language, in small windows."""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+
+import pytest
+from PySide6.QtWidgets import QMenu, QTabWidget, QToolButton
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import PRESETS, save, train
+from bpe_gui.engine.corpora.documents import TextDocument
+from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.session.corpus import CorpusDocument
+from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
+from bpe_gui.samples import samples
+from tests.gui.support.fitting import assert_fits, each_font
+from tests.gui.support.widgets import child
+
+SIZES = ((960, 720), (1280, 800))
+
+Show = Callable[[MainWindow, QtBot, Path], None]
+
+
+def first(_window: MainWindow, _qtbot: QtBot, _folder: Path) -> None:
+    """Show what the window opens with."""
+
+
+def learn(window: MainWindow, _qtbot: QtBot, _folder: Path) -> None:
+    window.choose_workspace("learn")
+
+
+def empty_corpus(window: MainWindow, _qtbot: QtBot, _folder: Path) -> None:
+    window.actions_by_name["new_project"].trigger()
+    window.session.corpus.set_documents([])
+
+
+def step_180(window: MainWindow, qtbot: QtBot, _folder: Path) -> None:
+    window.open_sample(next(each for each in samples() if each.path.stem == "how-machines-read"))
+    window.train()
+    qtbot.waitUntil(lambda: window.session.cursor.run_length >= 500 and not window.session.run.is_training)
+    window.session.cursor.seek(180)
+
+
+def splitter_and_notice(window: MainWindow, _qtbot: QtBot, _folder: Path) -> None:
+    window.session.corpus.set_recipe(PRESETS["minbpe"])
+    window.session.restart()
+    child(window, QToolButton, "splitterColorsButton").click()
+    window.copy_diagnostics()
+
+
+def opened_tokenizer(window: MainWindow, qtbot: QtBot, folder: Path) -> None:
+    step_180(window, qtbot, folder)
+    save(train("low lower lowest newer newest wider widest " * 3, num_merges=8), folder / "gpt2", "gpt2")
+    with qtbot.waitSignal(window.session.opened.opened):
+        window.session.opened.open(TokenizerSource(folder / "gpt2"))
+
+
+def compare(window: MainWindow, qtbot: QtBot, folder: Path) -> None:
+    step_180(window, qtbot, folder)
+    window.actions_by_name["compare"].trigger()
+    menu = child(window, QMenu, "addComparedMenu")
+    menu.aboutToShow.emit()
+    next(action for action in menu.actions() if action.objectName() == "addLastStepAction").trigger()
+
+
+def report(window: MainWindow, qtbot: QtBot, folder: Path) -> None:
+    compare(window, qtbot, folder)
+    window.actions_by_name["report"].trigger()
+
+
+def branches(window: MainWindow, qtbot: QtBot, folder: Path) -> None:
+    step_180(window, qtbot, folder)
+    window.session.cursor.seek(20)
+    for number in (2, 3):
+        window.actions_by_name["ban_pair"].trigger()
+        qtbot.waitUntil(lambda: len(window.session.branches.all) == number)  # noqa: B023
+
+
+def branches_compared(window: MainWindow, qtbot: QtBot, folder: Path) -> None:
+    branches(window, qtbot, folder)
+    window.actions_by_name["compare_branch"].trigger()
+    child(window, QTabWidget, "comparisonPages").setCurrentIndex(0)
+
+
+@pytest.mark.parametrize(
+    "show",
+    [
+        *(first, learn, empty_corpus, step_180, splitter_and_notice, opened_tokenizer),
+        *(compare, report, branches, branches_compared),
+    ],
+)
+def test_nothing_is_cut(
+    show: Show, window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    show(window, qtbot, tmp_path)
+    for font in each_font(monkeypatch):
+        for language in ("zh_CN", "en"):
+            window.choose_language(language)
+            assert_fits_on_every_page(window, f"{font} font, {language}")
+
+
+def test_nothing_is_cut_with_large_numbers(window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    letters = Random(1)
+    words = ("".join(letters.choices("abcdefghijklmnop", k=12)) for _ in range(60_000))
+    text = TextDocument(f"{' '.join(words)}{' th' * 100_000}")
+    corpus, cursor = window.session.corpus, window.session.cursor
+    corpus.set_recipe(PRESETS["cs336"])
+    corpus.set_vocab_size(100_257)
+    corpus.set_documents([CorpusDocument("Random words", text, weight=Fraction(1000))])
+    window.session.restart()
+    qtbot.waitUntil(lambda: cursor.next_merge is not None and cursor.next_merge.count == 100_000_000)
+    window.train()
+    qtbot.waitUntil(lambda: cursor.run_length == 100_000 and not window.session.run.is_training)
+    for font in each_font(monkeypatch):
+        window.choose_language("en")
+        for position in (0, 99_999):
+            cursor.seek(position)
+            assert_fits_on_every_page(window, f"{font} font, step {position}")
+
+
+def assert_fits_on_every_page(window: MainWindow, case: str) -> None:
+    for size in SIZES:
+        window.resize(*size)
+        for page in pages(window):
+            assert_fits(window, f"{case}, {size[0]}×{size[1]}, {page}")
+            assert (window.width(), window.height()) == size, case
+
+
+def pages(window: MainWindow) -> Iterator[str]:
+    """Show each page of each visible tab widget once, and yield its title; at least once in all."""
+    yield "as it is"
+    for tabs in window.findChildren(QTabWidget):
+        if tabs.isVisible():
+            before = tabs.currentIndex()
+            for index in range(tabs.count()):
+                tabs.setCurrentIndex(index)
+                yield tabs.tabText(index)
+            tabs.setCurrentIndex(before)
