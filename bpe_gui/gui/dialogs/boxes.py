@@ -29,6 +29,7 @@ def show_text(title: str, text: str, parent: QWidget) -> None:
         margins=margins,
         spacing=WIDE_GAP,
     )
+    box.resize(box.minimumSizeHint())  # a scroll area wants 24 lines, whatever the window's height
     open_once(box)
 
 

@@ -6,6 +6,7 @@ whole window. It follows the system's light or dark mode unless the user has cho
 widgets fetch their icons and palettes again.
 """
 
+import re
 import sys
 import tomllib
 from cmath import phase, rect
@@ -13,7 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import tau
-from string import Template
+from string import Template, digits
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, get_args
 
@@ -161,6 +162,14 @@ def text_width(metrics: QFontMetrics, text: str) -> int:
     `horizontalAdvance` rounds to the nearest pixel, so a label of that width may cut its last letter off.
     """
     return metrics.size(Qt.TextFlag.TextSingleLine, text).width()
+
+
+def with_widest_digits(metrics: QFontMetrics, text: str) -> str:
+    """Return a text with all digits replaced by the widest of a font, so that other numbers of this length fit too.
+
+    In some fonts, 111 is wider than 999.
+    """
+    return re.sub(r"\d", max(digits, key=metrics.horizontalAdvance), text)
 
 
 W = TypeVar("W", bound=QWidget)

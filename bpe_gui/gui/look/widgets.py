@@ -60,6 +60,7 @@ from bpe_gui.gui.look.theme import Theme, line_height, set_role, show_ring, text
 W = TypeVar("W", bound=QWidget)
 
 _PROGRESS_HEIGHT: Final = 8  # pixels
+_ROUNDED_DOWN: Final = QSize(1, 0)  # what Qt's width of a combo box lacks where that of a text is no whole number
 _DESCRIBED_WIDTH: Final = 560  # pixels, of a list of names with a description each
 
 
@@ -310,6 +311,12 @@ class ComboBox(QComboBox):
     def __init__(self, parent: QWidget | None = None, *, editable: bool = False) -> None:
         super().__init__(parent, editable=editable)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def sizeHint(self) -> QSize:
+        return super().sizeHint() + _ROUNDED_DOWN
+
+    def minimumSizeHint(self) -> QSize:
+        return super().minimumSizeHint() + _ROUNDED_DOWN
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Unless the box has the focus, leave the wheel to whatever is behind it, which may scroll."""

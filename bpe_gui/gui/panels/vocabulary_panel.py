@@ -10,7 +10,7 @@ from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, column_of, gapless_column, row_of
 from bpe_gui.gui.look.lifetime import Updating
 from bpe_gui.gui.look.qt_constants import DESCENDING, PLAIN_TEXT
-from bpe_gui.gui.look.theme import Theme, set_role, text_width
+from bpe_gui.gui.look.theme import Theme, set_role, text_width, with_widest_digits
 from bpe_gui.gui.look.widgets import name_widget, quiet_label
 from bpe_gui.gui.search.token_filter import TokenFuture, future_of
 from bpe_gui.gui.session.session import Session
@@ -149,7 +149,8 @@ class VocabularyPanel(QWidget):
     def _apply_theme(self) -> None:
         metrics = self._table.fontMetrics()
         for column, text in widest_texts().items():
-            widest = max(text_width(metrics, each) for each in (self._model.columns[column].title, text))
+            texts = self._model.columns[column].title, with_widest_digits(metrics, text)
+            widest = max(text_width(metrics, each) for each in texts)
             self._table.horizontalHeader().resizeSection(column, widest + 2 * MARGIN)
         self._table.widen(VocabularyColumn.ID, "0" * self._digits)
 

@@ -30,7 +30,7 @@ from bpe_gui.gui.look.qt_constants import (
     RIGHT_BUTTON,
     SCROLL_PER_ITEM,
 )
-from bpe_gui.gui.look.theme import ROW_HEIGHT, faded, show_ring, text_width
+from bpe_gui.gui.look.theme import ROW_HEIGHT, faded, show_ring, text_width, with_widest_digits
 from bpe_gui.gui.look.widgets import claims
 from bpe_gui.gui.session.selection import Selected
 
@@ -212,10 +212,11 @@ class Table(QTableView):
         self._text.widest[column] = text
 
     def width_of(self, text: str) -> int:
-        """Return the width in pixels that a column needs for `text` in bold."""
+        """Return the width in pixels that a column needs for `text` in bold, and for other numbers of this length."""
         font = self.font()
         font.setBold(True)
-        return text_width(QFontMetrics(font), text) + 2 * _CELL_PADDING
+        metrics = QFontMetrics(font)
+        return text_width(metrics, with_widest_digits(metrics, text)) + 2 * _CELL_PADDING
 
     # -- rows -------------------------------------------------------------------------------------------------------
 

@@ -46,7 +46,7 @@ from bpe_gui.gui.look.qt_constants import (
     SIDEWAYS_KEYS,
     UP_AND_DOWN_KEYS,
 )
-from bpe_gui.gui.look.theme import TokenPalette, faded, text_width, token_palette_of
+from bpe_gui.gui.look.theme import TokenPalette, faded, text_width, token_palette_of, with_widest_digits
 from bpe_gui.gui.look.widgets import claims
 from bpe_gui.gui.views.id_lists import IdStyle, format_ids
 from bpe_gui.gui.views.tokens import NO_TOKENS, ColorMode, LiveTokens, Tokens
@@ -85,7 +85,7 @@ class _Grid:
     def of(cls, font: QFont, area: QSize, largest: int) -> Self:
         """Return the grid for a viewport of size `area`, with columns wide enough for ids up to `largest`."""
         metrics = QFontMetrics(font)
-        width = text_width(metrics, "0" * len(str(largest))) + 2 * _PADDING + _GAP
+        width = text_width(metrics, with_widest_digits(metrics, str(largest))) + 2 * _PADDING + _GAP
         height = metrics.height() + 2 + _GAP
         columns, rows = (area.width() - 2 * MARGIN) // width, (area.height() - MARGIN + _GAP) // height
         return cls(max(1, columns), max(1, rows), width, height)

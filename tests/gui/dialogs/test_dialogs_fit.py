@@ -16,7 +16,7 @@ from bpe_gui.gui.window.tour_card import TourCard
 from bpe_gui.gui.wording.language import install_language
 from bpe_gui.tours import Expected, Tour, tours
 from tests.gui.support.dialogs import DIALOGS
-from tests.gui.support.fitting import assert_fits, each_font
+from tests.gui.support.fitting import assert_fits, each_font, enough_for
 from tests.gui.support.widgets import button, child
 from tests.gui.support.windows import editor
 
@@ -95,7 +95,8 @@ def cases(monkeypatch: pytest.MonkeyPatch, window: QWidget) -> Iterator[str]:
 
 def assert_dialog_fits(dialog: QDialog, window: QWidget, case: str) -> None:
     assert_fits(dialog, case)
-    assert dialog.width() <= window.width() and dialog.height() <= window.height(), f"{case}: {dialog.size()}"
+    most = enough_for(dialog, (window.width(), window.height()))
+    assert dialog.size().boundedTo(most) == dialog.size(), f"{case}: {dialog.size()}"
     dialog.reject()
 
 

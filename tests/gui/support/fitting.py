@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QRect, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.gui.look.layouts import SectionTitle
-from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.look.theme import Theme, line_height
 from bpe_gui.gui.look.widgets import without_mnemonic
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.views.reason_label import ReasonLabel
@@ -41,6 +41,7 @@ _MAY_ELIDE: Final = frozenset(
 )
 """Widgets that show names of files or tokenizers or lines of the text, elided with a tooltip."""
 _ELLIPSIS: Final = "…"
+_HIGHEST_LINE: Final = 18  # pixels: Noto Sans with Chinese characters
 _PATIENCE: Final = 20.0  # seconds
 
 
@@ -186,6 +187,12 @@ def each_font(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 def _stretched(font: QFont, percent: int) -> QFont:
     font.setStretch(percent)
     return font
+
+
+def enough_for(shown: QWidget, size: tuple[int, int]) -> QSize:
+    """Return the size that must be enough for a widget; in a font with very high lines, the least that it says."""
+    wanted = QSize(*size)
+    return wanted if line_height(QApplication.font()) <= _HIGHEST_LINE else wanted.expandedTo(shown.minimumSizeHint())
 
 
 def assert_fits(shown: QWidget, case: str) -> None:

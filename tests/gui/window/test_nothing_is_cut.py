@@ -15,7 +15,7 @@ from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from bpe_gui.samples import samples
-from tests.gui.support.fitting import assert_fits, each_font
+from tests.gui.support.fitting import assert_fits, each_font, enough_for
 from tests.gui.support.widgets import child
 
 SIZES = ((960, 720), (1280, 800))
@@ -125,7 +125,7 @@ def assert_fits_on_every_page(window: MainWindow, case: str) -> None:
         window.resize(*size)
         for page in pages(window):
             assert_fits(window, f"{case}, {size[0]}×{size[1]}, {page}")
-            assert (window.width(), window.height()) == size, case
+            assert window.size() == enough_for(window, size), case
 
 
 def pages(window: MainWindow) -> Iterator[str]:
