@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.dialogs import tokenizer_dialogs
+from bpe_gui.gui.jobs import JobRunner
 from tests.gui.support.dialogs import DIALOGS, Make
-from tests.gui.support.still import run_out
 
 
 @pytest.fixture(autouse=True)
@@ -84,7 +84,8 @@ def test_every_button_may_be_pressed_while_nothing_is_chosen(qtbot: QtBot, tmp_p
                 if other is not dialog:
                     other.reject()
             QApplication.processEvents()
-    run_out(parent)
+    for runner in parent.findChildren(JobRunner):
+        runner.wait()
     dialog.reject()
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
 
