@@ -222,5 +222,7 @@ def test_tokens_of_megabytes_are_shown_by_their_beginning(qtbot: QtBot, window: 
     longest = max(session.cursor.trainer.tokens, key=len)
     assert len(longest) > 100_000
     session.selection.select_token(longest)
+    assert "abab" in label_text(window, "wordTitle")
+    assert "abab" in label_text(window, "inspectorOrigin")
     assert len(label_text(window, "wordTitle")) < 300
     assert len(label_text(window, "inspectorOrigin")) < 700
