@@ -56,3 +56,10 @@ def test_what_works_within_a_block_has_one() -> None:
     """`qtbot.waitExposed(widget)` alone waits for nothing, and `pytest.raises(Error)` alone expects nothing."""
     found = calls(rf"^ *[\w.]*\b({'|'.join(WITHIN)})\(")
     assert [f"{name}:{call.lineno}" for name, call, alone in found if alone and called(call) in WITHIN] == []
+
+
+def test_no_test_catches_an_error_that_the_bot_does_not_raise() -> None:
+    """What `qtbot` raises where a state does not come is its own `qtbot.TimeoutError`."""
+    paths = TESTS.joinpath("gui").rglob("*.py")
+    found = [path.name for path in paths if re.search(r"except \(?TimeoutError", path.read_text("utf-8"))]
+    assert found == []
