@@ -31,6 +31,12 @@ SPAN = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 BLOCK = re.compile(r"^ *```(\w+)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 SHELL = ("bash", "shell")
 OPTION = re.compile(r"(?<![\w-])--[a-z][\w-]*")
+RUN = re.compile(r"python3? -m ([^`\n]+)")
+EXTRA = re.compile(r"(?:\.|bpe-gui)\[([\w,]+)\]")
+MARKER = re.compile(r'pytest .*-m "(?:not )?(\w+)"')
+NAMES_IN_MODULE = re.compile(r"((?:`[\w.]+`(?:, | and |, and )?)+),? (?:in|of) `([\w/]+\.py)`")
+DOTTED = re.compile(r"\b((?:bpe_gui|tests)(?:\.\w+)+)")
+KEYS = re.compile(r"((Ctrl|Alt|Shift)\+)+\S+|F\d+|[→←]")
 OWN_TOP = ("bpe_gui", "build_kernels", "tests", "resources", "docs", ".ci", ".github")
 
 
@@ -64,7 +70,7 @@ def sources() -> str:
 
 @pytest.mark.parametrize("name", [*DOCUMENTS, *SCRIPTS])
 def test_modules_that_are_run_exist_and_know_their_options(name: str) -> None:
-    for line in re.findall(r"python3? -m ([^`\n]+)", read(name)):
+    for line in RUN.findall(read(name)):
         module, *rest = line.split()
         if module in ("pip", "venv"):  # not of this project; the first need not be in an environment
             continue
@@ -126,12 +132,18 @@ def test_the_test_command_of_the_readme_is_the_one_that_is_run() -> None:
 @pytest.mark.parametrize("name", [*DOCUMENTS, *SCRIPTS])
 def test_extras_and_markers_exist(name: str) -> None:
     settings = tomllib.loads(read("pyproject.toml"))
-    extras = re.findall(r"(?:\.|bpe-gui)\[([\w,]+)\]", read(name))
+    extras = EXTRA.findall(read(name))
     assert {each for names in extras for each in names.split(",")} <= settings["project"][
         "optional-dependencies"
     ].keys()
     markers = {each.partition(":")[0] for each in settings["tool"]["pytest"]["ini_options"]["markers"]}
-    assert {*re.findall(r'pytest .*-m "(?:not )?(\w+)"', read(name))} <= markers
+    assert {*MARKER.findall(read(name))} <= markers
+
+
+def test_the_documents_have_what_is_looked_for() -> None:
+    text = "\n".join(map(read, (*DOCUMENTS, *SCRIPTS)))
+    for pattern, least in ((RUN, 20), (EXTRA, 10), (MARKER, 2), (NAMES_IN_MODULE, 5), (DOTTED, 40)):
+        assert len(pattern.findall(text)) >= least, pattern
 
 
 # -- paths and names --------------------------------------------------------------------------------------------------
@@ -157,8 +169,7 @@ def test_paths_exist(name: str) -> None:
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_names_are_in_the_modules_that_are_said_to_have_them(name: str) -> None:
     modules = [path for top in ("bpe_gui", "tests") for path in (ROOT / top).rglob("*.py")]
-    phrase = r"((?:`[\w.]+`(?:, | and |, and )?)+),? (?:in|of) `([\w/]+\.py)`"
-    for names, module in re.findall(phrase, read(name)):
+    for names, module in NAMES_IN_MODULE.findall(read(name)):
         found = [path.read_text("utf-8") for path in modules if f"/{path.as_posix()}".endswith(f"/{module}")]
         for each in SPAN.findall(names):
             if not each.endswith(".py"):
@@ -179,7 +190,7 @@ def test_names_in_code_exist(name: str) -> None:
 
 def test_modules_named_with_dots_can_be_imported() -> None:
     for name in (*DOCUMENTS, *SCRIPTS):
-        for dotted in re.findall(r"\b((?:bpe_gui|tests)(?:\.\w+)+)", read(name)):
+        for dotted in DOTTED.findall(read(name)):
             if not re.search(r"\.(py|ts|qm|toml)$", dotted) and f'"{dotted}"' not in sources():  # a key, say
                 assert pkgutil.resolve_name(dotted) is not None
 
@@ -213,16 +224,17 @@ def test_menus_that_are_mentioned_in_chinese_exist() -> None:
 def test_keys_that_are_mentioned_exist() -> None:
     arrows = {"→": "Right", "←": "Left", "Space": "Space", "Home": "Home", "End": "End"}
     known = {key for spec in ACTIONS.values() for key in spec.keys} | {"Esc", "Tab", "Ctrl+Tab"}
-    for span in (span for name in ("README.md", *PAGES) for span in spans(name)):
-        if re.fullmatch(r"((Ctrl|Alt|Shift)\+)+\S+|F\d+|[→←]", span):
-            assert "".join(arrows.get(each, each) for each in re.split(r"(\+)", span)) in known, span
+    mentioned = [span for name in ("README.md", *PAGES) for span in spans(name) if KEYS.fullmatch(span)]
+    assert len(mentioned) > 40
+    for span in mentioned:
+        assert "".join(arrows.get(each, each) for each in re.split(r"(\+)", span)) in known, span
 
 
 def test_presets_that_are_mentioned_exist() -> None:
     text = read("docs/en/reference/window.md")
     listed = re.search(r"Choose a preset \(([^)]*)\)", text)
     assert listed is not None
-    assert {*SPAN.findall(listed[1])} <= PRESETS.keys()
+    assert set() < {*SPAN.findall(listed[1])} <= PRESETS.keys()
     assert "all presets" in text
 
 

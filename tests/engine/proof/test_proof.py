@@ -108,14 +108,18 @@ def test_ranks_are_split_as_the_tokenizer_splits(pattern: str, token: bytes, tmp
     tokenizer = ranks.tokenizer_from_ranks(dict(enumerate(tokens)), pattern, {"<s>": 300})
     assert bool(tokenizer.pipeline) == (token == b" thewhole")
     paths = save(tokenizer, tmp_path / "my.tiktoken", "tiktoken")
-    for proof in proofs(tokenizer, "tiktoken", paths, "the thewhole theer$ 12345\n\n", "$the \n"):
+    found = proofs(tokenizer, "tiktoken", paths, "the thewhole theer$ 12345\n\n", "$the \n")
+    assert len(found) == 2
+    for proof in found:
         assert (proof.difference, proof.obstacle) == (None, None)
         assert proof.compared > 90
 
 
 def test_a_long_text_without_spaces_is_compared_in_short_pieces(tmp_path: Path) -> None:
     tokenizer = trained("subword-nmt")
-    for proof in proofs(tokenizer, "subword-nmt", save(tokenizer, tmp_path, "subword-nmt"), "你好世界" * 8_000):
+    found = proofs(tokenizer, "subword-nmt", save(tokenizer, tmp_path, "subword-nmt"), "你好世界" * 8_000)
+    assert len(found) == 2
+    for proof in found:
         assert (proof.difference, proof.obstacle) == (None, None)
 
 
@@ -188,7 +192,9 @@ def test_a_planted_difference_is_found(format_and_tokenizer: tuple[str, Tokenize
     name, tokenizer = format_and_tokenizer
     paths = save(tokenizer, tmp_path, name)
     PLANTED[name](tmp_path)
-    for proof in proofs(tokenizer, name, paths, TEXT):
+    found = proofs(tokenizer, name, paths, TEXT)
+    assert len(found) == 1 + (name in PACKAGES)
+    for proof in found:
         difference = proof.difference
         assert proof.fails
         assert difference is not None
@@ -218,7 +224,9 @@ def test_a_file_that_a_reader_refuses_is_a_failure(format_and_tokenizer: tuple[s
     paths = save(tokenizer, tmp_path, name)
     for path in paths:
         path.write_text("no such thing, and not one that anybody reads")
-    for proof in proofs(tokenizer, name, paths):
+    found = proofs(tokenizer, name, paths)
+    assert len(found) == 1 + (name in PACKAGES)
+    for proof in found:
         assert proof.fails
         assert isinstance(proof.obstacle, FormatError)
 

@@ -13,6 +13,7 @@ from bpe_gui.gui.dialogs.decode_dialog import DecodeDialog
 from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
+from tests.gui.support.still import run_out
 from tests.gui.support.widgets import button, child, label
 
 SAME_IDS = "Encoding this text gives the same ids."
@@ -172,8 +173,13 @@ def test_a_long_pasted_list_is_broken_into_lines(
     assert QGuiApplication.clipboard().text() == text
 
 
-def test_closing_cancels_the_work(dialog: DecodeDialog, qtbot: QtBot) -> None:
-    editor(dialog, "decodeInput").setPlainText("108 " * 200_000)
+def test_closing_cancels_the_work(dialog: DecodeDialog, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    may_go_on = threading.Event()
+    monkeypatch.setattr(decode_dialog, "parse_ids", lambda text: [ord(text)] if may_go_on.wait(60) else [])
+    editor(dialog, "decodeInput").setPlainText("a")
     qtbot.waitUntil(lambda: dialog._runner.busy)
     dialog.reject()
     assert not dialog._runner.busy
+    may_go_on.set()
+    run_out(dialog)
+    assert editor(dialog, "decodeResult").text() == ""

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
     QAbstractSpinBox,
+    QApplication,
     QComboBox,
     QDialog,
     QFileDialog,
@@ -20,6 +21,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.dialogs import tokenizer_dialogs
+from bpe_gui.gui.jobs import JobRunner
 from tests.gui.support.dialogs import DIALOGS, Make
 
 
@@ -81,7 +83,9 @@ def test_every_button_may_be_pressed_while_nothing_is_chosen(qtbot: QtBot, tmp_p
             for other in parent.findChildren(QDialog):
                 if other is not dialog:
                     other.reject()
-            qtbot.wait(1)
+            QApplication.processEvents()
+    for runner in parent.findChildren(JobRunner):
+        runner.wait()
     dialog.reject()
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
 

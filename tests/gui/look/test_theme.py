@@ -130,6 +130,7 @@ def test_every_icon_named_in_the_code_exists() -> None:
     for source in Path(bpe_gui.__file__).parent.rglob("*.py"):
         named.update(re.findall(r"\bicon(?:=|\()\"([a-z-]+)\"", source.read_text("utf-8")))
     named.update(re.findall(r"\$icons/([a-z-]+)\.svg", resource("themes", "application.qss").read_text("utf-8")))
+    assert named > set(WANTED_ICONS)
     assert named <= set(ICONS)
 
 

@@ -103,21 +103,19 @@ def test_without_a_tokenizer_there_are_no_rows(model: VocabularyModel) -> None:
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("low", {"low", "·low", "lower"}),
-        (" low", {"·low"}),
-        ("·low", {"·low"}),
-        ("<|e", {"<|end|>"}),
-        ("6f 77", {"ow", "low", "·low", "lower"}),
-        ("6C6F77", {"low", "·low", "lower"}),
-        ("\\xe4", {"\\xe4"}),
-        ("nothing", set()),
+        ("low", ["low", "·low"]),
+        (" low", ["·low"]),
+        ("·low", ["·low"]),
+        ("<|e", ["<|end|>"]),
+        ("6f 77", ["ow", "low", "·low"]),
+        ("6C6F77", ["low", "·low"]),
+        ("\\xe4", ["\\xe4"]),
+        ("nothing", []),
     ],
 )
-def test_the_filter_matches_text_and_hex(model: VocabularyModel, text: str, found: set[str]) -> None:
-    everything = set(shown(model, TOKEN))
+def test_the_filter_matches_text_and_hex(model: VocabularyModel, text: str, found: list[str]) -> None:
     model.set_filter(text)
-    assert set(shown(model, TOKEN)) == found & everything
-    assert (model.rowCount() > 0) == bool(found & everything)
+    assert shown(model, TOKEN) == found
 
 
 def test_the_filter_matches_an_id(model: VocabularyModel) -> None:
@@ -132,17 +130,18 @@ def test_unusual_filters_are_harmless(model: VocabularyModel, text: str) -> None
     assert model.rowCount() == model.size
 
 
-def test_the_filter_matches_the_parts_of_a_token(model: VocabularyModel) -> None:
-    model.set_filter("l + ow")
-    everything = set(shown(model, TOKEN))
-    assert everything <= {"low"}
-    model.set_filter("zz + ")
-    assert model.rowCount() == 0
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [("l + ow", ["low"]), ("o + w", ["ow"]), (" + ow", ["low", "·low"]), ("lo + w", []), ("zz + ", [])],
+)
+def test_the_filter_matches_the_parts_of_a_token(model: VocabularyModel, text: str, found: list[str]) -> None:
+    model.set_filter(text)
+    assert shown(model, TOKEN) == found
 
 
 def test_a_filter_with_upper_case_is_case_sensitive(model: VocabularyModel) -> None:
     model.set_filter("w")
-    assert {"w", "W"} <= set(shown(model, TOKEN))
+    assert shown(model, TOKEN) == ["W", "w", "ow", "low", "·low"]
     model.set_filter("W")
     assert shown(model, TOKEN) == ["W"]
 
@@ -167,9 +166,8 @@ def test_columns_sort_both_ways(model: VocabularyModel, tokenizer: Tokenizer, co
 
 def test_sorting_keeps_the_filter(model: VocabularyModel) -> None:
     model.set_filter("low")
-    count = model.rowCount()
     model.sort(BYTES, DESCENDING)
-    assert model.rowCount() == count
+    assert shown(model, TOKEN) == ["·low", "low"]
 
 
 def test_columns_explain_themselves(model: VocabularyModel) -> None:

@@ -428,8 +428,8 @@ def test_training_the_saved_run_again_can_be_cancelled(qtbot: QtBot, window: Mai
     session.cursor.seek(150)
     qtbot.waitUntil(lambda: session.work.activity is Activity.IDLE and session.cursor.position == 150)
     save_to(qtbot, window, tmp_path / "a.bpe.json")
-    window.projects.open(tmp_path / "a.bpe.json")
-    qtbot.waitUntil(lambda: session.work.activity is Activity.MOVING)
+    with qtbot.waitSignal(session.work.changed, check_params_cb=lambda: session.work.activity is Activity.MOVING):
+        window.projects.open(tmp_path / "a.bpe.json")
     assert not window.isWindowModified()
     session.work.cancel()
     wait_until_idle(qtbot, window)

@@ -1,6 +1,8 @@
 """Branches of the run: beside it, each at its step, and nothing of them is lost by switching, undoing or dropping."""
 
 import gc
+from collections.abc import Iterator
+from threading import Event
 from weakref import ref
 
 import pytest
@@ -9,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import Plan, Recipe, TextDocument, Trainer
 from bpe_gui.engine.training import TokenAppears
 from bpe_gui.gui.jobs import Activity
+from bpe_gui.gui.session import run as run_module
 from bpe_gui.gui.session import session as session_module
 from bpe_gui.gui.session.branches import banning, forcing, plan_from
 from bpe_gui.gui.session.corpus import CorpusDocument
@@ -29,6 +32,20 @@ def session() -> Session:
     made.cursor.seek(10)
     made.cursor.seek(STEP)
     return made
+
+
+@pytest.fixture
+def endless_training(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make training last until it is cancelled, without a step, however fast the machine is."""
+
+    def train(*_arguments: object, **_options: object) -> Iterator[tuple[int, int]]:
+        pause = Event()
+        while True:
+            yield STEP, 30
+            pause.wait(0.001)
+
+    monkeypatch.setattr(run_module, "_train_on", train)
+    monkeypatch.setattr(run_module, "train_until", train)
 
 
 def trainer_of(session: Session) -> Trainer:
@@ -179,7 +196,7 @@ def test_a_large_branch_is_made_again_when_dropping_it_is_undone(
     assert (session.cursor.position, session.cursor.run_length) == (6, 10)
 
 
-def test_training_pauses_while_another_run_is_shown(session: Session, qtbot: QtBot, step_by_step: None) -> None:
+def test_training_pauses_while_another_run_is_shown(session: Session, qtbot: QtBot, endless_training: None) -> None:
     branch_off(qtbot, session)
     branch, trained = session.branches.current, trainer_of(session)
     session.corpus.set_vocab_size(10_000)
@@ -199,7 +216,7 @@ def test_training_pauses_while_another_run_is_shown(session: Session, qtbot: QtB
 
 
 def test_training_stays_paused_while_runs_are_switched_quickly(
-    session: Session, qtbot: QtBot, step_by_step: None
+    session: Session, qtbot: QtBot, endless_training: None
 ) -> None:
     branch_off(qtbot, session)
     branch = session.branches.current
@@ -214,7 +231,7 @@ def test_training_stays_paused_while_runs_are_switched_quickly(
 
 
 def test_training_pauses_when_a_change_is_undone_in_another_run(
-    session: Session, qtbot: QtBot, step_by_step: None
+    session: Session, qtbot: QtBot, endless_training: None
 ) -> None:
     branch_off(qtbot, session)
     session.corpus.set_recipe(OTHER)
@@ -228,7 +245,7 @@ def test_training_pauses_when_a_change_is_undone_in_another_run(
     assert paused(session) == [""]
 
 
-def test_a_run_until_goes_on_with_its_condition(session: Session, qtbot: QtBot, step_by_step: None) -> None:
+def test_a_run_until_goes_on_with_its_condition(session: Session, qtbot: QtBot, endless_training: None) -> None:
     branch_off(qtbot, session)
     branch = session.branches.current
     with qtbot.waitSignal(session.work.progressed):
@@ -240,7 +257,7 @@ def test_a_run_until_goes_on_with_its_condition(session: Session, qtbot: QtBot, 
 
 
 def test_paused_training_does_not_go_on_in_a_run_that_is_out_of_date(
-    session: Session, qtbot: QtBot, step_by_step: None
+    session: Session, qtbot: QtBot, endless_training: None
 ) -> None:
     branch_off(qtbot, session)
     branch, trained = session.branches.current, trainer_of(session)

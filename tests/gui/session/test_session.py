@@ -30,6 +30,7 @@ from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from bpe_gui.gui.session.session import Session
 from bpe_gui.samples import default_sample, samples
 from tests.gui.support.panels import wait_to_be_cancelled
+from tests.gui.support.still import run_out
 
 LONG_TEXT = "low lower lowest " * 12_000
 MANY_WORDS = " ".join(f"word{i * 7919 % 10007}x{i}" for i in range(30_000))
@@ -191,8 +192,9 @@ def test_counting_that_does_not_react_to_cancelling_blocks_nothing(
     assert session.counts.words is not None
     assert len(session.counts.words) == 2
     release.set()
-    qtbot.wait(50)
+    run_out(session)
     assert len(session.counts.words) == 2
+    assert session.counts.error is None, "the thread was cancelled, but not by the user"
 
 
 def test_setting_up_a_trainer_can_be_cancelled() -> None:
@@ -250,7 +252,7 @@ def test_a_sample_that_is_opened_during_training_is_not_affected_by_it(qtbot: Qt
     session.load_sample(sample, "sample")
     assert idle(session)
     size = session.corpus.vocab_size
-    qtbot.wait(300)
+    run_out(session)
     assert not session.run.is_stale
     assert session.cursor.position == 0
     assert session.corpus.vocab_size == size < 1_000
@@ -322,7 +324,7 @@ def test_a_long_move_can_be_cancelled(qtbot: QtBot, session: Session) -> None:
     session.work.cancel()
     assert idle(session)
     reached = session.cursor.position
-    qtbot.wait(100)
+    run_out(session)  # another slice of the move would come first
     assert session.cursor.position == reached < 10_000
 
 

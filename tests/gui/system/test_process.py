@@ -285,13 +285,13 @@ def test_closing_restores_the_hooks(qapp: QApplication) -> None:
 def test_ctrl_c_quits_the_event_loop(qapp: QApplication) -> None:
     before = signal.getsignal(signal.SIGINT)
     listener = InterruptListener()
-    # From another thread, because the main thread waits inside Qt.
+    # From another thread, because the main thread waits inside Qt, and only once it does.
     sender = threading.Timer(0.1, signal.raise_signal, [signal.SIGINT])
     fallback = QTimer(singleShot=True)
-    fallback.setInterval(10_000)
+    fallback.setInterval(60_000)
     fallback.timeout.connect(lambda: qapp.exit(1))
     fallback.start()
-    sender.start()
+    QTimer.singleShot(0, sender.start)
     status = qapp.exec()
     fallback.stop()
     sender.join()

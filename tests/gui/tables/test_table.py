@@ -23,8 +23,8 @@ def table(qtbot: QtBot) -> Table:
     table = Table(model, "table", "Table")
     qtbot.addWidget(table)
     table.resize(300, 20 * ROW_HEIGHT)
-    table.show()
-    qtbot.waitExposed(table)
+    with qtbot.waitExposed(table):
+        table.show()
     return table
 
 

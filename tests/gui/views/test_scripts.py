@@ -1,6 +1,6 @@
 """Tokens of every script: those read from right to left do not reverse a row, and marks stay in their boxes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
@@ -73,6 +73,13 @@ def cells(model: TableModel[Any], column: int, role: Qt.ItemDataRole = DISPLAY) 
     return found
 
 
+def in_other_scripts(lines: Iterable[str]) -> list[str]:
+    """Return the lines that are not ASCII, of which there is at least one."""
+    found = [line for line in lines if not line.isascii()]
+    assert found
+    return found
+
+
 def test_without_isolates_a_row_is_turned_around(qapp: QApplication) -> None:
     assert not is_in_order("א + ב → אב")
     assert not is_in_order_as_markdown("`א` + `ב` is next")
@@ -84,7 +91,7 @@ def test_without_isolates_a_row_is_turned_around(qapp: QApplication) -> None:
 def test_merges_are_in_order(theme: Theme, trainer: Trainer) -> None:
     model = MergeModel(theme)
     model.refresh(trainer)
-    rows = [row for row in cells(model, MergeColumn.MERGE) if not row.isascii()]
+    rows = in_other_scripts(cells(model, MergeColumn.MERGE))
     assert all(len(parts_of(row)) == 5 for row in rows), "left + right → token"
     assert all(map(is_in_order, rows))
     assert all(is_in_order(tip.splitlines()[0]) for tip in cells(model, MergeColumn.MERGE, TOOL_TIP))
@@ -94,7 +101,7 @@ def test_the_reason_for_a_step_is_in_order(qapp: QApplication, trainer: Trainer)
     reasons = [step_reason(trainer)]
     while trainer.step_back():
         reasons.append(step_reason(trainer))
-    assert all(is_in_order_as_markdown(reason) for reason in reasons if not reason.isascii())
+    assert all(map(is_in_order_as_markdown, in_other_scripts(reasons)))
 
 
 def test_a_replay_is_in_order(qtbot: QtBot, theme: Theme, tokenizer: Tokenizer) -> None:
@@ -102,8 +109,7 @@ def test_a_replay_is_in_order(qtbot: QtBot, theme: Theme, tokenizer: Tokenizer) 
     qtbot.addWidget(view)
     view.show_word(tokenizer.trace(tokenizer.token(longest_token(tokenizer)).decode())[0])
     model = child(view, Table, "replayTable").table_model
-    merges = cells(model, ReplayColumn.MERGE)[1:]
-    assert all(is_in_order(merge) for merge in merges if not merge.isascii())
+    assert all(map(is_in_order, in_other_scripts(cells(model, ReplayColumn.MERGE)[1:])))
     assert is_in_order(cells(model, ReplayColumn.SYMBOLS)[0])
 
 
@@ -115,7 +121,7 @@ def test_the_facts_about_a_token_are_in_order(qtbot: QtBot, tokenizer: Tokenizer
     inspector.show_token(InspectedToken(token_id, False, text, 0, len(text), QColor("red")), tokenizer, 6)
     for name in ("inspectorOrigin", "inspectorParts"):
         label = child(inspector, QLabel, name)
-        assert all(is_in_order(line) for line in label.text().splitlines() if not line.isascii())
+        assert all(map(is_in_order, in_other_scripts(label.text().splitlines())))
 
 
 def test_the_tooltips_of_a_lineage_and_of_words_are_in_order(qtbot: QtBot, theme: Theme, trainer: Trainer) -> None:
@@ -125,8 +131,7 @@ def test_the_tooltips_of_a_lineage_and_of_words_are_in_order(qtbot: QtBot, theme
     view.show_lineage(tokenizer.lineage(longest_token(tokenizer)))
     words.refresh(trainer, None)
     tips = [*cells(child(view, Table, "lineageTree").table_model, 0, TOOL_TIP), *cells(words, 0, TOOL_TIP)]
-    for line in (line for tip in tips for line in tip.splitlines()):
-        assert line.isascii() or is_in_order(line)
+    assert all(map(is_in_order, in_other_scripts(line for tip in tips for line in tip.splitlines())))
 
 
 def test_a_tooltip_and_an_error_are_in_order(qapp: QApplication) -> None:

@@ -151,21 +151,52 @@ def test_fewer_counts_move_the_position_without_a_request(timeline: TimelineView
     assert timeline.value() == 2
 
 
-@pytest.mark.parametrize("counts", [[], [9], [1], [0, 0], [7] * 100_000, list(range(100_000, 0, -1))])
+def columns_in(timeline: TimelineView, color: QColor, y: int = MIDDLE) -> list[int]:
+    """Return where a row of pixels has a colour, inside the focus ring."""
+    image = timeline.grab().toImage()
+    return [x for x in range(10, image.width() - 10) if image.pixelColor(x, y) == color]
+
+
+@pytest.mark.parametrize("counts", [[9], [1], [0, 0], [7] * 100_000, list(range(100_000, 0, -1))])
 def test_any_number_of_merges_is_painted(timeline: TimelineView, counts: Sequence[int]) -> None:
     timeline.set_counts(counts)
-    for position in (0, len(counts) // 2, len(counts)):
+    playheads = []
+    for position in (0, (len(counts) + 1) // 2, len(counts)):
         timeline.set_position(position)
-        assert not timeline.grab().isNull()
         assert timeline.value() == position
+        playheads.append(columns_in(timeline, PALETTE.accent))
     assert timeline.maximum() == len(counts)
+    assert all(1 <= len(columns) <= 3 for columns in playheads)
+    assert playheads == sorted(playheads)
+    assert playheads[0] < playheads[1]
+    assert bool(columns_in(timeline, PALETTE.fill)) == any(counts)
 
 
-@pytest.mark.parametrize("size", [(1, 1), (60, 20), (3000, 400)])
-def test_any_size_is_painted(timeline: TimelineView, size: tuple[int, int]) -> None:
+def test_without_merges_a_sentence_is_painted(timeline: TimelineView) -> None:
+    timeline.set_counts([])
+    assert timeline.maximum() == 0
+    image = timeline.grab().toImage()
+    points = [(x, y) for x in range(10, image.width() - 10) for y in range(10, image.height() - 10)]
+    colors = {image.pixelColor(*point).name() for point in points}
+    assert len(colors) > 1, "the background and the text"
+    assert not {PALETTE.accent.name(), PALETTE.fill.name()} & colors
+
+
+@pytest.mark.parametrize("size", [(1, 1), (60, 20)])
+def test_a_size_without_room_for_the_chart_is_painted(timeline: TimelineView, size: tuple[int, int]) -> None:
     timeline.setMinimumSize(1, 1)
     timeline.resize(*size)
-    assert not timeline.grab().isNull()
+    image = timeline.grab().toImage()
+    assert (image.width(), image.height()) == size
+    assert image.pixelColor(0, 0) == PALETTE.background
+
+
+def test_a_large_size_is_painted(timeline: TimelineView) -> None:
+    timeline.resize(3000, 400)
+    (*_others, left) = columns_in(timeline, PALETTE.accent, 200)
+    timeline.set_position(150)
+    (right, *_others) = columns_in(timeline, PALETTE.accent, 200)
+    assert right - left == pytest.approx(3000 / 2, rel=0.1)
 
 
 def test_a_single_high_count_among_many_is_visible(timeline: TimelineView) -> None:
@@ -180,15 +211,10 @@ def test_a_single_high_count_among_many_is_visible(timeline: TimelineView) -> No
 
 
 def test_the_playhead_is_in_the_accent_colour(timeline: TimelineView) -> None:
-    def accented() -> list[int]:
-        image = timeline.grab().toImage()
-        inside_the_focus_ring = range(10, image.width() - 10)
-        return [x for x in inside_the_focus_ring if image.pixelColor(x, MIDDLE) == PALETTE.accent]
-
-    before = accented()
+    before = columns_in(timeline, PALETTE.accent)
     timeline.set_position(150)
     assert 1 <= len(before) <= 3
-    assert min(accented()) > max(before)
+    assert min(columns_in(timeline, PALETTE.accent)) > max(before)
 
 
 def tooltip(timeline: TimelineView, x: int) -> str:
@@ -222,7 +248,8 @@ def test_without_counts_the_average_length_of_new_tokens_is_shown(timeline: Time
     timeline.set_lengths([2, 4] * 500 + [30] + [2, 4] * 500)
     assert timeline.maximum() == 2_001
     assert "Average length" in tooltip(timeline, 3)
-    assert not timeline.grab().isNull()
+    timeline.set_position(2_001)
+    assert len(columns_in(timeline, PALETTE.fill)) > timeline.width() // 2
     timeline.set_counts([3, 2, 1])
     assert "Count of the pair" in tooltip(timeline, 3)
 

@@ -30,6 +30,7 @@ from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from bpe_gui.gui.window import file_opener as text_opener
 from bpe_gui.samples import samples
 from tests.gui.support.project_windows import offers, write_corpus
+from tests.gui.support.still import run_out
 from tests.gui.support.widgets import child
 from tests.gui.support.windows import notice_text
 from tests.pipes import make_pipe
@@ -352,7 +353,7 @@ def test_long_names_and_messages_do_not_widen_the_window(qtbot: QtBot, window: M
     window.session.text.set_content("t" * 2_000)
     child(window, TokenEdit, "encodeInput").set_caret(10)
     qtbot.waitUntil(lambda: window.session.opened.tokenizer is not None)
-    qtbot.wait(50)
+    run_out(window)  # the layouts have their final sizes
     assert window.minimumSizeHint().width() <= width
     assert window.width() == width
     inspector = child(window, QScrollArea, "tokenInspector")

@@ -43,7 +43,9 @@ def test_a_dropped_tokenizer_is_opened_and_encodes(
 ) -> None:
     session = window.session
     session.text.set_content(TEXT)
-    for index, seed in enumerate(seeds_of(format_name)[-_MAX_SEEDS:]):
+    seeds = seeds_of(format_name)[-_MAX_SEEDS:]
+    assert seeds
+    for index, seed in enumerate(seeds):
         folder = tmp_path / str(index)
         folder.mkdir()
         for file_name, content in seed.files.items():

@@ -36,6 +36,7 @@ from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.timeline_view import TimelineView
 from bpe_gui.samples import default_sample
 from tests.gui.support.project_windows import answer_open_question, write_corpus
+from tests.gui.support.still import run_out
 from tests.gui.support.widgets import child
 
 PROMISED_NAMES = """
@@ -287,7 +288,7 @@ def test_a_large_file_is_listed_with_a_preview(qtbot: QtBot, window: MainWindow,
     path.write_text("low lower lowest\n" * (LARGE_FILE // 17 + 1))
     window.open_paths([path])
     qtbot.waitUntil(lambda: window.session.counts.words is not None)
-    assert len(child(window, QPlainTextEdit, "corpusEditor").toPlainText()) < 100_000
+    assert 0 < len(child(window, QPlainTextEdit, "corpusEditor").toPlainText()) < 100_000
     assert child(window, QPlainTextEdit, "corpusEditor").isReadOnly()
     click(qtbot, window, "stepButton")
     assert window.session.cursor.position == 1
@@ -312,17 +313,14 @@ def test_changing_the_language_keeps_the_session(qtbot: QtBot, window: MainWindo
     for _ in range(3):
         click(qtbot, window, "stepButton")
     window.session.text.set_content("lowest")
+    assert child(window, QLabel, "stepLabel").text() == "step 3 of 12"
     window.choose_language("zh_CN")
-    try:
-        qtbot.wait(10)  # until the old panels are deleted
-        assert window.session.cursor.position == 3
-        assert child(window, TokenEdit, "encodeInput").toPlainText() == "lowest"
-        assert child(window, QLabel, "stepLabel").text() != "step 3 of 12"
-        click(qtbot, window, "stepButton")
-        assert window.session.cursor.position == 4
-    finally:
-        window.choose_language("en")
-        qtbot.wait(10)
+    run_out(window)  # the old panels are deleted
+    assert window.session.cursor.position == 3
+    assert child(window, TokenEdit, "encodeInput").toPlainText() == "lowest"
+    assert child(window, QLabel, "stepLabel").text() not in ("", "step 3 of 12")
+    click(qtbot, window, "stepButton")
+    assert window.session.cursor.position == 4
 
 
 def test_the_list_of_keys_fits_the_screen_and_scrolls_by_keys(window: MainWindow) -> None:
@@ -353,7 +351,7 @@ def test_changing_the_language_during_training_reaches_no_deleted_panel(qtbot: Q
             window.train()
             window.choose_language("en")
         qtbot.waitUntil(lambda: window.session.work.activity is Activity.IDLE)
-        qtbot.wait(20)
+        run_out(window)
     assert not exceptions
 
 

@@ -22,6 +22,7 @@ from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.window import file_reader
 from bpe_gui.gui.window.edit_actions import UndoOffers
 from bpe_gui.gui.window.file_opener import FileOpener
+from tests.gui.support.still import run_out
 from tests.gui.support.widgets import child
 from tests.pipes import make_pipe
 
@@ -253,32 +254,31 @@ def test_a_large_file_is_read_in_a_thread_without_changes(
 
 
 def test_the_file_opened_last_is_encoded(
-    opener: FileOpener, session: Session, qtbot: QtBot, large: Path, tmp_path: Path
+    opener: FileOpener, session: Session, window: QWidget, large: Path, tmp_path: Path
 ) -> None:
     small = tmp_path / "small.txt"
     small.write_text("small")
     opener.open_to_encode([large])
     opener.open_to_encode([small])
     assert session.text.content == "small"
-    QCoreApplication.processEvents()
+    run_out(window)
     assert session.text.content == "small"
 
 
 def test_a_text_set_while_a_file_is_read_is_not_replaced(
-    opener: FileOpener, notice: NoticeBar, session: Session, qtbot: QtBot, large: Path
+    opener: FileOpener, notice: NoticeBar, session: Session, window: QWidget, large: Path
 ) -> None:
     opener.open_to_encode([large])
     assert message(notice) == f"Reading {large.name}…"
     session.text.set_content("newer")
     assert notice.isHidden()
-    reading = opener._text._reading
-    qtbot.waitUntil(lambda: not reading.busy)
+    run_out(window)
     assert session.text.content == "newer"
 
 
-def test_shutting_down_stops_reading(opener: FileOpener, session: Session, large: Path) -> None:
+def test_shutting_down_stops_reading(opener: FileOpener, session: Session, window: QWidget, large: Path) -> None:
     opener.open_to_encode([large])
-    end_jobs(opener)
+    end_jobs(window)
     QCoreApplication.processEvents()
     assert session.text.content == ""
 

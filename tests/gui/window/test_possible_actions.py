@@ -2,14 +2,26 @@
 
 from PySide6.QtCore import QEvent, QPoint
 from PySide6.QtGui import QHelpEvent
-from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QToolButton
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.window.actions import ACTIONS
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.window.actions import ACTIONS, PossibleActions, make_actions
+from bpe_gui.samples import default_sample
 from tests.gui.support.widgets import child
 
 EMPTY = "The corpus is empty. Enter or open some text to train on."
 MOVES = ("step", "play", "last", "run_until")
+WITH_A_RUN = "merge_tokenizer export report train play step last run_until go_to restart plan ban_pair try_recipe"
+WITHOUT_CORPUS = {
+    EMPTY: f"{WITH_A_RUN} first step_back merge_instead",
+    "No work is in progress.": "cancel",
+    "No tokenizer file is shown.": "close_tokenizer replay extend",
+    "There is no other run, and no tokenizer file is open.": "next_tokenizer previous_tokenizer",
+    "There is no branch yet.": "next_run ghost compare_branch",
+    "No branch is shown.": "rename_branch drop_branch",
+}
 
 
 def reasons(window: MainWindow, *names: str) -> set[str]:
@@ -40,11 +52,21 @@ def test_an_empty_corpus_allows_no_step(window: MainWindow) -> None:
     assert child(window, QPushButton, "nextMergeButton").toolTip() == EMPTY
 
 
-def test_every_action_that_is_not_possible_says_why(window: MainWindow) -> None:
-    for name, spec in ACTIONS.items():
-        action = window.actions_by_name[name]
-        if spec.obstacle is not None and not action.isEnabled():
-            assert action.toolTip() == action.statusTip() != spec.tip, name
+def test_every_action_with_an_obstacle_says_why_it_is_not_possible(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    actions = make_actions(parent)
+    tips = {name: (action.toolTip(), action.statusTip()) for name, action in actions.items()}
+    session = Session()
+    PossibleActions(actions, session, parent)
+    expected = {name: reason for reason, names in WITHOUT_CORPUS.items() for name in names.split()}
+    assert {name: action.toolTip() for name, action in actions.items() if not action.isEnabled()} == expected
+    assert {name: actions[name].statusTip() for name in expected} == expected
+    assert expected.keys() == {name for name, spec in ACTIONS.items() if spec.obstacle is not None}
+    session.load_sample(default_sample(), "sample")
+    assert {name for name in expected if actions[name].isEnabled()} == set(WITH_A_RUN.split())
+    for name in WITH_A_RUN.split():
+        assert (actions[name].toolTip(), actions[name].statusTip()) == tips[name]
 
 
 def test_a_menu_says_why_an_item_is_not_possible(window: MainWindow) -> None:

@@ -81,13 +81,14 @@ def test_escape_goes_back_from_any_of_its_parts(window: MainWindow, qtbot: QtBot
 def test_escape_that_closes_a_list_or_a_menu_does_not_go_back(window: MainWindow, qtbot: QtBot) -> None:
     window.show()
     window.actions_by_name["compare"].trigger()
-    for box in window.findChildren(QComboBox):
-        if box.isVisible() and box.isEnabled():
-            box.showPopup()
-            qtbot.waitUntil(box.view().isVisible)
-            QTest.keyClick(box.view(), Qt.Key.Key_Escape)
-            assert not box.view().isVisible()
-            assert window.actions_by_name["compare"].isChecked(), box.objectName()
+    boxes = [box for box in window.findChildren(QComboBox) if box.isVisible() and box.isEnabled()]
+    assert boxes
+    for box in boxes:
+        box.showPopup()
+        qtbot.waitUntil(box.view().isVisible)
+        QTest.keyClick(box.view(), Qt.Key.Key_Escape)
+        assert not box.view().isVisible()
+        assert window.actions_by_name["compare"].isChecked(), box.objectName()
     held = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Escape, Qt.KeyboardModifier.NoModifier, "", True)
     QApplication.sendEvent(child(window, QListWidget, "comparedList"), held)
     assert window.actions_by_name["compare"].isChecked()

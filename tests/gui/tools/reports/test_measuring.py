@@ -9,11 +9,12 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QComboBox, QPushButton
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Plan, Recipe, TextDocument
+from bpe_gui.engine import Plan, Progress, Recipe, TextDocument
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.reports import MEASURES, Contents, ReportText, make_report
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.table import Table
+from bpe_gui.gui.tools.reports import report_maker
 from bpe_gui.gui.wording.numbers import decimal
 from tests.gui.support.widgets import child
 
@@ -235,9 +236,13 @@ def test_a_missing_file_and_an_empty_folder_are_errors(
 def test_cancelling_keeps_the_report_of_before(
     open_report: OpenReport, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for index in range(3000):
-        (tmp_path / f"{index}.txt").write_text("low lower")
+    def make_for_ever(*_arguments: object, progress: Progress, **_options: object) -> None:
+        while True:
+            progress(1, 2)
+
+    (tmp_path / "a.txt").write_text("low lower")
     stage = open_report(make_session())
+    monkeypatch.setattr(report_maker, "make_report", make_for_ever)
     before = stage.made
     choose_files(monkeypatch, [tmp_path])
     begun: list[None] = []

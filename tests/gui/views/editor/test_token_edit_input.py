@@ -144,7 +144,7 @@ def test_the_menu_shows_its_keys_and_executes_its_commands(edit: TokenEdit) -> N
 def test_the_caret_blinks_at_the_system_rate_while_the_editor_has_the_focus(qtbot: QtBot, edit: TokenEdit) -> None:
     usual = QApplication.cursorFlashTime()
     try:
-        QApplication.setCursorFlashTime(20)
+        QApplication.setCursorFlashTime(60)  # each look takes some milliseconds
         assert shows_caret(edit, 0)
         qtbot.waitUntil(lambda: not shows_caret(edit, 0))
         qtbot.waitUntil(lambda: shows_caret(edit, 0))
