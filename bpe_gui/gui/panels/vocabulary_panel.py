@@ -148,9 +148,9 @@ class VocabularyPanel(QWidget):
 
     def _apply_theme(self) -> None:
         metrics = self._table.fontMetrics()
-        for column, text in widest_texts().items():
-            texts = self._model.columns[column].title, with_widest_digits(metrics, text)
-            widest = max(text_width(metrics, each) for each in texts)
+        for column, texts in widest_texts().items():
+            shown = self._model.columns[column].title, *(with_widest_digits(metrics, text) for text in texts)
+            widest = max(text_width(metrics, each) for each in shown)
             self._table.horizontalHeader().resizeSection(column, widest + 2 * MARGIN)
         self._table.widen(VocabularyColumn.ID, "0" * self._digits)
 

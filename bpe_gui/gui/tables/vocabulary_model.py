@@ -201,10 +201,11 @@ def vocabulary_columns() -> dict[int, Column[VocabularyRow]]:
     }
 
 
-def widest_texts() -> dict[int, str]:
-    """Return, by column, text about as wide as the column's numbers usually are."""
+def widest_texts() -> dict[int, tuple[str, ...]]:
+    """Return, by column, texts about as wide as what it usually shows."""
     column = VocabularyColumn
-    return {column.ID: "00000", column.BYTES: "000", column.STEP: translate("VocabularyModel", "alphabet")}
+    steps = translate("VocabularyModel", "alphabet"), translate("VocabularyModel", "special"), number(99_999)
+    return {column.ID: ("00000",), column.BYTES: ("000",), column.STEP: steps}
 
 
 def _token_text(row: VocabularyRow) -> str:

@@ -190,9 +190,8 @@ def _stretched(font: QFont, percent: int) -> QFont:
 
 
 def enough_for(shown: QWidget, size: tuple[int, int]) -> QSize:
-    """Return the size that must be enough for a widget; in a font with very high lines, the least that it says."""
-    wanted = QSize(*size)
-    return wanted if line_height(QApplication.font()) <= _HIGHEST_LINE else wanted.expandedTo(shown.minimumSizeHint())
+    """Return the size that must be enough for a widget; in a font with very high lines, its own."""
+    return QSize(*size) if line_height(QApplication.font()) <= _HIGHEST_LINE else shown.size()
 
 
 def assert_fits(shown: QWidget, case: str) -> None:
