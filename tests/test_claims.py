@@ -65,6 +65,11 @@ def sources() -> str:
     return "\n".join(path.read_text("utf-8") for path in paths if path != Path(__file__))
 
 
+@cache
+def words_of_sources() -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", sources()))
+
+
 # -- commands ---------------------------------------------------------------------------------------------------------
 
 
@@ -84,6 +89,12 @@ def test_modules_that_are_run_exist_and_know_their_options(name: str) -> None:
             assert f'"{option}"' in source, f"{module} has no {option}"
 
 
+@cache
+def options_of_sources() -> frozenset[str]:
+    return frozenset(OPTION.findall(sources()))
+
+
+@cache
 def known_options() -> dict[str, set[str]]:
     """Return the options of each command of `bpe-gui`."""
     options = {}
@@ -111,7 +122,7 @@ def test_commands_in_shell_blocks_are_accepted() -> None:
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_options_that_are_mentioned_exist(name: str) -> None:
     known = known_options()
-    every = {*OPTION.findall(sources()), "--help", "--version"}
+    every = options_of_sources() | {"--help", "--version"}
     for span in shell_lines(name):
         words = span.replace("bpe-gui ", "").split()
         own = known.get(words[0]) if words else None
@@ -179,7 +190,7 @@ def test_names_are_in_the_modules_that_are_said_to_have_them(name: str) -> None:
 
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_names_in_code_exist(name: str) -> None:
-    words = {*re.findall(r"\w+", sources())}
+    words = words_of_sources()
     for span in spans(name):
         if re.fullmatch(r"@?[A-Za-z_][\w.]*(\(.*\))?", span) and not is_path(span):
             last = span.partition("(")[0].lstrip("@").rpartition(".")[2]

@@ -301,7 +301,6 @@ class Theme(QObject):
         self.choice: ThemeChoice = choice
         """The user's choice."""
         self._app: QApplication | None = None
-        self._icons: dict[str, QIcon] = {}
         hints = QGuiApplication.styleHints()
         # The system draws the title bar; some systems follow this hint.
         hints.setColorScheme(_QT_SCHEMES[choice])
@@ -347,9 +346,7 @@ class Theme(QObject):
 
         Raise FileNotFoundError for an unknown name.
         """
-        if name not in self._icons:
-            self._icons[name] = _tinted_icon(name, self.color("text"), self.color("disabled"))
-        return self._icons[name]
+        return _tinted_icon(name, self._name)
 
     def token_palette(self) -> TokenPalette:
         return token_palette_of(self._name)
@@ -422,7 +419,6 @@ class Theme(QObject):
             return
         self._name = name
         self._scheme = _load_scheme(name)
-        self._icons.clear()
         self._apply_palette()
         self.changed.emit()
 
@@ -560,7 +556,10 @@ _PALETTE_ROLES: dict[QPalette.ColorRole, ColorRole] = {
 }
 
 
-def _tinted_icon(name: str, normal: QColor, disabled: QColor) -> QIcon:
+@cache
+def _tinted_icon(name: str, scheme: SchemeName) -> QIcon:
+    """Return an icon in the colour of text, and of disabled text; all windows share it, since it takes a while."""
+    normal, disabled = (_load_scheme(scheme).colors[role] for role in ("text", "disabled"))
     svg = resource("icons", f"{name}.svg").read_text("utf-8")
     icon = QIcon()
     for mode, color in ((QIcon.Mode.Normal, normal), (QIcon.Mode.Disabled, disabled)):
