@@ -13,8 +13,7 @@ from tests.examples import is_thorough
 
 # A busy machine must not fail a test, and failures must be reproducible.
 settings.register_profile("thorough", deadline=None, derandomize=True, print_blob=True, max_examples=100)
-settings.register_profile("usual", settings.get_profile("thorough"), max_examples=15)
-settings.register_profile("quick", settings.get_profile("thorough"), max_examples=10)
+settings.register_profile("usual", settings.get_profile("thorough"), max_examples=10)
 settings.load_profile("usual")
 
 # These variables determine the system's language for Qt; tests expect English.
@@ -39,8 +38,6 @@ def pytest_configure(config: pytest.Config) -> None:
     """Ignore warnings about the offscreen platform and old locales, and compile the kernels before the first test."""
     config.addinivalue_line("qt_log_ignore", "^This plugin does not support ")
     config.addinivalue_line("qt_log_ignore", "^Detected locale .* which is not UTF-8")
-    if config.getoption("markexpr") == "not slow":
-        settings.load_profile("quick")
     if not hasattr(config, "workerinput"):  # otherwise all workers of a parallel run would compile at the same time
         subprocess.run([sys.executable, "-m", "build_kernels"], check=True)
 

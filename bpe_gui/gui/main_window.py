@@ -552,6 +552,7 @@ class MainWindow(QMainWindow):
         # Deleted at once, so that no signal of the session reaches them.
         for listener in (self._layout, self._status_line, self._activity_bar, self._undo, self._possible):
             shiboken6.delete(listener)
+        self.statusBar().clearMessage()  # it would be painted over the new line
         for action in self.actions_by_name.values():
             action.setShortcuts([])  # those of the new ones, too, until it is deleted
             action.deleteLater()

@@ -15,7 +15,7 @@ import pytest
 from bpe_gui.engine import Corpus, EngineError, Tokenizer, Trainer, WordCounts, compare, load, save, train
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.metrics import measure
-from tests.engine.support.modes import MODES, running
+from tests.engine.support.modes import USUAL_MODES, running
 
 BYTES = Tokenizer({byte: bytes([byte]) for byte in range(256)}, [])
 NOT_TEXTS = (bytearray(b"low"), memoryview(b"low"), None, 5, ["low"], Path("low"))
@@ -259,7 +259,7 @@ RANGES: list[tuple[Callable[[], object], str]] = [
 ]
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", USUAL_MODES)
 def test_what_kernels_would_misread_is_named(mode: str) -> None:
     with running(mode):
         for call, sentence in RANGES:
@@ -267,7 +267,7 @@ def test_what_kernels_would_misread_is_named(mode: str) -> None:
                 call()
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", USUAL_MODES)
 def test_what_only_looks_strange_is_taken(mode: str) -> None:
     texts = "low lower " * 300
     ids = BYTES.encode(texts)
@@ -292,7 +292,7 @@ def test_word_counts_keep_what_they_were_given() -> None:
     assert made == {"low": 5, "lower": 2}
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", USUAL_MODES)
 def test_threads_that_use_one_trainer_take_turns(mode: str) -> None:
     counts = Corpus.from_text("low lower lowest newest widest 你好 " * 3).count("cs336")
     expected = Trainer(counts)

@@ -14,7 +14,7 @@ from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from tests.engine.comparison.test_compare_against_tiktoken import check_differences
 from tests.engine.support.every_code_point import Both, alone, among_neighbours
 from tests.engine.support.general_categories import all_characters
-from tests.engine.support.modes import MODES, running
+from tests.engine.support.modes import USUAL_MODES, running
 from tests.engine.support.published import published_encoding, ranks_in
 from tests.engine.tokenization.test_encoding_differential import PLAIN_CHARACTERS, check
 from tests.gui.support.widgets import child
@@ -30,7 +30,7 @@ TEXTS = (
 )
 
 
-@pytest.fixture(autouse=True, scope="module", params=MODES)
+@pytest.fixture(autouse=True, scope="module", params=USUAL_MODES)
 def mode(request: pytest.FixtureRequest) -> Iterator[str]:
     with running(request.param):
         yield request.param

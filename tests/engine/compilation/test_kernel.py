@@ -14,7 +14,7 @@ from bpe_gui.engine.kernels.lowlevel.python_lists import AS_NUMBER, GET_ITEM
 from bpe_gui.engine.kernels.lowlevel.utf8 import count_characters, first_invalid
 from bpe_gui.engine.kernels.training.pairs import find_pair, insert_all
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, UInt8Array
-from tests.engine.support.modes import MODES, running
+from tests.engine.support.modes import USUAL_MODES, running
 from tests.wine import not_under_wine
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -72,7 +72,7 @@ def test_two_kernels_of_the_same_name_are_refused() -> None:
         kernel(find_pair)
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", USUAL_MODES)
 def test_results_are_the_same_in_both_modes(mode: str) -> None:
     with running(mode):
         keys, slots = np.array([3 << 32 | 4, 5], np.int64), np.full(4, -1, np.int32)
@@ -84,7 +84,7 @@ def test_results_are_the_same_in_both_modes(mode: str) -> None:
         assert first_invalid(text, 0, 6) == -1
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", USUAL_MODES)
 def test_a_list_is_read_up_to_what_does_not_fit(mode: str) -> None:
     def read(numbers: list[object], first: int = 0) -> list[int]:
         out = np.zeros(len(numbers) - first, np.uint32)

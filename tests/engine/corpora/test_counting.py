@@ -26,13 +26,13 @@ from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.text.splitters import DROPPING_SPLITTERS, SPLITTERS
 from tests.engine.support.definition import parts_of
 from tests.engine.support.mixed_text import mixed_text
-from tests.engine.support.modes import MODES, running
+from tests.engine.support.modes import USUAL_MODES, running
 from tests.engine.support.stand_ins import words_of
 from tests.examples import examples
 from tests.pipes import make_pipe
 
 
-@pytest.fixture(autouse=True, scope="module", params=MODES)
+@pytest.fixture(autouse=True, scope="module", params=USUAL_MODES)
 def mode(request: pytest.FixtureRequest) -> Iterator[str]:
     with running(request.param):
         yield request.param

@@ -28,7 +28,7 @@ from bpe_gui.engine.text.alternatives import alternatives_of
 from bpe_gui.engine.training import CorpusCount
 from bpe_gui.engine.training.reference import ReferenceTrainer
 from tests.engine.support.definition import _sizes, merged, parts_of
-from tests.engine.support.modes import MODES, running
+from tests.engine.support.modes import USUAL_MODES, running
 from tests.engine.support.recorded_runs import counted, state_of
 from tests.engine.support.stand_ins import compile_pattern
 from tests.engine.support.strategies import corpora, letters, mixed, recipes, special_tokens
@@ -313,7 +313,7 @@ class RecordingReference(ReferenceTrainer):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", USUAL_MODES)
 def test_every_answer_holds_in_the_reference(mode: str) -> None:
     seen: set[type] = set()
 

@@ -18,7 +18,7 @@ from bpe_gui.engine.pipeline.decoders import Fuse
 from bpe_gui.engine.pipeline.normalizers import Replace, UnicodeForm
 from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, Digits, Split
 from bpe_gui.engine.runtime.files import write_files
-from tests.engine.support.modes import MODES, running
+from tests.engine.support.modes import USUAL_MODES, running
 from tests.engine.support.strange_tokenizers import BYTES, texts
 from tests.engine.support.strange_tokenizers import tokenizers as strange_tokenizers
 from tests.engine.support.strategies import any_text, corpora, recipes, special_tokens
@@ -236,7 +236,7 @@ def ordered_merges(draw: st.DrawFn) -> list[tuple[bytes, bytes]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", USUAL_MODES)
 @given(ordered_merges())
 @settings(max_examples=examples(200))
 def test_whether_merges_make_all_tokens(mode: str, merges: list[tuple[bytes, bytes]]) -> None:

@@ -1,6 +1,7 @@
 """Run kernels interpreted or compiled, regardless of what the process did before, and with small arrays."""
 
 import ctypes
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -11,13 +12,15 @@ from bpe_gui.engine.corpora import counting, word_arrays
 from bpe_gui.engine.training import run_arrays, stages
 
 MODES = ("plain", "compiled")
+USUAL_MODES = ("plain",) if os.environ.get("BPE_GUI_PLAIN") else ("compiled",)
+"""The modes that a test runs in if it need not switch between both; `.ci/everything` runs all such tests in each."""
 
 _library = ctypes.CDLL(str(library.PATH))
 
 
 @contextmanager
 def running(mode: str) -> Iterator[None]:
-    """Run kernels in `mode`, one of MODES, and restore the previous mode afterwards."""
+    """Run kernels in `mode`, "plain" or "compiled", and restore the previous mode afterwards."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(library, "load", library.load)
         switch_mode(mode)
@@ -25,7 +28,7 @@ def running(mode: str) -> Iterator[None]:
 
 
 def switch_mode(mode: str) -> None:
-    """Run kernels in `mode` from now on."""
+    """Run kernels in `mode`, "plain" or "compiled", from now on."""
     vars(library)["load"] = lambda: _library if mode == "compiled" else None
 
 

@@ -15,7 +15,7 @@ from bpe_gui.engine.kernels.text.gpt2_word_starts import STRETCH
 from bpe_gui.engine.text.compiled_splitters import compiled, padded, with_own_state
 from bpe_gui.engine.text.splitters import SPLITTERS
 from tests.engine.support.mixed_text import mixed_text
-from tests.engine.support.modes import MODES, running
+from tests.engine.support.modes import USUAL_MODES, running
 from tests.engine.support.stand_ins import compile_pattern, with_stand_ins
 from tests.examples import examples, is_thorough
 
@@ -30,7 +30,7 @@ REPRESENTATIVES = "aA's \n\t1é\u0301ǅª中!/\u3000"
 """A character of each class, and those that the patterns name."""
 
 
-@pytest.fixture(autouse=True, scope="module", params=MODES)
+@pytest.fixture(autouse=True, scope="module", params=USUAL_MODES)
 def mode(request: pytest.FixtureRequest) -> Iterator[str]:
     with running(request.param):
         yield request.param

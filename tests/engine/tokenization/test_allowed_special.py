@@ -18,7 +18,7 @@ from bpe_gui.engine.tokenization import allowed_special
 from bpe_gui.engine.tokenization.allowed_special import AllowedSpecial
 from tests.engine.support.huggingface_samples import read, sample_json
 from tests.engine.support.minbpe_rules import Model
-from tests.engine.support.modes import MODES, running
+from tests.engine.support.modes import USUAL_MODES, running
 from tests.engine.support.strategies import CUSTOM_PATTERNS
 
 GPT2 = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
@@ -47,7 +47,7 @@ def theirs(ours: Tokenizer) -> tiktoken.Encoding:
     return tiktoken.Encoding("ours", pat_str=GPT2, mergeable_ranks=ranks, special_tokens=SPECIAL)
 
 
-@pytest.fixture(params=MODES)
+@pytest.fixture(params=USUAL_MODES)
 def _mode(request: pytest.FixtureRequest) -> Iterator[None]:
     with running(request.param):
         yield

@@ -14,13 +14,13 @@ from bpe_gui.engine.tokenization import recipe_encoder, text_encoder
 from bpe_gui.engine.tokenization.text_encoder import IdLists
 from tests.engine.support.definition import ids_of
 from tests.engine.support.exercise import small_encoding_arrays
-from tests.engine.support.modes import MODES, running
+from tests.engine.support.modes import USUAL_MODES, running
 from tests.engine.support.strange_tokenizers import BYTES, texts, tokenizers
 
 SENTENCES = ["low", "", "lower<e>low est", "你好 lowest" * 9, "\n", "'s", "é"]
 
 
-@pytest.fixture(autouse=True, scope="module", params=MODES)
+@pytest.fixture(autouse=True, scope="module", params=USUAL_MODES)
 def mode(request: pytest.FixtureRequest) -> Iterator[None]:
     with running(request.param), pytest.MonkeyPatch.context() as patch:
         patch.setattr(text_encoder, "GROUP_SIZE", 30)

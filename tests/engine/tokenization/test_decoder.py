@@ -17,7 +17,7 @@ from bpe_gui.engine.pipeline import ByteLevelDecoder, MetaspaceDecoder, Pipeline
 from bpe_gui.engine.pipeline.decoders import BPEDecoder, ByteFallback, Fuse
 from bpe_gui.engine.tokenization import decoder
 from tests.engine.support.huggingface_samples import read, sample_json
-from tests.engine.support.modes import MODES, running
+from tests.engine.support.modes import USUAL_MODES, running
 from tests.engine.support.strange_tokenizers import BYTES
 from tests.engine.support.strategies import recipes
 
@@ -28,7 +28,7 @@ MANY = 1_000
 """Kernels decode lists of this many ids."""
 
 
-@pytest.fixture(autouse=True, scope="module", params=MODES)
+@pytest.fixture(autouse=True, scope="module", params=USUAL_MODES)
 def mode(request: pytest.FixtureRequest) -> Iterator[None]:
     with running(request.param), pytest.MonkeyPatch.context() as patch:
         patch.setattr(decoder, "_CONVERTED_TOGETHER", 5)

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from bpe_gui.engine import Tokenizer
 from bpe_gui.engine.proof.proof import HARD_STRINGS
 from tests.engine.support.mixed_text import mixed_text
-from tests.engine.support.modes import MODES, running
+from tests.engine.support.modes import USUAL_MODES, running
 from tests.engine.support.trained_ranks import trained_encoding, trained_tokenizer
 
 STRINGS = int(os.environ.get("BPE_GUI_RANDOM_STRINGS", "200"))
@@ -29,7 +29,7 @@ Both = tuple[Tokenizer, tiktoken.Encoding]
 """Our tokenizer and tiktoken's."""
 
 
-@pytest.fixture(autouse=True, scope="module", params=MODES)
+@pytest.fixture(autouse=True, scope="module", params=USUAL_MODES)
 def mode(request: pytest.FixtureRequest) -> Iterator[str]:
     with running(request.param):
         yield request.param

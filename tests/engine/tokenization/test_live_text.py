@@ -14,7 +14,7 @@ from bpe_gui.engine import PRESETS, SPLITTERS, EngineError, Recipe, Tokenizer, T
 from bpe_gui.engine.kernels.text import automaton
 from bpe_gui.engine.live_text import Block, LiveText
 from bpe_gui.engine.tokenization.results import TokenArrays
-from tests.engine.support.modes import MODES, running
+from tests.engine.support.modes import USUAL_MODES, running
 from tests.engine.support.strategies import PLAIN_PRESETS, any_text
 from tests.examples import examples
 
@@ -40,7 +40,7 @@ PIECES = (
 CORPUS = "low lower lowest 你好 é, 12 low lower 'll 你好"
 
 
-@pytest.fixture(autouse=True, scope="module", params=MODES)
+@pytest.fixture(autouse=True, scope="module", params=USUAL_MODES)
 def mode(request: pytest.FixtureRequest) -> Iterator[None]:
     with running(request.param):
         yield

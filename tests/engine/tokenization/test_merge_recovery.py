@@ -14,10 +14,10 @@ from bpe_gui.engine import FormatError, TokenizerError
 from bpe_gui.engine.formats.sentencepiece import merges_from_scores
 from bpe_gui.engine.tokenization import encoding_tables
 from bpe_gui.engine.tokenization.merge_recovery import recover_parts
-from tests.engine.support.modes import MODES, running
+from tests.engine.support.modes import USUAL_MODES, running
 
 
-@pytest.fixture(autouse=True, scope="module", params=MODES)
+@pytest.fixture(autouse=True, scope="module", params=USUAL_MODES)
 def mode(request: pytest.FixtureRequest) -> Iterator[None]:
     with running(request.param):
         yield

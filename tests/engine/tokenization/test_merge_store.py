@@ -11,14 +11,14 @@ from bpe_gui.engine import Corpus, Recipe, Tokenizer, TokenizerError, Trainer, t
 from bpe_gui.engine.pipeline import Pipeline
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.tokenization import Entries, MergeStore
-from tests.engine.support.modes import MODES, running
+from tests.engine.support.modes import USUAL_MODES, running
 from tests.engine.support.strange_tokenizers import texts, tokenizers
 
 INITIAL_SYMBOLS = {b"</w>", b"a</w>", b"b</w>"}
 """Tokens that words may start as although merges make them: a store must have these from the start."""
 
 
-@pytest.fixture(autouse=True, scope="module", params=MODES)
+@pytest.fixture(autouse=True, scope="module", params=USUAL_MODES)
 def mode(request: pytest.FixtureRequest) -> Iterator[None]:
     with running(request.param):
         yield

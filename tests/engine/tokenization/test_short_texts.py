@@ -15,7 +15,7 @@ from bpe_gui.engine.tokenization import decoder, encoding_worker, recipe_encoder
 from bpe_gui.engine.tokenization import tokenizer as tokenizer_module
 from tests.engine.support.definition import ids_of
 from tests.engine.support.exercise import small_encoding_arrays
-from tests.engine.support.modes import MODES, running
+from tests.engine.support.modes import USUAL_MODES, running
 from tests.engine.support.strange_tokenizers import BYTES, texts, tokenizers
 
 LONG = b"a" * 100
@@ -23,7 +23,7 @@ VOCAB = {**BYTES, 300: b"ab", 301: LONG, 302: LONG + b"b", 310: b"<end>"}
 MERGES = [(b"a", b"b"), (LONG, b"b")]
 
 
-@pytest.fixture(autouse=True, scope="module", params=MODES)
+@pytest.fixture(autouse=True, scope="module", params=USUAL_MODES)
 def mode(request: pytest.FixtureRequest) -> Iterator[None]:
     with running(request.param), pytest.MonkeyPatch.context() as patch:
         patch.setattr(tokenizer_module, "_WORTH_DECODER", 0)

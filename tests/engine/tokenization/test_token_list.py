@@ -11,7 +11,7 @@ from bpe_gui.engine import Recipe, Tokenizer
 from bpe_gui.engine.pipeline import Pipeline
 from bpe_gui.engine.tokenization import MergeStore
 from bpe_gui.engine.tokenization.numbered_tokens import NumberedMerges, NumberedTokens, TokenList
-from tests.engine.support.modes import MODES, running
+from tests.engine.support.modes import USUAL_MODES, running
 
 TOKENS = st.lists(
     st.one_of(st.binary(max_size=3), st.binary(min_size=12, max_size=40), st.text("ab", max_size=20).map(str.encode)),
@@ -20,7 +20,7 @@ TOKENS = st.lists(
 """Tokens around the size above which a key cannot hold all bytes; some of them are equal."""
 
 
-@pytest.fixture(autouse=True, scope="module", params=MODES)
+@pytest.fixture(autouse=True, scope="module", params=USUAL_MODES)
 def mode(request: pytest.FixtureRequest) -> Iterator[None]:
     with running(request.param):
         yield

@@ -19,7 +19,7 @@ from bpe_gui.engine.training import (
 )
 from bpe_gui.engine.training.corpus_search import count_places, letter_places, merge_positions, words_with_token
 from bpe_gui.engine.training.reference import ReferenceTrainer
-from tests.engine.support.modes import MODES, running
+from tests.engine.support.modes import USUAL_MODES, running
 from tests.engine.support.recorded_runs import counted
 from tests.engine.support.strategies import corpora, recipes
 
@@ -85,7 +85,7 @@ def test_end_of_word_markers_are_symbols_too(preset: str, symbol: bytes, words: 
     assert [word for word, _count in words_with_token(trainer, symbol)] == words
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", USUAL_MODES)
 def test_every_token_has_the_words_of_the_reference(mode: str) -> None:
     @given(text=corpora, recipe=recipes(), back=st.integers(0, MAX_STEPS))
     def compare(text: str, recipe: Recipe, back: int) -> None:
@@ -167,7 +167,7 @@ def test_the_most_frequent_changed_words_come_first(toy: Trainer) -> None:
     assert words == [ChangedWord((b"n", b"e", b"w", b"e", b"st"), (b"n", b"e", b"w", b"est"), 6)]
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", USUAL_MODES)
 def test_tokens_and_changes_are_those_of_the_reference(mode: str) -> None:
     @given(text=corpora, recipe=recipes(), position=st.integers(0, MAX_STEPS))
     def compare(text: str, recipe: Recipe, position: int) -> None:

@@ -17,7 +17,7 @@ from tokenizers.trainers import ParityBpeTrainer
 from bpe_gui.engine import Corpus, Plan, Recipe, Trainer, TrainingError, WordCounts, to_printable, train, train_fair
 from bpe_gui.engine.training import LanguageTurns, Parity, fair_trainer, turns_of
 from bpe_gui.engine.training.reference import parity_merges
-from tests.engine.support.modes import MODES, running
+from tests.engine.support.modes import USUAL_MODES, running
 
 PARITY = Recipe.of("parity")
 ALPHABETS = ("abc", "abcdefgh", "éèñü", "你好世界的", "xyz ab")
@@ -47,7 +47,7 @@ def counted(texts: Mapping[str, str], recipe: Recipe) -> dict[str, WordCounts]:
     return {name: Corpus.from_text(text).count(recipe) for name, text in texts.items()}
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", USUAL_MODES)
 @given(
     seed=st.integers(0, 100_000),
     units=st.sampled_from(["bytes", "characters"]),

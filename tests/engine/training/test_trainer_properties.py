@@ -25,13 +25,13 @@ from bpe_gui.engine import (
     train,
 )
 from bpe_gui.engine.text.alphabet import alphabet_of
-from tests.engine.support.modes import MODES, running, small_training_arrays, switch_mode
+from tests.engine.support.modes import MODES, USUAL_MODES, running, small_training_arrays, switch_mode
 from tests.engine.support.recorded_runs import MAX_STEPS, State, counted, reference_run
 from tests.engine.support.strategies import corpora, recipes, special_tokens
 from tests.examples import examples
 
 
-@pytest.fixture(scope="module", params=MODES, autouse=True)
+@pytest.fixture(scope="module", params=USUAL_MODES, autouse=True)
 def mode(request: pytest.FixtureRequest) -> Iterator[str]:
     with running(request.param):
         yield request.param

@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from bpe_gui.engine import CHOICES, Corpus, PairCount, Plan, Recipe, Tokenizer, Trainer, WordCounts
 from bpe_gui.engine.text.alphabet import symbols_of
 from bpe_gui.engine.training.reference import ReferenceTrainer, merge
-from tests.engine.support.modes import MODES, running, small_training_arrays, switch_mode
+from tests.engine.support.modes import MODES, USUAL_MODES, running, small_training_arrays, switch_mode
 from tests.engine.support.recorded_runs import MAX_STEPS, State, counted, reference_run
 from tests.engine.support.strategies import corpora, recipes, special_tokens
 from tests.examples import examples
@@ -279,7 +279,7 @@ def counts_of(pairs: list[PairCount]) -> dict[tuple[bytes, bytes], int]:
     return {(pair.left, pair.right): pair.count for pair in pairs}
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", USUAL_MODES)
 def test_any_order_of_moves_and_queries(mode: str) -> None:
     with running(mode):
         run_state_machine_as_test(Walk, settings=settings(max_examples=examples(150), stateful_step_count=30))
