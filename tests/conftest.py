@@ -4,6 +4,7 @@ import gc
 import os
 import subprocess
 import sys
+from importlib.util import find_spec
 
 import pytest
 from hypothesis import settings
@@ -25,6 +26,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 if sys.platform == "win32":  # where this platform has no fonts of its own
     os.environ.setdefault("QT_QPA_FONTDIR", f"{os.environ['WINDIR']}\\Fonts")
 
+COMPILER = ("numba", "ziglang", "hatchling", "lief")
+"""The packages of the extra `checks` that tests marked `compiles` need."""
 
 collect_ignore = ["gui/support/screen_reader.py"]  # a program for another Python
 
@@ -35,8 +38,9 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("qt_log_ignore", "^Detected locale .* which is not UTF-8")
     if config.getoption("markexpr") == "not slow":
         settings.load_profile("quick")
-    if not hasattr(config, "workerinput"):  # otherwise all workers of a parallel run would compile at the same time
-        subprocess.run([sys.executable, "-m", "build_kernels"], check=True)
+    is_worker = hasattr(config, "workerinput")  # all workers of a parallel run would compile at the same time
+    if not is_worker and subprocess.run([sys.executable, "-m", "build_kernels"], check=False).returncode:
+        raise pytest.UsageError("The tests need compiled kernels.")
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -47,8 +51,10 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Skip tests marked `thorough` unless the profile is, and those marked `exhaustive` unless they are selected."""
+    """Leave out what is `thorough` unless the profile is, `exhaustive` unless it is selected, and what cannot compile."""
     left_out = [] if is_thorough() else ["thorough"]
+    if not all(map(find_spec, COMPILER)):
+        left_out.append("compiles")
     if "exhaustive" not in config.getoption("markexpr"):
         left_out.append("exhaustive")
     is_left_out = [any(map(item.get_closest_marker, left_out)) for item in items]

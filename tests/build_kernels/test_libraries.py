@@ -25,6 +25,7 @@ ADDED_BY_LINKER = {"_mh_dylib_header", "__dso_handle"}
 
 
 @pytest.mark.thorough
+@pytest.mark.compiles
 @pytest.mark.timeout(300)  # it compiles twice
 def test_libraries_of_all_systems(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     libraries = dict(zip(TARGETS, build(list(TARGETS.values()), tmp_path / "libraries"), strict=True))
