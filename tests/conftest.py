@@ -51,7 +51,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is `thorough` unless the profile is, `exhaustive` unless it is selected, and what cannot compile."""
+    """Leave out tests that take long and were not asked for, and tests that compile where nothing can."""
     left_out = [] if is_thorough() else ["thorough"]
     if not all(map(find_spec, COMPILER)):
         left_out.append("compiles")
