@@ -1,9 +1,10 @@
-"""Check style, types, layers and workflows, on any system: `python .ci/checks.py`."""
+"""Check style, types, layers and workflows, on any system, with the extra `checks`: `python .ci/checks.py`."""
 
 import os
 import subprocess
 import sys
 import sysconfig
+from importlib.util import find_spec
 from pathlib import Path
 
 CHECKS = (
@@ -17,6 +18,9 @@ CHECKS = (
     # mypy follows only the branches of one system, and a cache holds only one.
     *(f"mypy --platform {system} --cache-dir .mypy_cache/{system} bpe_gui" for system in ("win32", "darwin")),
 )
+
+if find_spec("importlinter") is None:
+    sys.exit("These checks need: pip install -e '.[test,checks]'.")
 
 scripts, root = Path(sysconfig.get_path("scripts")), Path(__file__).parents[1]
 

@@ -32,7 +32,10 @@ def main() -> None:
             target = this_machine()
             if target is None:
                 sys.exit("Kernels cannot be compiled for this system.")
-            build_here(target)
+            try:
+                build_here(target)
+            except ModuleNotFoundError as error:
+                sys.exit(f"The kernels have changed since they were compiled. {error}")
         case _:
             sys.exit(__doc__)
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 from types import ModuleType
@@ -49,8 +50,11 @@ def build_here(target: Target) -> Path:
 def build(targets: Sequence[Target], folder: Path) -> list[Path]:
     """Write a library for each target below a folder, and return their paths.
 
-    Raise subprocess.CalledProcessError if kernels cannot be compiled or linked, after messages were printed.
+    Raise ModuleNotFoundError if what compiles them is not installed, and subprocess.CalledProcessError if they cannot
+    be compiled or linked, after messages were printed.
     """
+    if missing := [name for name in ("numba", "ziglang") if find_spec(name) is None]:
+        raise ModuleNotFoundError(f"To compile the kernels, install {' and '.join(missing)}: pip install '.[build]'.")
     leave_out_the_engine()
     from bpe_gui.engine.compilation.library import sources_digest
 

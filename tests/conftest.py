@@ -4,6 +4,7 @@ import gc
 import os
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,8 @@ if os.environ.get("BPE_GUI_TEST_FONTS") != "system":
     for _name in ("QT_SCALE_FACTOR", "QT_SCREEN_SCALE_FACTORS", "QT_FONT_DPI", "QT_QPA_PLATFORMTHEME"):
         os.environ.pop(_name, None)
 
+COMPILER = ("numba", "ziglang", "hatchling", "lief")
+"""The packages of the extra `checks` that tests marked `compiles` need."""
 
 collect_ignore = ["gui/support/screen_reader.py"]  # a program for another Python
 
@@ -38,8 +41,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """Ignore warnings about the offscreen platform and old locales, and compile the kernels before the first test."""
     config.addinivalue_line("qt_log_ignore", "^This plugin does not support ")
     config.addinivalue_line("qt_log_ignore", "^Detected locale .* which is not UTF-8")
-    if not hasattr(config, "workerinput"):  # otherwise all workers of a parallel run would compile at the same time
-        subprocess.run([sys.executable, "-m", "build_kernels"], check=True)
+    is_worker = hasattr(config, "workerinput")  # all workers of a parallel run would compile at the same time
+    if not is_worker and subprocess.run([sys.executable, "-m", "build_kernels"], check=False).returncode:
+        raise pytest.UsageError("The tests need compiled kernels.")
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -50,8 +54,10 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Skip tests marked `thorough` unless the profile is, and those marked `exhaustive` unless they are selected."""
+    """Leave out tests that take long and were not asked for, and tests that compile where nothing can."""
     left_out = [] if is_thorough() else ["thorough"]
+    if not all(map(find_spec, COMPILER)):
+        left_out.append("compiles")
     if "exhaustive" not in config.getoption("markexpr"):
         left_out.append("exhaustive")
     is_left_out = [any(map(item.get_closest_marker, left_out)) for item in items]

@@ -23,7 +23,7 @@ from bpe_gui.gui.window.actions import ACTIONS
 ROOT = Path(__file__).parents[1]
 PAGES = tuple(sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*/**/*.md")))
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "tests/benchmarks/README.md", *PAGES)
-SCRIPTS = (".ci/run", ".ci/libraries", ".ci/checks.py", ".github/workflows/checks.yml")
+SCRIPTS = (".ci/run", ".ci/bare", ".ci/everything", ".ci/libraries", ".ci/checks.py", ".github/workflows/checks.yml")
 ROOMS = ("", "bpe_gui", "bpe_gui/engine", "bpe_gui/gui", "bpe_gui/gui/window", "tests")
 """The folders that documents name paths from."""
 
@@ -135,7 +135,7 @@ def test_options_that_are_mentioned_exist(name: str) -> None:
 def test_the_test_command_of_the_readme_is_the_one_that_is_run() -> None:
     lines = [line for line in read("README.md").splitlines() if ".venv/bin/pytest" in line]
     assert len(lines) == 1
-    assert "grep -m 1 '\\.venv/bin/pytest' README.md" in read(".ci/run")
+    assert "grep -m 1 '\\.venv/bin/pytest' README.md" in read(".ci/everything")
     assert "s/^sudo apt install //p" in read(".ci/libraries")
     assert sum(line.startswith("sudo apt install ") for line in read("README.md").splitlines()) == 1
 

@@ -10,7 +10,6 @@ import pytest
 
 from bpe_gui.engine.compilation.kernel import kernels
 from bpe_gui.engine.compilation.library import sources_digest
-from build_kernels.hook import READY
 from build_kernels.library import KERNELS, ROOT, build
 from build_kernels.targets import TARGETS, Target
 
@@ -25,8 +24,11 @@ ADDED_BY_LINKER = {"_mh_dylib_header", "__dso_handle"}
 
 
 @pytest.mark.thorough
+@pytest.mark.compiles
 @pytest.mark.timeout(300)  # it compiles twice
 def test_libraries_of_all_systems(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from build_kernels.hook import READY  # here, because it needs Hatchling
+
     libraries = dict(zip(TARGETS, build(list(TARGETS.values()), tmp_path / "libraries"), strict=True))
     _check_what_they_need(libraries)
     for name in ("x86_64-windows-gnu", "aarch64-macos.11.0"):

@@ -110,6 +110,7 @@ def test_a_call_that_is_prepared_is_made_with_any_text() -> None:
             first_invalid.prepared(0)
 
 
+@pytest.mark.compiles
 @not_under_wine("zig, which links, uses functions of Windows that Wine lacks")
 def test_results_do_not_overwrite_arguments_that_are_still_needed() -> None:
     """Kernels with up to eight parameters and results, in any order, give what plain Python gives."""
