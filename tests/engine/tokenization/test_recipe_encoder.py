@@ -20,17 +20,15 @@ from bpe_gui.engine.tokenization.encoding_tables import EncodingTables
 from bpe_gui.engine.tokenization.tracing import merged_symbols
 from tests.engine.support.definition import ids_of, tokens_of
 from tests.engine.support.exercise import small_encoding_arrays
-from tests.engine.support.modes import running
+from tests.engine.support.modes import USUAL_MODES, running
 from tests.engine.support.strange_tokenizers import BYTES, CHARACTERS, texts, tokenizers
 from tests.engine.support.strategies import PLAIN_PRESETS, corpora, recipes
 from tests.examples import examples
 
-WAYS = ("plain", "compiled")
 
-
-@pytest.fixture(autouse=True, scope="module", params=WAYS)
+@pytest.fixture(autouse=True, scope="module", params=USUAL_MODES)
 def way(request: pytest.FixtureRequest) -> Iterator[str]:
-    with running("compiled" if request.param == "compiled" else "plain"), pytest.MonkeyPatch.context() as patch:
+    with running(request.param), pytest.MonkeyPatch.context() as patch:
         patch.setattr(encoding_tables, "_INITIAL_CAPACITY", 1)  # so that tables are enlarged
         yield request.param
 
