@@ -1,4 +1,4 @@
-"""Make the fonts that tests see from those of Debian's `fonts-dejavu-core`: `python -m tests.fonts.make`, with fontTools.
+"""Make the fonts that tests see from Debian's `fonts-dejavu-core`: `python -m tests.fonts.make`, with fontTools.
 
 Latin, Greek and Cyrillic letters and symbols are DejaVu's, without hints. Every other character that tests show, such
 as Chinese ones and emoji, is a box of one em. The licence wants changed fonts to have other names.
