@@ -323,9 +323,12 @@ class History(QObject):
 
     def _dropped(self, runs: Mapping[Branch, KeptRun]) -> dict[Branch, KeptRun]:
         """Return the runs in `runs` that have steps and no longer belong to a branch."""
-        present = {id(run.trainer) for run in self._branches.runs().values()}
-        dropped = {branch: run for branch, run in runs.items() if id(run.trainer) not in present}
+        dropped = {branch: run for branch, run in runs.items() if self._is_gone(run)}
         return {branch: run for branch, run in dropped.items() if run.trainer.run_length}
+
+    def _is_gone(self, run: KeptRun | None) -> bool:
+        """Return whether a run no longer belongs to a branch; True if there was none."""
+        return run is None or all(run.trainer is not each.trainer for each in self._branches.runs().values())
 
     @contextmanager
     def _pause(self) -> Iterator[None]:
@@ -472,7 +475,8 @@ class History(QObject):
             if self._put_away(valid_runs, change.stale) or is_run_lost:
                 self._make_run()
         dropped = self._dropped(runs)
-        drops_run = change.drops_run or before.current in dropped
+        is_gone = self._is_gone(runs.get(before.current))
+        drops_run = before.current in dropped or (change.drops_run and is_gone)
         return Change(change.kind, before, self._state(), dropped, drops_run=drops_run, stale=stale)
 
     def _revert_branches(self, change: Change, target: _State) -> None:

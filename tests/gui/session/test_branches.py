@@ -104,6 +104,14 @@ def test_making_a_branch_again_leaves_the_main_run_alone(session: Session, qtbot
     assert names(session) == ["", "other"]
 
 
+def test_unmaking_a_branch_again_leaves_the_main_run_alone(session: Session, qtbot: QtBot) -> None:
+    main = trainer_of(session)
+    branch_off(qtbot, session)
+    for move in (session.history.undo, session.history.redo, session.history.undo):
+        move()
+    assert (names(session), session.run.trainer, session.cursor.position) == ([""], main, STEP)
+
+
 def test_a_change_is_undone_in_the_run_in_which_it_was_made(session: Session, qtbot: QtBot) -> None:
     recipe = session.corpus.recipe
     branch_off(qtbot, session)
