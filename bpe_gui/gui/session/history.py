@@ -502,9 +502,10 @@ class History(QObject):
         ]
         for branch in outdated:
             branch.kept = branch.saved = branch.paused = None
-        if is_current := branches.current in outdated:
+        if branches.current in outdated:
             self._stop_work()
-        return is_current
+            return True
+        return not branches.has_steps and branches.is_stale(branches.current)
 
     def _restore(self, state: _State) -> None:
         corpus = self._corpus

@@ -112,6 +112,23 @@ def test_unmaking_a_branch_again_leaves_the_main_run_alone(session: Session, qtb
     assert (names(session), session.run.trainer, session.cursor.position) == ([""], main, STEP)
 
 
+@pytest.mark.parametrize("way_back", ["show", "undo"])
+def test_a_run_without_steps_is_up_to_date_when_it_is_shown_again(way_back: str, qtbot: QtBot) -> None:
+    session = Session()
+    with session.history.start_over():
+        session.corpus.add_documents([CorpusDocument("text", TextDocument(TEXT))])
+    session.branch_off("same", session.corpus.recipe, Plan(), 0, 2)
+    qtbot.waitUntil(lambda: session.branches.current.name == "same")
+    session.corpus.edit_document(0, "other words")
+    if way_back == "show":
+        session.show_branch(session.branches.main)
+    else:
+        session.history.undo()
+    assert session.branches.current is session.branches.main
+    assert not session.run.is_stale
+    assert dict(trainer_of(session).word_counts) == {"other": 1, " words": 1}
+
+
 def test_a_change_is_undone_in_the_run_in_which_it_was_made(session: Session, qtbot: QtBot) -> None:
     recipe = session.corpus.recipe
     branch_off(qtbot, session)
