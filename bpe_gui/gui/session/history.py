@@ -102,15 +102,15 @@ class _State:
 class Change:
     """The state before and after a change. `runs` are those of the runs it dropped that are still kept.
 
-    `drops_run` says that it dropped the current branch's run, steps and all. If the change undid another one, `stale`
-    holds the branches whose runs were already out of date before.
+    `lost` holds the branches whose run it dropped on purpose, with or without steps. If the change undid another one,
+    `stale` holds the branches whose runs were already out of date before.
     """
 
     kind: ChangeKind
     before: _State
     after: _State
     runs: Mapping[Branch, KeptRun] = field(default_factory=dict)
-    drops_run: bool = False
+    lost: Collection[Branch] = ()
     stale: Collection[Branch] = ()
 
     @property
@@ -134,7 +134,7 @@ class Change:
         if not self.reverted(state).is_same_as(state):
             return True
         comes_back = any(each.branch in self.runs for each in state.branches)
-        return self.drops_run and (comes_back or self.after.is_same_as(state))
+        return bool(self.lost) and (comes_back or self.after.is_same_as(state))
 
     def is_untouched_in(self, state: _State) -> bool:
         """Return whether nothing that the change affected has changed since, apart from typing in the text.
@@ -172,7 +172,7 @@ class Change:
     @property
     def concerns_branches(self) -> bool:
         """Whether the change added, dropped or changed a branch, or dropped its run."""
-        return self.drops_run or bool(self.runs) or self.before.branches != self.after.branches
+        return bool(self.lost or self.runs) or self.before.branches != self.after.branches
 
     def _reverted_branches(self, branches: tuple[BranchState, ...]) -> tuple[BranchState, ...]:
         """Return `branches` without those that the change added, with those it dropped, and the others as before."""
@@ -319,16 +319,17 @@ class History(QObject):
             yield
         after, dropped = self._state(), self._dropped(runs) if keeps_runs else {}
         is_change = has_steps or not before.is_same_as(after)
-        self._record(Change(kind, before, after, dropped, drops_run=drops_run and is_change))
+        lost = {before.current, after.current} if drops_run and is_change else ()
+        self._record(Change(kind, before, after, dropped, lost))
 
     def _dropped(self, runs: Mapping[Branch, KeptRun]) -> dict[Branch, KeptRun]:
         """Return the runs in `runs` that have steps and no longer belong to a branch."""
         dropped = {branch: run for branch, run in runs.items() if self._is_gone(run)}
         return {branch: run for branch, run in dropped.items() if run.trainer.run_length}
 
-    def _is_gone(self, run: KeptRun | None) -> bool:
-        """Return whether a run no longer belongs to a branch; True if there was none."""
-        return run is None or all(run.trainer is not each.trainer for each in self._branches.runs().values())
+    def _is_gone(self, run: KeptRun) -> bool:
+        """Return whether a run no longer belongs to a branch."""
+        return all(run.trainer is not each.trainer for each in self._branches.runs().values())
 
     @contextmanager
     def _pause(self) -> Iterator[None]:
@@ -358,7 +359,7 @@ class History(QObject):
     def record_dropped_run(self, run: KeptRun) -> None:
         """Record that the current branch's run was dropped because training started over."""
         state = self._state()
-        self._record(Change(ChangeKind.RESTART, state, state, {state.current: run}, drops_run=True))
+        self._record(Change(ChangeKind.RESTART, state, state, {state.current: run}, {state.current}))
 
     def _record_by_itself(self) -> None:
         if not self.is_changing:
@@ -446,7 +447,8 @@ class History(QObject):
         state, run = self._state(), mark.runs.get(mark.state.current)
         trainers = {id(each.trainer) for each in self._branches.runs().values()}
         is_dropped = run is not None and id(run.trainer) not in trainers
-        change = Change(ChangeKind.RETURN, mark.state, state, self._dropped(mark.runs), drops_run=is_dropped)
+        lost = {mark.state.current} if is_dropped else ()
+        change = Change(ChangeKind.RETURN, mark.state, state, self._dropped(mark.runs), lost)
         self._done = deque(mark.changes)
         self._record(change)
         self.revert(change)
@@ -471,17 +473,18 @@ class History(QObject):
             if change.concerns_branches:
                 self._revert_branches(change, target)
             self._restore(target)
-            is_run_lost = change.drops_run and target.current not in change.runs
-            if self._put_away(valid_runs, change.stale) or is_run_lost:
+            lost = {*change.lost} - change.runs.keys()
+            for branch in lost:
+                branch.kept = branch.saved = branch.paused = None
+            if self._put_away(valid_runs, change.stale) or target.current in lost:
                 self._make_run()
         dropped = self._dropped(runs)
-        is_gone = self._is_gone(runs.get(before.current))
-        drops_run = before.current in dropped or (change.drops_run and is_gone)
-        return Change(change.kind, before, self._state(), dropped, drops_run=drops_run, stale=stale)
+        gone = {branch for branch in change.lost if branch in runs and self._is_gone(runs[branch])}
+        return Change(change.kind, before, self._state(), dropped, gone | ({before.current} & dropped.keys()), stale)
 
     def _revert_branches(self, change: Change, target: _State) -> None:
         current = self._branches.current
-        if change.drops_run or current in change.runs or current not in [state.branch for state in target.branches]:
+        if change.lost or current in change.runs or current not in [state.branch for state in target.branches]:
             self._stop_work()  # otherwise the training of a run that stays would only pause
         self._branches.take_states(target.branches, change.runs)
         self._show_branch(target.current)

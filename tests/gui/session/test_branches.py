@@ -112,6 +112,21 @@ def test_unmaking_a_branch_again_leaves_the_main_run_alone(session: Session, qtb
     assert (names(session), session.run.trainer, session.cursor.position) == ([""], main, STEP)
 
 
+def test_starting_over_again_leaves_the_branch_on_screen_alone(session: Session, qtbot: QtBot) -> None:
+    main = trainer_of(session)
+    branch_off(qtbot, session)
+    branch, other = session.branches.current, trainer_of(session)
+    session.show_branch(session.branches.main)
+    session.restart()
+    session.show_branch(branch)
+    session.history.undo()
+    assert (session.run.trainer, session.cursor.position) == (main, STEP)
+    session.history.redo()
+    assert (session.run.trainer, session.cursor.position) == (other, STEP)
+    session.show_branch(session.branches.main)
+    assert (session.cursor.position, session.cursor.run_length) == (0, 0)
+
+
 @pytest.mark.parametrize("way_back", ["show", "undo"])
 def test_a_run_without_steps_is_up_to_date_when_it_is_shown_again(way_back: str, qtbot: QtBot) -> None:
     session = Session()
