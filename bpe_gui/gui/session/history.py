@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
+from itertools import chain, zip_longest
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal
@@ -390,8 +391,9 @@ class History(QObject):
             characters = sum(change.characters for change in changes)
             while len(changes) > _MAX_CHANGES or (characters > _MAX_CHARACTERS and len(changes) > 1):
                 characters -= changes.popleft().characters
-        with_runs = [change for change in (*self._undone, *self._done) if change.runs]
-        for change in with_runs[:-_MAX_RUNS]:
+        nearest = chain.from_iterable(zip_longest(reversed(self._undone), reversed(self._done)))
+        with_runs = [change for change in nearest if change is not None and change.runs]
+        for change in with_runs[_MAX_RUNS:]:
             change.runs = {}
             if change.kind is ChangeKind.RESTART:  # has nothing else to bring back
                 (self._done if change in self._done else self._undone).remove(change)

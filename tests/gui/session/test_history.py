@@ -271,6 +271,18 @@ def test_only_the_last_runs_are_kept(session: Session, monkeypatch: pytest.Monke
     assert texts(session) == ["low lower lowest"]
 
 
+def test_the_run_that_was_undone_last_is_kept(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(history_module, "_MAX_RUNS", 2)
+    for _ in range(2):
+        session.cursor.seek(2)
+        session.restart()
+    session.corpus.set_special_tokens(["<a>"])
+    session.cursor.seek(3)
+    session.history.undo()
+    session.history.redo()
+    assert session.cursor.position == 3
+
+
 def test_starting_over_whose_run_was_forgotten_is_not_offered(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
