@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
@@ -119,6 +120,7 @@ class Branches(QObject):
         """The main run and the branches."""
         self.current = self.main
         """The branch the window shows, unless it shows an opened tokenizer."""
+        self._homes = WeakKeyDictionary[Trainer, int]()  # the steps of runs that are lent
         self._size_left: int | None = None  # the target size when the main run was shown in place of a branch
         corpus.recipe_changed.connect(self._follow)
 
@@ -153,7 +155,7 @@ class Branches(QObject):
             return branch.saved
         if branch is self.current and self._run.trainer is None:
             return None
-        return SavedMerges(run.trainer.tokenizer(run.trainer.run_length), run.trainer.position)
+        return SavedMerges(run.trainer.tokenizer(run.trainer.run_length), self.step_of(run.trainer))
 
     def tokenizer_of(self, branch: Branch) -> Tokenizer | None:
         """Return a branch's tokenizer at its step; None if it has no merges, or while a thread trains it."""
@@ -161,7 +163,7 @@ class Branches(QObject):
         if branch is self.current:
             return self._run.trainer.tokenizer() if self._run.trainer is not None else None
         if run is not None:
-            return run.trainer.tokenizer()
+            return run.trainer.tokenizer(self.step_of(run.trainer))
         return branch.saved.tokenizer.at(branch.saved.position) if branch.saved else None
 
     def length_of(self, branch: Branch) -> int:
@@ -176,6 +178,24 @@ class Branches(QObject):
         run, corpus = self.run_of(branch), self._corpus
         inputs = RunInputs.of(corpus.documents, branch.recipe, corpus.special_tokens, branch.plan)
         return run is not None and run.inputs != inputs
+
+    # -- runs that are trained while another one is shown -----------------------------------------------------------
+
+    def lend(self, trainer: Trainer) -> None:
+        """Remember the step of a run that is about to be trained further while another one is shown."""
+        self._homes.setdefault(trainer, trainer.position)
+
+    def give_back(self, trainer: Trainer) -> int:
+        """Return the step to which a run has to be moved; from now on, its step is where it is."""
+        return self._homes.pop(trainer, trainer.position)
+
+    def is_lent(self, trainer: Trainer) -> bool:
+        """Return whether a run was lent, and has not been given back."""
+        return trainer in self._homes
+
+    def step_of(self, trainer: Trainer) -> int:
+        """Return the step at which the user left a run, wherever it is while it is lent."""
+        return self._homes.get(trainer, trainer.position)
 
     # -- the list ---------------------------------------------------------------------------------------------------
 

@@ -127,6 +127,18 @@ def test_starting_over_again_leaves_the_branch_on_screen_alone(session: Session,
     assert (session.cursor.position, session.cursor.run_length) == (0, 0)
 
 
+def test_a_run_keeps_its_step_while_it_is_trained_to_be_compared(session: Session, qtbot: QtBot) -> None:
+    main = session.branches.main
+    branch_off(qtbot, session)
+    session.cursor.seek(12)
+    session.ghost._train()  # as after some time without a move
+    merges = session.branches.merges_of(main)
+    assert merges is not None
+    assert (merges.position, len(merges.tokenizer.merges)) == (STEP, 12)
+    session.show_branch(main)
+    assert (session.cursor.position, session.cursor.run_length) == (STEP, 12)
+
+
 @pytest.mark.parametrize("way_back", ["show", "undo"])
 def test_a_run_without_steps_is_up_to_date_when_it_is_shown_again(way_back: str, qtbot: QtBot) -> None:
     session = Session()
