@@ -7,15 +7,16 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from itertools import chain, zip_longest
 from typing import Final
+from weakref import WeakSet
 
 from PySide6.QtCore import QObject, Signal
 
-from bpe_gui.engine import TextDocument
+from bpe_gui.engine import TextDocument, Trainer
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.look.lifetime import Borrowed
 
 from .branches import Branch, Branches, BranchState
-from .corpus import CorpusDocument, SessionCorpus
+from .corpus import CorpusDocument, RunInputs, SessionCorpus
 from .encoded_text import EncodedText
 from .run import KeptRun
 
@@ -103,8 +104,8 @@ class _State:
 class Change:
     """The state before and after a change. `runs` are those of the runs it dropped that are still kept.
 
-    `lost` holds the branches whose run it dropped on purpose, with or without steps. If the change undid another one,
-    `stale` holds the branches whose runs were already out of date before.
+    `lost` holds the branches whose run it dropped on purpose, with or without steps, and `stale` the runs that were
+    already out of date before.
     """
 
     kind: ChangeKind
@@ -112,7 +113,7 @@ class Change:
     after: _State
     runs: Mapping[Branch, KeptRun] = field(default_factory=dict)
     lost: Collection[Branch] = ()
-    stale: Collection[Branch] = ()
+    stale: Collection[Trainer] = ()
 
     @property
     def characters(self) -> int:
@@ -316,17 +317,27 @@ class History(QObject):
             yield
             return
         before, runs, has_steps = self._state(), self._branches.runs(), self._branches.has_steps
+        stale = self._stale_in(before)
         with self._pause():
             yield
         after, dropped = self._state(), self._dropped(runs) if keeps_runs else {}
         is_change = has_steps or not before.is_same_as(after)
         lost = {before.current, after.current} if drops_run and is_change else ()
-        self._record(Change(kind, before, after, dropped, lost))
+        self._record(Change(kind, before, after, dropped, lost, stale))
 
     def _dropped(self, runs: Mapping[Branch, KeptRun]) -> dict[Branch, KeptRun]:
         """Return the runs in `runs` that have steps and no longer belong to a branch."""
         dropped = {branch: run for branch, run in runs.items() if self._is_gone(run)}
         return {branch: run for branch, run in dropped.items() if run.trainer.run_length}
+
+    def _stale_in(self, state: _State) -> WeakSet[Trainer]:
+        """Return the present runs that are out of date in another state; weakly, so that their memory can be freed."""
+        runs, stale = self._branches.runs(), WeakSet[Trainer]()
+        for each in state.branches:
+            inputs = RunInputs.of(state.documents, each.recipe, state.special_tokens, each.plan)
+            if each.branch in runs and runs[each.branch].inputs != inputs:
+                stale.add(runs[each.branch].trainer)
+        return stale
 
     def _is_gone(self, run: KeptRun) -> bool:
         """Return whether a run no longer belongs to a branch."""
@@ -367,7 +378,7 @@ class History(QObject):
             before, after = self._known, self._state()
             self._known = after
             if not before.is_same_as(after):
-                self._record(Change(_kind(before, after), before, after))
+                self._record(Change(_kind(before, after), before, after, stale=self._stale_in(before)))
 
     def _follow(self) -> None:
         """Accept the typed text as the current state, without recording a change."""
@@ -379,7 +390,7 @@ class History(QObject):
         last = self._done[-1] if self._done and not self._undone else None
         if last is not None and not last.runs and last.kind is change.kind in _JOINED:
             self._done.pop()
-            change.before = change.joined_before(last)
+            change.before, change.stale = change.joined_before(last), last.stale
         self._undone.clear()
         if change.has_effect_on(change.after):
             self._done.append(change)
@@ -469,7 +480,7 @@ class History(QObject):
         Runs made from what is undone would be out of date; they are kept in the returned change.
         """
         before, runs, valid_runs = self._state(), self._branches.runs(), self._branches.valid_runs()
-        stale = runs.keys() - valid_runs.keys()
+        stale = self._stale_in(before)
         with self._pause():
             target = change.reverted(before)
             if change.concerns_branches:
@@ -491,8 +502,8 @@ class History(QObject):
         self._branches.take_states(target.branches, change.runs)
         self._show_branch(target.current)
 
-    def _put_away(self, valid_runs: Mapping[Branch, KeptRun], stale: Collection[Branch]) -> bool:
-        """Drop the runs that are out of date because of a change, except those of the branches in `stale`.
+    def _put_away(self, valid_runs: Mapping[Branch, KeptRun], stale: Collection[Trainer]) -> bool:
+        """Drop the runs that are out of date because of a change, except those in `stale`.
 
         Return whether the current run has to be made again.
         """
@@ -500,7 +511,7 @@ class History(QObject):
         outdated = [
             branch
             for branch, run in branches.runs().items()
-            if branch not in stale
+            if run.trainer not in stale
             and branch in valid_runs
             and run.trainer is valid_runs[branch].trainer
             and branches.is_stale(branch)

@@ -397,6 +397,16 @@ def test_a_change_that_is_made_again_leaves_the_same_runs_out_of_date(session: S
     assert (session.run.trainer, session.run.is_stale, session.cursor.position) == (after, False, 2)
 
 
+def test_a_run_that_a_change_brought_up_to_date_is_out_of_date_again_when_it_is_undone(session: Session) -> None:
+    session.cursor.seek(3)
+    trained, before = session.run.trainer, session.corpus.recipe
+    session.corpus.set_recipe(PRESETS["minbpe"])
+    session.corpus.set_recipe(before)
+    assert not session.run.is_stale
+    session.history.undo()
+    assert (session.run.trainer, session.run.is_stale, session.cursor.position) == (trained, True, 3)
+
+
 def test_an_opening_is_undone_with_the_run_that_was_trained_of_a_large_corpus(qtbot: QtBot, session: Session) -> None:
     session.replace_documents([document(" ".join(f"w{number:x}" for number in range(5_000)))])
     qtbot.waitUntil(lambda: session.run.exists)
