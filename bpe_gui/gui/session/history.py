@@ -1,7 +1,7 @@
 """The changes of a session other than typing, each of which can be undone and redone."""
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
@@ -15,7 +15,7 @@ from bpe_gui.engine import TextDocument, Trainer
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.look.lifetime import Borrowed
 
-from .branches import Branch, Branches, BranchState
+from .branches import Branch, Branches, BranchState, free_name
 from .corpus import CorpusDocument, RunInputs, SessionCorpus
 from .encoded_text import EncodedText
 from .run import KeptRun
@@ -192,7 +192,7 @@ class Change:
         for index, each in enumerate(self.before.branches):
             if each.branch not in after and each.branch not in present:
                 result.insert(index, each)
-        return tuple(result)
+        return _with_free_names(result, branches)
 
     def _reverted_documents(self, documents: tuple[CorpusDocument, ...]) -> tuple[CorpusDocument, ...]:
         """Return `documents` without those that the change added (unless edited since), plus those that it removed.
@@ -231,6 +231,17 @@ def _reverted_branch(state: BranchState, before: BranchState, after: BranchState
         before.recipe if before.recipe != after.recipe else state.recipe,
         before.plan if before.plan != after.plan else state.plan,
     )
+
+
+def _with_free_names(states: Sequence[BranchState], present: Collection[BranchState]) -> tuple[BranchState, ...]:
+    """Return the states, in which a name that comes back gets a number if a branch made since has taken it."""
+    names = {each.name for each in states if each in present}
+    result = []
+    for each in states:
+        name = each.name if each in present else free_name(each.name, names)
+        names.add(name)
+        result.append(replace(each, name=name))
+    return tuple(result)
 
 
 class History(QObject):

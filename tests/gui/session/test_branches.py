@@ -139,6 +139,18 @@ def test_a_run_keeps_its_step_while_it_is_trained_to_be_compared(session: Sessio
     assert (session.cursor.position, session.cursor.run_length) == (STEP, 12)
 
 
+def test_a_branch_that_comes_back_does_not_share_its_name(session: Session, qtbot: QtBot) -> None:
+    branch_off(qtbot, session)
+    session.drop_branch(session.branches.current)
+    dropping = session.history.last
+    assert dropping is not None
+    branch_off(qtbot, session)
+    session.history.revert(dropping)
+    assert names(session) == ["", "other (2)", "other"]
+    session.history.redo()
+    assert names(session) == ["", "other"]
+
+
 @pytest.mark.parametrize("way_back", ["show", "undo"])
 def test_a_run_without_steps_is_up_to_date_when_it_is_shown_again(way_back: str, qtbot: QtBot) -> None:
     session = Session()
