@@ -499,12 +499,14 @@ class History(QObject):
             self._restore(target)
             lost = {*change.lost} - change.runs.keys()
             for branch in lost:
-                branch.kept = branch.saved = branch.paused = None
+                branch.kept = branch.paused = None
             if self._put_away(valid_runs, change.stale) or target.current in lost:
                 self._make_run()
         dropped = self._dropped(runs)
-        gone = {branch for branch in change.lost if branch in runs and self._is_gone(runs[branch])}
-        return Change(change.kind, before, self._state(), dropped, gone | ({before.current} & dropped.keys()), stale)
+        kept = {branch for branch, run in runs.items() if not self._is_gone(run)}
+        lost = {each.branch for each in before.branches if each.branch in change.lost} - kept
+        lost |= {before.current} & dropped.keys()
+        return Change(change.kind, before, self._state(), dropped, lost, stale)
 
     def _revert_branches(self, change: Change, target: _State) -> None:
         current = self._branches.current

@@ -161,6 +161,20 @@ def test_an_undone_opening_has_its_run_and_step_again(session: Session) -> None:
     assert (session.cursor.position, session.run.is_stale) == (2, False)
 
 
+def test_an_opening_that_gave_no_run_is_made_again_without_one(session: Session) -> None:
+    session.corpus.set_recipe(PRESETS["minbpe"])
+    session.cursor.seek(3)
+    session.corpus.set_weights([0], Fraction(2))  # so that the run is out of date
+    light = CorpusDocument("light", TextDocument("low"), weight=Fraction(1, 3))  # rounds to no word
+    session.replace_documents([light])
+    assert session.counts.error is not None
+    for _ in range(2):
+        session.history.undo()
+        assert (session.run.is_stale, session.cursor.position) == (True, 3)
+        session.history.redo()
+        assert (session.run.exists, session.run.is_stale) == (False, False)
+
+
 def test_an_opening_over_a_run_without_steps_has_a_new_run(session: Session) -> None:
     session.replace_documents([document("wide wider widest")])
     session.history.undo()
