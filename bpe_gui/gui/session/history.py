@@ -500,7 +500,7 @@ class History(QObject):
             lost = {*change.lost} - change.runs.keys()
             for branch in lost:
                 branch.kept = branch.paused = None
-            if self._put_away(valid_runs, change.stale) or target.current in lost:
+            if self._put_away(valid_runs, change.stale) or self._branches.current in lost:
                 self._make_run()
         dropped = self._dropped(runs)
         kept = {branch for branch, run in runs.items() if not self._is_gone(run)}

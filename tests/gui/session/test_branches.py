@@ -139,6 +139,19 @@ def test_a_run_keeps_its_step_while_it_is_trained_to_be_compared(session: Sessio
     assert (session.cursor.position, session.cursor.run_length) == (STEP, 12)
 
 
+def test_the_main_run_comes_back_while_the_run_of_a_branch_is_made(session: Session, qtbot: QtBot) -> None:
+    main = trainer_of(session)
+    branch_off(qtbot, session)
+    branch, plan = session.branches.current, Plan(banned=[(b"l", b"o")])
+    session.apply_plan(plan)  # in a run without steps
+    session.replace_documents([CorpusDocument("new", TextDocument("new words"))])
+    session.history.undo()
+    qtbot.waitUntil(lambda: session.branches.current is branch)
+    assert (session.corpus.plan, session.run.is_stale, session.cursor.position) == (plan, False, 0)
+    session.show_branch(session.branches.main)
+    assert (session.run.trainer, session.cursor.position) == (main, STEP)
+
+
 def test_a_branch_that_comes_back_does_not_share_its_name(session: Session, qtbot: QtBot) -> None:
     branch_off(qtbot, session)
     session.drop_branch(session.branches.current)
