@@ -1,8 +1,9 @@
 """The runs of a session, the main one and its branches: their plans, how they are made, and which one is current."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
@@ -66,6 +67,14 @@ def _bytes_in(value: object) -> int:
     return 0
 
 
+def free_name(name: str, taken: Container[str]) -> str:
+    """Return `name`, with a number appended if it is taken."""
+    number, free = 2, name
+    while free in taken:
+        free, number = f"{name} ({number})", number + 1
+    return free
+
+
 def plan_from(trainer: Trainer, step: int) -> Plan:
     """Return a plan that replays the first `step` merges of a run, then bans and forces what the run's plan does."""
     forced = {rank: pair for rank, pair in trainer.plan.forced.items() if rank >= step}
@@ -119,6 +128,7 @@ class Branches(QObject):
         """The main run and the branches."""
         self.current = self.main
         """The branch the window shows, unless it shows an opened tokenizer."""
+        self._homes = WeakKeyDictionary[Trainer, int]()  # the steps of runs that are lent
         self._size_left: int | None = None  # the target size when the main run was shown in place of a branch
         corpus.recipe_changed.connect(self._follow)
 
@@ -153,7 +163,7 @@ class Branches(QObject):
             return branch.saved
         if branch is self.current and self._run.trainer is None:
             return None
-        return SavedMerges(run.trainer.tokenizer(run.trainer.run_length), run.trainer.position)
+        return SavedMerges(run.trainer.tokenizer(run.trainer.run_length), self.step_of(run.trainer))
 
     def tokenizer_of(self, branch: Branch) -> Tokenizer | None:
         """Return a branch's tokenizer at its step; None if it has no merges, or while a thread trains it."""
@@ -161,7 +171,7 @@ class Branches(QObject):
         if branch is self.current:
             return self._run.trainer.tokenizer() if self._run.trainer is not None else None
         if run is not None:
-            return run.trainer.tokenizer()
+            return run.trainer.tokenizer(self.step_of(run.trainer))
         return branch.saved.tokenizer.at(branch.saved.position) if branch.saved else None
 
     def length_of(self, branch: Branch) -> int:
@@ -177,6 +187,24 @@ class Branches(QObject):
         inputs = RunInputs.of(corpus.documents, branch.recipe, corpus.special_tokens, branch.plan)
         return run is not None and run.inputs != inputs
 
+    # -- runs that are trained while another one is shown -----------------------------------------------------------
+
+    def lend(self, trainer: Trainer) -> None:
+        """Remember the step of a run that is about to be trained further while another one is shown."""
+        self._homes.setdefault(trainer, trainer.position)
+
+    def give_back(self, trainer: Trainer) -> int:
+        """Return the step to which a run has to be moved; from now on, its step is where it is."""
+        return self._homes.pop(trainer, trainer.position)
+
+    def is_lent(self, trainer: Trainer) -> bool:
+        """Return whether a run was lent, and has not been given back."""
+        return trainer in self._homes
+
+    def step_of(self, trainer: Trainer) -> int:
+        """Return the step at which the user left a run, wherever it is while it is lent."""
+        return self._homes.get(trainer, trainer.position)
+
     # -- the list ---------------------------------------------------------------------------------------------------
 
     def add(self, branch: Branch) -> None:
@@ -191,12 +219,7 @@ class Branches(QObject):
 
     def free_name(self, name: str) -> str:
         """Return `name`, with a number appended if another branch already has that name."""
-        taken = {branch.name for branch in self.all}
-        number = 2
-        free = name
-        while free in taken:
-            free, number = f"{name} ({number})", number + 1
-        return free
+        return free_name(name, {branch.name for branch in self.all})
 
     def take_states(self, states: Sequence[BranchState], runs: Mapping[Branch, KeptRun]) -> None:
         """Replace the branches with those in `states`, main run included, and give those in `runs` their run back.

@@ -114,8 +114,10 @@ class CorpusCounter(QObject):
         self.changed.emit()
 
     def catch_up(self) -> None:
-        """Count whatever has changed since the last count."""
-        if self._counted != self._corpus.inputs:
+        """Count whatever has changed since the last count, and replace a run that has no steps if it is out of date."""
+        run = self._run
+        is_due = run.trainer is not None and run.is_replaceable and run.is_stale
+        if is_due or self._counted != self._corpus.inputs:
             self._count()
 
     def _count_now(self, inputs: RunInputs, *, starts_over: bool) -> None:

@@ -69,7 +69,7 @@ class Ghost(QObject):
         self._jobs = JobRunner(self)
         self._shown, self._before = branches.current, branches.main  # the run shown last, and the one before it
         self._known = branches.all
-        self._trained: tuple[Trainer, int] | None = None  # the run being trained, and the step it goes back to
+        self._trained: Trainer | None = None  # the run being trained, which is lent by the branches
         self._ended = WeakSet[Trainer]()  # those whose plan allows no further merge
         self.is_on = True
         """Whether the user wants to see it."""
@@ -196,20 +196,22 @@ class Ghost(QObject):
         if self._trained is None:
             others = [branch for branch in self._branches.all if branch is not self._branches.current]
             runs = [branch.kept for branch in others if branch.kept is not None and not self._branches.is_stale(branch)]
-            short = next((run.trainer for run in runs if self._is_short(run.trainer)), None)
-            if short is None:
+            trainers = [run.trainer for run in runs]
+            chosen = (each for each in trainers if self._branches.is_lent(each) or self._is_short(each))
+            if (trainer := next(chosen, None)) is None:
                 return
-            self._trained = short, short.position
-        trainer, home = self._trained
-        has_arrived = False
+            self._branches.lend(trainer)
+            self._trained = trainer
+        trainer, has_arrived = self._trained, False
         try:
             if self._is_short(trainer):
                 trainer.approach(steps.run_length)
             else:
-                has_arrived = trainer.approach(home)
+                has_arrived = trainer.approach(self._branches.step_of(trainer))
         except EngineError:
             self._ended.add(trainer)
         if has_arrived:
+            self._branches.give_back(trainer)
             self._trained = None
             self.changed.emit()
             self._follow()

@@ -1,20 +1,22 @@
 """The changes of a session other than typing, each of which can be undone and redone."""
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
+from itertools import chain, zip_longest
 from typing import Final
+from weakref import WeakSet
 
 from PySide6.QtCore import QObject, Signal
 
-from bpe_gui.engine import TextDocument
+from bpe_gui.engine import TextDocument, Trainer
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.look.lifetime import Borrowed
 
-from .branches import Branch, Branches, BranchState
-from .corpus import CorpusDocument, SessionCorpus
+from .branches import Branch, Branches, BranchState, free_name
+from .corpus import CorpusDocument, RunInputs, SessionCorpus
 from .encoded_text import EncodedText
 from .run import KeptRun
 
@@ -102,16 +104,16 @@ class _State:
 class Change:
     """The state before and after a change. `runs` are those of the runs it dropped that are still kept.
 
-    `drops_run` says that it dropped the current branch's run, steps and all. If the change undid another one, `stale`
-    holds the branches whose runs were already out of date before.
+    `lost` holds the branches whose run it dropped on purpose, with or without steps, and `stale` the runs that were
+    already out of date before.
     """
 
     kind: ChangeKind
     before: _State
     after: _State
     runs: Mapping[Branch, KeptRun] = field(default_factory=dict)
-    drops_run: bool = False
-    stale: Collection[Branch] = ()
+    lost: Collection[Branch] = ()
+    stale: Collection[Trainer] = ()
 
     @property
     def characters(self) -> int:
@@ -134,7 +136,7 @@ class Change:
         if not self.reverted(state).is_same_as(state):
             return True
         comes_back = any(each.branch in self.runs for each in state.branches)
-        return self.drops_run and (comes_back or self.after.is_same_as(state))
+        return bool(self.lost) and (comes_back or self.after.is_same_as(state))
 
     def is_untouched_in(self, state: _State) -> bool:
         """Return whether nothing that the change affected has changed since, apart from typing in the text.
@@ -172,7 +174,7 @@ class Change:
     @property
     def concerns_branches(self) -> bool:
         """Whether the change added, dropped or changed a branch, or dropped its run."""
-        return self.drops_run or bool(self.runs) or self.before.branches != self.after.branches
+        return bool(self.lost or self.runs) or self.before.branches != self.after.branches
 
     def _reverted_branches(self, branches: tuple[BranchState, ...]) -> tuple[BranchState, ...]:
         """Return `branches` without those that the change added, with those it dropped, and the others as before."""
@@ -190,7 +192,7 @@ class Change:
         for index, each in enumerate(self.before.branches):
             if each.branch not in after and each.branch not in present:
                 result.insert(index, each)
-        return tuple(result)
+        return _with_free_names(result, branches)
 
     def _reverted_documents(self, documents: tuple[CorpusDocument, ...]) -> tuple[CorpusDocument, ...]:
         """Return `documents` without those that the change added (unless edited since), plus those that it removed.
@@ -229,6 +231,17 @@ def _reverted_branch(state: BranchState, before: BranchState, after: BranchState
         before.recipe if before.recipe != after.recipe else state.recipe,
         before.plan if before.plan != after.plan else state.plan,
     )
+
+
+def _with_free_names(states: Sequence[BranchState], present: Collection[BranchState]) -> tuple[BranchState, ...]:
+    """Return the states, in which a name that comes back gets a number if a branch made since has taken it."""
+    names = {each.name for each in states if each in present}
+    result = []
+    for each in states:
+        name = each.name if each in present else free_name(each.name, names)
+        names.add(name)
+        result.append(replace(each, name=name))
+    return tuple(result)
 
 
 class History(QObject):
@@ -315,17 +328,31 @@ class History(QObject):
             yield
             return
         before, runs, has_steps = self._state(), self._branches.runs(), self._branches.has_steps
+        stale = self._stale_in(before)
         with self._pause():
             yield
         after, dropped = self._state(), self._dropped(runs) if keeps_runs else {}
         is_change = has_steps or not before.is_same_as(after)
-        self._record(Change(kind, before, after, dropped, drops_run=drops_run and is_change))
+        lost = {before.current, after.current} if drops_run and is_change else ()
+        self._record(Change(kind, before, after, dropped, lost, stale))
 
     def _dropped(self, runs: Mapping[Branch, KeptRun]) -> dict[Branch, KeptRun]:
         """Return the runs in `runs` that have steps and no longer belong to a branch."""
-        present = {id(run.trainer) for run in self._branches.runs().values()}
-        dropped = {branch: run for branch, run in runs.items() if id(run.trainer) not in present}
+        dropped = {branch: run for branch, run in runs.items() if self._is_gone(run)}
         return {branch: run for branch, run in dropped.items() if run.trainer.run_length}
+
+    def _stale_in(self, state: _State) -> WeakSet[Trainer]:
+        """Return the present runs that are out of date in another state; weakly, so that their memory can be freed."""
+        runs, stale = self._branches.runs(), WeakSet[Trainer]()
+        for each in state.branches:
+            inputs = RunInputs.of(state.documents, each.recipe, state.special_tokens, each.plan)
+            if each.branch in runs and runs[each.branch].inputs != inputs:
+                stale.add(runs[each.branch].trainer)
+        return stale
+
+    def _is_gone(self, run: KeptRun) -> bool:
+        """Return whether a run no longer belongs to a branch."""
+        return all(run.trainer is not each.trainer for each in self._branches.runs().values())
 
     @contextmanager
     def _pause(self) -> Iterator[None]:
@@ -355,14 +382,14 @@ class History(QObject):
     def record_dropped_run(self, run: KeptRun) -> None:
         """Record that the current branch's run was dropped because training started over."""
         state = self._state()
-        self._record(Change(ChangeKind.RESTART, state, state, {state.current: run}, drops_run=True))
+        self._record(Change(ChangeKind.RESTART, state, state, {state.current: run}, {state.current}))
 
     def _record_by_itself(self) -> None:
         if not self.is_changing:
             before, after = self._known, self._state()
             self._known = after
             if not before.is_same_as(after):
-                self._record(Change(_kind(before, after), before, after))
+                self._record(Change(_kind(before, after), before, after, stale=self._stale_in(before)))
 
     def _follow(self) -> None:
         """Accept the typed text as the current state, without recording a change."""
@@ -374,7 +401,7 @@ class History(QObject):
         last = self._done[-1] if self._done and not self._undone else None
         if last is not None and not last.runs and last.kind is change.kind in _JOINED:
             self._done.pop()
-            change.before = change.joined_before(last)
+            change.before, change.stale = change.joined_before(last), last.stale
         self._undone.clear()
         if change.has_effect_on(change.after):
             self._done.append(change)
@@ -386,8 +413,9 @@ class History(QObject):
             characters = sum(change.characters for change in changes)
             while len(changes) > _MAX_CHANGES or (characters > _MAX_CHARACTERS and len(changes) > 1):
                 characters -= changes.popleft().characters
-        with_runs = [change for change in (*self._undone, *self._done) if change.runs]
-        for change in with_runs[:-_MAX_RUNS]:
+        nearest = chain.from_iterable(zip_longest(reversed(self._undone), reversed(self._done)))
+        with_runs = [change for change in nearest if change is not None and change.runs]
+        for change in with_runs[_MAX_RUNS:]:
             change.runs = {}
             if change.kind is ChangeKind.RESTART:  # has nothing else to bring back
                 (self._done if change in self._done else self._undone).remove(change)
@@ -443,7 +471,8 @@ class History(QObject):
         state, run = self._state(), mark.runs.get(mark.state.current)
         trainers = {id(each.trainer) for each in self._branches.runs().values()}
         is_dropped = run is not None and id(run.trainer) not in trainers
-        change = Change(ChangeKind.RETURN, mark.state, state, self._dropped(mark.runs), drops_run=is_dropped)
+        lost = {mark.state.current} if is_dropped else ()
+        change = Change(ChangeKind.RETURN, mark.state, state, self._dropped(mark.runs), lost)
         self._done = deque(mark.changes)
         self._record(change)
         self.revert(change)
@@ -462,28 +491,32 @@ class History(QObject):
         Runs made from what is undone would be out of date; they are kept in the returned change.
         """
         before, runs, valid_runs = self._state(), self._branches.runs(), self._branches.valid_runs()
-        stale = runs.keys() - valid_runs.keys()
+        stale = self._stale_in(before)
         with self._pause():
             target = change.reverted(before)
             if change.concerns_branches:
                 self._revert_branches(change, target)
             self._restore(target)
-            is_run_lost = change.drops_run and target.current not in change.runs
-            if self._put_away(valid_runs, change.stale) or is_run_lost:
+            lost = {*change.lost} - change.runs.keys()
+            for branch in lost:
+                branch.kept = branch.paused = None
+            if self._put_away(valid_runs, change.stale) or self._branches.current in lost:
                 self._make_run()
         dropped = self._dropped(runs)
-        drops_run = change.drops_run or before.current in dropped
-        return Change(change.kind, before, self._state(), dropped, drops_run=drops_run, stale=stale)
+        kept = {branch for branch, run in runs.items() if not self._is_gone(run)}
+        lost = {each.branch for each in before.branches if each.branch in change.lost} - kept
+        lost |= {before.current} & dropped.keys()
+        return Change(change.kind, before, self._state(), dropped, lost, stale)
 
     def _revert_branches(self, change: Change, target: _State) -> None:
         current = self._branches.current
-        if change.drops_run or current in change.runs or current not in [state.branch for state in target.branches]:
+        if change.lost or current in change.runs or current not in [state.branch for state in target.branches]:
             self._stop_work()  # otherwise the training of a run that stays would only pause
         self._branches.take_states(target.branches, change.runs)
         self._show_branch(target.current)
 
-    def _put_away(self, valid_runs: Mapping[Branch, KeptRun], stale: Collection[Branch]) -> bool:
-        """Drop the runs that are out of date because of a change, except those of the branches in `stale`.
+    def _put_away(self, valid_runs: Mapping[Branch, KeptRun], stale: Collection[Trainer]) -> bool:
+        """Drop the runs that are out of date because of a change, except those in `stale`.
 
         Return whether the current run has to be made again.
         """
@@ -491,16 +524,17 @@ class History(QObject):
         outdated = [
             branch
             for branch, run in branches.runs().items()
-            if branch not in stale
+            if run.trainer not in stale
             and branch in valid_runs
             and run.trainer is valid_runs[branch].trainer
             and branches.is_stale(branch)
         ]
         for branch in outdated:
             branch.kept = branch.saved = branch.paused = None
-        if is_current := branches.current in outdated:
+        if branches.current in outdated:
             self._stop_work()
-        return is_current
+            return True
+        return not branches.has_steps and branches.is_stale(branches.current)
 
     def _restore(self, state: _State) -> None:
         corpus = self._corpus

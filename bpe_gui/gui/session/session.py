@@ -150,6 +150,7 @@ class Session(QObject):
         for part in (self.run, self.cursor, self.opened, self.counts, self.text):
             part.failed.connect(self.failed)
         self.cursor.tokenizer_changed.connect(self._encode_soon)
+        self.branches.changed.connect(self._take_back)
         # Queued, because whoever shows another branch may not be done yet.
         self.branches.changed.connect(self._go_on_training, Qt.ConnectionType.QueuedConnection)
         # Queued, so that a look does not add to the time that updating the progress bar takes.
@@ -370,6 +371,12 @@ class Session(QObject):
             self.counts.catch_up()
         else:
             self.counts.restart()
+
+    def _take_back(self) -> None:
+        """Move the run of the current branch to its step, if the ghost has left it elsewhere."""
+        trainer = self.run.trainer
+        if trainer is not None and self.branches.is_lent(trainer):
+            self.cursor.seek(self.branches.give_back(trainer))
 
     def _go_on_training(self) -> None:
         """Resume the paused training of the current branch, unless its run is out of date."""

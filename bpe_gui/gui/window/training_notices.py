@@ -46,7 +46,9 @@ class PauseNotices(QObject):
         return text.format(runs=listed(map(self._name_and_step, waiting)))
 
     def _name_and_step(self, branch: Branch) -> str:
-        return name_at(branch, branch.kept.trainer.position) if branch.kept else object_name(branch)
+        if branch.kept is None:
+            return object_name(branch)
+        return name_at(branch, self._branches.step_of(branch.kept.trainer))
 
 
 class StopNotices(QObject):

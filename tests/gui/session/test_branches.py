@@ -121,6 +121,83 @@ def test_making_a_branch_again_leaves_the_main_run_alone(session: Session, qtbot
     assert names(session) == ["", "other"]
 
 
+def test_unmaking_a_branch_again_leaves_the_main_run_alone(session: Session, qtbot: QtBot) -> None:
+    main = trainer_of(session)
+    branch_off(qtbot, session)
+    for move in (session.history.undo, session.history.redo, session.history.undo):
+        move()
+    assert (names(session), session.run.trainer, session.cursor.position) == ([""], main, STEP)
+
+
+def test_starting_over_again_leaves_the_branch_on_screen_alone(session: Session, qtbot: QtBot) -> None:
+    main = trainer_of(session)
+    branch_off(qtbot, session)
+    branch, other = session.branches.current, trainer_of(session)
+    session.show_branch(session.branches.main)
+    session.restart()
+    session.show_branch(branch)
+    session.history.undo()
+    assert (session.run.trainer, session.cursor.position) == (main, STEP)
+    session.history.redo()
+    assert (session.run.trainer, session.cursor.position) == (other, STEP)
+    session.show_branch(session.branches.main)
+    assert (session.cursor.position, session.cursor.run_length) == (0, 0)
+
+
+def test_a_run_keeps_its_step_while_it_is_trained_to_be_compared(session: Session, qtbot: QtBot) -> None:
+    main = session.branches.main
+    branch_off(qtbot, session)
+    session.cursor.seek(12)
+    session.ghost._train()  # as after some time without a move
+    merges = session.branches.merges_of(main)
+    assert merges is not None
+    assert (merges.position, len(merges.tokenizer.merges)) == (STEP, 12)
+    session.show_branch(main)
+    assert (session.cursor.position, session.cursor.run_length) == (STEP, 12)
+
+
+def test_the_main_run_comes_back_while_the_run_of_a_branch_is_made(session: Session, qtbot: QtBot) -> None:
+    main = trainer_of(session)
+    branch_off(qtbot, session)
+    branch, plan = session.branches.current, Plan(banned=[(b"l", b"o")])
+    session.apply_plan(plan)  # in a run without steps
+    session.replace_documents([CorpusDocument("new", TextDocument("new words"))])
+    session.history.undo()
+    qtbot.waitUntil(lambda: session.branches.current is branch)
+    assert (session.corpus.plan, session.run.is_stale, session.cursor.position) == (plan, False, 0)
+    session.show_branch(session.branches.main)
+    assert (session.run.trainer, session.cursor.position) == (main, STEP)
+
+
+def test_a_branch_that_comes_back_does_not_share_its_name(session: Session, qtbot: QtBot) -> None:
+    branch_off(qtbot, session)
+    session.drop_branch(session.branches.current)
+    dropping = session.history.last
+    assert dropping is not None
+    branch_off(qtbot, session)
+    session.history.revert(dropping)
+    assert names(session) == ["", "other (2)", "other"]
+    session.history.redo()
+    assert names(session) == ["", "other"]
+
+
+@pytest.mark.parametrize("way_back", ["show", "undo"])
+def test_a_run_without_steps_is_up_to_date_when_it_is_shown_again(way_back: str, qtbot: QtBot) -> None:
+    session = Session()
+    with session.history.start_over():
+        session.corpus.add_documents([CorpusDocument("text", TextDocument(TEXT))])
+    session.branch_off("same", session.corpus.recipe, Plan(), 0, 2)
+    qtbot.waitUntil(lambda: session.branches.current.name == "same")
+    session.corpus.edit_document(0, "other words")
+    if way_back == "show":
+        session.show_branch(session.branches.main)
+    else:
+        session.history.undo()
+    assert session.branches.current is session.branches.main
+    assert not session.run.is_stale
+    assert dict(trainer_of(session).word_counts) == {"other": 1, " words": 1}
+
+
 def test_a_change_is_undone_in_the_run_in_which_it_was_made(session: Session, qtbot: QtBot) -> None:
     recipe = session.corpus.recipe
     branch_off(qtbot, session)

@@ -161,6 +161,20 @@ def test_an_undone_opening_has_its_run_and_step_again(session: Session) -> None:
     assert (session.cursor.position, session.run.is_stale) == (2, False)
 
 
+def test_an_opening_that_gave_no_run_is_made_again_without_one(session: Session) -> None:
+    session.corpus.set_recipe(PRESETS["minbpe"])
+    session.cursor.seek(3)
+    session.corpus.set_weights([0], Fraction(2))  # so that the run is out of date
+    light = CorpusDocument("light", TextDocument("low"), weight=Fraction(1, 3))  # rounds to no word
+    session.replace_documents([light])
+    assert session.counts.error is not None
+    for _ in range(2):
+        session.history.undo()
+        assert (session.run.is_stale, session.cursor.position) == (True, 3)
+        session.history.redo()
+        assert (session.run.exists, session.run.is_stale) == (False, False)
+
+
 def test_an_opening_over_a_run_without_steps_has_a_new_run(session: Session) -> None:
     session.replace_documents([document("wide wider widest")])
     session.history.undo()
@@ -269,6 +283,18 @@ def test_only_the_last_runs_are_kept(session: Session, monkeypatch: pytest.Monke
         positions.append(session.cursor.position)
     assert positions == [2, 2, 0, 0]
     assert texts(session) == ["low lower lowest"]
+
+
+def test_the_run_that_was_undone_last_is_kept(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(history_module, "_MAX_RUNS", 2)
+    for _ in range(2):
+        session.cursor.seek(2)
+        session.restart()
+    session.corpus.set_special_tokens(["<a>"])
+    session.cursor.seek(3)
+    session.history.undo()
+    session.history.redo()
+    assert session.cursor.position == 3
 
 
 def test_starting_over_whose_run_was_forgotten_is_not_offered(
@@ -383,6 +409,16 @@ def test_a_change_that_is_made_again_leaves_the_same_runs_out_of_date(session: S
     for _ in range(2):
         session.history.redo()
     assert (session.run.trainer, session.run.is_stale, session.cursor.position) == (after, False, 2)
+
+
+def test_a_run_that_a_change_brought_up_to_date_is_out_of_date_again_when_it_is_undone(session: Session) -> None:
+    session.cursor.seek(3)
+    trained, before = session.run.trainer, session.corpus.recipe
+    session.corpus.set_recipe(PRESETS["minbpe"])
+    session.corpus.set_recipe(before)
+    assert not session.run.is_stale
+    session.history.undo()
+    assert (session.run.trainer, session.run.is_stale, session.cursor.position) == (trained, True, 3)
 
 
 def test_an_opening_is_undone_with_the_run_that_was_trained_of_a_large_corpus(qtbot: QtBot, session: Session) -> None:
