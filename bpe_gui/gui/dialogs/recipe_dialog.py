@@ -176,7 +176,7 @@ class RecipeDialog(QDialog):
         layout = self.layout()
         assert layout is not None  # made in `_lay_out`
         width = max(_WIDTH, layout.totalMinimumSize().width())
-        switches_height = self._scroll.widget().heightForWidth(width - 2 * DIALOG_MARGIN)
+        switches_height = self._scroll.contents.heightForWidth(width - 2 * DIALOG_MARGIN)
         around = layout.totalHeightForWidth(width) - self._scroll.sizeHint().height()
         self.resize(width, min(around + switches_height, self.screen().availableGeometry().height() - _SCREEN_MARGIN))
 

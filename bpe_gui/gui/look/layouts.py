@@ -191,14 +191,16 @@ class Scrolled(QScrollArea):
     """Contents that scroll up and down where they are higher than the space for them, and are never cut at the side."""
 
     def __init__(self, contents: QWidget) -> None:
-        super().__init__(widgetResizable=True, frameShape=QFrame.Shape.NoFrame)
+        super().__init__(widgetResizable=True)
+        self.contents = contents
+        self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # widgets in it scroll it when they get the focus
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setWidget(contents)
 
     def minimumSizeHint(self) -> QSize:
         """Return a size with the width that the contents need beside a scroll bar."""
-        width = self.widget().minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
+        width = self.contents.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
         return QSize(width, super().minimumSizeHint().height())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)

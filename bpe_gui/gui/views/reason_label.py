@@ -7,7 +7,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QTextDocu
 
 from bpe_gui.gui.look.layouts import BAR_PADDING, MARGIN, SMALL_GAP, WIDE_GAP
 from bpe_gui.gui.look.qt_constants import ANTIALIASING, ELIDE_RIGHT
-from bpe_gui.gui.look.theme import TokenPalette, line_height, set_role, text_width
+from bpe_gui.gui.look.theme import TokenPalette, line_height, set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, plain_tool_tip
 from bpe_gui.gui.wording.run_texts import NextMerge
 
@@ -121,8 +121,8 @@ class ReasonLabel(SentenceLabel):
         pair = 0.0 if merge.other is None else self._small.row_width(Chips(merge.other, merge.has_marker))
         pair = min(pair, self.width() * _OTHER_SHARE)
         for before, after in ((merge.before, merge.after), *merge.shorter):
-            rest = space - text_width(metrics, before) - pair
-            if text_width(metrics, after) <= rest:
+            rest = space - metrics.horizontalAdvance(before) - pair
+            if metrics.horizontalAdvance(after) <= rest:
                 break
         return before, pair, metrics.elidedText(after, ELIDE_RIGHT, rest)
 
@@ -133,4 +133,4 @@ class ReasonLabel(SentenceLabel):
         painter.setFont(self.font())
         painter.setPen(self._small.palette.quiet)
         painter.drawText(area, _MIDDLE, shown)
-        return area.adjusted(text_width(metrics, shown), 0, 0, 0)
+        return area.adjusted(metrics.horizontalAdvance(shown), 0, 0, 0)

@@ -82,12 +82,14 @@ IN_VARIOUS_STATES = DIALOGS | {
 
 def cases(monkeypatch: pytest.MonkeyPatch, window: QWidget) -> Iterator[str]:
     """Use each font, language and size of a window, and yield a name for it."""
+    qapp = QApplication.instance()
+    assert qapp is not None
     for font in each_font(monkeypatch):
         for language in ("zh_CN", "en"):
             if isinstance(window, MainWindow):
                 window.choose_language(language)
             else:
-                install_language(QApplication.instance(), language)
+                install_language(qapp, language)
             for size in SIZES:
                 window.resize(*size)
                 yield f"{font} font, {language}, {size[0]}×{size[1]}"
