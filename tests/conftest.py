@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 from tests.examples import is_thorough
 
@@ -16,6 +17,9 @@ from tests.examples import is_thorough
 settings.register_profile("thorough", deadline=None, derandomize=True, print_blob=True, max_examples=100)
 settings.register_profile("usual", settings.get_profile("thorough"), max_examples=10)
 settings.load_profile("usual")
+# Hypothesis also draws constants of the modules that happen to be imported, so that examples would depend on what a
+# process has run before. Without them, they are the same in every run; where Hypothesis changes, this has no effect.
+vars(providers)["_get_local_constants"] = lambda: providers.Constants()
 
 # These variables determine the system's language for Qt; tests expect English.
 os.environ |= {"LANG": os.environ.pop("LC_ALL", os.environ.get("LANG", "C")), "LC_MESSAGES": "C"}
@@ -34,7 +38,7 @@ if os.environ.get("BPE_GUI_TEST_FONTS") != "system":
 COMPILER = ("numba", "ziglang", "hatchling", "lief")
 """The packages of the extra `checks` that tests marked `compiles` need."""
 
-collect_ignore = ["gui/support/screen_reader.py"]  # a program for another Python
+collect_ignore = ["gui/support/screen_reader.py", "fonts/make.py"]  # programs that need what tests lack
 
 
 def pytest_configure(config: pytest.Config) -> None:
