@@ -31,7 +31,7 @@ NEEDS_MORE: Final = re.compile(
 """Words that excuse a `shell` block from being run."""
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", sorted({page.relative_to(ROOT / "docs").parts[1:] for page in PAGES}), ids="/".join)
 def test_what_a_page_says_happens(name: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Follow the page in every language; where two languages run the same, once."""

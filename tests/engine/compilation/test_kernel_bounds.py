@@ -84,7 +84,7 @@ def guarded(argument: Any) -> Any:
     return twin
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_no_index_is_negative(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(IndexError):
         guarded(np.zeros(1))[-1]

@@ -32,7 +32,7 @@ def theirs() -> normalizers.Normalizer:
     return normalizers.Precompiled(nmt_nfkc())
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("mark", ("", *MARKS))
 def test_every_character_is_replaced_as_in_the_library(mark: str) -> None:
     step = 7 if mark else 1  # ideographs and syllables of Hangul, which are most characters, meet marks alike

@@ -91,7 +91,7 @@ def test_any_text(text: str) -> None:
     check(text)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_every_short_text_of_all_classes(mode: str) -> None:
     for length in range(1, 5 if mode == "compiled" and is_thorough() else 4):
         for characters in product(REPRESENTATIVES, repeat=length):

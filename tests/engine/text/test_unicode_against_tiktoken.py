@@ -47,13 +47,13 @@ def compiled() -> Iterator[None]:
         yield
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.usefixtures("compiled")
 def test_every_code_point_alone(showing_boundaries: Both) -> None:
     assert showing_boundaries.agree(alone(all_characters()))
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.usefixtures("compiled")
 def test_boundaries_between_neighbours(showing_boundaries: Both) -> None:
     used, unused = used_and_unused()

@@ -30,6 +30,7 @@ def compiled() -> Iterator[None]:
         yield
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", RECIPES)
 def test_to_the_end_and_back_again_and_again(name: str) -> None:
     trainer = Trainer(Corpus.from_text(mixed_text()).count(RECIPES[name], ["<e>"]), RECIPES[name])
