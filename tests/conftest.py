@@ -19,7 +19,8 @@ settings.register_profile("usual", settings.get_profile("thorough"), max_example
 settings.load_profile("usual")
 # Hypothesis also draws constants of the modules that happen to be imported, so that examples would depend on what a
 # process has run before. Without them, they are the same in every run; where Hypothesis changes, this has no effect.
-vars(providers)["_get_local_constants"] = lambda: providers.Constants()
+_no_constants = vars(providers).get("_local_constants")
+vars(providers)["_get_local_constants"] = lambda: _no_constants
 
 # These variables determine the system's language for Qt; tests expect English.
 os.environ |= {"LANG": os.environ.pop("LC_ALL", os.environ.get("LANG", "C")), "LC_MESSAGES": "C"}
