@@ -236,6 +236,7 @@ class MainWindow(QMainWindow):
             name_widget(button, f"{name}Button")
         row_of(*buttons, of=corner, margins=(0, 0, MARGIN, 0), spacing=0)
         bar.setCornerWidget(corner)
+        corner.move(bar.width(), 0)  # not below the mouse, where a button would describe itself in the status bar
         corner.show()
         self.actions_by_name[self._settings.workspace].setChecked(True)
         self._tool_pages.hide()

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, Qt
+from PySide6.QtGui import QCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QLabel,
@@ -189,3 +190,10 @@ def test_typing_can_still_be_undone(window: MainWindow) -> None:
     switch(window)
     QTest.keyClick(child(window, TokenEdit, "encodeInput"), Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert window.session.text.content == before
+
+
+def test_nothing_describes_itself_because_of_where_the_mouse_is(window: MainWindow) -> None:
+    QCursor.setPos(window.mapToGlobal(QPoint(10, 10)))  # where the menus are, from which the language is chosen
+    QCoreApplication.processEvents()
+    window.choose_language("zh_CN")
+    assert window.statusBar().currentMessage() == ""
