@@ -17,7 +17,7 @@ from bpe_gui.engine.text.splitters import SPLITTERS
 from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.modes import USUAL_MODES, running
 from tests.engine.support.stand_ins import compile_pattern, with_stand_ins
-from tests.examples import examples, is_thorough
+from tests.examples import examples
 
 DIFFICULT = (
     "aBsStTdDmMlLvVrReEzZ'’ſ"
@@ -93,7 +93,7 @@ def test_any_text(text: str) -> None:
 
 @pytest.mark.thorough
 def test_every_short_text_of_all_classes(mode: str) -> None:
-    for length in range(1, 5 if mode == "compiled" and is_thorough() else 4):
+    for length in range(1, 4):
         for characters in product(REPRESENTATIVES, repeat=length):
             check("".join(characters))
 
