@@ -138,6 +138,7 @@ def test_strings_with_symbols_without_an_id_are_skipped(tmp_path: Path) -> None:
     nothing = prove(own_reader, ["你"])
     assert str(nothing.obstacle) == "None of the strings could be encoded on both sides."
     assert not nothing.fails
+    assert (nothing.reader, nothing.compares_ids) == (own_reader.name, own_reader.gives_ids)
 
 
 # -- differences --------------------------------------------------------------------------------------------------

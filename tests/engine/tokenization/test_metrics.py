@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bpe_gui.engine import metrics, train
+from bpe_gui.engine import EngineError, metrics, train
 from bpe_gui.engine.metrics import LineMetrics, Metrics, measure, measure_lines
 from bpe_gui.engine.runtime.types import Int64Array
 
@@ -143,3 +144,9 @@ def test_ratios_of_an_empty_text_are_nan() -> None:
 def test_an_array_has_the_metrics_of_its_bytes() -> None:
     text, spans = "low é low".encode(), arrays([(0, 3), (3, 10)])
     assert measure(np.frombuffer(text, np.uint8), *spans) == measure(text, *spans)
+
+
+@pytest.mark.parametrize("measured", [measure, measure_lines])
+def test_tokens_need_as_many_starts_as_stops(measured: Callable[..., object]) -> None:
+    with pytest.raises(EngineError, match="There are 2 starts of tokens, but 1 stops"):
+        measured(b"low", np.array([0, 1]), np.array([3]))

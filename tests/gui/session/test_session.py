@@ -355,3 +355,10 @@ def test_a_step_of_playing_is_not_a_long_move(qtbot: QtBot, session: Session) ->
     session.cursor.seek(200)
     qtbot.waitUntil(lambda: session.cursor.position == 200)
     assert seen == [Activity.MOVING, Activity.IDLE]
+
+
+def test_going_to_a_step_ends_playing(session: Session) -> None:
+    session.cursor.play(1)
+    session.cursor.go_to(3)
+    assert session.cursor.position == 3
+    assert not session.cursor.playing
