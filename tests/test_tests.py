@@ -59,7 +59,7 @@ def test_what_works_within_a_block_has_one() -> None:
 
 
 def test_no_test_catches_an_error_that_the_bot_does_not_raise() -> None:
-    """What `qtbot` raises where a state does not come is its own `qtbot.TimeoutError`."""
+    """A wait of `qtbot` that ends without success raises `qtbot.TimeoutError`, not Python's."""
     paths = TESTS.joinpath("gui").rglob("*.py")
     found = [path.name for path in paths if re.search(r"except \(?TimeoutError", path.read_text("utf-8"))]
     assert found == []

@@ -60,7 +60,7 @@ from bpe_gui.gui.look.theme import Theme, line_height, set_role, show_ring, text
 W = TypeVar("W", bound=QWidget)
 
 _PROGRESS_HEIGHT: Final = 8  # pixels
-_ROUNDED_DOWN: Final = QSize(1, 0)  # what Qt's width of a combo box lacks where that of a text is no whole number
+_ROUNDED_DOWN: Final = QSize(1, 0)  # Qt rounds the width of a text in a combo box down
 _DESCRIBED_WIDTH: Final = 560  # pixels, of a list of names with a description each
 
 

@@ -123,9 +123,9 @@ class Desk:
         self.editor = EditedText(session.text.live, self.widget)
         self.editor.edited.connect(session.text.encode_edit)
         self.failures: list[object] = []
-        """What `failed` has said."""
+        """The errors that the session reported with `failed`."""
         self.announced: dict[Callable[[], object], object] = {}
-        """What a listener knows that looks only when a signal says so, by the function that looks."""
+        """The last value that each function returned when a signal said that it had changed."""
         self.untyped = ""
         """The text to encode without what can be undone in its editor."""
         session.failed.connect(self.failures.append)
