@@ -134,14 +134,7 @@ def assumes_splitter(path: Path) -> bool:
 
 def with_splitter(tokenizer: Tokenizer, splitter: str) -> Tokenizer:
     """Return a tokenizer with a recipe, changed to split text in another way."""
-    return Tokenizer(
-        tokenizer.vocab,
-        tokenizer.merges,
-        tokenizer.special_tokens,
-        recipe=tokenizer.recipe.with_changes(splitter=splitter),
-        unknown_id=tokenizer.unknown_id,
-        merge_counts=tokenizer.merge_counts,
-    )
+    return tokenizer.changed(recipe=tokenizer.recipe.with_changes(splitter=splitter))
 
 
 def _parse_token(spelling: str, *, printable: bool) -> bytes:

@@ -79,11 +79,10 @@ def prune(tokenizer: Tokenizer, used: Iterable[int], parts: MergeParts | None = 
     new_ranks = np.cumsum(ranks) - 1
     kept_ranks, counts = np.flatnonzero(ranks).tolist(), tokenizer.merge_counts
     pipeline = tokenizer.pipeline
-    pruned = Tokenizer(
-        {new: parts.tokens[number] for new, number in enumerate(kept.tolist())},
-        parts.merges.select(ranks),
-        {token: new_ids[token_id] for token, token_id in tokenizer.special_tokens.items()},
-        recipe=tokenizer.recipe,
+    pruned = tokenizer.changed(
+        vocab={new: parts.tokens[number] for new, number in enumerate(kept.tolist())},
+        merges=parts.merges.select(ranks),
+        special_tokens={token: new_ids[token_id] for token, token_id in tokenizer.special_tokens.items()},
         merge_counts=None if counts is None else [counts[rank] for rank in kept_ranks],
         pipeline=pipeline
         and replace(
@@ -97,7 +96,8 @@ def prune(tokenizer: Tokenizer, used: Iterable[int], parts: MergeParts | None = 
             for pair, rank in tokenizer.other_merges.items()
             if rank < tokenizer.position and ranks[rank]
         },
-    ).with_unknown_id(_new_unknown_id(new_ids, tokenizer.unknown_id))
+        unknown_id=_new_unknown_id(new_ids, tokenizer.unknown_id),
+    )
     removed = parts.ids[: parts.entries][~is_kept[: parts.entries]].tolist()
     return Pruning(pruned, new_ids, tuple(removed), len(ranks) - len(kept_ranks))
 

@@ -100,11 +100,7 @@ def _add_pairs(
 
 def _extended(tokenizer: Tokenizer, tokens: Sequence[bytes], pairs: Iterable[TokenPair]) -> Tokenizer:
     """Return a tokenizer with further tokens, whose ids come after the largest, and merges after its own."""
-    return Tokenizer(
-        tokenizer.vocab | dict(enumerate(tokens, max(tokenizer.vocab, default=-1) + 1)),
-        [*tokenizer.merges, *pairs],
-        tokenizer.special_tokens,
-        recipe=tokenizer.recipe,
-        pipeline=tokenizer.pipeline,
-        other_merges={pair: rank for pair, rank in tokenizer.other_merges.items() if rank < tokenizer.position},
-    ).with_unknown_id(tokenizer.unknown_id)
+    return tokenizer.changed(
+        vocab=tokenizer.vocab | dict(enumerate(tokens, max(tokenizer.vocab, default=-1) + 1)),
+        merges=[*tokenizer.merges, *pairs],
+    )

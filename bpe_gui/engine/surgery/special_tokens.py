@@ -50,12 +50,10 @@ def with_special_tokens(
         vocab[token_id] = name.encode()
     vocab |= {specials[name]: name.encode() for name in renamed.values()}
     pipeline = tokenizer.pipeline
-    return Tokenizer(
-        vocab,
-        tokenizer.merges,
-        specials,
-        recipe=tokenizer.recipe,
-        merge_counts=tokenizer.merge_counts,
+    return tokenizer.changed(
+        vocab=vocab,
+        special_tokens=specials,
+        config=tokenizer.config.renamed(renamed),
         pipeline=pipeline
         and replace(
             pipeline,
@@ -64,5 +62,4 @@ def with_special_tokens(
                 *(AddedToken(id=token_id, content=name, in_vocabulary=False) for name, token_id in new.items()),
             ),
         ),
-        other_merges={pair: rank for pair, rank in tokenizer.other_merges.items() if rank < tokenizer.position},
-    ).with_unknown_id(tokenizer.unknown_id)
+    )

@@ -4,19 +4,20 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import cached_property
 from numbers import Integral
 from types import NoneType
-from typing import TYPE_CHECKING, Any, Final, Literal, Self
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Self
 
 import numpy as np
 
 from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.runtime.arguments import check_several, check_text, check_type, checks_arguments
-from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.runtime.errors import EngineError, TokenizerError
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 from bpe_gui.engine.text.compiled_splitters import Chunker
 from bpe_gui.engine.text.recipe import DEFAULT_RECIPE, Recipe
 from bpe_gui.engine.text.utf8 import check_surrogates, check_word_starts, decode_utf8_pieces
 
 from .allowed_special import ALL, AllowedSpecial, Encoders, Obeyed, obeyed_of
+from .config import TokenizerConfig
 from .decoder import MAX_IDS, ShortTextDecoder, text_pieces
 from .merge_store import MergeStore
 from .numbered_tokens import TokenPair
@@ -35,7 +36,19 @@ _WORTH_KERNELS: Final = 1_000
 _WORTH_DECODER: Final = 10_000
 """After this many ids in short lists, building the tables of a decoder pays off."""
 
+_NO_CONFIG: Final = TokenizerConfig()
+
 DecodeErrors = Literal["strict", "replace", "ignore", "backslashreplace"]
+
+
+class _View(NamedTuple):
+    """What a tokenizer shows of its store, and what is said about it."""
+
+    position: int
+    unknown_id: int | None = None
+    obeyed: Obeyed = ALL
+    config: TokenizerConfig = _NO_CONFIG
+    notes: tuple[EngineError, ...] = ()
 
 
 @checks_arguments(TokenizerError)
@@ -70,6 +83,8 @@ class Tokenizer:
         merge_counts: Iterable[int] | None = None,
         pipeline: "Pipeline | None" = None,
         other_merges: Mapping[TokenPair, int] | None = None,
+        config: TokenizerConfig = _NO_CONFIG,
+        notes: Iterable[EngineError] = (),
     ) -> None:
         if pipeline is not None:
             _check_pipeline(pipeline)
@@ -84,42 +99,34 @@ class Tokenizer:
         )
         if unknown_id is not None:
             check_unknown_id(unknown_id, store.vocab)
-        self._set(store, Encoders(store), store.merge_count, unknown_id, ALL)
+        self._set(store, Encoders(store), _View(store.merge_count, unknown_id, ALL, config, tuple(notes)))
 
-    def _set(
-        self, store: MergeStore, encoders: Encoders, position: int, unknown_id: int | None, obeyed: Obeyed
-    ) -> None:
+    def _set(self, store: MergeStore, encoders: Encoders, view: _View) -> None:
         self._store = store
         self._encoders = encoders
-        self._encoder = encoders.obeying(obeyed)
-        self._position = position
-        self._unknown_id = unknown_id
-        self._obeyed = obeyed
+        self._view = view
+        self._position, self._unknown_id, self._obeyed, _config, _notes = view
+        self._encoder = encoders.obeying(view.obeyed)
         self._usual_options = self._options()
         self._idle_decoders: list[ShortTextDecoder] = []
         self._decoded = 0
         """The number of ids decoded without these decoders."""
 
-    def _view(self, position: int, unknown_id: int | None, obeyed: Obeyed) -> Self:
+    def _viewed(self, **changes: Any) -> Self:
         """Return a view of the same store: this one if nothing differs."""
-        if (position, unknown_id, obeyed) == (self._position, self._unknown_id, self._obeyed):
+        changed = self._view._replace(**changes)
+        if changed == self._view:
             return self
         view = self.__class__.__new__(self.__class__)
-        view._set(self._store, self._encoders, position, unknown_id, obeyed)
+        view._set(self._store, self._encoders, changed)
         return view
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the vocabulary and the merges of all steps for pickling, without the caches of encoding."""
-        return {
-            "store": self._store,
-            "position": self._position,
-            "unknown_id": self._unknown_id,
-            "obeyed": self._obeyed,
-        }
+        return {"store": self._store, "view": self._view}
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
-        store = state["store"]
-        self._set(store, Encoders(store), state["position"], state["unknown_id"], state["obeyed"])
+        self._set(state["store"], Encoders(state["store"]), state["view"])
 
     def __copy__(self) -> Self:
         return self
@@ -152,7 +159,7 @@ class Tokenizer:
                 position=position,
                 merges=last,
             )
-        return self._view(position, self._unknown_id, self._obeyed)
+        return self._viewed(position=position)
 
     def with_unknown_id(self, unknown_id: int | None) -> Self:
         """Return the tokenizer that gives `unknown_id` for a symbol without an id; None makes such a symbol an error.
@@ -164,7 +171,7 @@ class Tokenizer:
         """
         if unknown_id is not None and not -(2**31) <= unknown_id < 2**31:
             raise TokenizerError("The id for unknown symbols must be an integer of 32 bits, not {id}.", id=unknown_id)
-        return self._view(self._position, unknown_id, self._obeyed)
+        return self._viewed(unknown_id=unknown_id)
 
     def obeying(self, allowed_special: AllowedSpecial) -> Self:
         """Return the tokenizer for which, in any text, only these special tokens are special.
@@ -178,7 +185,55 @@ class Tokenizer:
         ([60, 101, 62], [0])
         """
         obeyed = obeyed_of(allowed_special, self._store.special_ids)
-        return self if obeyed is None else self._view(self._position, self._unknown_id, obeyed)
+        return self if obeyed is None else self._viewed(obeyed=obeyed)
+
+    def with_config(self, config: TokenizerConfig) -> Self:
+        """Return the tokenizer about which the files of its folder say something else. No id changes.
+
+        >>> tokenizer = Tokenizer({0: b"l"}, [], ["<e>"], recipe="cs336-toy")
+        >>> tokenizer.with_config(TokenizerConfig({"eos_token": "<e>"})).config.roles
+        {'eos_token': '<e>'}
+        """
+        return self._viewed(config=config)
+
+    def with_notes(self, *notes: EngineError) -> Self:
+        """Return the tokenizer with further notes."""
+        return self._viewed(notes=(*self.notes, *notes))
+
+    def changed(
+        self,
+        *,
+        vocab: Mapping[int, bytes] | None = None,
+        merges: Iterable[TokenPair] | None = None,
+        special_tokens: Mapping[str, int] | None = None,
+        merge_counts: Iterable[int] | None = None,
+        other_merges: Mapping[TokenPair, int] | None = None,
+        **parts: Any,
+    ) -> "Tokenizer":
+        """Return a tokenizer with some parts replaced, given as to the constructor, and all others kept.
+
+        The counts of merges are kept only with the merges. Raise TokenizerError for inconsistent ids or tokens.
+
+        >>> tokenizer = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], ["<e>"], recipe="cs336-toy")
+        >>> tokenizer.changed(special_tokens={"<end>": 3}).encode("lo<end>")
+        [2, 3]
+        """
+        others = {pair: rank for pair, rank in self._store.other_merges.items() if rank < self._position}
+        counts = self.merge_counts if merges is None else None
+        unknown_id = parts.pop("unknown_id", self._unknown_id)
+        kept = {"recipe": self.recipe, "pipeline": self._store.pipeline, "config": self.config, "notes": self.notes}
+        if vocab is None and special_tokens is not None:  # without the special tokens that there were
+            vocab = {
+                i: t for i, t in self.vocab.items() if not self._store.is_special(i) or self._store.ids.get(t) == i
+            }
+        return Tokenizer(
+            self.vocab if vocab is None else vocab,
+            self.merges if merges is None else merges,
+            self.special_tokens if special_tokens is None else special_tokens,
+            merge_counts=counts if merge_counts is None else merge_counts,
+            other_merges=others if other_merges is None else other_merges,
+            **(kept | parts),
+        ).with_unknown_id(unknown_id)
 
     # -- vocabulary and merges --------------------------------------------------------------------------------------
 
@@ -215,6 +270,21 @@ class Tokenizer:
     def unknown_id(self) -> int | None:
         """The id that a symbol without an id gets; None if such a symbol is an error."""
         return self._unknown_id
+
+    @property
+    def config(self) -> TokenizerConfig:
+        """What the files beside the tokenizer say: roles of special tokens, chat templates, and everything else."""
+        return self._view.config
+
+    @property
+    def notes(self) -> tuple[EngineError, ...]:
+        """Sentences about what a file leaves open and was assumed, or says and is kept, but not applied."""
+        return self._view.notes
+
+    @property
+    def chat_templates(self) -> dict[str, str]:
+        """The templates by which messages become a text, by name; a model's only one is named `default`."""
+        return dict(self.config.chat_templates)
 
     @cached_property
     def vocab(self) -> dict[int, bytes]:
