@@ -26,7 +26,7 @@ from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.tokenization.vocabulary import MAX_ID
 
 from .files import as_text, check_has_recipe, check_line_count, shorten
-from .spelled_tokens import from_printable_each, spelled_merges, split_pairs
+from .spelled_tokens import SpelledMerges, from_printable_each, spelled_merges, split_pairs
 
 VOCAB: Final = "vocab.json"
 MERGES: Final = "merges.txt"
@@ -124,6 +124,16 @@ def load(folder: Path) -> Tokenizer:
         unknown_id=_unknown_id(training_path, training, vocab),
         merge_counts=_merge_counts(training_path, training, len(merges_file.lefts)),
     )
+
+
+def read_pair(folder: Path) -> tuple[dict[str, int], SpelledMerges]:
+    """Return the vocabulary and the merges of a folder as they are spelled. Raise FormatError."""
+    vocab_file, merges_file = _VocabFile(folder / VOCAB), _MergesFile(folder / MERGES)
+    merges = spelled_merges(merges_file.lefts, merges_file.rights, vocab_file.ids)
+    if merges is None:
+        merges_file.merges(Recipe(), vocab_file)  # raises
+        raise AssertionError
+    return vocab_file.ids, merges
 
 
 def assumes_splitter(path: Path) -> bool:

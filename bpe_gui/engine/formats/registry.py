@@ -52,6 +52,14 @@ class Format:
     needs_pattern: bool = False
     """Whether files do not say how text is split, so `load` also takes `pattern` and `special_tokens`."""
 
+    others: tuple[str, ...] = ()
+    """The names of further files in a folder, by which it can be opened as well."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all files in a folder by which it can be opened."""
+        return (*self.files, *self.others)
+
     def paths(self, path: Path) -> list[Path]:
         """Return the files that saving to `path` writes: a path with the suffix is a file, any other a folder.
 
@@ -81,13 +89,14 @@ def _format(
     *,
     parts: tuple[str, ...] = ("contents", "load"),
     needs_pattern: bool = False,
+    others: tuple[str, ...] = (),
 ) -> Format:
     """Return the format of a module that has these `parts`, as listed in the docstring above."""
 
     def part(name: str) -> Callable[..., Any] | None:
         return _later(module, name) if name in parts else None
 
-    return Format(name, files, part("contents"), part("load"), suffix, part("recognises"), needs_pattern)
+    return Format(name, files, part("contents"), part("load"), suffix, part("recognises"), needs_pattern, others)
 
 
 _ALL: Final = ("contents", "load", "recognises")
@@ -97,6 +106,8 @@ _FORMATS: Final = (
         "transformers",
         ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json"),
         ".transformers_folder",
+        parts=_ALL,
+        others=("vocab.json", "merges.txt"),
     ),
     _format("gpt2", ("vocab.json", "merges.txt", "training.json"), ".gpt2"),
     _format("tekken", ("tekken.json",), ".tekken", ".json", parts=("load", "recognises")),
@@ -264,7 +275,7 @@ def _load(path: Path, known: Format, pattern: str | None, special_tokens: Mappin
             format=known.name,
         )
     if known.suffix is None:
-        path = path.parent if has_name(path, known.files) else path
+        path = path.parent if has_name(path, known.names) else path
     elif is_folder(path):
         path /= known.files[0]
     if known.needs_pattern:
@@ -309,13 +320,13 @@ def recognise(path: Path) -> str:
 def _matches(known: Format, path: Path) -> bool:
     """Return whether `path` is a folder or file of a format, or one of its files with the others next to it."""
     if is_folder(path):
-        file = path / known.files[0]
-        is_named = file.exists()
+        file, is_named = path / known.files[0], True
     elif known.suffix and has_suffix(path, known.suffix):
         file, is_named = path, True
     else:
-        file = path.parent / known.files[0]
-        is_named = has_name(path, known.files) and file.exists()
+        file, is_named = path.parent / known.files[0], has_name(path, known.names)
+    if known.suffix or known.recognises is None:
+        is_named = is_named and file.exists()
     return is_named and (known.recognises is None or known.recognises(file))
 
 

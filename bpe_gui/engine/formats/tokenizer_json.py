@@ -32,7 +32,7 @@ from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .recipe_pipelines import merges_make_all_tokens, parse_spellings, pipeline_of, recipe_of, spell
 from .sentencepiece_steps import without_sentencepiece_steps
-from .spelled_tokens import are_printable, from_printable_each
+from .spelled_tokens import SpelledMerges, are_printable, from_printable_each
 from .tokenizer_json_model import SpelledModel, assigned_ids, read_model, read_plain
 from .tokenizer_json_steps import (
     DECODERS,
@@ -66,9 +66,16 @@ def recognises(path: Path) -> bool:
         return _DISTINCTIVE.search(file.read(_DISTINCTIVE_BYTES)) is not None
 
 
-def load(path: Path) -> Tokenizer:
-    """Read a tokenizer from a file. Raise FormatError."""
+def load(path: Path, change: Callable[[dict[str, Any]], None] | None = None) -> Tokenizer:
+    """Read a tokenizer from a file, whose JSON `change` may change before. Raise FormatError."""
     root, merges = read_plain(path, read_bytes(path, _MAX_BYTES)) or (_parse(path), None)
+    if change is not None and isinstance(root.value, dict) and isinstance(root.value.get("model"), dict):
+        change(root.value)
+    return read(root, merges)
+
+
+def read(root: JsonValue, merges: SpelledMerges | None) -> Tokenizer:
+    """Return the tokenizer that some JSON describes, given its merges if already read. Raise FormatError."""
     if not isinstance(root.value, dict) or root.member("model").is_null:
         raise FormatError("{path} is not a tokenizer.json file: it has no model.", **root.where)
     check_keys(root, _KEYS)

@@ -1,37 +1,54 @@
-"""Hugging Face's `transformers`: a folder with `tokenizer.json`, and the roles of its special tokens in other files.
+"""Hugging Face's `transformers`: a folder with a tokenizer, and everything that is said about it in other files.
 
-`AutoTokenizer.from_pretrained` of versions 4 and 5 opens the folders that we write. A special token with a usual name
-gets the role of that name, for example to end or pad a text; the others are additional special tokens.
+`AutoTokenizer.from_pretrained` opens the folders that we write as it opened those that we read: roles of special
+tokens, chat templates and all keys of `tokenizer_config.json` are kept in a `TokenizerConfig`. A tokenizer from
+elsewhere gets roles by the usual names of special tokens.
 
-When we read a folder, what `tokenizer_config.json` and `special_tokens_map.json` say about tokens must agree with
-`tokenizer.json`; otherwise transformers would change the tokenizer. Everything else in them is about models and
-is ignored.
+A folder has a `tokenizer.json`, or `vocab.json` and `merges.txt` with a class that says the rest
+(`transformers_classes`); both are read by `tokenizer_json`. Tokens that only a config declares are added as
+transformers adds them. Steps are those of `tokenizer.json`, as in version 4 and in all other libraries; version 5
+replaces them by those of some classes, which a note says where it makes a difference.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.runtime.arguments import checks_arguments
-from bpe_gui.engine.runtime.errors import FormatError
+from bpe_gui.engine.runtime.bounded_json import JsonValue
+from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.files import parse_json, read_text
+from bpe_gui.engine.tokenization.config import ROLES, TokenizerConfig, content_of
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from . import tokenizer_json
-from .files import shorten
+from . import gpt2, tokenizer_json
+from .tokenizer_json_model import assigned_ids
+from .tokenizer_json_steps import NORMALIZERS, PRE_TOKENIZERS
+from .transformers_classes import LibraryClass, class_named
 
 FILE: Final = "tokenizer.json"
 CONFIG: Final = "tokenizer_config.json"
 SPECIAL_TOKENS: Final = "special_tokens_map.json"
+ADDED_TOKENS: Final = "added_tokens.json"
+_KEPT: Final = ("chat_template.jinja", "chat_template.json", "generation_config.json", ADDED_TOKENS)
+_TEMPLATES: Final = "additional_chat_templates"
+_MODEL: Final = "config.json"
 
 _MAX_BYTES: Final = 1 << 25
+_MAX_TEMPLATES: Final = 100
 _MAX_DIGITS: Final = 11  # of an id
 _NO_LIMIT: Final = int(1e30)
 """The length that means no limit in transformers."""
 
-_ROLES: Final = {
+_CLASS: Final = "tokenizer_class"
+_ANY_CLASS: Final = "PreTrainedTokenizerFast"
+"""The class that takes all steps from `tokenizer.json`."""
+_ANY_CLASSES: Final = (None, _ANY_CLASS, "PreTrainedTokenizer", "TokenizersBackend")
+_DECODER: Final = "added_tokens_decoder"
+
+_USUAL_NAMES: Final = {
     "bos_token": ("<s>", "<bos>", "<|bos|>", "[BOS]", "<|begin_of_text|>", "<|startoftext|>"),
     "eos_token": ("<|endoftext|>", "</s>", "<eos>", "<|eos|>", "[EOS]", "<|end_of_text|>"),
     "unk_token": ("<unk>", "<|unk|>", "[UNK]"),
@@ -40,12 +57,12 @@ _ROLES: Final = {
     "cls_token": ("[CLS]", "<cls>"),
     "mask_token": ("<mask>", "[MASK]"),
 }
-"""The usual names of special tokens by role."""
+"""The usual names of special tokens by role, for tokenizers about which no file says anything."""
 
 _ADDITIONAL: Final = ("additional_special_tokens", "extra_special_tokens")
 """The keys of special tokens without a role; version 5 writes the second key and reads both."""
 
-_FLAGS: Final = ("lstrip", "rstrip", "single_word")
+_FLAGS: Final = ("single_word", "lstrip", "rstrip", "normalized", "special")
 
 
 # -- writing ------------------------------------------------------------------------------------------------------
@@ -56,16 +73,25 @@ def contents(tokenizer: Tokenizer, folder: Path) -> dict[Path, str]:
 
     Raise FormatError for a tokenizer that `tokenizer.json` cannot represent.
     """
-    roles = _roles(tokenizer)
-    config = {
-        "clean_up_tokenization_spaces": False,
-        "model_max_length": _NO_LIMIT,
-        "tokenizer_class": "PreTrainedTokenizerFast",
-    }
+    files = tokenizer_json.contents(tokenizer, folder / FILE)
+    added = _added_tokens(tokenizer)
+    values = dict(tokenizer.config.values)
+    if _CLASS not in values:  # not from such a folder
+        config = {"clean_up_tokenization_spaces": False, "model_max_length": _NO_LIMIT, _CLASS: _ANY_CLASS}
+        values = _usual_roles(tokenizer, values) | config | values
+    elif _changed_steps(values, json.loads(files[folder / FILE])):
+        values[_CLASS] = _ANY_CLASS
+    if _DECODER in values:
+        values[_DECODER] = {str(token.id): _declaration(token) for token in added}
+    roles = {key: values[key] for key in (*ROLES, *_ADDITIONAL) if values.get(key)}
+    kept = dict(tokenizer.config.files)
+    if ADDED_TOKENS in kept:
+        kept[ADDED_TOKENS] = _dump({token.content: token.id for token in added if not token.in_vocabulary})
     return {
-        **tokenizer_json.contents(tokenizer, folder / FILE),
-        folder / CONFIG: _dump(roles | config),
+        **files,
+        folder / CONFIG: _dump(values),
         folder / SPECIAL_TOKENS: _dump(roles),
+        **{folder / name: text for name, text in kept.items()},
     }
 
 
@@ -73,18 +99,23 @@ def _dump(value: Mapping[str, object]) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
 
 
-def _roles(tokenizer: Tokenizer) -> dict[str, str | list[str]]:
+def _declaration(token: AddedToken) -> dict[str, object]:
+    return {"content": token.content, **{flag: getattr(token, flag) for flag in _FLAGS}}
+
+
+def _usual_roles(tokenizer: Tokenizer, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the special tokens by role, and a list of the special tokens without a role.
 
-    >>> _roles(Tokenizer({}, [], {"<|endoftext|>": 0, "<|user|>": 1}))
+    >>> _usual_roles(Tokenizer({}, [], {"<|endoftext|>": 0, "<|user|>": 1}), {})
     {'eos_token': '<|endoftext|>', 'additional_special_tokens': ['<|user|>']}
     """
     special = {token.id: token.content for token in _added_tokens(tokenizer) if token.special}
     unknown = None if tokenizer.unknown_id is None else special.get(tokenizer.unknown_id)
-    roles: dict[str, str | list[str]] = {}
-    for role, usual_names in _ROLES.items():
+    roles: dict[str, Any] = {}
+    for role, usual_names in _USUAL_NAMES.items():
         names = (unknown, *usual_names) if role == "unk_token" else usual_names
-        if name := next((name for name in names if name in special.values()), None):
+        name = next((name for name in names if name in special.values()), None)
+        if name := content_of(given[role]) if role in given else name:
             roles[role] = name
     if others := [token for token in special.values() if token not in roles.values()]:
         roles[_ADDITIONAL[0]] = others
@@ -103,18 +134,179 @@ def _added_tokens(tokenizer: Tokenizer) -> list[AddedToken]:
 # -- reading ------------------------------------------------------------------------------------------------------
 
 
+def recognises(file: Path) -> bool:
+    """Return whether a folder is one of transformers, given its first file: there is that file, or a config."""
+    folder = file.parent
+    if file.exists():
+        return True
+    has_pair = (folder / gpt2.VOCAB).exists() and (folder / gpt2.MERGES).exists()
+    return (
+        has_pair
+        and not (folder / gpt2.TRAINING).exists()
+        and any((folder / name).exists() for name in (CONFIG, SPECIAL_TOKENS, ADDED_TOKENS))
+    )
+
+
 def load(folder: Path) -> Tokenizer:
     """Read a tokenizer from a folder. Raise FormatError."""
-    tokenizer = tokenizer_json.load(folder / FILE)
-    added_tokens = {token.content: token for token in _added_tokens(tokenizer)}
-    for file in (folder / CONFIG, folder / SPECIAL_TOKENS):
-        config = _read_config(file)
-        for declared in _declared_special_tokens(config):
-            _find_added_token(file, declared, added_tokens)
-        for declared in _entries(config, "added_tokens_decoder"):
-            token = _find_added_token(file, declared, added_tokens)
-            _check_flags(file, declared, token, _relevant_flags(tokenizer))
-    return tokenizer
+    config = read_config(folder)
+    _name, known = class_named(config.values, {})
+    if (folder / FILE).exists():
+        found: list[EngineError] = []
+
+        def declare(root: dict[str, Any]) -> None:
+            root["added_tokens"] = _with_declared(root, config, folder)
+            if known is not None and _changed_steps(config.values, root):
+                found.append(
+                    EngineError(
+                        "Version 5 of transformers replaces the steps of tokenizer.json by those of the class {name}, "
+                        "which differ. Set tokenizer_class to {any} to keep them.",
+                        name=str(config.values[_CLASS]),
+                        any=_ANY_CLASS,
+                    )
+                )
+
+        tokenizer = tokenizer_json.load(folder / FILE, declare)
+        return tokenizer.with_config(config).with_notes(*found)
+    if known is None:
+        return _of_unknown_class(folder, config)
+    return _of_class(folder, config, known)
+
+
+def _of_class(folder: Path, config: TokenizerConfig, known: LibraryClass) -> Tokenizer:
+    """Return the tokenizer of a folder without `tokenizer.json`, which is read as the one that the class would save."""
+    config = TokenizerConfig({**known.roles, **config.values}, config.files)
+    vocab, merges = gpt2.read_pair(folder)
+    root = known.steps(config.values)
+    root["model"] |= {"vocab": vocab, "merges": []}
+    root["added_tokens"] = _with_declared(root, config, folder)
+    ids = vocab | {token["content"]: token["id"] for token in root["added_tokens"]}
+    root["post_processor"] = known.post_processor(config.values, ids)
+    return tokenizer_json.read(JsonValue(folder / gpt2.VOCAB, "", root), merges).with_config(config)
+
+
+def _of_unknown_class(folder: Path, config: TokenizerConfig) -> Tokenizer:
+    """Return the tokenizer of a folder that does not say how text is split, with the tokens that it declares."""
+    tokenizer = gpt2.load(folder)
+    root = {"model": {"vocab": gpt2.read_pair(folder)[0]}}
+    declared = {token["content"]: token["id"] for token in _with_declared(root, config, folder)}
+    special = {token: i for token, i in tokenizer.special_tokens.items() if i not in declared.values()} | declared
+    return tokenizer.changed(special_tokens=special, config=config)
+
+
+def _changed_steps(values: Mapping[str, Any], root: Mapping[str, Any]) -> bool:
+    """Return whether the class that a config names splits or normalizes text in another way than `tokenizer.json`."""
+    _name, known = class_named(values, {})
+    if known is None:
+        return False
+    steps, place = known.steps(values), Path(FILE)
+    try:
+        return any(
+            read(JsonValue(place, key, steps[key])) != read(JsonValue(place, key, root.get(key)))
+            for key, read in (("normalizer", NORMALIZERS.read), ("pre_tokenizer", PRE_TOKENIZERS.read))
+        )
+    except EngineError:
+        return False  # reading the steps says what is wrong with them
+
+
+# -- what other files say -----------------------------------------------------------------------------------------
+
+
+def read_config(folder: Path) -> TokenizerConfig:
+    """Return what the files of a folder say about its tokenizer, with the class that its model implies.
+
+    Raise FormatError.
+    """
+    values = dict(_read_object(folder / CONFIG))
+    if _DECODER not in values:  # an older folder, whose map counts more
+        values |= _read_object(folder / SPECIAL_TOKENS)
+    if _CLASS not in values:
+        name, _known = class_named({}, _read_object(folder / _MODEL))
+        values[_CLASS] = name or _ANY_CLASS
+    names = [*_KEPT, *_template_names(folder)]
+    return TokenizerConfig(
+        values, {name: read_text(folder / name, _MAX_BYTES) for name in names if (folder / name).is_file()}
+    )
+
+
+def _template_names(folder: Path) -> list[str]:
+    templates = folder / _TEMPLATES
+    found = sorted(path.name for path in templates.glob("*.jinja")) if templates.is_dir() else []
+    return [f"{_TEMPLATES}/{name}" for name in found[:_MAX_TEMPLATES]]
+
+
+def _with_declared(root: Mapping[str, Any], config: TokenizerConfig, folder: Path) -> list[Any]:
+    """Return the added tokens of `tokenizer.json` after transformers has added those that a config declares.
+
+    A token that both have gets the flags of the config. Others get the next ids, in the order of the ids that the
+    config gives them, then those with a role. Raise FormatError where a config gives a token another id than that.
+    """
+    listed = root.get("added_tokens") or []
+    if not isinstance(listed, list) or not all(map(content_of, listed)):
+        return listed  # reading it says what is wrong
+    added = {str(content_of(each)): each for each in listed}
+    ids: dict[str, int] = root["model"]["vocab"] if isinstance(root.get("model"), dict) else {}
+    wanted = dict(_declared(config, folder))
+    for content, token in wanted.items():
+        if content not in added:
+            added[content] = token
+        elif token.get("id") is not None:
+            added[content] = {**token, "id": added[content].get("id")}
+    for content, token_id in zip(added, assigned_ids(added, ids), strict=True):
+        if (
+            content in wanted
+            and added[content].get("id") not in {None, token_id}
+            and content not in map(content_of, listed)
+        ):
+            raise FormatError(
+                "{path}: the token {token!r} has the id {id}, but transformers would give it the id {number}.",
+                path=folder / CONFIG,
+                token=content,
+                id=added[content]["id"],
+                number=token_id,
+            )
+        if added[content].get("id") is None:
+            added[content] = {**added[content], "id": token_id}
+    return list(added.values())
+
+
+def _declared(config: TokenizerConfig, folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the tokens that a config declares, with their flags and with their ids if it gives them."""
+    roles = set(config.roles.values())
+    extra = [token for key in _ADDITIONAL for token in _entries(config.values, key)]
+    special = roles | set(map(content_of, extra))
+    listed = config.values.get(_DECODER)
+    if isinstance(listed, dict):
+        numbered = sorted((int(key), token) for key, token in listed.items() if _is_id(key) and isinstance(token, dict))
+    elif ADDED_TOKENS in config.files:
+        given = _read_object(folder / ADDED_TOKENS)
+        pairs = sorted((i, name) for name, i in given.items() if type(i) is int)
+        numbered = [
+            (i, {"content": name, "special": name in special, "normalized": name not in special}) for i, name in pairs
+        ]
+    else:
+        numbered = []
+    seen = set[str]()
+    for token_id, token in numbered:
+        if content := content_of(token):
+            seen.add(content)
+            is_special = bool(token.get("special", content in special)) or content in roles
+            yield content, {**_flags(token, is_special), "id": token_id}
+    for each in [*map(config.values.get, ROLES), *config.roles.values(), *extra]:
+        if (content := content_of(each)) and content not in seen:
+            seen.add(content)
+            yield content, {**_flags(each if isinstance(each, dict) else {"content": content}, True), "id": None}
+
+
+def _flags(token: Mapping[str, Any], special: bool) -> dict[str, Any]:
+    """Return a declared token with all flags, as transformers completes them."""
+    flags = {flag: bool(token.get(flag, False)) for flag in ("single_word", "lstrip", "rstrip")}
+    normalized = bool(token.get("normalized", not special))
+    return {"content": token["content"], **flags, "normalized": normalized, "special": special}
+
+
+def _is_id(key: object) -> bool:
+    return isinstance(key, str) and key.isdecimal() and len(key) < _MAX_DIGITS
 
 
 class DifferentId(NamedTuple):
@@ -128,33 +320,19 @@ class DifferentId(NamedTuple):
 
 @checks_arguments(FormatError)
 def different_special_ids(folder: Path) -> list[DifferentId]:
-    """Return the special tokens on whose ids the files of a folder disagree. Raise FormatError.
-
-    Unlike `load`, this also reads folders in which a file names a token that `tokenizer.json` lacks.
-    """
-    tokenizer = tokenizer_json.load(folder / FILE)
-    known = {token.content: token.id for token in _added_tokens(tokenizer)}
+    """Return the special tokens on whose ids the files of a folder disagree. Raise FormatError."""
+    known = {token.content: token.id for token in _added_tokens(tokenizer_json.load(folder / FILE))}
     found: dict[DifferentId, None] = {}
     for name in (CONFIG, SPECIAL_TOKENS):
-        config = _read_config(folder / name)
-        listed = config.get("added_tokens_decoder")
-        ids = {_content(token): key for key, token in listed.items()} if isinstance(listed, dict) else {}
-        for token, key in ids.items():
-            other = int(key) if key.isdecimal() and len(key) < _MAX_DIGITS else None
-            if known.get(token) != other:
+        config = TokenizerConfig(_read_object(folder / name))
+        for token, declared in _declared(config, folder):
+            other = declared["id"]
+            if (other is not None and known.get(token) != other) or (other is None and token not in known):
                 found[DifferentId(name, token, known.get(token), other)] = None
-        for token in map(_content, _declared_special_tokens(config)):
-            if token not in known and token not in ids:
-                found[DifferentId(name, token, None, None)] = None
     return list(found)
 
 
-def _content(declared: object) -> str:
-    """Return the text of a declared token."""
-    return str(declared.get("content") if isinstance(declared, dict) else declared)
-
-
-def _read_config(path: Path) -> Mapping[str, Any]:
+def _read_object(path: Path) -> Mapping[str, Any]:
     """Return the object in a file, or an empty one if there is no such file."""
     if not path.exists():
         return {}
@@ -164,46 +342,7 @@ def _read_config(path: Path) -> Mapping[str, Any]:
     return config
 
 
-def _declared_special_tokens(config: Mapping[str, Any]) -> list[object]:
-    roles = [config[role] for role in _ROLES if config.get(role) is not None]
-    return [*roles, *(token for key in _ADDITIONAL for token in _entries(config, key))]
-
-
 def _entries(config: Mapping[str, Any], key: str) -> list[object]:
     """Return the items of a list or the values of an object."""
     listed = config.get(key)
     return list(listed.values()) if isinstance(listed, dict) else listed if isinstance(listed, list) else []
-
-
-def _find_added_token(path: Path, declared: object, added_tokens: Mapping[str, AddedToken]) -> AddedToken:
-    """Return the added token of `tokenizer.json` that is declared in `path`. Raise FormatError if there is none."""
-    content = _content(declared)
-    if content not in added_tokens:
-        raise FormatError(
-            "{path}: the token {token!r} is not among the added tokens of {file}, where transformers would add it. "
-            "Save the tokenizer with transformers to write the token there.",
-            path=path,
-            token=shorten(content),
-            file=FILE,
-        )
-    return added_tokens[content]
-
-
-def _relevant_flags(tokenizer: Tokenizer) -> tuple[str, ...]:
-    """Return the flags of added tokens that make a difference for this tokenizer."""
-    has_normalizers = tokenizer.pipeline is not None and tokenizer.pipeline.normalizers
-    return (*_FLAGS, "normalized") if has_normalizers else _FLAGS
-
-
-def _check_flags(path: Path, declared: object, token: AddedToken, flags: tuple[str, ...]) -> None:
-    """Raise FormatError if declared flags, which transformers would use, differ from the token's."""
-    declared_flags = declared if isinstance(declared, dict) else {}
-    for flag in flags:
-        if flag in declared_flags and declared_flags[flag] != getattr(token, flag):
-            raise FormatError(
-                "{path}: the value of {flag} for the token {token!r} differs from {file}.",
-                path=path,
-                token=shorten(token.content),
-                flag=flag,
-                file=FILE,
-            )
