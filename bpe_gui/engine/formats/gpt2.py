@@ -16,7 +16,7 @@ from typing import Any, Final, NoReturn
 import numpy as np
 
 from bpe_gui.engine.runtime.bounded_json import parse_bounded
-from bpe_gui.engine.runtime.errors import FormatError, RecipeError
+from bpe_gui.engine.runtime.errors import EngineError, FormatError, RecipeError
 from bpe_gui.engine.runtime.files import line_of_key, read_text
 from bpe_gui.engine.runtime.printable import END_OF_WORD, PRINTABLE, from_printable, to_printable
 from bpe_gui.engine.text.alphabet import is_written_printable
@@ -113,7 +113,8 @@ def load(folder: Path) -> Tokenizer:
     merges_file = _MergesFile(folder / MERGES)
     training_path = folder / TRAINING
     training = _read_training(training_path)
-    recipe = _saved_recipe(training_path, training) or _inferred_recipe(vocab_file.ids)
+    saved = _saved_recipe(training_path, training)
+    recipe = saved or _inferred_recipe(vocab_file.ids)
     special_tokens = _special_tokens(training_path, training, vocab_file, merges_file)
     vocab = vocab_file.tokens(recipe, special_tokens)
     return Tokenizer(
@@ -123,6 +124,16 @@ def load(folder: Path) -> Tokenizer:
         recipe=recipe,
         unknown_id=_unknown_id(training_path, training, vocab),
         merge_counts=_merge_counts(training_path, training, len(merges_file.lefts)),
+        notes=[] if saved else [_guess(recipe)],
+    )
+
+
+def _guess(recipe: Recipe) -> EngineError:
+    """Return the note that says how text is split, where no file says it."""
+    return EngineError(
+        "No file says how text is split, so the splitter {splitter} is assumed. If the model uses another one, its "
+        "ids differ: choose that one.",
+        splitter=recipe.splitter,
     )
 
 
@@ -144,7 +155,7 @@ def assumes_splitter(path: Path) -> bool:
 
 def with_splitter(tokenizer: Tokenizer, splitter: str) -> Tokenizer:
     """Return a tokenizer with a recipe, changed to split text in another way."""
-    return tokenizer.changed(recipe=tokenizer.recipe.with_changes(splitter=splitter))
+    return tokenizer.changed(recipe=tokenizer.recipe.with_changes(splitter=splitter), notes=())
 
 
 def _parse_token(spelling: str, *, printable: bool) -> bytes:

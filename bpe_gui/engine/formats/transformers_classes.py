@@ -21,10 +21,6 @@ _ROBERTA_ROLES: Final = {
 _QWEN2: Final = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 )
-_QWEN3_5: Final = (
-    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?[\p{L}\p{M}]+|\p{N}| ?[^\s\p{L}\p{M}\p{N}]+[\r\n]*|\s*[\r\n]+|"
-    r"\s+(?!\S)|\s+"
-)
 _CLIP: Final = r"<\|startoftext\|>|<\|endoftext\|>|'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"
 
 
@@ -62,15 +58,6 @@ def _cohere(prefix: bool) -> Json:
 
 def _clip(_prefix: bool) -> Json:
     return _sequence("pretokenizers", _split({"Regex": _CLIP}, "Removed", invert=True), _byte_level())
-
-
-def _metaspace(prefix: bool) -> Json:
-    return {
-        "type": "Metaspace",
-        "replacement": "▁",
-        "prepend_scheme": "first" if prefix else "never",
-        "split": False,
-    }
 
 
 def _roberta(trim_offsets: bool, add_prefix_space: bool) -> "Callable[[Mapping[str, list[Any]]], Json]":
@@ -125,6 +112,10 @@ class LibraryClass:
     """Whether a symbol without an id becomes the unknown token; otherwise it is left out."""
     around: Callable[[Mapping[str, list[Any]]], Json] | None = None
     """Makes the post-processor of the tokens by role, each with its id."""
+    is_around_fixed: bool = True
+    """Whether `add_bos_token` and `add_eos_token` change nothing about it."""
+    flags: Mapping[str, Json] = field(default_factory=dict)
+    """Flags of special tokens other than the usual ones, by role."""
 
     def steps(self, values: Mapping[str, Any]) -> Json:
         """Return the steps and the model's options, as `tokenizer.json` has them, for the keys of a config."""
@@ -146,7 +137,8 @@ class LibraryClass:
             name = content_of(values.get(role, usual))
             if name in ids:
                 tokens[role] = [name, ids[str(name)]]
-        if self.around is not None:
+        asks = "add_bos_token" in values or "add_eos_token" in values
+        if self.around is not None and (self.is_around_fixed or not asks):
             return self.around(tokens)
         first = [tokens[role] for role in ("bos_token",) if values.get("add_bos_token") and role in tokens]
         last = [tokens[role] for role in ("eos_token",) if values.get("add_eos_token") and role in tokens]
@@ -156,25 +148,16 @@ class LibraryClass:
 _WORD_ENDS: Final = {"end_of_word_suffix": "</w>"}
 _BERT: Final = {"type": "BertNormalizer", "clean_text": True, "handle_chinese_chars": True}
 _ROBERTA: Final = LibraryClass(_ROBERTA_ROLES, around=_roberta(True, False))
-_SPACES_OF_LLAMA: Final = _sequence(
-    "decoders",
-    {"type": "Replace", "pattern": {"String": "▁"}, "content": " "},
-    {"type": "ByteFallback"},
-    {"type": "Fuse"},
-    {"type": "Strip", "content": " ", "start": 1, "stop": 0},
-)
 
 _CLASSES: Final[Mapping[str, LibraryClass]] = {
     "GPT2Tokenizer": LibraryClass(),
     "CodeGenTokenizer": LibraryClass(
-        around=lambda _tokens: {**_byte_level(add_prefix_space=True), "trim_offsets": False}
+        around=lambda _tokens: {**_byte_level(add_prefix_space=True), "trim_offsets": False},
+        is_around_fixed=False,
     ),
     "GPTNeoXTokenizer": LibraryClass({**_GPT2_ROLES, "pad_token": "<|padding|>"}, {"type": "NFC"}),
     "Qwen2Tokenizer": LibraryClass(
         {"eos_token": _END, "unk_token": _END, "pad_token": _END}, {"type": "NFC"}, _splitting_bytes(_QWEN2)
-    ),
-    "Qwen3_5Tokenizer": LibraryClass(
-        {"eos_token": _END, "unk_token": _END, "pad_token": _END}, {"type": "NFC"}, _splitting_bytes(_QWEN3_5)
     ),
     "CohereTokenizer": LibraryClass(
         {
@@ -186,7 +169,7 @@ _CLASSES: Final[Mapping[str, LibraryClass]] = {
     ),
     **dict.fromkeys(("RobertaTokenizer", "BartTokenizer", "LEDTokenizer", "MvpTokenizer"), _ROBERTA),
     "LongformerTokenizer": _ROBERTA,
-    "BlenderbotTokenizer": LibraryClass(_ROBERTA_ROLES, adds_prefix_space=True),
+    "BlenderbotTokenizer": LibraryClass(_ROBERTA_ROLES, adds_prefix_space=True, flags={"mask_token": {"lstrip": True}}),
     "DebertaTokenizer": LibraryClass(
         {
             **{"bos_token": "[CLS]", "eos_token": "[SEP]", "unk_token": "[UNK]", "sep_token": "[SEP]"},
@@ -224,13 +207,6 @@ _CLASSES: Final[Mapping[str, LibraryClass]] = {
         has_unknown=True,
         around=lambda tokens: {"type": "BertProcessing", "sep": tokens["sep_token"], "cls": tokens["cls_token"]},
     ),
-    "LlamaTokenizer": LibraryClass(
-        {"bos_token": "<s>", "eos_token": "</s>", "unk_token": "<unk>"},
-        pre_tokenizer=_metaspace,
-        adds_prefix_space=True,
-        decoder=_SPACES_OF_LLAMA,
-        model={"fuse_unk": True, "byte_fallback": True},
-    ),
 }
 
 _OF_MODELS: Final = {
@@ -238,8 +214,8 @@ _OF_MODELS: Final = {
     **{"bart": "RobertaTokenizer", "roberta": "RobertaTokenizer", "longformer": "RobertaTokenizer"},
     **{"clip": "CLIPTokenizer", "codegen": "CodeGenTokenizer", "deberta": "DebertaTokenizer", "led": "LEDTokenizer"},
     **{"openai-gpt": "OpenAIGPTTokenizer", "gpt_neox": "GPTNeoXTokenizer", "cohere": "CohereTokenizer"},
-    **{"qwen2": "Qwen2Tokenizer", "qwen3": "Qwen2Tokenizer", "qwen3_5": "Qwen3_5Tokenizer", "mvp": "MvpTokenizer"},
-    **{"blenderbot": "BlenderbotTokenizer", "herbert": "HerbertTokenizer", "llama": "LlamaTokenizer"},
+    **{"qwen2": "Qwen2Tokenizer", "qwen3": "Qwen2Tokenizer", "mvp": "MvpTokenizer"},
+    **{"blenderbot": "BlenderbotTokenizer", "herbert": "HerbertTokenizer"},
 }
 """The classes of models whose `config.json` names no class, by their types."""
 

@@ -12,6 +12,8 @@ replaces them by those of some classes, which a note says where it makes a diffe
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -59,8 +61,9 @@ _USUAL_NAMES: Final = {
 }
 """The usual names of special tokens by role, for tokenizers about which no file says anything."""
 
-_ADDITIONAL: Final = ("additional_special_tokens", "extra_special_tokens")
-"""The keys of special tokens without a role; version 5 writes the second key and reads both."""
+_ADDITIONAL: Final = "additional_special_tokens"
+_EXTRA: Final = "extra_special_tokens"
+"""The keys of special tokens without a role; version 5 writes the second key, and reads the first in its absence."""
 
 _FLAGS: Final = ("single_word", "lstrip", "rstrip", "normalized", "special")
 
@@ -83,7 +86,7 @@ def contents(tokenizer: Tokenizer, folder: Path) -> dict[Path, str]:
         values[_CLASS] = _ANY_CLASS
     if _DECODER in values:
         values[_DECODER] = {str(token.id): _declaration(token) for token in added}
-    roles = {key: values[key] for key in (*ROLES, *_ADDITIONAL) if values.get(key)}
+    roles = {key: values[key] for key in (*ROLES, _ADDITIONAL, _EXTRA) if values.get(key)}
     kept = dict(tokenizer.config.files)
     if ADDED_TOKENS in kept:
         kept[ADDED_TOKENS] = _dump({token.content: token.id for token in added if not token.in_vocabulary})
@@ -118,7 +121,7 @@ def _usual_roles(tokenizer: Tokenizer, given: Mapping[str, Any]) -> dict[str, An
         if name := content_of(given[role]) if role in given else name:
             roles[role] = name
     if others := [token for token in special.values() if token not in roles.values()]:
-        roles[_ADDITIONAL[0]] = others
+        roles[_ADDITIONAL] = others
     return roles
 
 
@@ -149,49 +152,51 @@ def recognises(file: Path) -> bool:
 
 def load(folder: Path) -> Tokenizer:
     """Read a tokenizer from a folder. Raise FormatError."""
-    config = read_config(folder)
+    config, notes = read_config(folder), list[EngineError]()
     _name, known = class_named(config.values, {})
     if (folder / FILE).exists():
-        found: list[EngineError] = []
-
-        def declare(root: dict[str, Any]) -> None:
-            root["added_tokens"] = _with_declared(root, config, folder)
-            if known is not None and _changed_steps(config.values, root):
-                found.append(
-                    EngineError(
-                        "Version 5 of transformers replaces the steps of tokenizer.json by those of the class {name}, "
-                        "which differ. Set tokenizer_class to {any} to keep them.",
-                        name=str(config.values[_CLASS]),
-                        any=_ANY_CLASS,
-                    )
-                )
-
-        tokenizer = tokenizer_json.load(folder / FILE, declare)
-        return tokenizer.with_config(config).with_notes(*found)
-    if known is None:
-        return _of_unknown_class(folder, config)
-    return _of_class(folder, config, known)
+        tokenizer = tokenizer_json.load(folder / FILE, partial(_declare, config, notes))
+    elif known is None:
+        tokenizer = _of_unknown_class(folder, config, notes)
+    else:
+        roles = {role: {"content": name, **known.flags.get(role, {})} for role, name in known.roles.items()}
+        config = TokenizerConfig({**roles, **config.values}, config.files)
+        tokenizer = _of_class(folder, config, known, notes)
+    return tokenizer.with_config(config).with_notes(*notes)
 
 
-def _of_class(folder: Path, config: TokenizerConfig, known: LibraryClass) -> Tokenizer:
-    """Return the tokenizer of a folder without `tokenizer.json`, which is read as the one that the class would save."""
-    config = TokenizerConfig({**known.roles, **config.values}, config.files)
+def _declare(config: TokenizerConfig, notes: list[EngineError], root: dict[str, Any]) -> None:
+    """Add what a config declares to the JSON of `tokenizer.json`."""
+    root["added_tokens"] = _with_declared(root, config, notes)
+    if _changed_steps(config.values, root):
+        notes.append(
+            EngineError(
+                "Version 5 of transformers replaces the steps in tokenizer.json by those of the class {name}, which "
+                "differ. They are kept here. With the tokenizer_class {any}, transformers keeps them, too.",
+                name=str(config.values[_CLASS]),
+                any=_ANY_CLASS,
+            )
+        )
+
+
+def _of_class(folder: Path, config: TokenizerConfig, known: LibraryClass, notes: list[EngineError]) -> Tokenizer:
+    """Return the tokenizer of a folder without `tokenizer.json`, which is read as the one that its class would save."""
     vocab, merges = gpt2.read_pair(folder)
     root = known.steps(config.values)
     root["model"] |= {"vocab": vocab, "merges": []}
-    root["added_tokens"] = _with_declared(root, config, folder)
+    root["added_tokens"] = _with_declared(root, config, notes)
     ids = vocab | {token["content"]: token["id"] for token in root["added_tokens"]}
     root["post_processor"] = known.post_processor(config.values, ids)
-    return tokenizer_json.read(JsonValue(folder / gpt2.VOCAB, "", root), merges).with_config(config)
+    return tokenizer_json.read(JsonValue(folder / gpt2.VOCAB, "", root), merges)
 
 
-def _of_unknown_class(folder: Path, config: TokenizerConfig) -> Tokenizer:
+def _of_unknown_class(folder: Path, config: TokenizerConfig, notes: list[EngineError]) -> Tokenizer:
     """Return the tokenizer of a folder that does not say how text is split, with the tokens that it declares."""
     tokenizer = gpt2.load(folder)
     root = {"model": {"vocab": gpt2.read_pair(folder)[0]}}
-    declared = {token["content"]: token["id"] for token in _with_declared(root, config, folder)}
-    special = {token: i for token, i in tokenizer.special_tokens.items() if i not in declared.values()} | declared
-    return tokenizer.changed(special_tokens=special, config=config)
+    declared = {token["content"]: token["id"] for token in _with_declared(root, config, notes)}
+    others = {token: i for token, i in tokenizer.special_tokens.items() if i not in declared.values()}
+    return tokenizer.changed(special_tokens=others | declared)
 
 
 def _changed_steps(values: Mapping[str, Any], root: Mapping[str, Any]) -> bool:
@@ -219,7 +224,13 @@ def read_config(folder: Path) -> TokenizerConfig:
     """
     values = dict(_read_object(folder / CONFIG))
     if _DECODER not in values:  # an older folder, whose map counts more
-        values |= _read_object(folder / SPECIAL_TOKENS)
+        roles = {key: value for key, value in _read_object(folder / SPECIAL_TOKENS).items() if key != _DECODER}
+        if values.get(_ADDITIONAL) and not values.get(_EXTRA):
+            roles.pop(_ADDITIONAL, None)
+        if isinstance(known := values.get(_EXTRA), list) and isinstance(added := roles.get(_EXTRA), list):
+            roles[_EXTRA] = [*known, *(token for token in added if token not in known)]
+        values |= roles
+    _read_object(folder / ADDED_TOKENS)  # raises
     if _CLASS not in values:
         name, _known = class_named({}, _read_object(folder / _MODEL))
         values[_CLASS] = name or _ANY_CLASS
@@ -235,70 +246,67 @@ def _template_names(folder: Path) -> list[str]:
     return [f"{_TEMPLATES}/{name}" for name in found[:_MAX_TEMPLATES]]
 
 
-def _with_declared(root: Mapping[str, Any], config: TokenizerConfig, folder: Path) -> list[Any]:
+def _with_declared(root: Mapping[str, Any], config: TokenizerConfig, notes: list[EngineError]) -> list[Any]:
     """Return the added tokens of `tokenizer.json` after transformers has added those that a config declares.
 
     A token that both have gets the flags of the config. Others get the next ids, in the order of the ids that the
-    config gives them, then those with a role. Raise FormatError where a config gives a token another id than that.
+    config gives them, then those with a role. A note is added where the config gives a token another id than that.
     """
     listed = root.get("added_tokens") or []
     if not isinstance(listed, list) or not all(map(content_of, listed)):
         return listed  # reading it says what is wrong
-    added = {str(content_of(each)): each for each in listed}
-    ids: dict[str, int] = root["model"]["vocab"] if isinstance(root.get("model"), dict) else {}
-    wanted = dict(_declared(config, folder))
+    added: dict[str, dict[str, Any]] = {str(content_of(each)): each for each in listed}
+    wanted = dict(_declared(config))
     for content, token in wanted.items():
         if content not in added:
             added[content] = token
-        elif token.get("id") is not None:
+        elif token["id"] is not None:
             added[content] = {**token, "id": added[content].get("id")}
-    for content, token_id in zip(added, assigned_ids(added, ids), strict=True):
-        if (
-            content in wanted
-            and added[content].get("id") not in {None, token_id}
-            and content not in map(content_of, listed)
-        ):
-            raise FormatError(
-                "{path}: the token {token!r} has the id {id}, but transformers would give it the id {number}.",
-                path=folder / CONFIG,
-                token=content,
-                id=added[content]["id"],
-                number=token_id,
+    for content, token_id in zip(added, assigned_ids(added, root["model"]["vocab"]), strict=True):
+        declared = wanted.get(content, {}).get("id")
+        is_listed = content in map(content_of, listed)
+        if not is_listed and declared not in {None, token_id}:
+            notes.append(
+                EngineError(
+                    "The files beside the tokenizer say that the token {token!r} has the id {id}. It has the id "
+                    "{number}, as in transformers.",
+                    token=content,
+                    id=declared,
+                    number=token_id,
+                )
             )
-        if added[content].get("id") is None:
+        if not is_listed:
             added[content] = {**added[content], "id": token_id}
     return list(added.values())
 
 
-def _declared(config: TokenizerConfig, folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+def _declared(config: TokenizerConfig) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the tokens that a config declares, with their flags and with their ids if it gives them."""
     roles = set(config.roles.values())
-    extra = [token for key in _ADDITIONAL for token in _entries(config.values, key)]
+    extra = next(
+        (listed for listed in map(config.values.get, (_EXTRA, _ADDITIONAL)) if isinstance(listed, list) and listed), []
+    )
     special = roles | set(map(content_of, extra))
-    listed = config.values.get(_DECODER)
-    if isinstance(listed, dict):
-        numbered = sorted((int(key), token) for key, token in listed.items() if _is_id(key) and isinstance(token, dict))
-    elif ADDED_TOKENS in config.files:
-        given = _read_object(folder / ADDED_TOKENS)
-        pairs = sorted((i, name) for name, i in given.items() if type(i) is int)
-        numbered = [
-            (i, {"content": name, "special": name in special, "normalized": name not in special}) for i, name in pairs
-        ]
-    else:
-        numbered = []
+    numbered: list[tuple[int, dict[str, Any]]] = []
+    if isinstance(listed := config.values.get(_DECODER), dict):
+        numbered = [(int(key), token) for key, token in listed.items() if _is_id(key) and isinstance(token, dict)]
+    elif isinstance(given := json.loads(config.files.get(ADDED_TOKENS, "{}")), dict):
+        numbered = [(i, {"content": name, "special": name in special}) for name, i in given.items() if type(i) is int]
     seen = set[str]()
-    for token_id, token in numbered:
+    for token_id, token in sorted(numbered, key=itemgetter(0)):
         if content := content_of(token):
             seen.add(content)
-            is_special = bool(token.get("special", content in special)) or content in roles
-            yield content, {**_flags(token, is_special), "id": token_id}
+            yield content, {**_flags(token, special=bool(token.get("special")) or content in roles), "id": token_id}
     for each in [*map(config.values.get, ROLES), *config.roles.values(), *extra]:
         if (content := content_of(each)) and content not in seen:
             seen.add(content)
-            yield content, {**_flags(each if isinstance(each, dict) else {"content": content}, True), "id": None}
+            yield (
+                content,
+                {**_flags(each if isinstance(each, dict) else {"content": content}, special=True), "id": None},
+            )
 
 
-def _flags(token: Mapping[str, Any], special: bool) -> dict[str, Any]:
+def _flags(token: Mapping[str, Any], *, special: bool) -> dict[str, Any]:
     """Return a declared token with all flags, as transformers completes them."""
     flags = {flag: bool(token.get(flag, False)) for flag in ("single_word", "lstrip", "rstrip")}
     normalized = bool(token.get("normalized", not special))
@@ -324,8 +332,7 @@ def different_special_ids(folder: Path) -> list[DifferentId]:
     known = {token.content: token.id for token in _added_tokens(tokenizer_json.load(folder / FILE))}
     found: dict[DifferentId, None] = {}
     for name in (CONFIG, SPECIAL_TOKENS):
-        config = TokenizerConfig(_read_object(folder / name))
-        for token, declared in _declared(config, folder):
+        for token, declared in _declared(TokenizerConfig(_read_object(folder / name))):
             other = declared["id"]
             if (other is not None and known.get(token) != other) or (other is None and token not in known):
                 found[DifferentId(name, token, known.get(token), other)] = None
@@ -340,9 +347,3 @@ def _read_object(path: Path) -> Mapping[str, Any]:
     if not isinstance(config, dict):
         raise FormatError("{path} must contain a JSON object.", path=path)
     return config
-
-
-def _entries(config: Mapping[str, Any], key: str) -> list[object]:
-    """Return the items of a list or the values of an object."""
-    listed = config.get(key)
-    return list(listed.values()) if isinstance(listed, dict) else listed if isinstance(listed, list) else []

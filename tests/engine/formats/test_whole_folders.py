@@ -1,0 +1,150 @@
+"""Folders of models, generated: read as AutoTokenizer reads them, and what it does is the same after saving."""
+
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tokenizers.pre_tokenizers import ByteLevel
+from transformers import AutoTokenizer
+
+from bpe_gui.engine import Tokenizer, load, save
+from bpe_gui.engine.formats.transformers_classes import _CLASSES
+from bpe_gui.engine.reports.pruning import prune
+from bpe_gui.engine.surgery import with_special_tokens
+
+_BYTES = sorted(ByteLevel.alphabet())
+_ROLE_NAMES = ("<s>", "<pad>", "</s>", "<unk>", "<mask>", "<|endoftext|>", "<|startoftext|>", "[CLS]", "[SEP]")
+_MERGES = [("t", "h"), ("th", "e"), ("Ġ", "the"), ("a", "t</w>"), ("th", "e</w>"), ("▁", "the")]
+_TEXTS = (
+    *("the That a photo, at THE  1234 don't\n\n the", " <new> the<|x|> at", "<|X|>ﬁ é e\u0301 你好", "", "<s>the</s>"),
+    *("<pad> <mask> the", "[CLS]a[SEP] <|endoftext|>\u3000the<|endoftext|> ", "\t<｜x｜> THE", "<unk>x"),
+)
+_KEYS = st.fixed_dictionaries(
+    {},
+    optional={
+        "model_max_length": st.sampled_from([77, 131_072]),
+        "padding_side": st.sampled_from(["left", "right"]),
+        "truncation_side": st.sampled_from(["left", "right"]),
+        "clean_up_tokenization_spaces": st.booleans(),
+        "chat_template": st.sampled_from(["{{ bos_token }}{{ messages }}", [{"name": "rag", "template": "R"}]]),
+        "model_input_names": st.just(["input_ids"]),
+        "a_key_of_its_own": st.just({"deep": [1, None]}),
+        "add_prefix_space": st.booleans(),
+        "add_bos_token": st.booleans(),
+        "add_eos_token": st.booleans(),
+        "bos_token": st.sampled_from(["<s>", "<new>"]),
+        "eos_token": st.sampled_from(["</s>", "<|x|>", {"content": "<|x|>", "lstrip": True, "__type": "AddedToken"}]),
+        "pad_token": st.sampled_from(["<pad>", None]),
+        "additional_special_tokens": st.just(["<new>", "<|x|>"]),
+        "extra_special_tokens": st.sampled_from([["<new>"], {"image_token": "<img>"}]),
+        "image_token": st.just("<img>"),
+    },
+)
+_FILES = {
+    "chat_template.jinja": "J{{ messages }}",
+    "additional_chat_templates/tool_use.jinja": "T",
+    "generation_config.json": '{"eos_token_id": [1, 2]}',
+}
+
+
+def _vocab(name: str) -> dict[str, int]:
+    ends = [f"{letter}</w>" for letter in _BYTES] if "</w>" in str(_CLASSES[name].model) else ["▁"]
+    merged = [left + right for left, right in _MERGES if right.endswith("</w>") == (len(ends) > 1)]
+    return {token: number for number, token in enumerate(dict.fromkeys([*_ROLE_NAMES, *_BYTES, *ends, *merged]))}
+
+
+def _write_slow(folder: Path, name: str, values: dict[str, Any], files: dict[str, str], *, is_old: bool) -> None:
+    vocab = _vocab(name)
+    merges = [pair for pair in _MERGES if "".join(pair) in vocab and {*pair} <= vocab.keys()]
+    (folder / "vocab.json").write_text(json.dumps(vocab), "utf-8")
+    (folder / "merges.txt").write_text("".join(f"{left} {right}\n" for left, right in merges), "utf-8")
+    declared = {"<new>": len(vocab), "<|x|>": len(vocab) + 1}
+    values = {"tokenizer_class": name, **values}
+    if is_old:
+        (folder / "added_tokens.json").write_text(json.dumps(declared), "utf-8")
+        roles = {key: value for key, value in values.items() if key in {"eos_token", "additional_special_tokens"}}
+        (folder / "special_tokens_map.json").write_text(json.dumps(roles), "utf-8")
+    else:
+        values["added_tokens_decoder"] = {
+            str(token_id): {"content": token, "special": token != "<new>", "normalized": token == "<new>"}
+            for token, token_id in declared.items()
+        }
+    (folder / "tokenizer_config.json").write_text(json.dumps(values), "utf-8")
+    for path, text in files.items():
+        (folder / path).parent.mkdir(exist_ok=True)
+        (folder / path).write_text(text, "utf-8")
+
+
+def _opened(folder: Path) -> Any:
+    return AutoTokenizer.from_pretrained(folder, local_files_only=True)
+
+
+def _facts(theirs: Any) -> dict[str, object]:
+    """Return what a program can see of a tokenizer of transformers, apart from its vocabulary."""
+    names = ("padding_side", "truncation_side", "model_max_length", "chat_template", "clean_up_tokenization_spaces")
+    own = {key: theirs.init_kwargs.get(key) for key in ("a_key_of_its_own", "model_input_names", "image_token")}
+    roles = {key: str(value) for key, value in theirs.special_tokens_map.items()}
+    return {name: getattr(theirs, name) for name in names} | own | {"roles": roles, "all": theirs.all_special_tokens}
+
+
+def _ids(theirs: Any) -> list[list[int]]:
+    return [theirs(text)["input_ids"] for text in _TEXTS]
+
+
+@pytest.mark.parametrize("name", sorted(_CLASSES))
+@settings(max_examples=3)
+@given(values=_KEYS, files=st.sets(st.sampled_from(sorted(_FILES))), is_old=st.booleans(), in_place=st.booleans())
+def test_a_folder_without_tokenizer_json(
+    name: str, values: dict[str, Any], files: set[str], *, is_old: bool, in_place: bool
+) -> None:
+    with TemporaryDirectory() as given, TemporaryDirectory() as other:
+        folder = Path(given)
+        _write_slow(folder, name, values, {path: _FILES[path] for path in files}, is_old=is_old)
+        theirs = _opened(folder)
+        ours = load(folder)
+        assert [ours.encode(text) for text in _TEXTS] == _ids(theirs)
+        facts = _facts(theirs)
+        saved = folder if in_place else Path(other)
+        save(ours, saved, "transformers")
+        again = _opened(saved)
+        assert _ids(again) == _ids(theirs)
+        assert _facts(again) == facts
+        assert {path: (saved / path).read_text("utf-8") for path in files} == {path: _FILES[path] for path in files}
+        if not is_old:  # otherwise the old files are still beside the new one, and so they are read
+            assert load(saved).encode(_TEXTS[0]) == ours.encode(_TEXTS[0])
+
+
+@given(values=_KEYS, steps=st.sampled_from(["renamed", "added", "pruned", "as it is"]), in_place=st.booleans())
+def test_a_folder_with_tokenizer_json(values: dict[str, Any], steps: str, *, in_place: bool) -> None:
+    with TemporaryDirectory() as given, TemporaryDirectory() as other:
+        folder = Path(given)
+        _write_slow(folder, "GPT2Tokenizer", values, _FILES, is_old=False)
+        theirs = _opened(folder)
+        (folder / "vocab.json").unlink()
+        (folder / "merges.txt").unlink()
+        theirs.save_pretrained(folder)
+        theirs = _opened(folder)
+        ours = load(folder)
+        assert [ours.encode(text) for text in _TEXTS] == _ids(theirs)
+        changed = _changed(ours, steps)
+        saved = folder if in_place else Path(other)
+        save(changed, saved, "transformers")
+        again = _opened(saved)
+        assert _ids(again) == [changed.encode(text) for text in _TEXTS]
+        expected = json.loads(json.dumps(_facts(theirs)).replace("<|x|>", "<|X|>" if steps == "renamed" else "<|x|>"))
+        assert _facts(again) == expected | ({"all": _facts(again)["all"]} if steps == "added" else {})
+
+
+def _changed(tokenizer: Tokenizer, steps: str) -> Tokenizer:
+    match steps:
+        case "renamed":
+            return with_special_tokens(tokenizer, renamed={"<|x|>": "<|X|>"})
+        case "added":
+            return with_special_tokens(tokenizer, {"<added>": None})
+        case "pruned":
+            return prune(tokenizer, tokenizer.encode("at the")).tokenizer
+    return tokenizer
