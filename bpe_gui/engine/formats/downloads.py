@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -106,14 +107,22 @@ def fetch_published(name: str, progress: Progress | None = None) -> Download:
 
 _NAME: Final = re.compile(r"(?P<repository>[\w.-]+(?:/[\w.-]+)?)(?:@(?P<revision>[\w./-]+))?")
 
-_CHOICES: Final[Sequence[tuple[tuple[str, ...], tuple[str, ...]]]] = (
-    (("tokenizer.json",), ("tokenizer_config.json", "special_tokens_map.json")),
-    (("vocab.json", "merges.txt"), ()),
-    (("tekken.json",), ()),
-    (("tokenizer.model",), ()),
-    (("spiece.model",), ()),
+_CHOICES: Final[Sequence[tuple[str, ...]]] = (
+    ("tokenizer.json",),
+    ("vocab.json", "merges.txt"),
+    ("tekken.json",),
+    ("tokenizer.model",),
+    ("spiece.model",),
 )
-"""The files of a tokenizer, and optional files next to them, the most informative first."""
+"""The files of a tokenizer, the most informative first."""
+
+_BESIDE: Final = (
+    *("tokenizer_config.json", "special_tokens_map.json", "added_tokens.json", "config.json"),
+    *("generation_config.json", "chat_template.jinja", "chat_template.json"),
+)
+"""The files next to them that say more about the tokenizer; chat templates with names are in a folder."""
+
+_TEMPLATES: Final = "additional_chat_templates/"
 
 _RANKS: Final = ".tiktoken"
 _UNAUTHORIZED: Final = 401
@@ -186,15 +195,15 @@ def _is_answer(error: Exception) -> bool:
 
 
 def _cached_files(hub: Any, repository: str, revision: str | None) -> list[str]:
-    names = [name for required, optional in _CHOICES for name in (*required, *optional)]
+    names = [*chain.from_iterable(_CHOICES), *_BESIDE]
     return [name for name in names if isinstance(hub.try_to_load_from_cache(repository, name, revision=revision), str)]
 
 
 def _tokenizer_among(files: Sequence[str]) -> list[str]:
     """Return a repository's files that belong to the tokenizer, the most informative first, or none."""
-    for required, optional in _CHOICES:
+    for required in _CHOICES:
         if all(file in files for file in required):
-            return [*required, *(file for file in optional if file in files)]
+            return [*required, *(file for file in files if file in _BESIDE or file.startswith(_TEMPLATES))]
     return [file for file in files if file.endswith(_RANKS) and "/" not in file][:1]
 
 

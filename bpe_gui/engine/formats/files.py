@@ -3,8 +3,8 @@
 Tokenizer files may be damaged or hostile, so no more is read than a real one can have.
 """
 
-import os
 from collections.abc import Iterable
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Final
 
@@ -30,8 +30,12 @@ def has_suffix(path: Path, suffix: str) -> bool:
 
 
 def has_name(path: Path, names: Iterable[str]) -> bool:
-    """Return whether the name of `path` is one of `names`, ignoring case if the file system does."""
-    return os.path.normcase(path.name) in map(os.path.normcase, names)
+    """Return whether the name of `path` is one of `names`, ignoring case if the file system does.
+
+    >>> has_name(Path("roberta-vocab.json"), ["vocab.json", "*-vocab.json"])
+    True
+    """
+    return any(fnmatch(path.name, name) for name in names)
 
 
 def read_lines(path: Path) -> list[str]:

@@ -31,6 +31,10 @@ from .spelled_tokens import SpelledMerges, from_printable_each, spelled_merges, 
 VOCAB: Final = "vocab.json"
 MERGES: Final = "merges.txt"
 TRAINING: Final = "training.json"
+OLD_NAMES: Final = ("encoder.json", "vocab.bpe")
+"""The names that OpenAI gave to the files of GPT-2."""
+_ENDS: Final = ("-vocab.json", "-merges.txt")
+"""How names end that begin with a prefix, such as that of a model."""
 
 _HEADER: Final = "#version: 0.2"
 _MAX_BYTES: Final = 1 << 28
@@ -107,11 +111,35 @@ def _merge_line(left: str, right: str) -> str:
 # -- reading ------------------------------------------------------------------------------------------------------
 
 
-def load(folder: Path) -> Tokenizer:
-    """Read a tokenizer from a folder. Raise FormatError."""
-    vocab_file = _VocabFile(folder / VOCAB)
-    merges_file = _MergesFile(folder / MERGES)
-    training_path = folder / TRAINING
+def pair_of(path: Path) -> tuple[Path, Path]:
+    """Return the vocabulary and the merges in a folder, or those that a file of such a pair belongs to.
+
+    A folder without any, or with several, gives the usual names, so that the error names these.
+    """
+    if not path.is_dir():
+        prefix = next((path.name.removesuffix(end) for end in _ENDS if path.name.endswith(end)), None)
+        return pair_of(path.parent) if prefix is None else _prefixed(path.parent, prefix)
+    pairs = [(path / vocab, path / merges) for vocab, merges in ((VOCAB, MERGES), OLD_NAMES)]
+    prefixes = sorted(file.name.removesuffix(_ENDS[0]) for file in path.glob(f"*{_ENDS[0]}"))
+    pairs += [_prefixed(path, prefix) for prefix in prefixes[:2]]
+    found = [pair for pair in pairs if pair[0].exists() and pair[1].exists()]
+    return found[0] if found and (len(prefixes) < 2 or found[0] in pairs[:2]) else pairs[0]
+
+
+def _prefixed(folder: Path, prefix: str) -> tuple[Path, Path]:
+    return folder / (prefix + _ENDS[0]), folder / (prefix + _ENDS[1])
+
+
+def recognises(path: Path) -> bool:
+    """Return whether a folder has a vocabulary for merges, given its first file, or a file belongs to such a pair."""
+    return pair_of(path if path.name.endswith(_ENDS) else path.parent)[0].exists()
+
+
+def load(path: Path) -> Tokenizer:
+    """Read a tokenizer from a folder, or from a file of a pair. Raise FormatError."""
+    vocab_path, merges_path = pair_of(path)
+    vocab_file, merges_file = _VocabFile(vocab_path), _MergesFile(merges_path)
+    training_path = vocab_path.with_name(TRAINING)
     training = _read_training(training_path)
     saved = _saved_recipe(training_path, training)
     recipe = saved or _inferred_recipe(vocab_file.ids)
@@ -139,7 +167,8 @@ def _guess(recipe: Recipe) -> EngineError:
 
 def read_pair(folder: Path) -> tuple[dict[str, int], SpelledMerges]:
     """Return the vocabulary and the merges of a folder as they are spelled. Raise FormatError."""
-    vocab_file, merges_file = _VocabFile(folder / VOCAB), _MergesFile(folder / MERGES)
+    vocab_path, merges_path = pair_of(folder)
+    vocab_file, merges_file = _VocabFile(vocab_path), _MergesFile(merges_path)
     merges = spelled_merges(merges_file.lefts, merges_file.rights, vocab_file.ids)
     if merges is None:
         merges_file.merges(Recipe(), vocab_file)  # raises

@@ -60,6 +60,11 @@ class Format:
         """The names of all files in a folder by which it can be opened."""
         return (*self.files, *self.others)
 
+    @property
+    def prefixed(self) -> tuple[str, ...]:
+        """The names that begin with any prefix."""
+        return tuple(name for name in self.others if name.startswith("*"))
+
     def paths(self, path: Path) -> list[Path]:
         """Return the files that saving to `path` writes: a path with the suffix is a file, any other a folder.
 
@@ -109,13 +114,21 @@ _FORMATS: Final = (
         parts=_ALL,
         others=("vocab.json", "merges.txt"),
     ),
-    _format("gpt2", ("vocab.json", "merges.txt", "training.json"), ".gpt2"),
+    _format(
+        "gpt2",
+        ("vocab.json", "merges.txt", "training.json"),
+        ".gpt2",
+        parts=_ALL,
+        others=("encoder.json", "vocab.bpe", "*-vocab.json", "*-merges.txt"),
+    ),
     _format("tekken", ("tekken.json",), ".tekken", ".json", parts=("load", "recognises")),
+    _format("tiktoken-json", ("ranks.json",), ".tiktoken_json", ".json", parts=("load", "recognises")),
     _format("huggingface", ("tokenizer.json",), ".tokenizer_json", ".json", parts=_ALL),
     _format("tiktoken", ("tokenizer.tiktoken",), ".tiktoken", ".tiktoken", needs_pattern=True),
     _format("sentencepiece", ("tokenizer.model",), ".sentencepiece", ".model", parts=_ALL),
     _format("minbpe", ("minbpe.model", "minbpe.vocab"), ".minbpe", ".model"),
     _format("subword-nmt", ("tokenizer.codes",), ".subword_nmt", ".codes"),
+    _format("clip", ("bpe_simple_vocab_16e6.txt.gz",), ".clip", ".gz", parts=("load", "recognises")),
     _format("gguf", ("model.gguf",), ".gguf", ".gguf", parts=("load",)),
     Format("csv", ("merges.csv", "vocabulary.csv"), _later(".spreadsheets", "csv_contents"), None),
     Format("tsv", ("merges.tsv", "vocabulary.tsv"), _later(".spreadsheets", "tsv_contents"), None),
@@ -126,8 +139,9 @@ more than the files that may be next to it.
 
 `transformers` is a folder with `tokenizer.json`, `gpt2` a folder with `vocab.json` and `merges.txt`, `huggingface` a
 `tokenizer.json` of any name, `tiktoken` a file of ranks. `minbpe`, `subword-nmt` and `sentencepiece` are the files of
-these packages. `gguf` and `tekken` are only read. `csv` and `tsv` are folders with two tables for spreadsheets, and are
-only written.
+these packages. `clip` is CLIP's file of merges, `tiktoken-json` are ranks as JavaScript packages ship them.
+`gguf`, `tekken`, `clip` and `tiktoken-json` are only read. `csv` and `tsv` are folders with two tables for
+spreadsheets, and are only written.
 """
 
 
@@ -274,12 +288,13 @@ def _load(path: Path, known: Format, pattern: str | None, special_tokens: Mappin
             path=path,
             format=known.name,
         )
-    if known.suffix is None:
-        path = path.parent if has_name(path, known.names) else path
+    folder = path if is_folder(path) else None
+    if known.suffix is None:  # a file with a prefix in its name says which of several pairs is meant
+        path = path.parent if has_name(path, known.names) and not has_name(path, known.prefixed) else path
     elif is_folder(path):
         path /= known.files[0]
     if known.needs_pattern:
-        return known.load(path, pattern=pattern, special_tokens=special_tokens)
+        return _described(known.load(path, pattern=pattern, special_tokens=special_tokens), folder)
     if pattern is not None or special_tokens is not None:
         raise FormatError(
             "{path} has the format {format}, which includes the pattern and the special tokens. Omit pattern= and "
@@ -287,7 +302,17 @@ def _load(path: Path, known: Format, pattern: str | None, special_tokens: Mappin
             path=path,
             format=known.name,
         )
-    return known.load(path)
+    tokenizer = known.load(path)
+    return tokenizer if known.suffix is None else _described(tokenizer, folder)
+
+
+def _described(tokenizer: Tokenizer, folder: Path | None) -> Tokenizer:
+    """Return a tokenizer with what the other files of its folder say about it, if it was opened by its folder."""
+    if folder is None:
+        return tokenizer
+    from .transformers_folder import described
+
+    return described(tokenizer, folder)
 
 
 @checks_arguments(FormatError)
@@ -325,6 +350,7 @@ def _matches(known: Format, path: Path) -> bool:
         file, is_named = path, True
     else:
         file, is_named = path.parent / known.files[0], has_name(path, known.names)
+        file = path if has_name(path, known.prefixed) else file
     if known.suffix or known.recognises is None:
         is_named = is_named and file.exists()
     return is_named and (known.recognises is None or known.recognises(file))

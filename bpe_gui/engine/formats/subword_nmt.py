@@ -10,7 +10,7 @@ make, in order. Other characters have no id.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -27,6 +27,8 @@ _MAX_TOKEN_BYTES: Final = 1024
 _MARKER: Final = END_OF_WORD.decode()
 _SPLITTERS: Final = ("space", "whitespace")
 
+_MAX_DIGITS: Final = 15
+
 _Merge = tuple[str, str]
 
 
@@ -36,7 +38,10 @@ _Merge = tuple[str, str]
 def load(path: Path) -> Tokenizer:
     """Read a tokenizer from a file of codes. Raise FormatError."""
     lines = read_lines(path)
-    version = _version(path, lines[0])
+    counts = _counts(lines)  # of fastBPE, whose words end as in version 0.2
+    version = "0.2" if counts else _version(path, lines[0])
+    if counts:
+        lines = [line.rpartition(" ")[0] for line in lines]
     boundary = "suffix" if version == "0.1" else "suffix-attached"
     header_lines = int(lines[0].startswith("#version"))
     merges = [_parse_merge(path, number, line) for number, line in enumerate(lines[header_lines:], header_lines + 1)]
@@ -56,7 +61,16 @@ def load(path: Path) -> Tokenizer:
         {token_id: token.encode() for token_id, token in enumerate(tokens)},
         [(left.encode(), right.encode()) for left, right in merges],
         recipe=Recipe.of("subword-nmt").with_changes(boundary=boundary),
+        merge_counts=counts,
     )
+
+
+def _counts(lines: Sequence[str]) -> list[int] | None:
+    """Return the counts in the third column of a file of fastBPE; None for any other file."""
+    columns = [line.split(" ") for line in lines]
+    if all(len(parts) == 3 and parts[2].isdecimal() and len(parts[2]) <= _MAX_DIGITS for parts in columns):
+        return [int(parts[2]) for parts in columns]
+    return None
 
 
 def _version(path: Path, first_line: str) -> str:

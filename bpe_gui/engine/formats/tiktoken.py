@@ -110,7 +110,7 @@ def load(path: Path, *, pattern: str | None = None, special_tokens: Mapping[str,
     """
     splitter = None if pattern is None else splitter_of_ranks(pattern)
     data = _read(path)
-    tokens = _parse(path, data)
+    tokens = parse_ranks(path, data)
     published = _find_published(path, data, tokens)
     if splitter is None and published:
         splitter = published.splitter
@@ -161,8 +161,8 @@ def _find_published(path: Path, data: bytes, tokens: NumberedTokens) -> Publishe
     return None
 
 
-def _parse(path: Path, data: bytes) -> NumberedTokens:
-    """Return the tokens of a file in the order of their ranks."""
+def parse_ranks(path: Path, data: bytes) -> NumberedTokens:
+    """Return the tokens in the lines of a file, in the order of their ranks. Raise FormatError."""
     tokens = _parse_plain(data) or NumberedTokens.of(_parse_by_line(path, data))
     check_total_size(path, tokens.tokens)
     return tokens

@@ -76,6 +76,12 @@ def load(path: Path, change: Callable[[dict[str, Any]], None] | None = None) -> 
 
 def read(root: JsonValue, merges: SpelledMerges | None) -> Tokenizer:
     """Return the tokenizer that some JSON describes, given its merges if already read. Raise FormatError."""
+    if isinstance(root.value, dict) and root.value and set(map(type, root.value.values())) == {int}:
+        raise FormatError(
+            "{path} is a vocabulary without its merges. Put these into the same folder: vocab.json needs merges.txt, "
+            "encoder.json needs vocab.bpe, and PREFIX-vocab.json needs PREFIX-merges.txt.",
+            **root.where,
+        )
     if not isinstance(root.value, dict) or root.member("model").is_null:
         raise FormatError("{path} is not a tokenizer.json file: it has no model.", **root.where)
     check_keys(root, _KEYS)

@@ -117,6 +117,15 @@ class LibraryClass:
     flags: Mapping[str, Json] = field(default_factory=dict)
     """Flags of special tokens other than the usual ones, by role."""
 
+    @property
+    def declared_roles(self) -> Json:
+        """The roles as a config declares them: a name, or an object if the token has unusual flags."""
+        usual = {"__type": "AddedToken", "normalized": False, "special": True}
+        return {
+            role: usual | {"content": name} | self.flags[role] if role in self.flags else name
+            for role, name in self.roles.items()
+        }
+
     def steps(self, values: Mapping[str, Any]) -> Json:
         """Return the steps and the model's options, as `tokenizer.json` has them, for the keys of a config."""
         given = values.get("add_prefix_space")

@@ -12,6 +12,7 @@ replaces them by those of some classes, which a note says where it makes a diffe
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from operator import itemgetter
 from pathlib import Path
@@ -22,6 +23,7 @@ from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.bounded_json import JsonValue
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.files import parse_json, read_text
+from bpe_gui.engine.surgery.special_tokens import with_special_tokens
 from bpe_gui.engine.tokenization.config import ROLES, TokenizerConfig, content_of
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
@@ -157,10 +159,9 @@ def load(folder: Path) -> Tokenizer:
     if (folder / FILE).exists():
         tokenizer = tokenizer_json.load(folder / FILE, partial(_declare, config, notes))
     elif known is None:
-        tokenizer = _of_unknown_class(folder, config, notes)
+        tokenizer = described(gpt2.load(folder), folder)
     else:
-        roles = {role: {"content": name, **known.flags.get(role, {})} for role, name in known.roles.items()}
-        config = TokenizerConfig({**roles, **config.values}, config.files)
+        config = TokenizerConfig({**known.declared_roles, **config.values}, config.files)
         tokenizer = _of_class(folder, config, known, notes)
     return tokenizer.with_config(config).with_notes(*notes)
 
@@ -190,13 +191,22 @@ def _of_class(folder: Path, config: TokenizerConfig, known: LibraryClass, notes:
     return tokenizer_json.read(JsonValue(folder / gpt2.VOCAB, "", root), merges)
 
 
-def _of_unknown_class(folder: Path, config: TokenizerConfig, notes: list[EngineError]) -> Tokenizer:
-    """Return the tokenizer of a folder that does not say how text is split, with the tokens that it declares."""
-    tokenizer = gpt2.load(folder)
-    root = {"model": {"vocab": gpt2.read_pair(folder)[0]}}
-    declared = {token["content"]: token["id"] for token in _with_declared(root, config, notes)}
-    others = {token: i for token, i in tokenizer.special_tokens.items() if i not in declared.values()}
-    return tokenizer.changed(special_tokens=others | declared)
+def described(tokenizer: Tokenizer, folder: Path) -> Tokenizer:
+    """Return a tokenizer that was read from one file of a folder, with what the other files say and declare.
+
+    Raise EngineError.
+    """
+    if not any((folder / name).exists() for name in (CONFIG, SPECIAL_TOKENS, ADDED_TOKENS)):
+        return tokenizer
+    config, taken = read_config(folder), tokenizer.vocab.keys()
+    declared = {content: token for content, token in _declared(config) if tokenizer.token_id(content) is None}
+    ids = {content: None if token["id"] in taken else token["id"] for content, token in declared.items()}
+    tokenizer = with_special_tokens(tokenizer, ids)
+    if (pipeline := tokenizer.pipeline) is not None:
+        flags = {content: {flag: token[flag] for flag in _FLAGS} for content, token in declared.items()}
+        added = (replace(token, **flags.get(token.content, {})) for token in pipeline.added_tokens)
+        tokenizer = tokenizer.changed(pipeline=replace(pipeline, added_tokens=tuple(added)))
+    return tokenizer.with_config(config)
 
 
 def _changed_steps(values: Mapping[str, Any], root: Mapping[str, Any]) -> bool:

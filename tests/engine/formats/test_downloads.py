@@ -152,7 +152,9 @@ def test_what_progress_raises_ends_the_download(hub: Hub) -> None:
 def test_the_files_that_say_most_are_chosen() -> None:
     choose = downloads._tokenizer_among
     assert choose(["vocab.json", "merges.txt", "tokenizer.json"]) == ["tokenizer.json"]
-    assert choose(["vocab.json", "tokenizer.model", "tokenizer_config.json"]) == ["tokenizer.model"]
+    assert choose(["vocab.json", "tokenizer.model", "README.md"]) == ["tokenizer.model"]
+    beside = ["tokenizer_config.json", "added_tokens.json", "additional_chat_templates/rag.jinja", "config.json"]
+    assert choose([*beside, "spiece.model", "model.safetensors", "x/config.json"]) == ["spiece.model", *beside]
     assert choose(["x.tiktoken", "original/y.tiktoken"]) == ["x.tiktoken"]
     assert choose(["original/y.tiktoken", "model.gguf"]) == []
 
@@ -260,7 +262,7 @@ def test_every_tokenizer_in_the_hub_s_cache_is_listed(caches: Path) -> None:
         "hf:me/parts": parts,
         "hf:me/piece": f"{piece}/tokenizer.model",
         "hf:me/tekken": f"{tekken}/tekken.json",
-        "hf:openai-community/gpt2": f"{main}/tokenizer.json",
+        "hf:openai-community/gpt2": main,
     }
     # The package finds the same files in the same places.
     repositories = {f"hf:{each.repo_id}" for each in scan_cache_dir(hub).repos}

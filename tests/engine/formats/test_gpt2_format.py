@@ -223,7 +223,7 @@ def test_damage_in_training_json_is_reported(changes: Any, message: str, tmp_pat
 def test_a_path_that_is_not_a_tokenizer_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"none does not exist\."):
         load(tmp_path / "none")
-    expected = r"must contain one of tokenizer\.json, vocab\.json \+ merges\.txt, tekken\.json, tokenizer\.tiktoken, "
+    expected = r"must contain one of tokenizer\.json, vocab\.json \+ merges\.txt, tekken\.json, ranks\.json, "
     with pytest.raises(FormatError, match=expected):
         load(tmp_path)
     (tmp_path / "notes.txt").touch()
@@ -237,7 +237,7 @@ def test_a_path_that_is_not_a_tokenizer_is_refused(tmp_path: Path) -> None:
 def test_other_json_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     for content, reason in (
-        ('{"a": 1}', r"a\.json is not a tokenizer\.json file: it has no model\."),
+        ('{"a": "b"}', r"a\.json is not a tokenizer\.json file: it has no model\."),
         ("[1]", r"a\.json is not a tokenizer\.json file: it has no model\."),
         ("{\n'a'", r"a\.json, line 2, column 1: this is not valid JSON"),
     ):
