@@ -22,6 +22,7 @@ from bpe_gui.engine.formats.ranks import rust_pattern
 from bpe_gui.engine.formats.registry import FORMATS, format_named, load
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError, FormatError, how_to_install
+from bpe_gui.engine.tokenization.config import DEFAULT_TEMPLATE
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 Encode = Callable[[str], Sequence[int | str]]
@@ -139,13 +140,27 @@ def _read_by_tokenizers(_tokenizer: Tokenizer, paths: Sequence[Path]) -> Encode:
     return _guarded(lambda text: theirs.encode(text).ids)
 
 
-def _read_by_transformers(_tokenizer: Tokenizer, paths: Sequence[Path]) -> Encode:
+def _read_by_transformers(tokenizer: Tokenizer, paths: Sequence[Path]) -> Encode:
+    """Read a folder, which must also say the same about the tokenizer: roles, templates and other keys."""
     # Never download anything, and do not warn that PyTorch is missing.
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
     transformers = _import("transformers", "transformers")
     with _errors_of_package():
         theirs = transformers.AutoTokenizer.from_pretrained(paths[0].parent, local_files_only=True)
+        found = {role: str(token) for role, token in theirs.special_tokens_map.items()}
+        template = theirs.chat_template
+    templates = template if isinstance(template, dict) else {DEFAULT_TEMPLATE: template} if template else {}
+    expected = tokenizer.config.roles | {f"chat template {name}": t for name, t in tokenizer.chat_templates.items()}
+    found |= {f"chat template {name}": text for name, text in templates.items()}
+    for name, value in expected.items():
+        if found.get(name) != value:
+            raise FormatError(
+                "The package reads {value!r} as {name}, which should be {expected!r}.",
+                name=name,
+                value=found.get(name),
+                expected=value,
+            )
     return _guarded(lambda text: theirs(text)["input_ids"])
 
 

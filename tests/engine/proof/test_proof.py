@@ -27,6 +27,7 @@ from bpe_gui.engine.proof import (
     save_caution,
 )
 from bpe_gui.engine.proof import package_readers as reader_module
+from bpe_gui.engine.tokenization.config import TokenizerConfig
 from tests.engine.support.mixed_text import mixed_text
 
 TEXT = mixed_text(30_000)
@@ -390,3 +391,15 @@ def test_every_format_that_is_written_was_thought_of() -> None:
         caution = save_caution(tokenizer, name)
         assert isinstance(caution, EngineError | None)
         assert caution is None or each.contents is not None
+
+
+def test_transformers_must_find_the_same_roles_and_templates(tmp_path: Path) -> None:
+    config = TokenizerConfig({"eos_token": "<b>", "chat_template": "{{ messages }}"}, {"generation_config.json": "{}"})
+    tokenizer = train("low lower", special_tokens=["<a>", "<b>"], num_merges=2).with_config(config)
+    paths = save(tokenizer, tmp_path, "transformers")
+    _own, theirs = readers_for(tokenizer, "transformers", paths)
+    assert list(theirs.load()("low<b>")) == tokenizer.encode("low<b>")
+    for key, value, name in (("eos_token", "<a>", "eos_token"), ("chat_template", "x", "chat template default")):
+        _own, theirs = readers_for(tokenizer.with_config(config.with_changes(**{key: value})), "transformers", paths)
+        with pytest.raises(FormatError, match=f"as {name}, which should be"):
+            theirs.load()
