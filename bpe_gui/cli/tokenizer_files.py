@@ -169,11 +169,12 @@ def check_output(path: Path, format: str) -> None:
 
 
 def say_caution(tokenizer: Tokenizer, format: str) -> None:
-    """Say what to tell other programs that read the tokenizer's files, if anything."""
-    from bpe_gui.engine.proof import save_caution
+    """Say what to tell other programs that read the tokenizer's files, and what these do not keep, if anything."""
+    from bpe_gui.engine.proof import left_out, save_caution
 
-    if caution := save_caution(tokenizer, format):
-        say(str(caution))
+    for caution in (save_caution(tokenizer, format), left_out(tokenizer, format)):
+        if caution:
+            say(str(caution))
 
 
 def recipe_named(name: str) -> Recipe:

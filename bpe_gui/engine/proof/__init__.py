@@ -8,7 +8,7 @@ for reader in readers_for(tokenizer, format, save(tokenizer, path, format)):
 gives the same ids.
 """
 
-from .package_readers import OWN_READER, Reader, pattern_in_rust, readers_for, save_caution
+from .package_readers import OWN_READER, Reader, left_out, pattern_in_rust, readers_for, save_caution
 from .proof import HARD_STRINGS, SAMPLE_BYTES, Difference, IdOrToken, Proof, leading_text, proof_strings, prove
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "Proof",
     "Reader",
     "leading_text",
+    "left_out",
     "pattern_in_rust",
     "proof_strings",
     "prove",

@@ -31,6 +31,10 @@ Encode = Callable[[str], Sequence[int | str]]
 OWN_READER: Final = "bpe-gui"
 """The name of our own reader."""
 
+_OF_FOLDERS: Final = frozenset(("tokenizer_class", "added_tokens_decoder", "added_tokens.json"))
+"""What only says how the files of a folder belong together."""
+_MAX_NAMES: Final = 12
+
 _logger: Final = logging.getLogger(__name__)
 
 
@@ -151,7 +155,7 @@ def _read_by_transformers(tokenizer: Tokenizer, paths: Sequence[Path]) -> Encode
         found = {role: str(token) for role, token in theirs.special_tokens_map.items()}
         template = theirs.chat_template
     templates = template if isinstance(template, dict) else {DEFAULT_TEMPLATE: template} if template else {}
-    expected = tokenizer.config.roles | {f"chat template {name}": t for name, t in tokenizer.chat_templates.items()}
+    expected = {**tokenizer.config.roles} | {f"chat template {name}": t for name, t in tokenizer.chat_templates.items()}
     found |= {f"chat template {name}": text for name, text in templates.items()}
     for name, value in expected.items():
         if found.get(name) != value:
@@ -312,6 +316,26 @@ def save_caution(tokenizer: Tokenizer, format: str) -> FormatError | None:
                 tokens=", ".join(map(repr, specials)),
             )
     return None
+
+
+@checks_arguments(EngineError)
+def left_out(tokenizer: Tokenizer, format: str) -> FormatError | None:
+    """Return what a format does not keep of what a model's files say about its tokenizer, in a sentence.
+
+    >>> tokenizer = Tokenizer({0: b"l"}, [], ["<e>"], recipe="cs336")
+    >>> tokenizer = tokenizer.with_config(tokenizer.config.with_changes(eos_token="<e>"))
+    >>> left_out(tokenizer, "transformers")
+    >>> print(left_out(tokenizer, "gpt2"))
+    The format gpt2 does not keep these settings of the model: eos_token. Save as transformers to keep them.
+    """
+    names = [name for name in (*tokenizer.config.values, *tokenizer.config.files) if name not in _OF_FOLDERS]
+    if format == "transformers" or not names:
+        return None
+    return FormatError(
+        "The format {format} does not keep these settings of the model: {names}. Save as transformers to keep them.",
+        format=format,
+        names=tuple(names[:_MAX_NAMES]) + ("…",) * (len(names) > _MAX_NAMES),
+    )
 
 
 def _splits_as_gpt2(tokenizer: Tokenizer) -> bool:

@@ -96,6 +96,7 @@ def prune(tokenizer: Tokenizer, used: Iterable[int], parts: MergeParts | None = 
             for pair, rank in tokenizer.other_merges.items()
             if rank < tokenizer.position and ranks[rank]
         },
+        config=tokenizer.config.renumbered(new_ids),
         unknown_id=_new_unknown_id(new_ids, tokenizer.unknown_id),
     )
     removed = parts.ids[: parts.entries][~is_kept[: parts.entries]].tolist()

@@ -20,6 +20,7 @@ _FURTHER_ROLES: Final = ("extra_special_tokens", "model_specific_special_tokens"
 CHAT_TEMPLATE: Final = "chat_template"
 DEFAULT_TEMPLATE: Final = "default"
 _TEMPLATE_FILES: Final = {"chat_template.jinja": DEFAULT_TEMPLATE, "chat_template.json": DEFAULT_TEMPLATE}
+_GENERATION: Final = "generation_config.json"
 _TEMPLATE_FOLDER: Final = "additional_chat_templates"
 
 
@@ -90,6 +91,22 @@ class TokenizerConfig:
             return self
         files = {name: _with_names(text, names) if is_template(name) else text for name, text in self.files.items()}
         return TokenizerConfig({key: _renamed(value, names, key) for key, value in self.values.items()}, files)
+
+    def renumbered(self, ids: Mapping[int, int]) -> "TokenizerConfig":
+        """Return the config after tokens have got other ids, which the settings of generating text name.
+
+        >>> config = TokenizerConfig({}, {"generation_config.json": '{"eos_token_id": [7, 9], "top_k": 7}'})
+        >>> config.renumbered({7: 1, 8: 2}).files["generation_config.json"]
+        '{\\n  "eos_token_id": [\\n    1\\n  ],\\n  "top_k": 7\\n}\\n'
+        """
+        try:
+            values = json.loads(self.files.get(_GENERATION, ""))
+        except ValueError:
+            return self
+        for key in [key for key in values if key.endswith("_token_id")] if isinstance(values, dict) else ():
+            value = values[key]
+            values[key] = [ids[i] for i in value if i in ids] if isinstance(value, list) else ids.get(value)
+        return replace(self, files={**self.files, _GENERATION: json.dumps(values, ensure_ascii=False, indent=2) + "\n"})
 
 
 def is_template(name: str) -> bool:

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from bpe_gui.engine import FORMATS, EngineError, Progress, Tokenizer
 from bpe_gui.engine.pipeline import SentencePiecePipeline
-from bpe_gui.engine.proof import Proof, save_caution
+from bpe_gui.engine.proof import Proof, left_out, save_caution
 from bpe_gui.engine.surgery import embedding_map
 from bpe_gui.gui.dialogs.boxes import ask_where_to_save
 from bpe_gui.gui.jobs import JobRunner
@@ -382,8 +382,9 @@ class ExportDialog(QDialog):
             self._end()
         self._hide_results()
         reason = self._formats.reason()
-        caution = save_caution(self._tokenizer, self._formats.chosen())
-        self._reason.say(reason or (error_message(caution) if caution else ""), "warning", hides=True)
+        cautions = [caution(self._tokenizer, self._formats.chosen()) for caution in (save_caution, left_out)]
+        said = " ".join(error_message(caution) for caution in cautions if caution)
+        self._reason.say(reason or said, "warning", hides=True)
         paths = self._paths()
         self._files.setText(listed(path.name for path in paths))
         existing = [] if reason else [path.name for path in paths if exists(path)]

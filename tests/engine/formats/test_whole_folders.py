@@ -15,6 +15,7 @@ from bpe_gui.engine import Tokenizer, load, save
 from bpe_gui.engine.formats.transformers_classes import _CLASSES
 from bpe_gui.engine.reports.pruning import prune
 from bpe_gui.engine.surgery import with_special_tokens
+from tests.examples import is_thorough
 
 _BYTES = sorted(ByteLevel.alphabet())
 _ROLE_NAMES = ("<s>", "<pad>", "</s>", "<unk>", "<mask>", "<|endoftext|>", "<|startoftext|>", "[CLS]", "[SEP]")
@@ -96,7 +97,7 @@ def _ids(theirs: Any) -> list[list[int]]:
 
 
 @pytest.mark.parametrize("name", sorted(_CLASSES))
-@settings(max_examples=3)
+@settings(max_examples=30 if is_thorough() else 1)
 @given(values=_KEYS, files=st.sets(st.sampled_from(sorted(_FILES))), is_old=st.booleans(), in_place=st.booleans())
 def test_a_folder_without_tokenizer_json(
     name: str, values: dict[str, Any], files: set[str], *, is_old: bool, in_place: bool
@@ -118,6 +119,7 @@ def test_a_folder_without_tokenizer_json(
             assert load(saved).encode(_TEXTS[0]) == ours.encode(_TEXTS[0])
 
 
+@settings(max_examples=100 if is_thorough() else 5)
 @given(values=_KEYS, steps=st.sampled_from(["renamed", "added", "pruned", "as it is"]), in_place=st.booleans())
 def test_a_folder_with_tokenizer_json(values: dict[str, Any], steps: str, *, in_place: bool) -> None:
     with TemporaryDirectory() as given, TemporaryDirectory() as other:
