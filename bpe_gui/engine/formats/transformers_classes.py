@@ -60,6 +60,11 @@ def _clip(_prefix: bool) -> Json:
     return _sequence("pretokenizers", _split({"Regex": _CLIP}, "Removed", invert=True), _byte_level())
 
 
+def _metaspace(prefix: bool) -> Json:
+    scheme = "first" if prefix else "never"
+    return {"type": "Metaspace", "replacement": "▁", "prepend_scheme": scheme, "split": False}
+
+
 def _roberta(trim_offsets: bool, add_prefix_space: bool) -> "Callable[[Mapping[str, list[Any]]], Json]":
     def made(tokens: Mapping[str, list[Any]]) -> Json:
         return {
@@ -114,6 +119,8 @@ class LibraryClass:
     """Makes the post-processor of the tokens by role, each with its id."""
     is_around_fixed: bool = True
     """Whether `add_bos_token` and `add_eos_token` change nothing about it."""
+    reads_pairs: bool = True
+    """Whether the class reads `vocab.json` and `merges.txt`; otherwise it only replaces steps of `tokenizer.json`."""
     flags: Mapping[str, Json] = field(default_factory=dict)
     """Flags of special tokens other than the usual ones, by role."""
 
@@ -215,6 +222,10 @@ _CLASSES: Final[Mapping[str, LibraryClass]] = {
         model=_WORD_ENDS,
         has_unknown=True,
         around=lambda tokens: {"type": "BertProcessing", "sep": tokens["sep_token"], "cls": tokens["cls_token"]},
+    ),
+    **dict.fromkeys(
+        ("LlamaTokenizer", "CodeLlamaTokenizer"),
+        LibraryClass({}, pre_tokenizer=_metaspace, adds_prefix_space=True, reads_pairs=False),
     ),
 }
 

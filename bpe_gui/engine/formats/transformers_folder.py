@@ -158,7 +158,7 @@ def load(folder: Path) -> Tokenizer:
     _name, known = class_named(config.values, {})
     if (folder / FILE).exists():
         tokenizer = tokenizer_json.load(folder / FILE, partial(_declare, config, notes))
-    elif known is None:
+    elif known is None or not known.reads_pairs:
         tokenizer = described(gpt2.load(folder), folder)
     else:
         config = TokenizerConfig({**known.declared_roles, **config.values}, config.files)
@@ -173,7 +173,7 @@ def _declare(config: TokenizerConfig, notes: list[EngineError], root: dict[str, 
         notes.append(
             EngineError(
                 "Version 5 of transformers replaces the steps in tokenizer.json by those of the class {name}, which "
-                "differ. They are kept here. With the tokenizer_class {any}, transformers keeps them, too.",
+                "differ. Here they are kept. Saved with the tokenizer_class {any}, they are kept there, too.",
                 name=str(config.values[_CLASS]),
                 any=_ANY_CLASS,
             )
@@ -211,9 +211,9 @@ def described(tokenizer: Tokenizer, folder: Path) -> Tokenizer:
 
 def _changed_steps(values: Mapping[str, Any], root: Mapping[str, Any]) -> bool:
     """Return whether the class that a config names splits or normalizes text in another way than `tokenizer.json`."""
-    _name, known = class_named(values, {})
-    if known is None:
-        return False
+    name, known = class_named(values, {})
+    if known is None or (name == "LlamaTokenizer" and "ByteLevel" in json.dumps(root.get("pre_tokenizer"))):
+        return False  # transformers leaves alone what only claims to be Llama's
     steps, place = known.steps(values), Path(FILE)
     try:
         return any(
