@@ -5,20 +5,22 @@ unknown steps, truncation and padding. Older files, which write merges as `"a b"
 the library reads them. Anything that does not affect ids is dropped: trimmed offsets, type ids, the template for pairs
 of texts. A `dropout` is ignored when encoding, and never written.
 
-Bytes are spelled as GPT-2's printable characters. If any token in the vocabulary has other characters, all tokens are
-taken to be characters.
+The steps decide whether tokens are bytes, spelled as GPT-2's printable characters, or characters. Among bytes, an entry
+with any other character is just an entry that no text has.
 """
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import compress
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
+from bpe_gui.engine.pipeline.decoders import bytes_of
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.normalizers import ByteLevelNormalizer, Normalizer
 from bpe_gui.engine.pipeline.pipeline import Pipeline
@@ -32,7 +34,7 @@ from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .recipe_pipelines import merges_make_all_tokens, parse_spellings, pipeline_of, recipe_of, spell
 from .sentencepiece_steps import without_sentencepiece_steps
-from .spelled_tokens import SpelledMerges, are_printable, from_printable_each
+from .spelled_tokens import SpelledMerges, from_printable_each, which_are_printable
 from .tokenizer_json_model import SpelledModel, assigned_ids, read_model, read_plain
 from .tokenizer_json_steps import (
     DECODERS,
@@ -93,6 +95,12 @@ def read(root: JsonValue, merges: SpelledMerges | None) -> Tokenizer:
     model = read_model(root, merges)
     try:
         pipeline = _read_pipeline(root, model)
+        if pipeline.model.is_byte_level:
+            are_bytes = which_are_printable(model.ids)
+            model = model._replace(merges=model.merges.among(are_bytes))
+            added = {token.id for token in model.added_tokens}
+            raw_ids = frozenset(compress(model.ids.values(), (~are_bytes).tolist())) - added
+            pipeline = replace(pipeline, raw_ids=raw_ids)
         return _tokenizer_with_recipe(model, pipeline) or _tokenizer_with_pipeline(model, pipeline)
     except FormatError:
         raise
@@ -179,25 +187,12 @@ def _is_byte_level(
     normalizers: tuple[Normalizer, ...], pre_tokenizers: tuple[PreTokenizer, ...], model: SpelledModel
 ) -> bool:
     """Return whether words, and all tokens in them, consist of bytes spelled as printable characters."""
-    options = model.options
+    affixes = model.options.suffix + model.options.prefix
     changing = (*normalizers[-1:], *(step for step in pre_tokenizers if isinstance(step, ByteLevel | Metaspace)))
     makes_bytes = bool(changing) and isinstance(changing[-1], ByteLevel | ByteLevelNormalizer)
-    if not makes_bytes or not (options.suffix + options.prefix).isascii():
-        return False
-    not_printable = {token.content for token in model.added_tokens if not _is_own_spelling(token.content)}
-    spellings = (
-        options.suffix,
-        options.prefix,
-        *(token for token in model.ids if token not in not_printable),
-    )
-    # Single bytes and, if words are looked up, whole words may be spelled like such an added token. Its id then has two
-    # meanings, which only tokens of characters can express.
-    also_words = {token for token in not_printable & model.ids.keys() if len(token) == 1 or options.ignores_merges}
-    return (
-        not model.merges_have(not_printable)
-        and not any(map(frozenset(PRINTABLE).issuperset, also_words))
-        and are_printable(spellings)
-    )
+    # An unknown token of other characters is never a symbol here, so it must not be needed.
+    knows_all = model.unknown is None or all(which_are_printable([model.unknown])) or model.ids.keys() >= set(PRINTABLE)
+    return makes_bytes and affixes.isascii() and all(which_are_printable([affixes])) and knows_all
 
 
 def _is_own_spelling(token: str) -> bool:
@@ -211,13 +206,15 @@ def _is_own_spelling(token: str) -> bool:
 
 def _tokenizer_with_recipe(model: SpelledModel, pipeline: Pipeline) -> Tokenizer | None:
     """Return the tokenizer if a recipe can express all of it, because a recipe encodes faster."""
-    recipe = None if pipeline.model.dropout else recipe_of(pipeline)
+    recipe = None if pipeline.model.dropout or pipeline.raw_ids else recipe_of(pipeline)
     special_tokens = {token.content: token.id for token in model.added_tokens}
     # With a recipe, unknown symbols cannot be skipped, and merges cannot join special tokens.
     skips_unknown = _unknown_id(model) is None and not _has_all_bytes(model, pipeline)
     if recipe is None or skips_unknown or model.merges_have(special_tokens):
         return None
     if pipeline.model.ignores_merges and model.merges.has_repeated_products:
+        return None
+    if any(len(data) == 1 for data in pipeline.ids_of_spelled_added_tokens):
         return None
     # A text has a special token that is a single symbol even where special tokens are not obeyed.
     spelled = [token for token in model.ids if token not in special_tokens or _is_symbol(token)]
@@ -231,12 +228,21 @@ def _is_symbol(token: str) -> bool:
 
 
 def _tokenizer_with_pipeline(model: SpelledModel, pipeline: Pipeline) -> Tokenizer:
-    is_byte_level = pipeline.model.is_byte_level
-    not_printable = {t.content for t in model.added_tokens if is_byte_level and not _is_own_spelling(t.content)}
-    spelled = [token for token in model.ids if token not in not_printable]
-    tokens: Sequence[bytes] = from_printable_each(spelled) if is_byte_level else list(map(str.encode, spelled))
-    vocab, merges = _vocab_and_merges(model, spelled, tokens)
     special_tokens = {token.content: token.id for token in model.added_tokens}
+    is_byte_level = pipeline.model.is_byte_level
+    apart = {content for content in special_tokens if is_byte_level and not _is_own_spelling(content)}
+    are_merged = model.merges_have(apart)
+    spelled = [token for token in model.ids if are_merged or token not in apart]
+    is_text = is_byte_level and not pipeline.raw_ids and not are_merged
+    vocab: Mapping[int, bytes]
+    vocab, merges = _vocab_and_merges(
+        model,
+        spelled,
+        from_printable_each(spelled) if is_text else list(map(bytes_of if is_byte_level else str.encode, spelled)),
+    )
+    if are_merged:  # by the bytes that their characters stand for, which are not those of the token itself
+        names = set(map(special_tokens.get, apart))
+        vocab, merges = {i: token for i, token in vocab.items() if i not in names}, list(merges)
     return Tokenizer(vocab, merges, special_tokens, unknown_id=_unknown_id(model), pipeline=pipeline)
 
 
@@ -300,7 +306,12 @@ def _model_ids(tokenizer: Tokenizer, pipeline: Pipeline, spell_token: Callable[[
     it another id.
     """
     added = {token.id: token for token in pipeline.added_tokens}
-    ids = {spell_token(token): i for i, token in sorted(tokenizer.vocab.items()) if i not in added}
+    raw_ids = pipeline.raw_ids
+    ids = {
+        token.decode() if i in raw_ids else spell_token(token): i
+        for i, token in sorted(tokenizer.vocab.items())
+        if i not in added
+    }
     in_model = {token.content: i for i, token in added.items() if token.in_vocabulary or i == tokenizer.unknown_id}
     assigned = assigned_ids((token.content for token in pipeline.added_tokens), ids | in_model)
     if list(assigned) != [token.id for token in pipeline.added_tokens]:
