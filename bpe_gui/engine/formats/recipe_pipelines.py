@@ -17,7 +17,7 @@ from collections.abc import Container, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, repeat
-from operator import add
+from operator import add, itemgetter
 from types import MappingProxyType
 from typing import Final
 
@@ -201,9 +201,19 @@ def pipeline_of(tokenizer: Tokenizer) -> Pipeline:
         pipeline = _with_seeds(pipeline, tokenizer)
     _check_spellings(tokenizer)
     _check_merges(tokenizer)
-    special_tokens = sorted(tokenizer.special_tokens.items(), key=lambda item: item[1])
-    added_tokens = tuple(AddedToken(id=token_id, content=token) for token, token_id in special_tokens)
-    return replace(pipeline, added_tokens=added_tokens)
+    return replace(pipeline, added_tokens=added_tokens_of(tokenizer))
+
+
+def added_tokens_of(tokenizer: Tokenizer) -> tuple[AddedToken, ...]:
+    """Return the special tokens of a tokenizer as added tokens, in the order of their ids.
+
+    >>> [token.content for token in added_tokens_of(Tokenizer({}, [], {"<b>": 1, "<a>": 0}))]
+    ['<a>', '<b>']
+    """
+    if tokenizer.pipeline is not None:
+        return tuple(sorted(tokenizer.pipeline.added_tokens, key=lambda token: token.id))
+    outer, special = tokenizer.particulars.outer_ids, sorted(tokenizer.special_tokens.items(), key=itemgetter(1))
+    return tuple(AddedToken(id=i, content=token, in_vocabulary=i not in outer) for token, i in special)
 
 
 def pipeline_of_recipe(recipe: Recipe) -> Pipeline:

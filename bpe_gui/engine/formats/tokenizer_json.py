@@ -1,9 +1,9 @@
 """Hugging Face's `tokenizers`: `tokenizer.json`, one file with a model of type BPE and the steps around it.
 
-A tokenizer read from a file gives the same ids as the library, or the file is refused: for other types of models,
-unknown steps, truncation and padding. Older files, which write merges as `"a b"` and lack some keys, are read the way
-the library reads them. Anything that does not affect ids is dropped: trimmed offsets, type ids, the template for pairs
-of texts. A `dropout` is ignored when encoding, and never written.
+A tokenizer read from a file gives the same ids as the library, or the file is refused: for other types of models and
+unknown steps. Older files, which write merges as `"a b"` and lack some keys, are read the way the library reads them.
+What does not affect ids is kept as `Particulars` and written back: type ids, templates for pairs, trimmed offsets. So
+are truncation, padding and dropout, but encoding goes without them.
 
 The steps decide whether tokens are bytes, spelled as GPT-2's printable characters, or characters. Among bytes, an entry
 with any other character is just an entry that no text has.
@@ -23,12 +23,14 @@ from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.decoders import bytes_of
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.normalizers import ByteLevelNormalizer, Normalizer
+from bpe_gui.engine.pipeline.particulars import Particulars
 from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, Metaspace, PreTokenizer
 from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.files import open_file, read_bytes, read_text
 from bpe_gui.engine.runtime.printable import PRINTABLE, to_printable
+from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.numbered_tokens import NumberedTokens, TokenList
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
@@ -41,9 +43,10 @@ from .tokenizer_json_steps import (
     NORMALIZERS,
     PRE_TOKENIZERS,
     check_keys,
+    post_processors_to_json,
     read_decoders,
-    read_post_processor,
-    template_to_json,
+    read_particulars,
+    settings_to_json,
 )
 
 _MAX_BYTES: Final = 1 << 28
@@ -89,19 +92,21 @@ def read(root: JsonValue, merges: SpelledMerges | None) -> Tokenizer:
     check_keys(root, _KEYS)
     if not (version := root.member("version")).is_null and version.string() != _VERSION:
         raise FormatError("{path}: {place} is {value!r}. Only {known} is supported.", **version.where, known=_VERSION)
-    for setting in (root.member("truncation"), root.member("padding")):
-        if not setting.is_null:
-            raise FormatError("{path}: {place} must be null, because it changes ids.", **setting.where)
     model = read_model(root, merges)
     try:
-        pipeline = _read_pipeline(root, model)
+        particulars = _read_particulars(root, model)
+        pipeline = _read_pipeline(root, model, particulars)
         if pipeline.model.is_byte_level:
             are_bytes = which_are_printable(model.ids)
             model = model._replace(merges=model.merges.among(are_bytes))
             added = {token.id for token in model.added_tokens}
             raw_ids = frozenset(compress(model.ids.values(), (~are_bytes).tolist())) - added
             pipeline = replace(pipeline, raw_ids=raw_ids)
-        return _tokenizer_with_recipe(model, pipeline) or _tokenizer_with_pipeline(model, pipeline)
+        trims = bool(particulars.trimming) and not pipeline.model.is_byte_level
+        recipe = None if pipeline.model.dropout or pipeline.raw_ids or trims else recipe_of(pipeline)
+        tokenizer = None if recipe is None else _tokenizer_with_recipe(model, pipeline, recipe)
+        tokenizer = tokenizer or _tokenizer_with_pipeline(model, pipeline)
+        return tokenizer.with_particulars(particulars).with_notes(*_notes(particulars))
     except FormatError:
         raise
     except EngineError as error:
@@ -130,17 +135,30 @@ def _all_strings(value: object) -> Iterator[str]:
             waiting += current
 
 
-def _read_pipeline(root: JsonValue, model: SpelledModel) -> Pipeline:
-    post_processor = root.member("post_processor")
-    boundary_ids = read_post_processor(post_processor)
+def _read_particulars(root: JsonValue, model: SpelledModel) -> Particulars:
+    particulars = read_particulars(root)
     known_ids = {*model.ids.values(), *(token.id for token in model.added_tokens)}
-    for token_id in (*boundary_ids.before, *boundary_ids.after):
-        if token_id not in known_ids:
-            raise FormatError(
-                "{path}: {place} adds the id {id} to every text, but no token has this id.",
-                **post_processor.where,
-                id=token_id,
-            )
+    for token_id in particulars.ids - known_ids:
+        raise FormatError(
+            "{path}: {place} adds the id {id} to every text, but no token has this id.",
+            **root.member("post_processor").where,
+            id=token_id,
+        )
+    outer_ids = frozenset(token.id for token in model.added_tokens if not token.in_vocabulary)
+    return replace(particulars, outer_ids=outer_ids)
+
+
+def _notes(particulars: Particulars) -> Iterator[EngineError]:
+    """Yield a sentence on settings that are kept, but not applied."""
+    settings = {"truncation": particulars.truncation, "padding": particulars.padding}
+    if found := tuple(name for name, setting in settings.items() if setting is not None):
+        yield EngineError(
+            "The file also says how to cut or pad texts ({settings}). This is kept, but texts are encoded without it.",
+            settings=found,
+        )
+
+
+def _read_pipeline(root: JsonValue, model: SpelledModel, particulars: Particulars) -> Pipeline:
     normalizers = NORMALIZERS.read(root.member("normalizer"))
     pre_tokenizers = PRE_TOKENIZERS.read(root.member("pre_tokenizer"))
     pipeline = Pipeline(
@@ -149,8 +167,8 @@ def _read_pipeline(root: JsonValue, model: SpelledModel) -> Pipeline:
         pre_tokenizers=pre_tokenizers,
         model=replace(model.options, is_byte_level=_is_byte_level(normalizers, pre_tokenizers, model)),
         decoders=read_decoders(root.member("decoder")),
-        ids_before=boundary_ids.before,
-        ids_after=boundary_ids.after,
+        ids_before=particulars.ids_around[0],
+        ids_after=particulars.ids_around[1],
     )
     _check_normalized(root.member("added_tokens"), pipeline)
     if model.unknown is not None and model.unknown not in model.ids and not _has_all_bytes(model, pipeline):
@@ -204,13 +222,12 @@ def _is_own_spelling(token: str) -> bool:
     return to_printable(token.encode()) == token
 
 
-def _tokenizer_with_recipe(model: SpelledModel, pipeline: Pipeline) -> Tokenizer | None:
+def _tokenizer_with_recipe(model: SpelledModel, pipeline: Pipeline, recipe: Recipe) -> Tokenizer | None:
     """Return the tokenizer if a recipe can express all of it, because a recipe encodes faster."""
-    recipe = None if pipeline.model.dropout or pipeline.raw_ids else recipe_of(pipeline)
     special_tokens = {token.content: token.id for token in model.added_tokens}
     # With a recipe, unknown symbols cannot be skipped, and merges cannot join special tokens.
     skips_unknown = _unknown_id(model) is None and not _has_all_bytes(model, pipeline)
-    if recipe is None or skips_unknown or model.merges_have(special_tokens):
+    if skips_unknown or model.merges_have(special_tokens):
         return None
     if pipeline.model.ignores_merges and model.merges.has_repeated_products:
         return None
@@ -273,18 +290,20 @@ def _unknown_id(model: SpelledModel) -> int | None:
 def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
     """Return the content of the file at `path`. Raise FormatError for a tokenizer that a file cannot represent."""
     pipeline, spell_token = _pipeline_and_spelling(tokenizer)
+    particulars = tokenizer.particulars
     ids = _model_ids(tokenizer, pipeline, spell_token)
     names = {token_id: token for token, token_id in ids.items()} | {t.id: t.content for t in pipeline.added_tokens}
     unknown = None if tokenizer.unknown_id is None else names.get(tokenizer.unknown_id)
     merges = [(spell_token(left), spell_token(right)) for left, right in _all_merges(tokenizer)]
     root = {
         "version": _VERSION,
-        "truncation": None,
-        "padding": None,
+        **settings_to_json(particulars),
         "added_tokens": [_added_token_to_json(token) for token in pipeline.added_tokens],
         "normalizer": NORMALIZERS.to_json(pipeline.normalizers),
         "pre_tokenizer": PRE_TOKENIZERS.to_json(pipeline.pre_tokenizers),
-        "post_processor": template_to_json(pipeline.ids_before, pipeline.ids_after, names),
+        "post_processor": post_processors_to_json(
+            particulars.post_processors_around(pipeline.ids_before, pipeline.ids_after), names
+        ),
         "decoder": DECODERS.to_json(pipeline.decoders),
         "model": _model_to_json(pipeline.model, unknown) | {"vocab": ids, "merges": merges},
     }
@@ -353,7 +372,7 @@ def _model_to_json(model: ModelOptions, unknown: str | None) -> dict[str, Any]:
     """Return the model without its vocabulary and merges."""
     return {
         "type": "BPE",
-        "dropout": None,
+        "dropout": model.dropout or None,
         "unk_token": unknown,
         "continuing_subword_prefix": model.prefix or None,
         "end_of_word_suffix": model.suffix or None,

@@ -139,7 +139,7 @@ class Pipeline(PickledByFields):
 
     @cached_property
     def ids_of_spelled_added_tokens(self) -> dict[bytes, int]:
-        """The ids of added tokens in the vocabulary by the other bytes that a model of bytes takes their characters for.
+        """The ids of added tokens in the vocabulary by the bytes that a model of bytes takes their characters for.
 
         >>> token = AddedToken(id=7, content="é")
         >>> Pipeline(added_tokens=(token,), model=ModelOptions(is_byte_level=True)).ids_of_spelled_added_tokens
