@@ -190,7 +190,8 @@ def pipeline_of(tokenizer: Tokenizer) -> Pipeline:
     """Return the pipeline that gives exactly the same ids as a tokenizer with a recipe.
 
     The only difference: if there is no id for unknown symbols, the tokenizer raises an error for a symbol without an
-    id, and the pipeline skips it. Raise FormatError if no pipeline gives the same ids.
+    id, and the pipeline skips it, unless a `tokenizer.json` names an unknown token that is not there. Raise FormatError
+    if no pipeline gives the same ids.
 
     >>> pipeline_of(Tokenizer({0: b"l"}, [], recipe="cs336")).pre_tokenizers
     (ByteLevel(add_prefix_space=False, use_regex=True),)

@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import compress
+from itertools import count as count_from
 from pathlib import Path
 from typing import Any, Final
 
@@ -58,6 +59,8 @@ _KEYS: Final = (
 _DISTINCTIVE: Final = re.compile(rb'"added_tokens"|"model"\s*:\s*\{[^{}]*"vocab"')
 _DISTINCTIVE_BYTES: Final = 1 << 16
 """A file has something distinctive within this many bytes, before the vocabulary."""
+UNKNOWN_TOKENS: Final = ("<unk>", "<|unk|>", "[UNK]")
+"""The usual names of the token for unknown symbols."""
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _ESCAPED_SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 
@@ -105,7 +108,9 @@ def read(root: JsonValue, merges: SpelledMerges | None) -> Tokenizer:
         trims = bool(particulars.trimming) and not pipeline.model.is_byte_level
         recipe = None if pipeline.model.dropout or pipeline.raw_ids or trims else recipe_of(pipeline)
         tokenizer = None if recipe is None else _tokenizer_with_recipe(model, pipeline, recipe)
-        tokenizer = tokenizer or _tokenizer_with_pipeline(model, pipeline)
+        if tokenizer is None:
+            _check_unknown(root, model, pipeline)
+            tokenizer = _tokenizer_with_pipeline(model, pipeline)
         return tokenizer.with_particulars(particulars).with_notes(*_notes(particulars))
     except FormatError:
         raise
@@ -171,10 +176,14 @@ def _read_pipeline(root: JsonValue, model: SpelledModel, particulars: Particular
         ids_after=particulars.ids_around[1],
     )
     _check_normalized(root.member("added_tokens"), pipeline)
+    return pipeline
+
+
+def _check_unknown(root: JsonValue, model: SpelledModel, pipeline: Pipeline) -> None:
+    """Raise FormatError if the unknown token is needed, but not there, so `tokenizers` raises errors for texts."""
     if model.unknown is not None and model.unknown not in model.ids and not _has_all_bytes(model, pipeline):
         unknown = root.member("model").member("unk_token")
         raise FormatError("{path}: {place} is {value!r}, which is not in model.vocab.", **unknown.where)
-    return pipeline
 
 
 def _check_normalized(added_tokens: JsonValue, pipeline: Pipeline) -> None:
@@ -225,8 +234,9 @@ def _is_own_spelling(token: str) -> bool:
 def _tokenizer_with_recipe(model: SpelledModel, pipeline: Pipeline, recipe: Recipe) -> Tokenizer | None:
     """Return the tokenizer if a recipe can express all of it, because a recipe encodes faster."""
     special_tokens = {token.content: token.id for token in model.added_tokens}
-    # With a recipe, unknown symbols cannot be skipped, and merges cannot join special tokens.
-    skips_unknown = _unknown_id(model) is None and not _has_all_bytes(model, pipeline)
+    # With a recipe, unknown symbols cannot be skipped, and merges cannot join special tokens. An unknown token that is
+    # not there is an error for such symbols in both.
+    skips_unknown = model.unknown is None and not _has_all_bytes(model, pipeline)
     if skips_unknown or model.merges_have(special_tokens):
         return None
     if pipeline.model.ignores_merges and model.merges.has_repeated_products:
@@ -289,11 +299,14 @@ def _unknown_id(model: SpelledModel) -> int | None:
 
 def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
     """Return the content of the file at `path`. Raise FormatError for a tokenizer that a file cannot represent."""
+    tokenizer = _with_usual_unknown_token(tokenizer)
     pipeline, spell_token = _pipeline_and_spelling(tokenizer)
     particulars = tokenizer.particulars
     ids = _model_ids(tokenizer, pipeline, spell_token)
     names = {token_id: token for token, token_id in ids.items()} | {t.id: t.content for t in pipeline.added_tokens}
     unknown = None if tokenizer.unknown_id is None else names.get(tokenizer.unknown_id)
+    if unknown is None and _refuses_unknown(tokenizer):
+        unknown = next(name for name in (f"<unk{'_' * count}>" for count in count_from(0)) if name not in ids)
     merges = [(spell_token(left), spell_token(right)) for left, right in _all_merges(tokenizer)]
     root = {
         "version": _VERSION,
@@ -308,6 +321,21 @@ def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
         "model": _model_to_json(pipeline.model, unknown) | {"vocab": ids, "merges": merges},
     }
     return {path: json.dumps(root, ensure_ascii=False, indent=2)}
+
+
+def _refuses_unknown(tokenizer: Tokenizer) -> bool:
+    """Return whether a tokenizer raises an error for some text. `tokenizers` does if the unknown token is missing."""
+    is_strict = tokenizer.pipeline is None and tokenizer.unknown_id is None
+    return is_strict and not (
+        tokenizer.recipe.units == "bytes" and all(bytes([i]) in tokenizer.store.ids for i in range(256))
+    )
+
+
+def _with_usual_unknown_token(tokenizer: Tokenizer) -> Tokenizer:
+    """Return the tokenizer that gives a special token with a usual name for unknown symbols, rather than an error."""
+    names = filter(tokenizer.special_tokens.__contains__, UNKNOWN_TOKENS)
+    name = next(names, None) if _refuses_unknown(tokenizer) else None
+    return tokenizer if name is None else tokenizer.with_unknown_id(tokenizer.special_tokens[name])
 
 
 def _pipeline_and_spelling(tokenizer: Tokenizer) -> tuple[Pipeline, Callable[[bytes], str]]:

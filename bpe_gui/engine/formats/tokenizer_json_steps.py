@@ -421,7 +421,7 @@ def _read_pieces(step: JsonValue, listed: JsonValue) -> tuple[Piece, ...]:
             continue
         type_id = special.member("type_id").integer(0, _MAX_UINT)
         token_ids = tokens.get(special.member("id").string(), special).member("ids").items(_MAX_STEPS)
-        pieces += [Piece(token_id.integer(0, MAX_ID), type_id) for token_id in token_ids]
+        pieces.append(Piece(tuple(token_id.integer(0, MAX_ID) for token_id in token_ids), type_id))
     return tuple(pieces)
 
 
@@ -473,12 +473,14 @@ def post_processors_to_json(steps: Iterable[PostProcessor], names: Mapping[int, 
 
     def with_names(step: object, written: _JsonObject) -> _JsonObject:
         if isinstance(step, Template):
-            known = {names[token_id]: token_id for token_id in step.ids}
-            tokens = {name: {"id": name, "ids": [known[name]], "tokens": [name]} for name in sorted(known)}
+            groups = {piece.ids: [names[i] for i in piece.ids] for piece in (*step.single, *step.pair) if piece.ids}
+            tokens = {
+                " ".join(each): {"id": " ".join(each), "ids": [*ids], "tokens": each} for ids, each in groups.items()
+            }
             return written | {
                 "single": [_piece_to_json(piece, names) for piece in step.single],
                 "pair": [_piece_to_json(piece, names) for piece in step.pair],
-                "special_tokens": tokens,
+                "special_tokens": dict(sorted(tokens.items())),
             }
         return written | {key: [names[written[key]], written[key]] for key in ("sep", "cls") if key in written}
 
@@ -486,9 +488,9 @@ def post_processors_to_json(steps: Iterable[PostProcessor], names: Mapping[int, 
 
 
 def _piece_to_json(piece: Piece, names: Mapping[int, str]) -> _JsonObject:
-    kind, name = (
-        ("SpecialToken", names[piece.content]) if isinstance(piece.content, int) else ("Sequence", piece.content)
-    )
+    kind, name = "Sequence", piece.content
+    if isinstance(name, tuple):
+        kind, name = "SpecialToken", " ".join(names[token_id] for token_id in name)
     return {kind: {"id": name, "type_id": piece.type_id}}
 
 

@@ -56,7 +56,7 @@ _DECODER: Final = "added_tokens_decoder"
 _USUAL_NAMES: Final = {
     "bos_token": ("<s>", "<bos>", "<|bos|>", "[BOS]", "<|begin_of_text|>", "<|startoftext|>"),
     "eos_token": ("<|endoftext|>", "</s>", "<eos>", "<|eos|>", "[EOS]", "<|end_of_text|>"),
-    "unk_token": ("<unk>", "<|unk|>", "[UNK]"),
+    "unk_token": tokenizer_json.UNKNOWN_TOKENS,
     "sep_token": ("[SEP]", "<sep>"),
     "pad_token": ("<pad>", "<|pad|>", "[PAD]"),
     "cls_token": ("[CLS]", "<cls>"),

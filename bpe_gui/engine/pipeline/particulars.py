@@ -6,6 +6,7 @@ are those of the `Pipeline`, too. Texts are neither truncated nor padded here.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Literal, NamedTuple, Self
 
 IdsAround = tuple[tuple[int, ...], tuple[int, ...]]
@@ -15,10 +16,15 @@ _NO_IDS: IdsAround = (), ()
 
 
 class Piece(NamedTuple):
-    """A part of a template: one of the texts, or the id of a token; and the type id that it gets."""
+    """A part of a template: one of the texts, or the ids of tokens that come together; and the type id that it gets."""
 
-    content: Literal["A", "B"] | int
+    content: Literal["A", "B"] | tuple[int, ...]
     type_id: int = 0
+
+    @property
+    def ids(self) -> tuple[int, ...]:
+        """The ids of its tokens."""
+        return self.content if isinstance(self.content, tuple) else ()
 
 
 class PostProcessor:
@@ -69,26 +75,25 @@ class Template(PostProcessor):
         """Return the template that puts ids around a text and around each text of a pair.
 
         >>> Template.around([7], []).single
-        (Piece(content=7, type_id=0), Piece(content='A', type_id=0))
+        (Piece(content=(7,), type_id=0), Piece(content='A', type_id=0))
         """
-        first = (*map(Piece, before), Piece("A"), *map(Piece, after))
+        first = (*(Piece((each,)) for each in before), Piece("A"), *(Piece((each,)) for each in after))
         second = (Piece("B" if piece.content == "A" else piece.content, 1) for piece in first)
         return cls(first, (*first, *second))
 
     @property
     def ids_around(self) -> IdsAround:
-        contents = [piece.content for piece in self.single]
-        at = contents.index("A")
-        before, after = ([i for i in part if isinstance(i, int)] for part in (contents[:at], contents[at + 1 :]))
+        at = next(index for index, piece in enumerate(self.single) if piece.content == "A")
+        before, after = (chain.from_iterable(p.ids for p in part) for part in (self.single[:at], self.single[at:]))
         return tuple(before), tuple(after)
 
     @property
     def ids(self) -> frozenset[int]:
-        return frozenset(piece.content for piece in (*self.single, *self.pair) if isinstance(piece.content, int))
+        return frozenset(chain.from_iterable(piece.ids for piece in (*self.single, *self.pair)))
 
     def with_ids(self, new_id: Callable[[int], int]) -> "Template":
         single, pair = (
-            tuple(p._replace(content=new_id(p.content)) if isinstance(p.content, int) else p for p in pieces)
+            tuple(p._replace(content=tuple(map(new_id, p.ids))) if p.ids else p for p in pieces)
             for pieces in (self.single, self.pair)
         )
         return Template(single, pair)

@@ -35,7 +35,9 @@ def _sequence(key: str, kind: st.SearchStrategy[Json], most: int = 3) -> st.Sear
     return st.one_of(st.none(), kind, nested, deep)
 
 
-PATTERN = st.sampled_from([{"String": "l"}, {"String": " "}, {"Regex": r"\s+"}, {"Regex": "[lo]+"}, {"Regex": r"\w+|\s"}])
+PATTERN = st.sampled_from(
+    [{"String": "l"}, {"String": " "}, {"Regex": r"\s+"}, {"Regex": "[lo]+"}, {"Regex": r"\w+|\s"}]
+)
 BEHAVIOR = ("Removed", "Isolated", "MergedWithPrevious", "MergedWithNext", "Contiguous")
 NORMALIZER = st.one_of(
     *(_step(kind) for kind in ("NFC", "NFD", "NFKC", "NFKD", "Lowercase", "StripAccents", "Nmt")),
@@ -118,7 +120,7 @@ POST_PROCESSOR = st.one_of(
 TRUNCATION = st.none() | st.fixed_dictionaries(
     {
         "direction": st.sampled_from(["Left", "Right"]),
-        "max_length": st.integers(20, 30),
+        "max_length": st.integers(30, 40),
         "strategy": st.sampled_from(["LongestFirst", "OnlyFirst"]),
         "stride": st.integers(0, 1),
     }
@@ -152,9 +154,7 @@ def models(draw: st.DrawFn) -> Json:
     prefix, suffix = draw(st.sampled_from(["", "", "##"])), draw(st.sampled_from(["", "", "</w>"]))
     characters = draw(st.sampled_from([PRINTABLE, PRINTABLE[33:127], tuple("lowerst Ġ▁<>s/é")]))
     merges = [("l", "o"), ("lo", "w"), ("e", "r"), ("Ġ", "lo"), ("▁", "lo"), ("low", "er"), ("Ã", "©")]
-    written = [
-        (left, prefix + right + (suffix if index % 2 else "")) for index, (left, right) in enumerate(merges)
-    ]
+    written = [(left, prefix + right + (suffix if index % 2 else "")) for index, (left, right) in enumerate(merges)]
     entries = [*SPECIALS, *characters]
     entries += [prefix + each for each in characters] + [prefix + each + suffix for each in characters]
     kept = []
@@ -230,7 +230,9 @@ def meaning(tokenizer: tokenizers.Tokenizer) -> dict[str, Any]:
 @pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much])
 @given(root=files())
-def test_a_file_means_the_same_after_it_is_read_and_written(root: Json, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_a_file_means_the_same_after_it_is_read_and_written(
+    root: Json, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     file = tmp_path_factory.getbasetemp() / "generated.json"
     file.write_text(json.dumps(root), "utf-8")
     given_dropout = root["model"]["dropout"] or None
