@@ -488,10 +488,9 @@ def post_processors_to_json(steps: Iterable[PostProcessor], names: Mapping[int, 
 
 
 def _piece_to_json(piece: Piece, names: Mapping[int, str]) -> _JsonObject:
-    kind, name = "Sequence", piece.content
-    if isinstance(name, tuple):
-        kind, name = "SpecialToken", " ".join(names[token_id] for token_id in name)
-    return {kind: {"id": name, "type_id": piece.type_id}}
+    if isinstance(piece.content, str):
+        return {"Sequence": {"id": piece.content, "type_id": piece.type_id}}
+    return {"SpecialToken": {"id": " ".join(map(names.__getitem__, piece.ids)), "type_id": piece.type_id}}
 
 
 # -- settings ---------------------------------------------------------------------------------------------------------

@@ -90,7 +90,7 @@ def count_lines(tokenizer: Tokenizer, documents: Iterable[Document], progress: P
     >>> counts.lines, counts.tokens, len(counts.resampled)
     (2, 4, 1000)
     """
-    tokenizer = tokenizer.with_unknown_id(_UNKNOWN) if tokenizer.pipeline is None else tokenizer
+    tokenizer = tokenizer.with_unknown_id(_UNKNOWN)
     sizes: list[int] = []
     done = 0
     for document in documents:

@@ -371,7 +371,7 @@ class TokenCounter:
     ) -> Iterator[tuple[Int32Array, Int32Array, Int64Array]]:
         """Yield the ids of each chunk of a text, and its ids by word as `Tokenizer.ids_by_word` returns them."""
         tokenizer = self.tokenizer if position is None else self.tokenizer.at(position)
-        tokenizer = tokenizer.with_unknown_id(_UNKNOWN) if tokenizer.pipeline is None else tokenizer
+        tokenizer = tokenizer.with_unknown_id(_UNKNOWN)
         for chunk in tokenizer.chunker.chunks(text, _SLICE) or [b""]:  # even an empty text may have ids around it
             yield tokenizer.encode_array(chunk), *tokenizer.ids_by_word(chunk)
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from bpe_gui.engine import FormatError, load
 from bpe_gui.engine.formats import tokenizer_json
+from bpe_gui.engine.formats.tokenizer_json_model import assigned_ids
 from bpe_gui.engine.runtime.printable import PRINTABLE
 from tests.engine.support.huggingface_samples import TEXTS
 
@@ -94,7 +95,7 @@ def templates(draw: st.DrawFn) -> Json:
     def some() -> list[Json]:
         return draw(st.lists(special(), max_size=2))
 
-    first, second = draw(st.sampled_from(["AB", "BA"]))
+    first, second = draw(st.sampled_from([("A", "B"), ("B", "A")]))
     return {
         "type": "TemplateProcessing",
         "single": [*some(), text("A"), *some()],
@@ -146,7 +147,7 @@ def added_tokens(draw: st.DrawFn, vocab: dict[str, int]) -> list[Json]:
     flags = [{flag: draw(BOOLEANS) for flag in FLAGS} for _content in contents]
     for each in flags[: draw(st.integers(0, len(flags)))]:  # usual ones
         each.update(dict.fromkeys(FLAGS[:-1], False), special=True)
-    ids = tokenizer_json.assigned_ids(contents, vocab)
+    ids = assigned_ids(contents, vocab)
     return [{"id": i, "content": c, **f} for i, c, f in zip(ids, contents, flags, strict=True)]
 
 
@@ -224,10 +225,10 @@ FIELDS = (
 )
 
 
-def _encoded(tokenizer: tokenizers.Tokenizer, *texts: str) -> object:
+def _encoded(tokenizer: tokenizers.Tokenizer, text: str, pair: str | None = None) -> object:
     """Return all parts of an encoding, or the error that there is instead."""
     try:
-        encoding = tokenizer.encode(*texts)
+        encoding = tokenizer.encode(text, pair)
     except Exception as error:  # texts can be too short to be cut
         return str(error)
     return {

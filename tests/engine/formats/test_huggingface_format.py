@@ -332,7 +332,8 @@ def test_what_is_kept_follows_its_tokens(tmp_path: Path) -> None:
         again = tokenizers.Tokenizer.from_str(written_json(changed_one, tmp_path))
         pair = again.encode("the", "low").tokens
         assert [token for token in pair if token.startswith("<")] == ["<s>", "<end>", "<end>", "<end>"]
-        assert again.padding["pad_token"] == "<end>" and again.padding["pad_id"] == again.token_to_id("<end>")
+        padding = again.padding or {}
+        assert padding["pad_token"] == "<end>" and padding["pad_id"] == again.token_to_id("<end>")
         assert "<new>" not in again.get_vocab(with_added_tokens=False)
         assert changed_one.encoding("the low").char_spans[-2] == (4, 7)
 

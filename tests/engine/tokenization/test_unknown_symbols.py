@@ -9,7 +9,6 @@ from bpe_gui.engine.audits import audit
 from bpe_gui.engine.pipeline import Pipeline
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.model_options import ModelOptions
-from bpe_gui.engine.reports.counting import TokenCounter
 from bpe_gui.engine.tokenization.unknown_symbols import unknown_tokens
 
 
@@ -55,10 +54,3 @@ def test_unknown_symbols_are_told_from_other_tokens_with_their_id(
 def test_an_audit_finds_no_unknown_symbol_in_ids_around_a_text() -> None:
     found = [finding for finding in audit(_with_unknown(0, END, ids_after=(0,))).findings if finding.kind == "unknown"]
     assert "a" not in [finding.witness for finding in found]
-
-
-def test_a_report_counts_the_tokens_of_unknown_symbols() -> None:
-    tokenizer = _with_unknown(0, END)
-    counter = TokenCounter(tokenizer)
-    [(ids, _ids, _firsts)] = counter.encoded_chunks(b"abxy")
-    assert ids.tolist() == tokenizer.encode("abxy") == [3, 0, 0]
