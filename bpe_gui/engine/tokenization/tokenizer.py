@@ -12,6 +12,7 @@ from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.pipeline.particulars import Particulars
 from bpe_gui.engine.runtime.arguments import check_several, check_text, check_type, checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError, TokenizerError
+from bpe_gui.engine.runtime.printable import to_printable
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 from bpe_gui.engine.text.compiled_splitters import Chunker
 from bpe_gui.engine.text.recipe import DEFAULT_RECIPE, Recipe
@@ -524,8 +525,17 @@ class Tokenizer:
         check_surrogates(text, error=TokenizerError)
         ids, starts, stops = self.obeying(allowed_special).token_arrays(text.encode())
         encoding = Encoding(ids.tolist(), list(zip(starts.tolist(), stops.tolist(), strict=True)), text)
-        steps = self.particulars.trimming
-        return with_trimmed_offsets(encoding, self, steps) if steps else encoding
+        if not (steps := self.particulars.trimming):
+            return encoding
+        pipeline, is_printed = self.pipeline, self.recipe.units == "bytes"
+        added = {token.id for token in pipeline.added_tokens} if pipeline else self._store.special_ids.values()
+        around = (len(pipeline.ids_before), len(pipeline.ids_after)) if pipeline else (0, 0)
+
+        def written(token_id: int) -> bytes:  # where bytes are printed, only spaces are white space
+            token = self._token(token_id)
+            return to_printable(token).encode() if is_printed else token
+
+        return with_trimmed_offsets(encoding, steps, written, added, around)
 
     def token_arrays(self, text: bytes) -> TokenArrays:
         """Return the ids of a text in UTF-8 and the offsets of the bytes that each token covers, as arrays.

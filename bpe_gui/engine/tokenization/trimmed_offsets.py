@@ -1,62 +1,50 @@
 """Take white space out of the offsets of tokens, as the post-processors of Hugging Face's `tokenizers` do."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Container, Iterable
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bpe_gui.engine.pipeline.particulars import ByteLevelProcessing
 from bpe_gui.engine.runtime.printable import PRINTABLE
 
 from .results import Encoding
 
-if TYPE_CHECKING:
-    from .tokenizer import Tokenizer
-
 _SPACE: Final = PRINTABLE[ord(" ")]
 
 
-def with_trimmed_offsets(encoding: Encoding, tokenizer: "Tokenizer", steps: Iterable[ByteLevelProcessing]) -> Encoding:
+def with_trimmed_offsets(
+    encoding: Encoding,
+    steps: Iterable[ByteLevelProcessing],
+    token: Callable[[int], bytes],
+    added: Container[int],
+    around: tuple[int, int] = (0, 0),
+) -> Encoding:
     """Return an encoding after steps that trim offsets. As many characters are left out as a token has white space.
 
-    >>> from .tokenizer import Tokenizer
-    >>> tokenizer = Tokenizer({0: b"l", 1: b" ", 2: b" l"}, [(b" ", b"l")])
-    >>> with_trimmed_offsets(tokenizer.encoding("l l"), tokenizer, [ByteLevelProcessing()])
-    Encoding(ids=[0, 2], byte_spans=[(0, 1), (2, 3)])
+    `token` returns the bytes of the token with an id. An added token has the white space of the text that it takes.
+    `around` says how many ids before and after the text are left alone.
+
+    >>> encoding = Encoding([0, 1], [(0, 1), (1, 3)], "l l")
+    >>> with_trimmed_offsets(encoding, [ByteLevelProcessing()], {0: b"l", 1: b" l"}.__getitem__, ())
+    Encoding(ids=[0, 1], byte_spans=[(0, 1), (2, 3)])
     """
-    pipeline = tokenizer.pipeline
-    first = len(pipeline.ids_before) if pipeline else 0
-    last = len(encoding.ids) - (len(pipeline.ids_after) if pipeline else 0)
-    spaces = _white_space(encoding, tokenizer)[first:last]
-    spans = encoding.char_spans[first:last]
-    for step in steps:
-        spans = [_trimmed(span, *spaces[i], is_first=i == 0, step=step) for i, span in enumerate(spans)]
-    offsets = [0, *accumulate(len(character.encode()) for character in encoding.text)]
+    data, starts = encoding.text.encode(), [0, *accumulate(len(each.encode()) for each in encoding.text)]
     changed = list(encoding.byte_spans)
-    for index, (before, after) in enumerate(zip(encoding.char_spans[first:last], spans, strict=True), first):
-        start, stop = changed[index]
-        start = start if before[0] == after[0] else offsets[after[0]]
-        changed[index] = start, max(stop if before[1] == after[1] else offsets[after[1]], start)
+    for index in range(around[0], len(changed) - around[1]):
+        token_id, (start, stop) = encoding.ids[index], changed[index]
+        space = _white_space(data[start:stop] if token_id in added else token(token_id))
+        before = span = encoding.char_spans[index]
+        for step in steps:
+            span = _trimmed(span, *space, is_first=index == around[0], step=step)
+        start = start if before[0] == span[0] else starts[span[0]]
+        changed[index] = start, max(stop if before[1] == span[1] else starts[span[1]], start)
     return Encoding(encoding.ids, changed, encoding.text)
 
 
-def _white_space(encoding: Encoding, tokenizer: "Tokenizer") -> list[tuple[int, int]]:
-    """Return how many characters of white space each token begins and ends with, as it is written in the vocabulary.
-
-    An added token is written with the white space of the text that belongs to it.
-    """
-    pipeline, data = tokenizer.pipeline, encoding.text.encode()
-    added = {token.id for token in pipeline.added_tokens} if pipeline else set(tokenizer.special_tokens.values())
-    are_bytes = tokenizer.recipe.units == "bytes"
-    found = []
-    for token_id, (start, stop) in zip(encoding.ids, encoding.byte_spans, strict=True):
-        if are_bytes and token_id not in added:
-            token = tokenizer.token(token_id)
-            found.append((len(token) - len(token.lstrip(b" ")), len(token) - len(token.rstrip(b" "))))
-            continue
-        text = (data[start:stop] if token_id in added else tokenizer.token(token_id)).decode(errors="replace")
-        text = text.replace(_SPACE, " ")
-        found.append((len(text) - len(text.lstrip()), len(text) - len(text.rstrip())))
-    return found
+def _white_space(token: bytes) -> tuple[int, int]:
+    """Return how many characters of white space a token begins and ends with."""
+    text = token.decode(errors="replace").replace(_SPACE, " ")
+    return len(text) - len(text.lstrip()), len(text) - len(text.rstrip())
 
 
 def _trimmed(
