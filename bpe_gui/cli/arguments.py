@@ -193,6 +193,9 @@ _CODEC: Final = (
 
 _TEXT_FILES: Final = "a file as below, a folder, a pattern, or '-' for standard input"
 _SPECIAL_TOKEN: Final = _list("--special-token", metavar="TOKEN", help="a token that is never split; can be repeated")
+_UNKNOWN_TOKEN: Final = _option(
+    "--unk-token", metavar="TOKEN", help="the token for symbols that are not in the vocabulary"
+)
 _SPECIAL_TOKEN_OF_RANKS: Final = _list(
     "--special-token",
     type=_token_with_id,
@@ -369,6 +372,7 @@ examples:
             "--vocab-size and --num-merges include what it has, --until applies to the merges after its own",
         ),
         _SPECIAL_TOKEN,
+        _UNKNOWN_TOKEN,
         _list(
             "--weight",
             type=_path_with_weight,
@@ -567,6 +571,7 @@ examples:
             metavar=("OLD", "NEW"),
             help="give a special token, such as a reserved one, another name; can be repeated",
         ),
+        _UNKNOWN_TOKEN,
         _option("--map", type=_path, metavar="FILE", help=_MAP_TEXT.format(new="new", old="old")),
         *_RANKS,
         *_ENCODING,

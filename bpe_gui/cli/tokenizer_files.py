@@ -64,6 +64,18 @@ def open_tokenizer(arguments: argparse.Namespace) -> TokenizerOfFile:
     return opened
 
 
+def with_unknown_token(tokenizer: Tokenizer, token: str | None) -> Tokenizer:
+    """Return a tokenizer that gives a token, if any, for symbols without an id. Raise FormatError if it is missing."""
+    if token is None:
+        return tokenizer
+    token_id = tokenizer.token_id(token)
+    if token_id is None:
+        raise FormatError(
+            "The token {token!r} of --unk-token is not in the vocabulary. Add it with --add-special.", token=token
+        )
+    return tokenizer.with_unknown_id(token_id).with_config(tokenizer.config.with_changes(unk_token=token))
+
+
 def open_tokenizers(arguments: argparse.Namespace) -> list[TokenizerOfFile]:
     """Return the tokenizers that the user named.
 

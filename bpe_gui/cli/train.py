@@ -30,7 +30,7 @@ from bpe_gui.engine.text import DEFAULT_RECIPE
 from bpe_gui.engine.training import Parity, PlanStepError, as_in_file, check_keeps_all, fair_trainer, turns_of
 
 from .streams import ProgressLine, documents_of, files_named, quantity, say, say_skipped
-from .tokenizer_files import check_output, recipe_named, say_caution
+from .tokenizer_files import check_output, recipe_named, say_caution, with_unknown_token
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -38,6 +38,8 @@ _logger: Final = logging.getLogger(__name__)
 def run(arguments: argparse.Namespace) -> int:
     """Run the command, and return the exit status. Raise EngineError."""
     conditions = list(map(RunUntil.parse, arguments.until))
+    if arguments.unk_token is not None and arguments.unk_token not in arguments.special_token:
+        arguments.special_token = [*arguments.special_token, arguments.unk_token]
     if arguments.vocab_size is None and arguments.num_merges is None and not conditions:
         raise TrainingError("Use --vocab-size N, --num-merges N or --until CONDITION to say when training stops.")
     extended = None if arguments.extend is None else load(arguments.extend)
@@ -58,6 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
     _logger.info("trained %d merges after %.1f s", trainer.position, time.monotonic() - start)
     end = _end(trainer, conditions, arguments)
     tokenizer = _with_the_rest_of(trainer.tokenizer(), extended, arguments)
+    tokenizer = with_unknown_token(tokenizer, arguments.unk_token)
     written = save(tokenizer, arguments.output, arguments.format)
     seconds, word = time.monotonic() - start, "weighted word" if words.weighted else "word"
     for sentence in end:

@@ -265,3 +265,21 @@ def test_at_most_needs_a_tokenizer_to_merge_with(run: Run, folder: Path, tmp_pat
     assert mistake(run("convert", folder, tmp_path / "out", "--format", "gpt2", "--at-most", 3)) == (
         "--at-most works only with --merge-with. Add --merge-with."
     )
+
+
+def test_the_token_for_unknown_symbols_is_chosen(run: Run, corpus: Path, tmp_path: Path) -> None:
+    options = ("--recipe", "zh-en", "--num-merges", 4, "--output")
+    assert (
+        run("train", corpus, *options, tmp_path / "a", "--unk-token", "<unk>", "--format", "transformers").status == 0
+    )
+    trained = load(tmp_path / "a")
+    assert trained.encode("x") == [trained.special_tokens["<unk>"], trained.token_id(b"</w>")]
+    assert trained.config.roles["unk_token"] == "<unk>"
+    assert run("train", corpus, *options, tmp_path / "b").status == 0
+    converted = ("convert", tmp_path / "b", tmp_path / "c", "--format", "transformers", "--unk-token", "<unk>")
+    assert "'<unk>' of --unk-token is not in the vocabulary. Add it with --add-special." in run(*converted).messages
+    assert run(*converted, "--add-special", "<unk>", "--check").status == 0
+    unknown = load(tmp_path / "c")
+    assert unknown.unknown_id == unknown.special_tokens["<unk>"]
+    assert unknown.config.roles["unk_token"] == "<unk>"
+    assert "--unk-token" in run("encode", "--tokenizer", tmp_path / "b", stdin=b"x").messages

@@ -15,6 +15,7 @@ from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import token_in_sentence, visible
 from bpe_gui.engine.runtime.types import Progress
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+from bpe_gui.engine.tokenization.unknown_symbols import unknown_tokens
 
 from .merging import EntryMerges
 from .witnesses import NEVER_IN_TEXTS, Fragment, WitnessSearch
@@ -329,9 +330,9 @@ class _Auditor:
         """Yield texts that decoding does not give back: the shortest of each cause."""
         witnesses = [entry.witness for entry in entries if entry.kind == "reachable" and entry.witness]
         texts = [*_PROBES, *witnesses[:: max(1, len(witnesses) // _ROUND_TRIPS)]]
-        tokenizer, unknown = self._tokenizer, self._search.view.unknown_id
+        tokenizer = self._tokenizer
         encoded = self._search.view.encode_batch(texts)
-        known = {text: ids for text, ids in zip(texts, encoded, strict=True) if unknown not in ids}
+        known = {text: ids for text, ids in zip(texts, encoded, strict=True) if not self._has_unknown(text, ids)}
         refused = [text for text in texts if text not in known]
         if refused:
             text = min(refused, key=len)
@@ -343,6 +344,10 @@ class _Auditor:
         for pairs in lost.values():
             text, back = min(pairs, key=lambda pair: len(pair[0]))
             yield Finding("lossy", None, text.encode(), text, {"tokens": back.encode()})
+
+    def _has_unknown(self, text: str, ids: Sequence[int]) -> bool:
+        view, data = self._search.view, text.encode()
+        return view.unknown_id in ids and len(unknown_tokens(view, view.token_arrays(data), data)) > 0
 
 
 def _cause(text: str, back: str) -> str:

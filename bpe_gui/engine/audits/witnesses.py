@@ -312,6 +312,8 @@ class WitnessSearch:
         emitted = self._tokenizer.store.ids.get(token)
         if not token:
             return Obstacle("empty")
+        if emitted is None:  # an entry among bytes that is written in other characters
+            return self._merge_obstacle(index)
         if emitted != self._ids[index]:
             return Obstacle("repeated", {"number": emitted})
         represented = self._tokenizer.stands_for(token)

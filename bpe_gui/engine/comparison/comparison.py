@@ -16,6 +16,7 @@ from bpe_gui.engine.runtime.types import Int64Array
 from bpe_gui.engine.text.utf8 import check_surrogates, decode_utf8
 from bpe_gui.engine.tokenization.results import TokenArrays, joined
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+from bpe_gui.engine.tokenization.unknown_symbols import unknown_tokens
 
 from .pairs import PairComparison
 
@@ -48,14 +49,18 @@ class TokenizedText:
         tokenizer, pipeline = tokenizer.with_unknown_id(unknown_id), tokenizer.pipeline
         chunks = tokenizer.chunker.chunks(text, _CHUNK) or [b""]  # even an empty text may have ids around it
         begins = accumulate(map(len, chunks), initial=0)
-        tokens = joined([tokenizer.token_arrays(chunk).shifted(at) for chunk, at in zip(chunks, begins, strict=False)])
-        are_unknown = np.flatnonzero(tokens.ids == unknown_id)
+        parts, unknown = list[TokenArrays](), list[Int64Array]()
+        for chunk, at in zip(chunks, begins, strict=False):
+            part = tokenizer.token_arrays(chunk)
+            unknown.append(part.starts[unknown_tokens(tokenizer, part, chunk)] + np.int64(at))
+            parts.append(part.shifted(at))
+        tokens, unknown_starts = joined(parts), np.concatenate(unknown)
         single = int(np.count_nonzero(tokens.stops - tokens.starts == 1))
         return cls(
             tokens,
             replace(metrics, tokens=len(tokens.ids), single_byte_tokens=single),
-            unknown=len(are_unknown),
-            first_unknown=int(tokens.starts[are_unknown[0]]) if len(are_unknown) else None,
+            unknown=len(unknown_starts),
+            first_unknown=int(unknown_starts[0]) if len(unknown_starts) else None,
             is_aligned=pipeline is None or all(pipeline.keeps_text(chunk.decode()) for chunk in chunks),
         )
 

@@ -37,7 +37,7 @@ from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from .llama_cpp_splitters import LLAMA_CPP_SPLITTERS, LlamaCppSplitter
 from .recipe_pipelines import merges_make_all_tokens, recipe_of
 from .sentencepiece import merges_from_scores
-from .spelled_tokens import from_printable_each, spelled_merges, split_pairs
+from .spelled_tokens import from_printable_each, spelled_merges, split_pairs, which_are_printable
 
 # -- metadata -------------------------------------------------------------------------------------------------------
 
@@ -350,13 +350,17 @@ def _splitter(metadata: Metadata, kind: str) -> LlamaCppSplitter:
 
 
 def _byte_tokenizer(metadata: Metadata, vocabulary: _Vocabulary, splitter: LlamaCppSplitter) -> Tokenizer:
-    # If a normal token has the same bytes as another one, merges must make the normal one: the later entry wins.
+    # If a normal token has the same bytes as another one, merges must make the normal one: the later entry wins. Normal
+    # tokens with characters that stand for no byte are entries that no text has.
     is_normal = np.array(vocabulary.types, np.int64) == _NORMAL
-    normal_last = np.argsort(is_normal, kind="stable")
-    tokens = TokenList.of(_bytes_of_tokens(metadata, vocabulary, normal_last.tolist()))
-    vocab = NumberedTokens(normal_last, tokens)
-    normal = [vocabulary.tokens[token_id] for token_id in np.flatnonzero(is_normal).tolist()]
-    merges = _read_merges(metadata, normal, tokens)
+    is_spelled = is_normal & which_are_printable(vocabulary.tokens)
+    spelled_last = np.argsort(is_spelled, kind="stable")
+    ordered = [vocabulary.tokens[token_id] for token_id in spelled_last.tolist()]
+    first = len(ordered) - int(np.count_nonzero(is_spelled))
+    spelled = ordered[first:]
+    tokens = TokenList.of([*map(str.encode, ordered[:first]), *from_printable_each(spelled)])
+    vocab = NumberedTokens(spelled_last, tokens)
+    merges = _read_merges(metadata, spelled, tokens)
     special_tokens = vocabulary.of_types(*_SPECIAL_TYPES)
     pipeline = Pipeline(
         added_tokens=vocabulary.added_tokens(),
@@ -365,64 +369,41 @@ def _byte_tokenizer(metadata: Metadata, vocabulary: _Vocabulary, splitter: Llama
         decoders=(ByteLevelDecoder(),),
         ids_before=vocabulary.boundary_ids("bos", splitter.adds_bos),
         ids_after=vocabulary.boundary_ids("eos", False),
+        raw_ids=frozenset(np.flatnonzero(is_normal & ~is_spelled).tolist()),
     )
-    if recipe := recipe_of(pipeline):
+    recipe = None if pipeline.raw_ids else recipe_of(pipeline)
+    if recipe:
         tokenizer = Tokenizer(vocab, merges, special_tokens, recipe=recipe)
         if not splitter.ignores_merges or merges_make_all_tokens(tokenizer):
             return tokenizer
     return Tokenizer(vocab, merges, special_tokens, pipeline=pipeline)
 
 
-def _bytes_of_tokens(metadata: Metadata, vocabulary: _Vocabulary, token_ids: list[int]) -> list[bytes]:
-    """Return the bytes of tokens, normal ones last: in those, each printable character stands for a byte."""
-    texts, types = vocabulary.tokens, vocabulary.types
-    others = [texts[token_id].encode() for token_id in token_ids if types[token_id] != _NORMAL]
-    try:
-        return [*others, *from_printable_each([texts[token_id] for token_id in token_ids[len(others) :]])]
-    except KeyError:
-        return [_token_bytes(metadata, vocabulary, token_id) for token_id in token_ids]  # raises
-
-
-def _token_bytes(metadata: Metadata, vocabulary: _Vocabulary, token_id: int) -> bytes:
-    text = vocabulary.tokens[token_id]
-    if vocabulary.types[token_id] != _NORMAL:
-        return text.encode()
-    try:
-        return from_printable(text)
-    except KeyError as error:
-        raise FormatError(
-            "{path}: token {id} of {key}, {token!r}, contains {character}, which does not represent a byte.",
-            **metadata.where("tokens"),
-            id=token_id,
-            token=text,
-            character=error,
-        ) from error
-
-
-def _read_merges(metadata: Metadata, normal: Sequence[str], tokens: TokenList) -> Sequence[tuple[bytes, bytes]]:
-    """Return the merges. In nearly all files, these are merges of normal tokens, which come last in `tokens`."""
+def _read_merges(metadata: Metadata, spelled: Sequence[str], tokens: TokenList) -> Sequence[tuple[bytes, bytes]]:
+    """Return the merges. In nearly all files, these are merges of spelled tokens, which come last in `tokens`."""
     texts = metadata.strings("merges")
     pairs = split_pairs(texts)
-    merges = spelled_merges(*pairs, normal) if pairs else None
+    merges = spelled_merges(*pairs, spelled) if pairs else None
     if merges is not None:
-        return NumberedMerges(tokens, *(column + (len(tokens) - len(normal)) for column in merges))
-    return [_parse_merge(metadata, rank, text) for rank, text in enumerate(texts)]
+        return NumberedMerges(tokens, *(column + (len(tokens) - len(spelled)) for column in merges))
+    parsed = (_parse_merge(metadata, rank, text) for rank, text in enumerate(texts))
+    return [merge for merge in parsed if merge is not None]
 
 
-def _parse_merge(metadata: Metadata, rank: int, text: str) -> tuple[bytes, bytes]:
+def _parse_merge(metadata: Metadata, rank: int, text: str) -> tuple[bytes, bytes] | None:
+    """Return a merge; None for one of characters that stand for no byte, which no text needs."""
     left, _space, right = text.partition(" ")
-    try:
-        merge = from_printable(left), from_printable(right)
-    except KeyError:
-        merge = b"", b""
-    if not all(merge):
+    if not left or not right or " " in right:
         raise FormatError(
             "{path}: merge {rank} of {key}, {text!r}, is not two tokens separated by a space.",
             **metadata.where("merges"),
             rank=rank,
             text=text,
         )
-    return merge
+    try:
+        return from_printable(left), from_printable(right)
+    except KeyError:
+        return None
 
 
 # -- gpt2 and gemma4: merges of characters ------------------------------------------------------------------------

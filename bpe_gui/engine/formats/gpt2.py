@@ -7,7 +7,7 @@ A third file, `training.json`, stores the rest: the recipe, the special tokens a
 missing, the recipe is inferred from the vocabulary.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from operator import add
 from pathlib import Path
@@ -21,6 +21,7 @@ from bpe_gui.engine.runtime.files import line_of_key, read_text
 from bpe_gui.engine.runtime.printable import END_OF_WORD, PRINTABLE, from_printable, to_printable
 from bpe_gui.engine.text.alphabet import is_written_printable
 from bpe_gui.engine.text.recipe import PRESETS, Recipe
+from bpe_gui.engine.text.utf8 import characters_in
 from bpe_gui.engine.tokenization.numbered_tokens import NumberedMerges, NumberedTokens, TokenList, TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.tokenization.vocabulary import MAX_ID
@@ -142,7 +143,7 @@ def load(path: Path) -> Tokenizer:
     training_path = vocab_path.with_name(TRAINING)
     training = _read_training(training_path)
     saved = _saved_recipe(training_path, training)
-    recipe = saved or _inferred_recipe(vocab_file.ids)
+    recipe = saved or _inferred_recipe(vocab_file.ids, merges_file)
     special_tokens = _special_tokens(training_path, training, vocab_file, merges_file)
     vocab = vocab_file.tokens(recipe, special_tokens)
     return Tokenizer(
@@ -358,16 +359,40 @@ def _saved_recipe(path: Path, training: Mapping[str, Any]) -> Recipe | None:
         raise FormatError("{path}: {reason}", path=path, reason=error) from error
 
 
-def _inferred_recipe(ids: Mapping[str, int]) -> Recipe:
+def _inferred_recipe(ids: Mapping[str, int], merges: _MergesFile) -> Recipe:
     """Return the recipe with which this vocabulary was most likely trained."""
-    if all(character in ids for character in PRINTABLE):
-        return PRESETS["huggingface"]
     marker = END_OF_WORD.decode()
+    if are_bytes(ids, merges.lefts, merges.rights):
+        has_markers = any(token.endswith(marker) and token != marker for token in ids)
+        return PRESETS["huggingface"].with_changes(boundary="suffix-attached" if has_markers else "none")
     if marker in ids:
         return PRESETS["char-eow"]
     if any(token.endswith(marker) for token in ids):
         return PRESETS["subword-nmt"]
     return Recipe(units="characters", splitter="whitespace")
+
+
+def are_bytes(ids: Mapping[str, int], lefts: Iterable[str], rights: Iterable[str]) -> bool:
+    """Return whether the characters of a vocabulary stand for bytes, given the left and right tokens of its merges.
+
+    They do if there is one for each byte. If some are missing, the merges decide: each makes bytes that may be
+    neighbours in UTF-8, and one makes characters that are written as others.
+
+    >>> are_bytes({}, ["Ġ", "Ã"], ["a", "©"]), are_bytes({}, ["b", "by"], ["y", "ł"]), are_bytes({}, ["l"], ["o"])
+    (True, False, False)
+    """
+    if all(character in ids for character in PRINTABLE):
+        return True
+    marker = END_OF_WORD.decode()
+    made = {(left + right).removesuffix(marker) for left, right in zip(lefts, rights, strict=True)}
+    try:
+        texts = {token: characters_in(from_printable(token)) for token in made}
+    except KeyError:
+        return False
+    are_written_otherwise = (
+        text != token and to_printable(text.encode()) == token for token, text in texts.items() if text
+    )
+    return None not in texts.values() and any(are_written_otherwise)
 
 
 def _special_tokens(

@@ -17,7 +17,7 @@ from collections.abc import Container, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, repeat
-from operator import add
+from operator import add, itemgetter
 from types import MappingProxyType
 from typing import Final
 
@@ -190,7 +190,8 @@ def pipeline_of(tokenizer: Tokenizer) -> Pipeline:
     """Return the pipeline that gives exactly the same ids as a tokenizer with a recipe.
 
     The only difference: if there is no id for unknown symbols, the tokenizer raises an error for a symbol without an
-    id, and the pipeline skips it. Raise FormatError if no pipeline gives the same ids.
+    id, and the pipeline skips it, unless a `tokenizer.json` names an unknown token that is not there. Raise FormatError
+    if no pipeline gives the same ids.
 
     >>> pipeline_of(Tokenizer({0: b"l"}, [], recipe="cs336")).pre_tokenizers
     (ByteLevel(add_prefix_space=False, use_regex=True),)
@@ -201,9 +202,19 @@ def pipeline_of(tokenizer: Tokenizer) -> Pipeline:
         pipeline = _with_seeds(pipeline, tokenizer)
     _check_spellings(tokenizer)
     _check_merges(tokenizer)
-    special_tokens = sorted(tokenizer.special_tokens.items(), key=lambda item: item[1])
-    added_tokens = tuple(AddedToken(id=token_id, content=token) for token, token_id in special_tokens)
-    return replace(pipeline, added_tokens=added_tokens)
+    return replace(pipeline, added_tokens=added_tokens_of(tokenizer))
+
+
+def added_tokens_of(tokenizer: Tokenizer) -> tuple[AddedToken, ...]:
+    """Return the special tokens of a tokenizer as added tokens, in the order of their ids.
+
+    >>> [token.content for token in added_tokens_of(Tokenizer({}, [], {"<b>": 1, "<a>": 0}))]
+    ['<a>', '<b>']
+    """
+    if tokenizer.pipeline is not None:
+        return tuple(sorted(tokenizer.pipeline.added_tokens, key=lambda token: token.id))
+    outer, special = tokenizer.particulars.outer_ids, sorted(tokenizer.special_tokens.items(), key=itemgetter(1))
+    return tuple(AddedToken(id=i, content=token, in_vocabulary=i not in outer) for token, i in special)
 
 
 def pipeline_of_recipe(recipe: Recipe) -> Pipeline:

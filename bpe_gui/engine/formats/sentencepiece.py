@@ -248,7 +248,10 @@ def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, bytes]:
     assert isinstance(normalizer, SentencePieceNormalizer) and isinstance(decoder, SentencePieceDecoder)
     pieces = [tokenizer.vocab[token_id].decode() for token_id in sorted(tokenizer.vocab)]
     if max(tokenizer.vocab) >= len(pieces) or tokenizer.unknown_id is None:
-        raise FormatError("A SentencePiece model needs ids without gaps, starting at 0, and an id for unknown symbols.")
+        raise FormatError(
+            "A SentencePiece model needs ids without gaps, starting at 0, and a token for unknown symbols "
+            "(--unk-token)."
+        )
     kinds = dict.fromkeys(tokenizer.special_tokens, _CONTROL) | {pieces[tokenizer.unknown_id]: _UNKNOWN}
     kinds |= dict.fromkeys((token.content for token in pipeline.added_tokens), _USER_DEFINED)
     kinds |= dict.fromkeys(BYTE_PIECES, _BYTE) if decoder.has_byte_pieces else {}

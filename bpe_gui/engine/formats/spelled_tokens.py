@@ -9,7 +9,7 @@ import numpy as np
 from bpe_gui.engine.kernels.lowlevel.machine import PADDING, SYMBOL_BITS
 from bpe_gui.engine.pipeline.aligned_text import code_points
 from bpe_gui.engine.runtime.printable import PRINTABLE, from_printable
-from bpe_gui.engine.runtime.types import Int64Array
+from bpe_gui.engine.runtime.types import BoolArray, Int64Array
 from bpe_gui.engine.tokenization.numbered_tokens import NumberedMerges, TokenList, starts_of
 
 _NO_BYTE: Final = -1
@@ -25,13 +25,15 @@ def _byte_table() -> Int64Array:
 _BYTE_OF: Final = _byte_table()
 
 
-def are_printable(texts: Iterable[str]) -> bool:
-    """Return whether all texts consist of printable characters that stand for bytes.
+def which_are_printable(texts: Collection[str]) -> BoolArray:
+    """Return for each text whether it consists of printable characters that stand for bytes.
 
-    >>> are_printable(["Ġlow", "er"]), are_printable([" low"])
-    (True, False)
+    >>> which_are_printable(["Ġlow", " low", ""]).tolist()
+    [True, False, True]
     """
-    return not np.any(_bytes_of("".join(texts)) == _NO_BYTE)
+    others = np.cumsum(np.append(False, _bytes_of("".join(texts)) == _NO_BYTE))[starts_of(texts)]
+    are_printable: BoolArray = others[1:] == others[:-1]
+    return are_printable
 
 
 def from_printable_each(texts: Collection[str]) -> TokenList:
@@ -65,6 +67,11 @@ class SpelledMerges(NamedTuple):
         are_used = np.zeros(len(spellings), np.bool_)
         are_used[np.concatenate(self)] = True
         return compress(spellings, are_used.tolist())
+
+    def among(self, are_there: BoolArray) -> "SpelledMerges":
+        """Return the merges that only join and make some of the tokens."""
+        ranks = np.logical_and.reduce([are_there[column] for column in self])
+        return self if ranks.all() else SpelledMerges(*(column[ranks] for column in self))
 
     @property
     def has_repeated_products(self) -> bool:

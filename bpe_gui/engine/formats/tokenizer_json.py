@@ -1,47 +1,53 @@
 """Hugging Face's `tokenizers`: `tokenizer.json`, one file with a model of type BPE and the steps around it.
 
-A tokenizer read from a file gives the same ids as the library, or the file is refused: for other types of models,
-unknown steps, truncation and padding. Older files, which write merges as `"a b"` and lack some keys, are read the way
-the library reads them. Anything that does not affect ids is dropped: trimmed offsets, type ids, the template for pairs
-of texts. A `dropout` is ignored when encoding, and never written.
+A tokenizer read from a file gives the same ids as the library, or the file is refused: for other types of models and
+unknown steps. Older files, which write merges as `"a b"` and lack some keys, are read the way the library reads them.
+What does not affect ids is kept as `Particulars` and written back: type ids, templates for pairs, trimmed offsets. So
+are truncation, padding and dropout, but encoding goes without them.
 
-Bytes are spelled as GPT-2's printable characters. If any token in the vocabulary has other characters, all tokens are
-taken to be characters.
+The steps decide whether tokens are bytes, spelled as GPT-2's printable characters, or characters. Among bytes, an entry
+with any other character is just an entry that no text has.
 """
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import compress
+from itertools import count as count_from
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
+from bpe_gui.engine.pipeline.decoders import bytes_of
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.normalizers import ByteLevelNormalizer, Normalizer
+from bpe_gui.engine.pipeline.particulars import Particulars
 from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, Metaspace, PreTokenizer
 from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.files import open_file, read_bytes, read_text
 from bpe_gui.engine.runtime.printable import PRINTABLE, to_printable
+from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.numbered_tokens import NumberedTokens, TokenList
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .recipe_pipelines import merges_make_all_tokens, parse_spellings, pipeline_of, recipe_of, spell
 from .sentencepiece_steps import without_sentencepiece_steps
-from .spelled_tokens import SpelledMerges, are_printable, from_printable_each
+from .spelled_tokens import SpelledMerges, from_printable_each, which_are_printable
 from .tokenizer_json_model import SpelledModel, assigned_ids, read_model, read_plain
 from .tokenizer_json_steps import (
     DECODERS,
     NORMALIZERS,
     PRE_TOKENIZERS,
     check_keys,
+    post_processors_to_json,
     read_decoders,
-    read_post_processor,
-    template_to_json,
+    read_particulars,
+    settings_to_json,
 )
 
 _MAX_BYTES: Final = 1 << 28
@@ -53,6 +59,8 @@ _KEYS: Final = (
 _DISTINCTIVE: Final = re.compile(rb'"added_tokens"|"model"\s*:\s*\{[^{}]*"vocab"')
 _DISTINCTIVE_BYTES: Final = 1 << 16
 """A file has something distinctive within this many bytes, before the vocabulary."""
+UNKNOWN_TOKENS: Final = ("<unk>", "<|unk|>", "[UNK]")
+"""The usual names of the token for unknown symbols."""
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _ESCAPED_SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 
@@ -87,13 +95,23 @@ def read(root: JsonValue, merges: SpelledMerges | None) -> Tokenizer:
     check_keys(root, _KEYS)
     if not (version := root.member("version")).is_null and version.string() != _VERSION:
         raise FormatError("{path}: {place} is {value!r}. Only {known} is supported.", **version.where, known=_VERSION)
-    for setting in (root.member("truncation"), root.member("padding")):
-        if not setting.is_null:
-            raise FormatError("{path}: {place} must be null, because it changes ids.", **setting.where)
     model = read_model(root, merges)
     try:
-        pipeline = _read_pipeline(root, model)
-        return _tokenizer_with_recipe(model, pipeline) or _tokenizer_with_pipeline(model, pipeline)
+        particulars = _read_particulars(root, model)
+        pipeline = _read_pipeline(root, model, particulars)
+        if pipeline.model.is_byte_level:
+            are_bytes = which_are_printable(model.ids)
+            model = model._replace(merges=model.merges.among(are_bytes))
+            added = {token.id for token in model.added_tokens}
+            raw_ids = frozenset(compress(model.ids.values(), (~are_bytes).tolist())) - added
+            pipeline = replace(pipeline, raw_ids=raw_ids)
+        trims = bool(particulars.trimming) and not pipeline.model.is_byte_level
+        recipe = None if pipeline.model.dropout or pipeline.raw_ids or trims else recipe_of(pipeline)
+        tokenizer = None if recipe is None else _tokenizer_with_recipe(model, pipeline, recipe)
+        if tokenizer is None:
+            _check_unknown(root, model, pipeline)
+            tokenizer = _tokenizer_with_pipeline(model, pipeline)
+        return tokenizer.with_particulars(particulars).with_notes(*_notes(particulars))
     except FormatError:
         raise
     except EngineError as error:
@@ -122,17 +140,30 @@ def _all_strings(value: object) -> Iterator[str]:
             waiting += current
 
 
-def _read_pipeline(root: JsonValue, model: SpelledModel) -> Pipeline:
-    post_processor = root.member("post_processor")
-    boundary_ids = read_post_processor(post_processor)
+def _read_particulars(root: JsonValue, model: SpelledModel) -> Particulars:
+    particulars = read_particulars(root)
     known_ids = {*model.ids.values(), *(token.id for token in model.added_tokens)}
-    for token_id in (*boundary_ids.before, *boundary_ids.after):
-        if token_id not in known_ids:
-            raise FormatError(
-                "{path}: {place} adds the id {id} to every text, but no token has this id.",
-                **post_processor.where,
-                id=token_id,
-            )
+    for token_id in particulars.ids - known_ids:
+        raise FormatError(
+            "{path}: {place} adds the id {id} to every text, but no token has this id.",
+            **root.member("post_processor").where,
+            id=token_id,
+        )
+    outer_ids = frozenset(token.id for token in model.added_tokens if not token.in_vocabulary)
+    return replace(particulars, outer_ids=outer_ids)
+
+
+def _notes(particulars: Particulars) -> Iterator[EngineError]:
+    """Yield a sentence on settings that are kept, but not applied."""
+    settings = {"truncation": particulars.truncation, "padding": particulars.padding}
+    if found := tuple(name for name, setting in settings.items() if setting is not None):
+        yield EngineError(
+            "The file also says how to cut or pad texts ({settings}). This is kept, but texts are encoded without it.",
+            settings=found,
+        )
+
+
+def _read_pipeline(root: JsonValue, model: SpelledModel, particulars: Particulars) -> Pipeline:
     normalizers = NORMALIZERS.read(root.member("normalizer"))
     pre_tokenizers = PRE_TOKENIZERS.read(root.member("pre_tokenizer"))
     pipeline = Pipeline(
@@ -141,14 +172,18 @@ def _read_pipeline(root: JsonValue, model: SpelledModel) -> Pipeline:
         pre_tokenizers=pre_tokenizers,
         model=replace(model.options, is_byte_level=_is_byte_level(normalizers, pre_tokenizers, model)),
         decoders=read_decoders(root.member("decoder")),
-        ids_before=boundary_ids.before,
-        ids_after=boundary_ids.after,
+        ids_before=particulars.ids_around[0],
+        ids_after=particulars.ids_around[1],
     )
     _check_normalized(root.member("added_tokens"), pipeline)
+    return pipeline
+
+
+def _check_unknown(root: JsonValue, model: SpelledModel, pipeline: Pipeline) -> None:
+    """Raise FormatError if the unknown token is needed, but not there, so `tokenizers` raises errors for texts."""
     if model.unknown is not None and model.unknown not in model.ids and not _has_all_bytes(model, pipeline):
         unknown = root.member("model").member("unk_token")
         raise FormatError("{path}: {place} is {value!r}, which is not in model.vocab.", **unknown.where)
-    return pipeline
 
 
 def _check_normalized(added_tokens: JsonValue, pipeline: Pipeline) -> None:
@@ -179,25 +214,12 @@ def _is_byte_level(
     normalizers: tuple[Normalizer, ...], pre_tokenizers: tuple[PreTokenizer, ...], model: SpelledModel
 ) -> bool:
     """Return whether words, and all tokens in them, consist of bytes spelled as printable characters."""
-    options = model.options
+    affixes = model.options.suffix + model.options.prefix
     changing = (*normalizers[-1:], *(step for step in pre_tokenizers if isinstance(step, ByteLevel | Metaspace)))
     makes_bytes = bool(changing) and isinstance(changing[-1], ByteLevel | ByteLevelNormalizer)
-    if not makes_bytes or not (options.suffix + options.prefix).isascii():
-        return False
-    not_printable = {token.content for token in model.added_tokens if not _is_own_spelling(token.content)}
-    spellings = (
-        options.suffix,
-        options.prefix,
-        *(token for token in model.ids if token not in not_printable),
-    )
-    # Single bytes and, if words are looked up, whole words may be spelled like such an added token. Its id then has two
-    # meanings, which only tokens of characters can express.
-    also_words = {token for token in not_printable & model.ids.keys() if len(token) == 1 or options.ignores_merges}
-    return (
-        not model.merges_have(not_printable)
-        and not any(map(frozenset(PRINTABLE).issuperset, also_words))
-        and are_printable(spellings)
-    )
+    # An unknown token of other characters is never a symbol here, so it must not be needed.
+    knows_all = model.unknown is None or all(which_are_printable([model.unknown])) or model.ids.keys() >= set(PRINTABLE)
+    return makes_bytes and affixes.isascii() and all(which_are_printable([affixes])) and knows_all
 
 
 def _is_own_spelling(token: str) -> bool:
@@ -209,15 +231,17 @@ def _is_own_spelling(token: str) -> bool:
     return to_printable(token.encode()) == token
 
 
-def _tokenizer_with_recipe(model: SpelledModel, pipeline: Pipeline) -> Tokenizer | None:
+def _tokenizer_with_recipe(model: SpelledModel, pipeline: Pipeline, recipe: Recipe) -> Tokenizer | None:
     """Return the tokenizer if a recipe can express all of it, because a recipe encodes faster."""
-    recipe = None if pipeline.model.dropout else recipe_of(pipeline)
     special_tokens = {token.content: token.id for token in model.added_tokens}
-    # With a recipe, unknown symbols cannot be skipped, and merges cannot join special tokens.
-    skips_unknown = _unknown_id(model) is None and not _has_all_bytes(model, pipeline)
-    if recipe is None or skips_unknown or model.merges_have(special_tokens):
+    # With a recipe, unknown symbols cannot be skipped, and merges cannot join special tokens. An unknown token that is
+    # not there is an error for such symbols in both.
+    skips_unknown = model.unknown is None and not _has_all_bytes(model, pipeline)
+    if skips_unknown or model.merges_have(special_tokens):
         return None
     if pipeline.model.ignores_merges and model.merges.has_repeated_products:
+        return None
+    if any(len(data) == 1 for data in pipeline.ids_of_spelled_added_tokens):
         return None
     # A text has a special token that is a single symbol even where special tokens are not obeyed.
     spelled = [token for token in model.ids if token not in special_tokens or _is_symbol(token)]
@@ -231,12 +255,21 @@ def _is_symbol(token: str) -> bool:
 
 
 def _tokenizer_with_pipeline(model: SpelledModel, pipeline: Pipeline) -> Tokenizer:
-    is_byte_level = pipeline.model.is_byte_level
-    not_printable = {t.content for t in model.added_tokens if is_byte_level and not _is_own_spelling(t.content)}
-    spelled = [token for token in model.ids if token not in not_printable]
-    tokens: Sequence[bytes] = from_printable_each(spelled) if is_byte_level else list(map(str.encode, spelled))
-    vocab, merges = _vocab_and_merges(model, spelled, tokens)
     special_tokens = {token.content: token.id for token in model.added_tokens}
+    is_byte_level = pipeline.model.is_byte_level
+    apart = {content for content in special_tokens if is_byte_level and not _is_own_spelling(content)}
+    are_merged = model.merges_have(apart)
+    spelled = [token for token in model.ids if are_merged or token not in apart]
+    is_text = is_byte_level and not pipeline.raw_ids and not are_merged
+    vocab: Mapping[int, bytes]
+    vocab, merges = _vocab_and_merges(
+        model,
+        spelled,
+        from_printable_each(spelled) if is_text else list(map(bytes_of if is_byte_level else str.encode, spelled)),
+    )
+    if are_merged:  # by the bytes that their characters stand for, which are not those of the token itself
+        names = set(map(special_tokens.get, apart))
+        vocab, merges = {i: token for i, token in vocab.items() if i not in names}, list(merges)
     return Tokenizer(vocab, merges, special_tokens, unknown_id=_unknown_id(model), pipeline=pipeline)
 
 
@@ -266,23 +299,43 @@ def _unknown_id(model: SpelledModel) -> int | None:
 
 def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
     """Return the content of the file at `path`. Raise FormatError for a tokenizer that a file cannot represent."""
+    tokenizer = _with_usual_unknown_token(tokenizer)
     pipeline, spell_token = _pipeline_and_spelling(tokenizer)
+    particulars = tokenizer.particulars
     ids = _model_ids(tokenizer, pipeline, spell_token)
     names = {token_id: token for token, token_id in ids.items()} | {t.id: t.content for t in pipeline.added_tokens}
     unknown = None if tokenizer.unknown_id is None else names.get(tokenizer.unknown_id)
+    if unknown is None and _refuses_unknown(tokenizer):
+        unknown = next(name for name in (f"<unk{'_' * count}>" for count in count_from(0)) if name not in ids)
     merges = [(spell_token(left), spell_token(right)) for left, right in _all_merges(tokenizer)]
     root = {
         "version": _VERSION,
-        "truncation": None,
-        "padding": None,
+        **settings_to_json(particulars),
         "added_tokens": [_added_token_to_json(token) for token in pipeline.added_tokens],
         "normalizer": NORMALIZERS.to_json(pipeline.normalizers),
         "pre_tokenizer": PRE_TOKENIZERS.to_json(pipeline.pre_tokenizers),
-        "post_processor": template_to_json(pipeline.ids_before, pipeline.ids_after, names),
+        "post_processor": post_processors_to_json(
+            particulars.post_processors_around(pipeline.ids_before, pipeline.ids_after), names
+        ),
         "decoder": DECODERS.to_json(pipeline.decoders),
         "model": _model_to_json(pipeline.model, unknown) | {"vocab": ids, "merges": merges},
     }
     return {path: json.dumps(root, ensure_ascii=False, indent=2)}
+
+
+def _refuses_unknown(tokenizer: Tokenizer) -> bool:
+    """Return whether a tokenizer raises an error for some text. `tokenizers` does if the unknown token is missing."""
+    is_strict = tokenizer.pipeline is None and tokenizer.unknown_id is None
+    return is_strict and not (
+        tokenizer.recipe.units == "bytes" and all(bytes([i]) in tokenizer.store.ids for i in range(256))
+    )
+
+
+def _with_usual_unknown_token(tokenizer: Tokenizer) -> Tokenizer:
+    """Return the tokenizer that gives a special token with a usual name for unknown symbols, rather than an error."""
+    names = filter(tokenizer.special_tokens.__contains__, UNKNOWN_TOKENS)
+    name = next(names, None) if _refuses_unknown(tokenizer) else None
+    return tokenizer if name is None else tokenizer.with_unknown_id(tokenizer.special_tokens[name])
 
 
 def _pipeline_and_spelling(tokenizer: Tokenizer) -> tuple[Pipeline, Callable[[bytes], str]]:
@@ -300,7 +353,12 @@ def _model_ids(tokenizer: Tokenizer, pipeline: Pipeline, spell_token: Callable[[
     it another id.
     """
     added = {token.id: token for token in pipeline.added_tokens}
-    ids = {spell_token(token): i for i, token in sorted(tokenizer.vocab.items()) if i not in added}
+    raw_ids = pipeline.raw_ids
+    ids = {
+        token.decode() if i in raw_ids else spell_token(token): i
+        for i, token in sorted(tokenizer.vocab.items())
+        if i not in added
+    }
     in_model = {token.content: i for i, token in added.items() if token.in_vocabulary or i == tokenizer.unknown_id}
     assigned = assigned_ids((token.content for token in pipeline.added_tokens), ids | in_model)
     if list(assigned) != [token.id for token in pipeline.added_tokens]:
@@ -342,7 +400,7 @@ def _model_to_json(model: ModelOptions, unknown: str | None) -> dict[str, Any]:
     """Return the model without its vocabulary and merges."""
     return {
         "type": "BPE",
-        "dropout": None,
+        "dropout": model.dropout or None,
         "unk_token": unknown,
         "continuing_subword_prefix": model.prefix or None,
         "end_of_word_suffix": model.suffix or None,

@@ -6,7 +6,7 @@ refused by name, since ignoring it might change ids. An unknown key is ignored, 
 """
 
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
@@ -14,6 +14,17 @@ from bpe_gui.engine.pipeline import decoders, normalizers, pre_tokenizers
 from bpe_gui.engine.pipeline.decoders import TokenDecoder
 from bpe_gui.engine.pipeline.levels import automaton_of_pattern
 from bpe_gui.engine.pipeline.normalizers import Normalizer
+from bpe_gui.engine.pipeline.particulars import (
+    BertProcessing,
+    ByteLevelProcessing,
+    Padding,
+    Particulars,
+    Piece,
+    PostProcessor,
+    RobertaProcessing,
+    Template,
+    Truncation,
+)
 from bpe_gui.engine.pipeline.pre_tokenizers import PreTokenizer
 from bpe_gui.engine.pipeline.precompiled_charsmap import Precompiled
 from bpe_gui.engine.runtime.bounded_json import JsonValue
@@ -27,6 +38,8 @@ _MAX_STEPS: Final = 100
 _MAX_PATTERN_LENGTH: Final = 10_000  # characters
 _MAX_CONTENT_LENGTH: Final = 100  # characters that are inserted for each match
 _MAX_STRIPPED: Final = 1_000_000
+_MAX_UINT: Final = (1 << 32) - 1
+_MAX_SIZE: Final = (1 << 64) - 1
 _MAX_LENGTH: Final = (1 << 31) - 1  # characters of the words that pre_tokenizers.FixedLength makes
 
 _logger: Final = logging.getLogger(__name__)
@@ -217,12 +230,19 @@ class _Steps(Generic[_T]):
                 )
         raise FormatError("{path}: {place} has more than {most} steps.", **value.where, most=_MAX_STEPS)
 
-    def to_json(self, steps: Iterable[object]) -> _JsonObject | None:
-        """Return null, a single step, or a Sequence. Raise FormatError for a step that `tokenizers` does not have."""
+    def to_json(
+        self,
+        steps: Iterable[object],
+        complete: Callable[[object, _JsonObject], _JsonObject] = lambda _step, written: written,
+    ) -> _JsonObject | None:
+        """Return null, a single step, or a Sequence. Raise FormatError for a step that `tokenizers` does not have.
+
+        `complete` adds to what is written of a step.
+        """
         written: list[_JsonObject] = []
         for step in steps:
             alike = equivalent_steps(step.splitter) if isinstance(step, pre_tokenizers.RecipeSplit) else (step,)
-            written += map(self._step_to_json, alike)
+            written += (complete(each, self._step_to_json(each)) for each in alike)
         if len(written) > 1:
             return {"type": "Sequence", self._sequence_key: written}
         return written[0] if written else None
@@ -373,34 +393,36 @@ def read_decoders(value: JsonValue) -> tuple[TokenDecoder, ...]:
 # -- post-processors --------------------------------------------------------------------------------------------------
 
 
-class BoundaryIds(NamedTuple):
-    """The ids that are added before and after a text."""
-
-    before: tuple[int, ...] = ()
-    after: tuple[int, ...] = ()
+_TEXT: Final = _choice("id", "content", {"A": "A", "B": "B"})
 
 
-def _read_template(step: JsonValue, _ids: BoundaryIds) -> BoundaryIds:
-    """Return the ids in the template for a single text, ignoring the template for pairs."""
-    step.member("pair").plain_list()
-    tokens = step.member("special_tokens").members()
-    ids: list[int] = []
-    text_index: int | None = None
-    for piece in step.member("single").items(_MAX_STEPS):
-        check_keys(piece, ("Sequence", "SpecialToken"))
-        if not (special := piece.member("SpecialToken")).is_null:
-            name = special.member("id").string()
-            token_ids = tokens.get(name, special).member("ids").items(_MAX_STEPS)
-            ids += [token_id.integer(0, MAX_ID) for token_id in token_ids]
-        elif piece.member("Sequence").member("id").string() != "A" or text_index is not None:
-            raise FormatError(
-                "{path}: {place}: the template for a single text must contain that text exactly once.", **piece.where
-            )
-        else:
-            text_index = len(ids)
-    if text_index is None:
+def _read_template(step: JsonValue, _empty: Template) -> Template:
+    """Return the templates for a single text and for pairs."""
+    single, pair = (_read_pieces(step, step.member(key)) for key in ("single", "pair"))
+    texts = [index for index, piece in enumerate(single) if isinstance(piece.content, str)]
+    if not texts:
         raise FormatError("{path}: {place}: the template for a single text does not contain the text.", **step.where)
-    return BoundaryIds(tuple(ids[:text_index]), tuple(ids[text_index:]))
+    if len(texts) > 1 or single[texts[0]].content != "A":
+        raise FormatError(
+            "{path}: {place}: the template for a single text must contain that text exactly once.",
+            **step.member("single").item(texts[-1]).where,
+        )
+    return Template(single, pair)
+
+
+def _read_pieces(step: JsonValue, listed: JsonValue) -> tuple[Piece, ...]:
+    tokens = step.member("special_tokens").members()
+    pieces: list[Piece] = []
+    for piece in listed.items(_MAX_STEPS):
+        check_keys(piece, ("Sequence", "SpecialToken"))
+        if (special := piece.member("SpecialToken")).is_null:
+            text = piece.member("Sequence")
+            pieces.append(Piece(_TEXT.read(text.member("id")), text.member("type_id").integer(0, _MAX_UINT)))
+            continue
+        type_id = special.member("type_id").integer(0, _MAX_UINT)
+        token_ids = tokens.get(special.member("id").string(), special).member("ids").items(_MAX_STEPS)
+        pieces.append(Piece(tuple(token_id.integer(0, MAX_ID) for token_id in token_ids), type_id))
+    return tuple(pieces)
 
 
 def _read_token_id(value: JsonValue) -> int:
@@ -411,54 +433,117 @@ def _read_token_id(value: JsonValue) -> int:
     return value.item(1).integer(0, MAX_ID)
 
 
-_TOKENS_AROUND: Final = (
-    _Option("cls", ("before",), lambda value: (_read_token_id(value),)),
-    _Option("sep", ("after",), lambda value: (_read_token_id(value),)),
-)
-_POST_PROCESSORS: Final = _Steps[BoundaryIds | None](
+_TOKENS_AROUND: Final = (_Option("sep", ("sep",), _read_token_id), _Option("cls", ("cls",), _read_token_id))
+
+_POST_PROCESSORS: Final = _Steps[PostProcessor](
     "processors",
     {
-        "ByteLevel": _StepType(type(None), *_NO_BYTE_LEVEL_OPTIONS),  # it only trims offsets
-        "TemplateProcessing": _StepType(
-            BoundaryIds, other_keys=("single", "pair", "special_tokens"), finish=_read_template
+        "ByteLevel": _StepType(
+            ByteLevelProcessing,
+            _boolean("add_prefix_space", "add_prefix_space"),
+            _boolean("trim_offsets", "trim_offsets"),
+            _boolean("use_regex", "use_regex", True),
         ),
-        "BertProcessing": _StepType(BoundaryIds, *_TOKENS_AROUND),
+        "TemplateProcessing": _StepType(
+            Template, other_keys=("single", "pair", "special_tokens"), finish=_read_template
+        ),
+        "BertProcessing": _StepType(BertProcessing, *_TOKENS_AROUND),
         "RobertaProcessing": _StepType(
-            BoundaryIds, _true_in_file("trim_offsets", True), _true_in_file("add_prefix_space", True), *_TOKENS_AROUND
+            RobertaProcessing,
+            *_TOKENS_AROUND,
+            _boolean("trim_offsets", "trim_offsets", True),
+            _boolean("add_prefix_space", "add_prefix_space", True),
         ),
     },
 )
 
 
-def read_post_processor(value: JsonValue) -> BoundaryIds:
-    """Return the ids that the post-processor of a file adds to a text. Raise FormatError."""
-    templates = [ids for ids in _POST_PROCESSORS.read(value) if ids is not None]
-    if len(templates) > 1:  # `tokenizers` would apply the second one to a pair of texts
+def read_post_processors(value: JsonValue) -> tuple[PostProcessor, ...]:
+    """Return the post-processors of a file. Raise FormatError."""
+    steps = _POST_PROCESSORS.read(value)
+    if sum(isinstance(step, Template | BertProcessing) for step in steps) > 1:  # the second one would get a pair
         raise FormatError(
             "{path}: {place} has more than one step that adds ids, which is not supported.", **value.where
         )
-    return templates[0] if templates else BoundaryIds()
+    return steps
 
 
-def template_to_json(before: Sequence[int], after: Sequence[int], tokens: Mapping[int, str]) -> _JsonObject | None:
-    """Return the TemplateProcessing that adds ids to a text and to each text of a pair, or None if there are no ids.
+def post_processors_to_json(steps: Iterable[PostProcessor], names: Mapping[int, str]) -> _JsonObject | None:
+    """Return post-processors as a file has them. `names` are the tokens as spelled there, by id."""
 
-    `tokens` are the tokens as spelled in the file, by id.
-    """
-    if not before and not after:
-        return None
+    def with_names(step: object, written: _JsonObject) -> _JsonObject:
+        if isinstance(step, Template):
+            groups = {piece.ids: [names[i] for i in piece.ids] for piece in (*step.single, *step.pair) if piece.ids}
+            tokens = {
+                " ".join(each): {"id": " ".join(each), "ids": [*ids], "tokens": each} for ids, each in groups.items()
+            }
+            return written | {
+                "single": [_piece_to_json(piece, names) for piece in step.single],
+                "pair": [_piece_to_json(piece, names) for piece in step.pair],
+                "special_tokens": dict(sorted(tokens.items())),
+            }
+        return written | {key: [names[written[key]], written[key]] for key in ("sep", "cls") if key in written}
 
-    def template(sequence: str, type_id: int) -> list[_JsonObject]:
-        first, last = (
-            [{"SpecialToken": {"id": tokens[token_id], "type_id": type_id}} for token_id in ids]
-            for ids in (before, after)
-        )
-        return [*first, {"Sequence": {"id": sequence, "type_id": type_id}}, *last]
+    return _POST_PROCESSORS.to_json(steps, with_names)
 
-    names = {token_id: tokens[token_id] for token_id in sorted({*before, *after}, key=tokens.__getitem__)}
+
+def _piece_to_json(piece: Piece, names: Mapping[int, str]) -> _JsonObject:
+    if isinstance(piece.content, str):
+        return {"Sequence": {"id": piece.content, "type_id": piece.type_id}}
+    return {"SpecialToken": {"id": " ".join(map(names.__getitem__, piece.ids)), "type_id": piece.type_id}}
+
+
+# -- settings ---------------------------------------------------------------------------------------------------------
+
+_DIRECTION: Final = _choice("direction", "direction", {side: side for side in ("Left", "Right")}, "Right")
+
+
+def _read_fixed_length(value: JsonValue) -> int | None:
+    return None if value.value == "BatchLongest" else value.member("Fixed").integer(0, _MAX_SIZE)
+
+
+def _read_optional_size(value: JsonValue) -> int | None:
+    return None if value.is_null else value.integer(0, _MAX_SIZE)
+
+
+_TRUNCATION: Final = _StepType(
+    Truncation,
+    _DIRECTION,
+    _integer("max_length", "max_length", 0, _MAX_SIZE),
+    _choice("strategy", "strategy", {each: each for each in ("LongestFirst", "OnlyFirst", "OnlySecond")}),
+    _integer("stride", "stride", 0, _MAX_SIZE),
+)
+
+_PADDING: Final = _StepType(
+    Padding,
+    _Option(
+        "strategy",
+        ("fixed_length",),
+        _read_fixed_length,
+        lambda length: "BatchLongest" if length is None else {"Fixed": length},
+    ),
+    _DIRECTION,
+    _Option("pad_to_multiple_of", ("multiple_of",), _read_optional_size),
+    _integer("pad_id", "pad_id", 0, _MAX_UINT),
+    _integer("pad_type_id", "pad_type_id", 0, _MAX_UINT),
+    _string("pad_token", "pad_token", 0, _MAX_PATTERN_LENGTH),
+)
+
+
+def read_particulars(root: JsonValue) -> Particulars:
+    """Return all that a file says besides ids, except for where its tokens are. Raise FormatError."""
+    truncation, padding = root.member("truncation"), root.member("padding")
+    return Particulars(
+        post_processors=read_post_processors(root.member("post_processor")),
+        truncation=None if truncation.is_null else _TRUNCATION.read(truncation),
+        padding=None if padding.is_null else _PADDING.read(padding),
+    )
+
+
+def settings_to_json(particulars: Particulars) -> _JsonObject:
+    """Return the truncation and the padding as a file has them."""
+    truncation, padding = particulars.truncation, particulars.padding
     return {
-        "type": "TemplateProcessing",
-        "single": template("A", 0),
-        "pair": [*template("A", 0), *template("B", 1)],
-        "special_tokens": {name: {"id": name, "ids": [i], "tokens": [name]} for i, name in names.items()},
+        "truncation": truncation and _TRUNCATION.to_json(truncation),
+        "padding": padding and _PADDING.to_json(padding),
     }

@@ -28,6 +28,7 @@ from bpe_gui.engine.tokenization.config import ROLES, TokenizerConfig, content_o
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from . import gpt2, tokenizer_json
+from .recipe_pipelines import added_tokens_of
 from .tokenizer_json_model import assigned_ids
 from .tokenizer_json_steps import NORMALIZERS, PRE_TOKENIZERS
 from .transformers_classes import LibraryClass, class_named
@@ -55,7 +56,7 @@ _DECODER: Final = "added_tokens_decoder"
 _USUAL_NAMES: Final = {
     "bos_token": ("<s>", "<bos>", "<|bos|>", "[BOS]", "<|begin_of_text|>", "<|startoftext|>"),
     "eos_token": ("<|endoftext|>", "</s>", "<eos>", "<|eos|>", "[EOS]", "<|end_of_text|>"),
-    "unk_token": ("<unk>", "<|unk|>", "[UNK]"),
+    "unk_token": tokenizer_json.UNKNOWN_TOKENS,
     "sep_token": ("[SEP]", "<sep>"),
     "pad_token": ("<pad>", "<|pad|>", "[PAD]"),
     "cls_token": ("[CLS]", "<cls>"),
@@ -79,7 +80,7 @@ def contents(tokenizer: Tokenizer, folder: Path) -> dict[Path, str]:
     Raise FormatError for a tokenizer that `tokenizer.json` cannot represent.
     """
     files = tokenizer_json.contents(tokenizer, folder / FILE)
-    added = _added_tokens(tokenizer)
+    added = added_tokens_of(tokenizer)
     values = dict(tokenizer.config.values)
     if _CLASS not in values:  # not from such a folder
         config = {"clean_up_tokenization_spaces": False, "model_max_length": _NO_LIMIT, _CLASS: _ANY_CLASS}
@@ -114,7 +115,7 @@ def _usual_roles(tokenizer: Tokenizer, given: Mapping[str, Any]) -> dict[str, An
     >>> _usual_roles(Tokenizer({}, [], {"<|endoftext|>": 0, "<|user|>": 1}), {})
     {'eos_token': '<|endoftext|>', 'additional_special_tokens': ['<|user|>']}
     """
-    special = {token.id: token.content for token in _added_tokens(tokenizer) if token.special}
+    special = {token.id: token.content for token in added_tokens_of(tokenizer) if token.special}
     unknown = None if tokenizer.unknown_id is None else special.get(tokenizer.unknown_id)
     roles: dict[str, Any] = {}
     for role, usual_names in _USUAL_NAMES.items():
@@ -125,15 +126,6 @@ def _usual_roles(tokenizer: Tokenizer, given: Mapping[str, Any]) -> dict[str, An
     if others := [token for token in special.values() if token not in roles.values()]:
         roles[_ADDITIONAL] = others
     return roles
-
-
-def _added_tokens(tokenizer: Tokenizer) -> list[AddedToken]:
-    """Return the added tokens of a tokenizer, in the order of their ids."""
-    if tokenizer.pipeline is not None:
-        tokens = list(tokenizer.pipeline.added_tokens)
-    else:
-        tokens = [AddedToken(id=token_id, content=token) for token, token_id in tokenizer.special_tokens.items()]
-    return sorted(tokens, key=lambda token: token.id)
 
 
 # -- reading ------------------------------------------------------------------------------------------------------
@@ -339,7 +331,7 @@ class DifferentId(NamedTuple):
 @checks_arguments(FormatError)
 def different_special_ids(folder: Path) -> list[DifferentId]:
     """Return the special tokens on whose ids the files of a folder disagree. Raise FormatError."""
-    known = {token.content: token.id for token in _added_tokens(tokenizer_json.load(folder / FILE))}
+    known = {token.content: token.id for token in added_tokens_of(tokenizer_json.load(folder / FILE))}
     found: dict[DifferentId, None] = {}
     for name in (CONFIG, SPECIAL_TOKENS):
         for token, declared in _declared(TokenizerConfig(_read_object(folder / name))):

@@ -5,11 +5,11 @@ split into words (pre-tokens), each word is merged, and ids may be put before an
 are expressed in the same steps.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from itertools import chain, compress
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 import numpy as np
 
@@ -42,7 +42,8 @@ class Segment(NamedTuple):
 class Pipeline(PickledByFields):
     """The steps around the merges. `ids_before` and `ids_after` are put around the ids of every text.
 
-    Without decoders, decoding joins the tokens with spaces.
+    Without decoders, decoding joins the tokens with spaces. `raw_ids` are entries that no text has, because they are
+    written in other characters than those of bytes, to which the steps turn every text.
     """
 
     added_tokens: tuple[AddedToken, ...] = ()
@@ -52,6 +53,17 @@ class Pipeline(PickledByFields):
     decoders: tuple[TokenDecoder, ...] = ()
     ids_before: tuple[int, ...] = ()
     ids_after: tuple[int, ...] = ()
+    raw_ids: frozenset[int] = frozenset()
+
+    def with_ids(self, new_ids: Mapping[int, int]) -> Self:
+        """Return the pipeline for tokens that have got other ids."""
+        return replace(
+            self,
+            added_tokens=tuple(replace(token, id=new_ids[token.id]) for token in self.added_tokens),
+            ids_before=tuple(map(new_ids.__getitem__, self.ids_before)),
+            ids_after=tuple(map(new_ids.__getitem__, self.ids_after)),
+            raw_ids=frozenset(new_ids[token_id] for token_id in self.raw_ids if token_id in new_ids),
+        )
 
     # -- encoding ------------------------------------------------------------------------------------------------------
 
@@ -124,6 +136,18 @@ class Pipeline(PickledByFields):
             or (token.normalized and any(content[:size] in first_ones for size in range(len(content))))
             for content, token in tokens.items()
         )
+
+    @cached_property
+    def ids_of_spelled_added_tokens(self) -> dict[bytes, int]:
+        """The ids of added tokens in the vocabulary by the bytes that a model of bytes takes their characters for.
+
+        >>> token = AddedToken(id=7, content="é")
+        >>> Pipeline(added_tokens=(token,), model=ModelOptions(is_byte_level=True)).ids_of_spelled_added_tokens
+        {b'\\xe9': 7}
+        """
+        tokens = [t for t in self.added_tokens if self.model.is_byte_level and t.in_vocabulary]
+        spelled = ((bytes_of(token.content), token) for token in tokens)
+        return {data: token.id for data, token in spelled if data != token.content.encode()}
 
     @cached_property
     def touched(self) -> BoolArray | None:

@@ -141,6 +141,9 @@ def _read_by_tokenizers(_tokenizer: Tokenizer, paths: Sequence[Path]) -> Encode:
     tokenizers = _import("tokenizers", "tokenizers")
     with _errors_of_package():
         theirs = tokenizers.Tokenizer.from_file(str(paths[0]))
+        theirs.model.dropout = None  # it, too, encodes without chance then
+        theirs.no_truncation()
+        theirs.no_padding()
     return _guarded(lambda text: theirs.encode(text).ids)
 
 
@@ -152,6 +155,7 @@ def _read_by_transformers(tokenizer: Tokenizer, paths: Sequence[Path]) -> Encode
     transformers = _import("transformers", "transformers")
     with _errors_of_package():
         theirs = transformers.AutoTokenizer.from_pretrained(paths[0].parent, local_files_only=True)
+        theirs.backend_tokenizer.model.dropout = None
         found = {role: str(token) for role, token in theirs.special_tokens_map.items()}
         template = theirs.chat_template
     templates = template if isinstance(template, dict) else {DEFAULT_TEMPLATE: template} if template else {}

@@ -6,7 +6,7 @@ then split differently, usually into more tokens.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -84,13 +84,8 @@ def prune(tokenizer: Tokenizer, used: Iterable[int], parts: MergeParts | None = 
         merges=parts.merges.select(ranks),
         special_tokens={token: new_ids[token_id] for token, token_id in tokenizer.special_tokens.items()},
         merge_counts=None if counts is None else [counts[rank] for rank in kept_ranks],
-        pipeline=pipeline
-        and replace(
-            pipeline,
-            added_tokens=tuple(replace(token, id=new_ids[token.id]) for token in pipeline.added_tokens),
-            ids_before=tuple(new_ids[token_id] for token_id in pipeline.ids_before),
-            ids_after=tuple(new_ids[token_id] for token_id in pipeline.ids_after),
-        ),
+        pipeline=pipeline and pipeline.with_ids(new_ids),
+        particulars=tokenizer.particulars.with_ids(new_ids),
         other_merges={
             pair: int(new_ranks[rank])
             for pair, rank in tokenizer.other_merges.items()
@@ -109,6 +104,7 @@ def _roots(tokenizer: Tokenizer, parts: MergeParts, used: Iterable[int]) -> Bool
     pipeline = tokenizer.pipeline
     if tokenizer.unknown_id in tokenizer.vocab:
         wanted.add(tokenizer.unknown_id)
+    wanted |= tokenizer.particulars.ids
     if pipeline is not None:
         wanted.update((*pipeline.ids_before, *pipeline.ids_after, *(token.id for token in pipeline.added_tokens)))
     ids = np.array(sorted(wanted - {NO_ID}), np.int64)

@@ -54,6 +54,7 @@ def with_special_tokens(
         vocab=vocab,
         special_tokens=specials,
         config=tokenizer.config.renamed(renamed),
+        particulars=tokenizer.particulars.renamed(renamed).with_outer(new.values()),
         pipeline=pipeline
         and replace(
             pipeline,

@@ -1,6 +1,6 @@
 """Convert text between `str` and UTF-8, with errors that give the offset of the first invalid character or byte."""
 
-from codecs import getincrementaldecoder
+from codecs import getincrementaldecoder, utf_8_decode
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -12,6 +12,8 @@ from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.types import Int64Array
 
 _CHUNK: Final = 1 << 16  # characters
+_CONTINUATIONS: Final = bytes(range(0x80, 0xC0))
+_MAX_CONTINUATIONS: Final = 3  # of a character
 
 
 def iter_chunks(text: str, start: int = 0, stop: int | None = None) -> Iterator[str]:
@@ -53,6 +55,19 @@ def encode_chunks(
         except (UnicodeEncodeError, TypeError):
             check_surrogates(chunk, offset, error)
         offset += len(chunk)
+
+
+def characters_in(data: bytes) -> str | None:
+    """Return the whole characters in a part of UTF-8, which may split characters at its ends; None for other bytes.
+
+    >>> characters_in(b"\\xa9l\\xc3"), characters_in(b"l\\xa9")
+    ('l', None)
+    """
+    inner = data.lstrip(_CONTINUATIONS)
+    try:
+        return utf_8_decode(inner)[0] if len(data) - len(inner) <= _MAX_CONTINUATIONS else None
+    except UnicodeDecodeError:
+        return None
 
 
 def check_surrogates(text: str, offset: int = 0, error: type[EngineError] = EngineError) -> None:

@@ -55,7 +55,10 @@ class MergeStore:
         self._merges: NumberedMerges | list[TokenPair] = _checked(merges)
         self.special_ids: Final = special_ids(special_tokens, vocab)
         self._specials: Final = {token_id: token.encode() for token, token_id in self.special_ids.items()}
-        self._given: Final = None if self.prefix_size else _in_arrays(vocab, self._merges)
+        self._raw_ids: Final = pipeline.raw_ids if pipeline else frozenset[int]()
+        self._ids_of_spelled: Final = pipeline.ids_of_spelled_added_tokens if pipeline else {}
+        is_unusual = self.prefix_size or self._raw_ids or self._ids_of_spelled
+        self._given: Final = None if is_unusual else _in_arrays(vocab, self._merges)
         """The vocabulary, if given as arrays; the dicts of tokens are then built on first use."""
         self._vocab: dict[int, bytes] | None = None
         self._ids: dict[bytes, int] | None = None
@@ -64,7 +67,7 @@ class MergeStore:
         if self._given is None:
             self._vocab = dict(vocab)
             self._ids = self._ids_in(self._vocab)
-            self._has_repeats = len(self._ids) < len(self._plain_in(self._vocab))
+            self._has_repeats = bool(self._raw_ids) or len(set(self._vocab.values())) < len(self._vocab)
         own_ids = {token: token_id for token_id, token in self._specials.items() if token_id in vocab}
         if self._ids is None:  # the tokens are unique, so no other id has the same bytes
             self._ids_of_both = {} if pipeline else own_ids
@@ -113,14 +116,16 @@ class MergeStore:
 
     def _ids_in(self, vocab: Mapping[int, bytes]) -> dict[bytes, int]:
         plain = self._plain_in(vocab)
-        return dict(zip(plain.values(), plain, strict=True))
+        return self._ids_of_spelled | dict(zip(plain.values(), plain, strict=True))
 
     def _plain_in(self, vocab: Mapping[int, bytes]) -> Mapping[int, bytes]:
         """Return the entries of a vocabulary that merging can produce.
 
         These exclude special tokens, which are split off the text first. Only in a pipeline can a token be both.
         """
-        return _without(vocab, self._specials) if self.pipeline is None else vocab
+        if self.pipeline is None:
+            return _without(vocab, self._specials)
+        return {i: token for i, token in vocab.items() if i not in self._raw_ids} if self._raw_ids else vocab
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return how another process rebuilds the store, with all its merges but without lazily built tables.

@@ -370,7 +370,8 @@ class RecipeEncoder:
             if index is not None:
                 return UnknownSymbolError(
                     "The symbol {symbol!r} (number {index} of the word {word!r} at character {start:,}) has no id in "
-                    "this vocabulary. Train on text that contains it, or set the id for unknown symbols.",
+                    "this vocabulary. Train on text that contains it, or choose a token for unknown symbols "
+                    "(--unk-token, or unknown_id in Python).",
                     symbol=visible(symbols[index]),
                     index=index + 1,
                     word=_abbreviated(word.text),

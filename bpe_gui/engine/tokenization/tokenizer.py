@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Self
 import numpy as np
 
 from bpe_gui.engine.compilation import is_compiled
+from bpe_gui.engine.pipeline.particulars import Particulars
 from bpe_gui.engine.runtime.arguments import check_several, check_text, check_type, checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError, TokenizerError
+from bpe_gui.engine.runtime.printable import to_printable
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 from bpe_gui.engine.text.compiled_splitters import Chunker
 from bpe_gui.engine.text.recipe import DEFAULT_RECIPE, Recipe
@@ -25,6 +27,7 @@ from .recipe_encoder import RecipeEncoder
 from .results import Encoding, Lineage, TokenArrays, WordTrace
 from .text_encoder import EncodingOptions
 from .tracing import lineage_of
+from .trimmed_offsets import with_trimmed_offsets
 from .vocabulary import Entries, check_unknown_id
 
 if TYPE_CHECKING:
@@ -37,6 +40,7 @@ _WORTH_DECODER: Final = 10_000
 """After this many ids in short lists, building the tables of a decoder pays off."""
 
 _NO_CONFIG: Final = TokenizerConfig()
+_NO_PARTICULARS: Final = Particulars()
 
 DecodeErrors = Literal["strict", "replace", "ignore", "backslashreplace"]
 
@@ -49,6 +53,7 @@ class _View(NamedTuple):
     obeyed: Obeyed = ALL
     config: TokenizerConfig = _NO_CONFIG
     notes: tuple[EngineError, ...] = ()
+    particulars: Particulars = _NO_PARTICULARS
 
 
 @checks_arguments(TokenizerError)
@@ -85,6 +90,7 @@ class Tokenizer:
         other_merges: Mapping[TokenPair, int] | None = None,
         config: TokenizerConfig = _NO_CONFIG,
         notes: Iterable[EngineError] = (),
+        particulars: Particulars = _NO_PARTICULARS,
     ) -> None:
         if pipeline is not None:
             _check_pipeline(pipeline)
@@ -99,13 +105,14 @@ class Tokenizer:
         )
         if unknown_id is not None:
             check_unknown_id(unknown_id, store.vocab)
-        self._set(store, Encoders(store), _View(store.merge_count, unknown_id, ALL, config, tuple(notes)))
+        view = _View(store.merge_count, unknown_id, ALL, config, tuple(notes), particulars)
+        self._set(store, Encoders(store), view)
 
     def _set(self, store: MergeStore, encoders: Encoders, view: _View) -> None:
         self._store = store
         self._encoders = encoders
         self._view = view
-        self._position, self._unknown_id, self._obeyed, _config, _notes = view
+        self._position, self._unknown_id, self._obeyed = view[:3]
         self._encoder = encoders.obeying(view.obeyed)
         self._usual_options = self._options()
         self._idle_decoders: list[ShortTextDecoder] = []
@@ -196,6 +203,10 @@ class Tokenizer:
         """
         return self._viewed(config=config)
 
+    def with_particulars(self, particulars: Particulars) -> Self:
+        """Return the tokenizer about which its `tokenizer.json` says something else besides ids."""
+        return self._viewed(particulars=particulars)
+
     def with_notes(self, *notes: EngineError) -> Self:
         """Return the tokenizer with further notes."""
         return self._viewed(notes=(*self.notes, *notes))
@@ -221,7 +232,8 @@ class Tokenizer:
         others = {pair: rank for pair, rank in self._store.other_merges.items() if rank < self._position}
         counts = self.merge_counts if merges is None else None
         unknown_id = parts.pop("unknown_id", self._unknown_id)
-        kept = {"recipe": self.recipe, "pipeline": self._store.pipeline, "config": self.config, "notes": self.notes}
+        said: dict[str, Any] = {"config": self.config, "notes": self.notes, "particulars": self.particulars}
+        kept = {"recipe": self.recipe, "pipeline": self._store.pipeline, **said}
         if vocab is None and special_tokens is not None:  # without the special tokens that there were
             vocab = {
                 i: t for i, t in self.vocab.items() if not self._store.is_special(i) or self._store.ids.get(t) == i
@@ -275,6 +287,11 @@ class Tokenizer:
     def config(self) -> TokenizerConfig:
         """What the files beside the tokenizer say: roles of special tokens, chat templates, and everything else."""
         return self._view.config
+
+    @property
+    def particulars(self) -> Particulars:
+        """What its `tokenizer.json` says besides ids: pairs of texts, trimmed offsets, truncation and padding."""
+        return self._view.particulars
 
     @property
     def notes(self) -> tuple[EngineError, ...]:
@@ -496,6 +513,7 @@ class Tokenizer:
     def encoding(self, text: str, allowed_special: AllowedSpecial = "all") -> Encoding:
         """Return the ids of `text` with the offsets of their tokens, in bytes and in code points.
 
+        White space is left out of the offsets if the tokenizer's `tokenizer.json` says so; not in `token_arrays`.
         `allowed_special` is as for `encode`; raise TokenizerError as it does.
 
         >>> encoding = Tokenizer({0: b"a", 1: "你".encode()}, [], recipe="cs336-toy").encoding("a你 a")
@@ -506,10 +524,21 @@ class Tokenizer:
         """
         check_surrogates(text, error=TokenizerError)
         ids, starts, stops = self.obeying(allowed_special).token_arrays(text.encode())
-        return Encoding(ids.tolist(), list(zip(starts.tolist(), stops.tolist(), strict=True)), text)
+        encoding = Encoding(ids.tolist(), list(zip(starts.tolist(), stops.tolist(), strict=True)), text)
+        if not (steps := self.particulars.trimming):
+            return encoding
+        pipeline, is_printed = self.pipeline, self.recipe.units == "bytes"
+        added = {token.id for token in pipeline.added_tokens} if pipeline else self._store.special_ids.values()
+        around = (len(pipeline.ids_before), len(pipeline.ids_after)) if pipeline else (0, 0)
+
+        def written(token_id: int) -> bytes:  # where bytes are printed, only spaces are white space
+            token = self._token(token_id)
+            return to_printable(token).encode() if is_printed else token
+
+        return with_trimmed_offsets(encoding, steps, written, added, around)
 
     def token_arrays(self, text: bytes) -> TokenArrays:
-        """Return the ids and byte offsets that `encoding` does, as arrays, for a text in UTF-8.
+        """Return the ids of a text in UTF-8 and the offsets of the bytes that each token covers, as arrays.
 
         >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").token_arrays(b"lol").stops
         array([2, 3])

@@ -213,10 +213,9 @@ def test_an_error_names_what_is_wrong(tmp_path: Path, ours: Tokenizer) -> None:
         ("'t5'. Only gpt2, gemma4 and llama", {"add_tokenizer_model": "t5"}),
         ("'some-new', which is not a supported", {"add_tokenizer_pre": "some-new"}),
         ("contains 'a' twice, with the ids 0 and 1", {"add_token_list": ["a", "a"], "add_token_types": [1, 1]}),
-        (r"'你'.*does not represent a byte", {"add_token_list": ["你"], "add_token_types": [1]}),
         ("must be a list of .* numbers", {"add_token_types": [1, 2]}),
         ("'ab', is not two tokens", {"add_token_merges": ["a b", "ab"]}),
-        ("'a 你', is not two tokens", {"add_token_merges": ["a 你"]}),
+        ("'a b c', is not two tokens", {"add_token_merges": ["a b c"]}),
         (
             "bos_token_id must be a non-negative integer less than",
             {"add_bos_token_id": 4000, "add_add_bos_token": True},

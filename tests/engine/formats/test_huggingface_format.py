@@ -2,7 +2,9 @@
 
 import json
 import logging
+import pickle
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +12,13 @@ import pytest
 import tokenizers
 from tokenizers import decoders, models, normalizers, pre_tokenizers, processors
 
-from bpe_gui.engine import FormatError, Tokenizer, load
+from bpe_gui.engine import FormatError, Tokenizer, TokenizerError, load, save, train
 from bpe_gui.engine.formats import tokenizer_json
 from bpe_gui.engine.formats.tokenizer_json_model import assigned_ids
 from bpe_gui.engine.pipeline import Pipeline
+from bpe_gui.engine.proof import OWN_READER, prove, readers_for
+from bpe_gui.engine.reports import prune
+from bpe_gui.engine.surgery import with_special_tokens
 from tests.engine.support.huggingface_samples import LLAMA3, TEXTS, changed, read, read_json, sample_json, samples
 
 SAMPLE_NAMES = sorted(samples())
@@ -227,14 +232,151 @@ def test_keys_that_tokenizers_ignores_are_ignored_and_logged(tmp_path: Path, cap
     assert "the key 'add_prefix_space' of post_processor is unknown and ignored" in caplog.text
 
 
-def test_with_dropout_all_merges_are_applied_and_none_is_written(tmp_path: Path) -> None:
-    root = changed("bytes", lambda root: root["model"].update(dropout=0.1))
+def test_with_dropout_all_merges_are_applied_and_it_is_written_back(tmp_path: Path) -> None:
+    root = changed("bytes", lambda root: root["model"].update(dropout=0.25))
     ours = read_json(tmp_path, root)
     without = tokenizers.Tokenizer.from_str(sample_json("bytes"))
     written = tokenizers.Tokenizer.from_str(written_json(ours, tmp_path))
-    assert ours.pipeline is not None and ours.pipeline.model.dropout == 0.1
+    assert written.model.dropout == 0.25
+    written.model.dropout = None
     for text in TEXTS:
         assert ours.encode(text) == without.encode(text).ids == written.encode(text).ids
+    file = tmp_path / "out.json"
+    save(ours, file, "huggingface")
+    [proof] = [prove(reader, TEXTS) for reader in readers_for(ours, "huggingface", [file]) if reader.name != OWN_READER]
+    assert not proof.fails and proof.compared == len(TEXTS)
+
+
+# -- what changes no id ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "processor",
+    [
+        processors.RobertaProcessing(("</s>", 1), ("<s>", 0)),
+        processors.RobertaProcessing(("</s>", 1), ("<s>", 0), trim_offsets=False),
+        processors.RobertaProcessing(("</s>", 1), ("<s>", 0), add_prefix_space=False),
+        processors.BertProcessing(("</s>", 1), ("<s>", 0)),
+        processors.TemplateProcessing(  # XLNet's order
+            single="$A:0 </s>:0 <s>:2", pair="$A:0 </s>:0 $B:1 </s>:1 <s>:2", special_tokens=[("<s>", 0), ("</s>", 1)]
+        ),
+        processors.TemplateProcessing(single="<s> $A", pair="<s> $B:1 $A", special_tokens=[("<s>", 0)]),
+        processors.ByteLevel(trim_offsets=True),
+        processors.ByteLevel(trim_offsets=True, add_prefix_space=False),
+        processors.Sequence(
+            [processors.ByteLevel(trim_offsets=True), processors.BertProcessing(("</s>", 1), ("<s>", 0))]
+        ),
+        processors.Sequence(
+            [processors.BertProcessing(("</s>", 1), ("<s>", 0)), processors.ByteLevel(add_prefix_space=False)]
+        ),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("kind", ["bytes", "characters"])
+def test_pairs_types_and_offsets_are_kept(kind: str, processor: Any, tmp_path: Path) -> None:
+    theirs = tokenizers.Tokenizer.from_str(sample_json("bytes of RoBERTa"))
+    if kind == "characters":
+        tokens = ["<s>", "</s>", *" thecatlwo你好\n", " l", "o "]
+        vocab = {token: i for i, token in enumerate(dict.fromkeys(tokens))}
+        theirs = tokenizers.Tokenizer(models.BPE(vocab, [(" ", "l"), ("o", " ")]))
+        theirs.add_special_tokens(["<s>", "</s>"])
+    theirs.post_processor = processor
+    ours = read(tmp_path, theirs.to_str())
+    again = tokenizers.Tokenizer.from_str(written_json(ours, tmp_path))
+    assert json.loads(again.to_str())["post_processor"] == json.loads(theirs.to_str())["post_processor"]
+    unknown = "" if kind == "characters" else "é <mask> "  # left out, which makes the offsets of `tokenizers` wrong
+    for text in (" the cat", f"low  wall \n {unknown}low", f"{unknown}你好 low", ""):
+        one, other = theirs.encode(text, "a  tool "), again.encode(text, "a  tool ")
+        assert (one.ids, one.offsets, one.type_ids) == (other.ids, other.offsets, other.type_ids)
+        given = theirs.encode(text)
+        spans = [span for span, is_added in zip(given.offsets, given.special_tokens_mask, strict=True) if not is_added]
+        encoding = ours.encoding(text)
+        mask = given.special_tokens_mask
+        found = [span for span, is_added in zip(encoding.char_spans, mask, strict=True) if not is_added]
+        assert found == spans, text
+
+
+def test_offsets_are_trimmed_by_characters(tmp_path: Path) -> None:
+    theirs = tokenizers.Tokenizer.from_str(sample_json("bytes, NFKC and small"))
+    theirs.post_processor = processors.ByteLevel(trim_offsets=True, add_prefix_space=False)
+    ours = read(tmp_path, theirs.to_str())
+    for text in ("a\u3000low\u3000\u3000LOW é ", "\u3000the ﬁne"):
+        assert ours.encoding(text).char_spans == theirs.encode(text).offsets, text
+        covered = [text.encode()[start:stop] for start, stop in ours.encoding(text).byte_spans]
+        assert not any(part.decode(errors="replace")[:1].isspace() for part in covered)
+    assert ours.token_arrays(b"a low").starts.tolist()[1] == 1
+
+
+def test_truncation_and_padding_are_kept_and_a_note_says_so(tmp_path: Path) -> None:
+    theirs = tokenizers.Tokenizer.from_str(sample_json("bytes"))
+    theirs.enable_truncation(3, stride=1, strategy="only_first", direction="left")
+    theirs.enable_padding(direction="left", pad_id=2, pad_type_id=1, pad_token="!", length=9, pad_to_multiple_of=4)
+    ours = read(tmp_path, theirs.to_str())
+    [note] = ours.notes
+    assert str(note).startswith("The file also says how to cut or pad texts (truncation, padding).")
+    again = tokenizers.Tokenizer.from_str(written_json(ours, tmp_path))
+    assert (again.truncation, again.padding) == (theirs.truncation, theirs.padding)
+    text = "the lowest and the lower"
+    assert theirs.encode(text).ids == again.encode(text).ids != ours.encode(text)
+    theirs.no_truncation()
+    theirs.no_padding()
+    assert theirs.encode(text).ids == ours.encode(text)
+    assert read(tmp_path, theirs.to_str()).notes == ()
+
+
+def test_what_is_kept_follows_its_tokens(tmp_path: Path) -> None:
+    theirs = tokenizers.Tokenizer.from_str(sample_json("bytes of RoBERTa"))
+    theirs.enable_padding(pad_id=1, pad_token="</s>")
+    ours = with_special_tokens(read(tmp_path, theirs.to_str()), {"<new>": None}, {"</s>": "<end>"})
+    for changed_one in (ours, prune(ours, ours.encode("the low")).tokenizer, pickle.loads(pickle.dumps(ours))):
+        again = tokenizers.Tokenizer.from_str(written_json(changed_one, tmp_path))
+        pair = again.encode("the", "low").tokens
+        assert [token for token in pair if token.startswith("<")] == ["<s>", "<end>", "<end>", "<end>"]
+        padding = again.padding or {}
+        assert padding["pad_token"] == "<end>" and padding["pad_id"] == again.token_to_id("<end>")
+        assert "<new>" not in again.get_vocab(with_added_tokens=False)
+        assert changed_one.encoding("the low").char_spans[-2] == (4, 7)
+
+
+def test_ids_around_a_text_replace_a_template_that_puts_others(tmp_path: Path) -> None:
+    ours = read(tmp_path, sample_json("bytes of RoBERTa"))
+    assert ours.pipeline is not None
+    other = ours.changed(pipeline=replace(ours.pipeline, ids_after=()))
+    written = json.loads(written_json(other, tmp_path))["post_processor"]
+    assert [step["type"] for step in written["processors"]] == ["ByteLevel", "TemplateProcessing"]
+    assert tokenizers.Tokenizer.from_str(written_json(other, tmp_path)).encode("the").ids == other.encode("the")
+
+
+def test_special_tokens_stay_outside_the_vocabulary_of_the_model(tmp_path: Path) -> None:
+    theirs = tokenizers.Tokenizer.from_str(sample_json("bytes"))
+    theirs.add_special_tokens(["<end>", "<pad>"])
+    ours = read(tmp_path, theirs.to_str())
+    assert ours.pipeline is None
+    again = tokenizers.Tokenizer.from_str(written_json(ours, tmp_path))
+    for with_added in (True, False):
+        assert again.get_vocab(with_added) == theirs.get_vocab(with_added)
+
+
+# -- unknown symbols ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("special", "named"), [(["<e>"], "<unk>"), (["<e>", "[UNK]"], "[UNK]"), ([], "<unk>")])
+def test_no_character_is_dropped_without_a_word(special: list[str], named: str, tmp_path: Path) -> None:
+    ours = train("low low lower", recipe="zh-en", num_merges=3, special_tokens=special)
+    theirs = tokenizers.Tokenizer.from_str(written_json(ours, tmp_path))
+    assert theirs.encode("low").ids == ours.encode("low")
+    with pytest.raises(TokenizerError, match="--unk-token"):
+        ours.encode("low x")
+    again = read(tmp_path, written_json(ours, tmp_path))
+    assert again.pipeline is None
+    if named in special:
+        assert (
+            theirs.encode("low x").tokens.count(named) == again.encode("low x").count(again.special_tokens[named]) > 0
+        )
+    else:
+        with pytest.raises(Exception, match=f"Unk token `{named}` not found"):
+            theirs.encode("low x")
+        assert again.unknown_id is None
 
 
 # -- older files --------------------------------------------------------------------------------------------------

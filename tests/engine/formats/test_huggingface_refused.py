@@ -68,8 +68,10 @@ _TEMPLATE_TEXT = {"Sequence": {"id": "A", "type_id": 0}}
 _TEMPLATE = {"type": "TemplateProcessing", "single": [_TEMPLATE_TEXT], "pair": [_TEMPLATE_TEXT], "special_tokens": {}}
 DAMAGE: list[tuple[Callable[[dict[str, Any]], None], str]] = [
     (_set("version")("2.0"), "version"),
-    (_set("truncation")({"max_length": 5}), "truncation must be null"),
-    (_set("padding")({"strategy": "BatchLongest"}), "padding must be null"),
+    (_set("truncation")({"max_length": -5}), "truncation.max_length must be an integer from 0"),
+    (_set("truncation")({"max_length": 5, "strategy": "All"}), "truncation.strategy cannot be 'All'"),
+    (_set("padding")({"strategy": "Fixed"}), "padding.strategy must be a JSON object, not 'Fixed'"),
+    (_set("padding")({"strategy": "BatchLongest"}), "padding.pad_id must be an integer from 0"),
     (_set("chat")(1), "'chat'"),
     (_set("model")(None), "is not a tokenizer.json file: it has no model"),
     (_set("model", "type")("WordPiece"), "model.type is 'WordPiece'"),

@@ -144,9 +144,10 @@ def test_a_tokenizer_that_steps_cannot_express_is_refused(tokenizer: Tokenizer, 
         pipeline_of(tokenizer)
 
 
-def test_the_library_drops_a_symbol_without_an_id_and_we_raise() -> None:
+def test_a_symbol_without_an_id_is_an_error_in_the_library_too() -> None:
     tokenizer = Tokenizer({0: b"a", 1: b"b", 2: b"ab"}, [AB], recipe="cs336-toy")
-    assert in_tokenizers(tokenizer).encode("a?b").ids == [2]
+    with pytest.raises(Exception, match="Unk token `<unk>` not found in the vocabulary"):
+        in_tokenizers(tokenizer).encode("a?b")
     with pytest.raises(EngineError, match="has no id"):
         tokenizer.encode("a?b")
 
