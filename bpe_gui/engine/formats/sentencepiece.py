@@ -275,11 +275,14 @@ def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, bytes]:
 def _scores(path: Path, tokenizer: Tokenizer, pieces: list[str]) -> dict[str, float]:
     """Return scores from 0 down: of the merged pieces in the order of their merges, then of the others.
 
-    Raise FormatError unless they give the same merges.
+    Pieces whose merges share a rank share a score. Raise FormatError unless the scores give the same merges.
     """
+    shared = {pair: rank for pair, rank in tokenizer.other_merges.items() if rank < tokenizer.position}
     merged = [(left + right).decode() for left, right in tokenizer.merges]
     scores = {piece: -float(rank) for rank, piece in enumerate(dict.fromkeys([*merged, *pieces]))}
-    if tokenizer.other_merges or list(merges_from_scores(path, scores).merges) != tokenizer.merges:
+    scores |= {(left + right).decode(): -float(rank) for (left, right), rank in shared.items()}
+    scored = merges_from_scores(path, scores)
+    if (list(scored.merges), scored.shared_ranks) != (tokenizer.merges, shared):
         raise FormatError(
             "A SentencePiece model has only pieces, and these merges do not follow from them: two make the same piece, "
             "or one joins other parts than SentencePiece would."

@@ -31,7 +31,7 @@ from bpe_gui.engine.tokenization.numbered_tokens import NumberedTokens, TokenLis
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .recipe_pipelines import merges_make_all_tokens, parse_spellings, pipeline_of, recipe_of, spell
-from .sentencepiece_steps import without_sentencepiece_steps
+from .sentencepiece_steps import untied_merges, without_sentencepiece_steps
 from .spelled_tokens import SpelledMerges, are_printable, from_printable_each
 from .tokenizer_json_model import SpelledModel, assigned_ids, read_model, read_plain
 from .tokenizer_json_steps import (
@@ -310,6 +310,9 @@ def _model_ids(tokenizer: Tokenizer, pipeline: Pipeline, spell_token: Callable[[
 
 def _all_merges(tokenizer: Tokenizer) -> Iterator[tuple[bytes, bytes]]:
     """Yield all merges; those that share a rank come one after another. Raise FormatError if that could change ids."""
+    if not tokenizer.other_merges.keys().isdisjoint(tokenizer.merges):
+        yield from untied_merges(tokenizer)
+        return
     others: dict[int, list[tuple[bytes, bytes]]] = {}
     for pair, rank in tokenizer.other_merges.items():
         others.setdefault(rank, []).append(pair)

@@ -129,6 +129,31 @@ def test_many_control_symbols_are_skipped(tmp_path: Path) -> None:
     assert readers.tokenizers.decode([*range(1, 253)]) == readers.ours.decode([*range(1, 253)]) == "a"
 
 
+WORDS = [UNK, ("▁a", -1.0, NORMAL), ("ab", -2.0, NORMAL), ("a", -4.0, NORMAL), ("b", -5.0, NORMAL)]
+WORST = -1e9
+RUNS = {
+    "like Mistral's": [(length, WORST) for length in (2, 4, 8, 5, 16, 6, 12, 13, 10, 14, 3, 9, 7, 11, 1)],
+    "like Llama's": [*((2**k, -k / 9) for k in range(1, 5)), *((length, WORST) for length in (3, 5, 6, 7, 9, 12, 1))],
+    "before words": [(1, -9.0), (3, -0.5), (4, -0.5), (2, -0.5)],
+}
+
+
+@pytest.mark.parametrize("name", RUNS)
+@pytest.mark.parametrize("suffix", [".json", ".model"])
+def test_runs_of_spaces_that_share_a_score_have_the_same_ids(tmp_path: Path, name: str, suffix: str) -> None:
+    """As in published models, whose runs of `▁` all have the worst score."""
+    data = by_hand([*WORDS, *(("▁" * length, score, NORMAL) for length, score in RUNS[name])], white_space=False)
+    (tmp_path / "some.model").write_bytes(data)
+    saved = tmp_path / f"saved{suffix}"
+    save(load(tmp_path / "some.model"), saved, {".json": "huggingface", ".model": "sentencepiece"}[suffix])
+    read = (lambda text: TheirTokenizer.from_file(str(saved)).encode(text).ids) if suffix == ".json" else None
+    encode = read or processor(saved.read_bytes()).encode
+    ours = load(saved)
+    for count in range(70):
+        for text in (" " * count, f"{' ' * count}ab{' ' * count}a", f"b{' ' * count}b"):
+            assert encode(text) == ours.encode(text) == processor(data).encode(text)
+
+
 def test_a_transformers_folder_gives_the_same_ids(tmp_path: Path) -> None:
     data = trained(**MODELS["like Llama's"])
     (tmp_path / "some.model").write_bytes(data)
@@ -191,6 +216,22 @@ def test_precompiled_looks_up_other_characters_than_sentencepiece() -> None:
 @pytest.mark.parametrize("reason", REFUSED)
 def test_the_error_names_what_cannot_be_represented(tmp_path: Path, reason: str) -> None:
     assert_refused(tmp_path, trained(**REFUSED[reason]), reason)
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        [("▁▁", -3.0), ("▁▁▁", -3.0), ("▁▁▁▁", -7.0)],  # a run with a worse score
+        [("▁▁", -3.0), ("▁▁▁", -3.0), ("▁▁b", -6.0)],  # pieces begin with several
+        [("▁▁", -3.0), ("▁▁▁", -3.0), ("b▁", -6.0)],  # pieces end with one
+        [("▁▁", -2.0), ("▁▁▁", -2.0), ("▁▁▁▁", -3.0), ("▁▁▁▁▁", -3.0)],
+        [("▁▁", -3.0), ("bb", -3.0)],
+    ],
+)
+def test_runs_of_spaces_that_might_be_merged_differently_are_refused(
+    tmp_path: Path, pieces: list[tuple[str, float]]
+) -> None:
+    assert_refused(tmp_path, by_hand([*A_AND_B, *((*piece, NORMAL) for piece in pieces)]), "share a score, such as")
 
 
 def test_pieces_that_share_a_score_are_refused(tmp_path: Path) -> None:
