@@ -7,7 +7,7 @@ than a file may have steps.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from bpe_gui.engine.pipeline.added_tokens import AddedToken

@@ -19,6 +19,7 @@ from typing import Any, Final
 import numpy as np
 
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
+from bpe_gui.engine.pipeline.longest_first import LongestFirstPipeline, overlapping
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.normalizers import ByteLevelNormalizer, Normalizer
 from bpe_gui.engine.pipeline.pipeline import Pipeline
@@ -290,7 +291,20 @@ def _pipeline_and_spelling(tokenizer: Tokenizer) -> tuple[Pipeline, Callable[[by
     if tokenizer.pipeline is None:
         return pipeline_of(tokenizer), lambda token: spell(token, tokenizer.recipe)
     pipeline = without_sentencepiece_steps(tokenizer.pipeline, tokenizer)
+    if isinstance(tokenizer.pipeline, LongestFirstPipeline):
+        _check_search(pipeline.added_tokens)
     return pipeline, to_printable if pipeline.model.is_byte_level else bytes.decode
+
+
+def _check_search(tokens: Sequence[AddedToken]) -> None:
+    """Raise FormatError if `tokenizers` might find other tokens than llama.cpp, which takes the longest first."""
+    if pair := overlapping([token.content for token in tokens]):
+        raise FormatError(
+            "tokenizer.json cannot represent the special tokens {first!r} and {second!r}, which may share characters of "
+            "a text: llama.cpp then takes the longer one, `tokenizers` the one to the left.",
+            first=pair[0],
+            second=pair[1],
+        )
 
 
 def _model_ids(tokenizer: Tokenizer, pipeline: Pipeline, spell_token: Callable[[bytes], str]) -> dict[str, int]:
