@@ -300,8 +300,8 @@ def _check_search(tokens: Sequence[AddedToken]) -> None:
     """Raise FormatError if `tokenizers` might find other tokens than llama.cpp, which takes the longest first."""
     if pair := overlapping([token.content for token in tokens]):
         raise FormatError(
-            "tokenizer.json cannot represent the special tokens {first!r} and {second!r}, which may share characters of "
-            "a text: llama.cpp then takes the longer one, `tokenizers` the one to the left.",
+            "tokenizer.json cannot represent the special tokens {first!r} and {second!r}, which may share characters "
+            "of a text: llama.cpp then takes the longer one, `tokenizers` the one to the left.",
             first=pair[0],
             second=pair[1],
         )
