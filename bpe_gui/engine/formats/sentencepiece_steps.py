@@ -1,13 +1,14 @@
 """Replace SentencePiece's own steps with steps of `tokenizer.json`, if they give the same ids for every text.
 
-A few replacements are equivalent to its rules for white space. Its character map is refused: the step `Precompiled` of
-`tokenizers` looks up graphemes and single characters instead of the longest match, so it leaves U+1100 U+1161
-unchanged, drops the accent of an accented ﬁ, and more. Other steps cannot express a character map: it has more entries
-than a file may have steps.
+A few replacements are equivalent to its rules for white space. Its character map becomes the step `Precompiled`, as in
+all published files, although a few texts get other ids: `tokenizers` looks up graphemes and single characters instead
+of the longest match, so it leaves U+1100 U+1161 unchanged, drops the accent of an accented ﬁ, and more. Other steps
+cannot express a character map: it has more entries than a file may have steps.
 """
 
 import re
 from collections.abc import Iterable, Iterator
+from string import ascii_uppercase
 from typing import Final
 
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
@@ -15,6 +16,7 @@ from bpe_gui.engine.pipeline.decoders import ByteFallback, Fuse, ReplaceDecoder,
 from bpe_gui.engine.pipeline.normalizers import Normalizer, Prepend, Replace
 from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
+from bpe_gui.engine.pipeline.precompiled_charsmap import Precompiled
 from bpe_gui.engine.pipeline.sentencepiece import SentencePieceDecoder, SentencePieceNormalizer
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
@@ -47,11 +49,10 @@ def without_sentencepiece_steps(pipeline: Pipeline, tokenizer: Tokenizer) -> Pip
 
 
 def _check_white_space(step: SentencePieceNormalizer) -> None:
-    if step.character_map.replacements:
+    if not step.character_map.replacements.keys().isdisjoint(ascii_uppercase):
         raise FormatError(
-            "tokenizer.json cannot represent the character map ({name}) of this SentencePiece model, because "
-            "`tokenizers` would look up different characters in it. Only models trained with the normalization rule "
-            "identity can be exported.",
+            "tokenizer.json cannot represent the character map ({name}) of this SentencePiece model, which writes "
+            "letters in lower case: `tokenizers` would remove the accents that follow them.",
             name=step.character_map.name,
         )
     if step.treats_whitespace_as_suffix:
@@ -76,7 +77,7 @@ def _check_control_symbols(tokens: Iterable[str]) -> None:
 
 
 def _normalizers(step: SentencePieceNormalizer) -> Iterator[Normalizer]:
-    r"""Yield normalizers that change white space in the same way.
+    r"""Yield normalizers that change characters and white space in the same way.
 
     >>> from bpe_gui.engine.pipeline.aligned_text import AlignedText
     >>> text = AlignedText.of("  low   lower ")
@@ -85,6 +86,8 @@ def _normalizers(step: SentencePieceNormalizer) -> Iterator[Normalizer]:
     >>> text.text == SentencePieceNormalizer().normalize(AlignedText.of("  low   lower ")).text == "▁low▁lower"
     True
     """
+    if step.character_map.replacements:
+        yield Precompiled(step.character_map, step.character_map.packed)
     space = SPACE_SYMBOL if step.escapes_whitespaces else " "
     if step.removes_extra_whitespaces:
         yield Replace(r"\A +", "", is_regex=True)
@@ -122,7 +125,7 @@ def _added_tokens(
     if changed:
         raise FormatError(
             "tokenizer.json cannot represent the user-defined symbol {symbol!r} of this SentencePiece model, because "
-            "its spaces would be removed as extra whitespace (remove_extra_whitespaces).",
+            "`tokenizers` would change it like any other text.",
             symbol=min(changed),
         )
     return tokens

@@ -1,4 +1,4 @@
-"""What llama.cpp changes when it loads a GGUF file, with ids from its release of October 2026; what else a file says."""
+"""What llama.cpp changes when it loads a GGUF file, with ids from its version of October 2026, and what else it says."""
 
 from pathlib import Path
 from typing import Any
