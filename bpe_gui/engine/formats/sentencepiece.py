@@ -24,9 +24,12 @@ import numpy as np
 
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.charsmaps import CharacterMap, read_charsmap
+from bpe_gui.engine.pipeline.longest_first import overlapping
 from bpe_gui.engine.pipeline.model_options import ModelOptions
+from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
 from bpe_gui.engine.pipeline.sentencepiece import (
+    UNKNOWN_SURFACE,
     SentencePieceDecoder,
     SentencePieceNormalizer,
     SentencePiecePipeline,
@@ -37,6 +40,7 @@ from bpe_gui.engine.runtime.errors import FormatError, how_to_install
 from bpe_gui.engine.runtime.files import open_file, read_bytes
 from bpe_gui.engine.runtime.types import Int64Array
 from bpe_gui.engine.text.sentencepiece import BYTE_PIECES
+from bpe_gui.engine.tokenization.config import TokenizerConfig
 from bpe_gui.engine.tokenization.merge_recovery import recover_parts
 from bpe_gui.engine.tokenization.numbered_tokens import NumberedMerges, TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
@@ -58,6 +62,9 @@ _CONTROL: Final = 3
 _USER_DEFINED: Final = 4
 _UNUSED: Final = 5
 _BYTE: Final = 6
+
+_ROLES: Final = {f"{name}_token": f"{name}_piece" for name in ("unk", "bos", "eos", "pad")}
+"""The keys of a TrainerSpec with the pieces that have these roles. Their fields have the numbers from 45 on."""
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -89,7 +96,15 @@ def load(path: Path) -> Tokenizer:
         unknown_id=pieces.ids[pieces.unknown],
         pipeline=_pipeline(path, message, pieces, scored.pieces),
         other_merges=scored.shared_ranks,
+        config=TokenizerConfig(_roles(message.trainer_spec, pieces)),
     )
+
+
+def _roles(training: Any, pieces: "_Pieces") -> dict[str, str]:
+    """Return the roles of control pieces."""
+    named = {role: str(getattr(training, key)) for role, key in _ROLES.items()}
+    special = pieces.of_types(_CONTROL, _UNKNOWN)
+    return {role: piece for role, piece in named.items() if piece in special}
 
 
 def _parse_message(path: Path, data: bytes) -> Any:
@@ -238,19 +253,24 @@ class _Pieces:
 
 
 def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, bytes]:
-    """Return the model of a tokenizer with SentencePiece's steps. Raise FormatError for any other."""
-    pipeline = tokenizer.pipeline
-    if not isinstance(pipeline, SentencePiecePipeline) or pipeline.ids_before or pipeline.ids_after:
-        raise FormatError(
-            "A SentencePiece model needs SentencePiece's way of splitting text. Train with the recipe sentencepiece."
-        )
-    [normalizer], [decoder] = pipeline.normalizers, pipeline.decoders
-    assert isinstance(normalizer, SentencePieceNormalizer) and isinstance(decoder, SentencePieceDecoder)
+    """Return the model of a tokenizer with SentencePiece's steps. Raise FormatError for any other.
+
+    Programs find control pieces in a text, and put them around it, by themselves: a model does not.
+    """
+    pipeline = tokenizer.pipeline or Pipeline()
+    match pipeline.normalizers, pipeline.decoders:
+        case ((SentencePieceNormalizer() as normalizer,), (SentencePieceDecoder() as decoder,)):
+            symbols = _symbols(pipeline, normalizer)
+        case _:
+            raise FormatError(
+                "A SentencePiece model needs SentencePiece's way of splitting text. Train with the recipe "
+                "sentencepiece."
+            )
     pieces = [tokenizer.vocab[token_id].decode() for token_id in sorted(tokenizer.vocab)]
     if max(tokenizer.vocab) >= len(pieces) or tokenizer.unknown_id is None:
         raise FormatError("A SentencePiece model needs ids without gaps, starting at 0, and an id for unknown symbols.")
     kinds = dict.fromkeys(tokenizer.special_tokens, _CONTROL) | {pieces[tokenizer.unknown_id]: _UNKNOWN}
-    kinds |= dict.fromkeys((token.content for token in pipeline.added_tokens), _USER_DEFINED)
+    kinds |= dict.fromkeys(symbols, _USER_DEFINED)
     kinds |= dict.fromkeys(BYTE_PIECES, _BYTE) if decoder.has_byte_pieces else {}
     scores = _scores(path, tokenizer, [piece for piece in pieces if piece not in kinds])
     message = [
@@ -263,13 +283,37 @@ def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, bytes]:
         24: normalizer.treats_whitespace_as_suffix,
         35: decoder.has_byte_pieces,
         40: tokenizer.unknown_id,
-        44: decoder.unknown_text,
-        45: decoder.unknown_piece,
+        44: decoder.unknown_text if decoder.unknown_piece else UNKNOWN_SURFACE,
     }
+    roles = dict(tokenizer.config.roles) | {"unk_token": pieces[tokenizer.unknown_id]}
+    training |= {number: roles[role] for number, role in enumerate(_ROLES, 45) if role in roles}
     message += [_field(2, b"".join(_field(*item) for item in training.items())), _field(3, _written(normalizer))]
     if decoder.denormalizer is not None:
         message.append(_field(5, _written(decoder.denormalizer)))
     return {path: b"".join(message)}
+
+
+def _symbols(pipeline: Pipeline, normalizer: SentencePieceNormalizer) -> list[str]:
+    """Return the symbols that are found in a text. Raise FormatError if SentencePiece would find others."""
+    tokens = [token for token in pipeline.added_tokens if not token.special]
+    if isinstance(pipeline, SentencePiecePipeline):
+        return [token.content for token in tokens]
+    changes_space = [t for t in tokens if normalizer.adds_dummy_prefix or t.lstrip or t.rstrip or " " in t.content]
+    if changes_space:
+        raise FormatError(
+            "A SentencePiece model cannot represent the symbol {token!r} of this tokenizer: the white space beside it "
+            "would be encoded differently.",
+            token=changes_space[0].content,
+        )
+    symbols = [token.content for token in tokens]
+    if pair := overlapping(symbols):
+        raise FormatError(
+            "A SentencePiece model cannot represent the symbols {first!r} and {second!r}, which may share characters "
+            "of a text: llama.cpp then takes the longer one, SentencePiece the one to the left.",
+            first=pair[0],
+            second=pair[1],
+        )
+    return symbols
 
 
 def _scores(path: Path, tokenizer: Tokenizer, pieces: list[str]) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""What llama.cpp changes when it loads a GGUF file, with ids from its version of October 2026, and what else it says."""
+"""What llama.cpp changes when it loads a GGUF file, by its ids of October 2026, and what else such a file says."""
 
 from pathlib import Path
 from typing import Any
@@ -7,7 +7,17 @@ import pytest
 
 from bpe_gui.engine import FormatError, Tokenizer, load, save
 from bpe_gui.engine.formats.llama_cpp_tokens import loaded_types
-from tests.engine.support.gguf_files import BYTE, CONTROL, NORMAL, UNKNOWN, USER_DEFINED, of_bytes, write_gguf
+from tests.engine.support.gguf_files import (
+    BYTE,
+    CONTROL,
+    NORMAL,
+    UNKNOWN,
+    USER_DEFINED,
+    of_bytes,
+    of_pieces,
+    write_gguf,
+)
+from tests.engine.support.sentencepiece_models import TRICKY, processor, trained
 
 BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
 PIECES = ["<unk>", "<s>", "</s>", *BYTES, "▁", "a", "b", "ab", "<|endoftext|>", "<|user|>", "é"]
@@ -80,6 +90,58 @@ def test_the_tokens_of_phi_3_keep_their_white_space_in_a_tokenizer_json(tmp_path
     save(ours, tmp_path / "tokenizer.json", "huggingface")
     text = "<|user|>\nab <|user|>  \n"
     assert load(tmp_path / "tokenizer.json").encode(text) == ours.encode(text)
+
+
+# -- saved as a model of SentencePiece ----------------------------------------------------------------------------
+
+
+def test_pieces_become_a_model_of_sentencepiece(tmp_path: Path) -> None:
+    """Which finds no control pieces in a text, and puts none around it."""
+    data = trained(
+        normalization_rule_name="identity", remove_extra_whitespaces=False, byte_fallback=True, vocab_size=700
+    )
+    ours = load_gguf(tmp_path, of_pieces(data) | {"add_add_bos_token": True, "add_name": "phi-3"})
+    (file,) = save(ours, tmp_path / "some.model", "sentencepiece")
+    theirs = processor(file.read_bytes())
+    for text in TRICKY:
+        assert theirs.encode(text) == processor(data).encode(text)
+        assert [theirs.bos_id(), *theirs.encode(text)] == ours.encode(text, allowed_special="none")
+    assert load(file).config.roles == {"bos_token": "<s>", "eos_token": "</s>", "unk_token": "<unk>"}
+
+
+@pytest.mark.parametrize(
+    ("symbols", "values", "reason"),
+    [
+        (["<t>"], {}, "the symbol '<t>' of this tokenizer: the white space beside it"),
+        (["<t>"], {"add_add_space_prefix": False, "add_name": "phi-3"}, "the symbol '<t>' of this tokenizer"),
+        (["<t>", "a b"], {"add_add_space_prefix": False}, "the symbol 'a b' of this tokenizer"),
+        (["<t>", ">a"], {"add_add_space_prefix": False}, "the symbols '<t>' and '>a', which may share"),
+    ],
+)
+def test_symbols_that_sentencepiece_would_find_elsewhere_are_refused(
+    tmp_path: Path, symbols: list[str], values: dict[str, Any], reason: str
+) -> None:
+    count = len(symbols)
+    given = OF_PIECES | {
+        "add_token_list": [*PIECES, *symbols],
+        "add_token_types": [*OF_PIECES["add_token_types"], *[USER_DEFINED] * count],
+        "add_token_scores": [*OF_PIECES["add_token_scores"], *[0.0] * count],
+    }
+    with pytest.raises(FormatError, match=reason):
+        save(load_gguf(tmp_path, given | values), tmp_path / "some.model", "sentencepiece")
+
+
+def test_symbols_without_spaces_become_symbols(tmp_path: Path) -> None:
+    given = OF_PIECES | {
+        "add_token_list": [*PIECES, "<t>"],
+        "add_token_types": [*OF_PIECES["add_token_types"], USER_DEFINED],
+        "add_token_scores": [*OF_PIECES["add_token_scores"], 0.0],
+        "add_add_space_prefix": False,
+    }
+    (file,) = save(load_gguf(tmp_path, given), tmp_path / "some.model", "sentencepiece")
+    assert processor(file.read_bytes()).encode("ab<t> a<s>", out_type=str) == (
+        ["ab", "<t>", "▁", "a", "<0x3C>", "<0x73>", "<0x3E>"]
+    )
 
 
 # -- which tokens are special -------------------------------------------------------------------------------------
