@@ -63,8 +63,8 @@ _USER_DEFINED: Final = 4
 _UNUSED: Final = 5
 _BYTE: Final = 6
 
-_ROLES: Final = {f"{name}_token": f"{name}_piece" for name in ("unk", "bos", "eos", "pad")}
-"""The keys of a TrainerSpec with the pieces that have these roles. Their fields have the numbers from 45 on."""
+_ROLES: Final = {"unk_token": "<unk>", "bos_token": "<s>", "eos_token": "</s>", "pad_token": "<pad>"}
+"""The pieces that have these roles unless a TrainerSpec says otherwise, in fields with the numbers from 45 on."""
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -102,7 +102,7 @@ def load(path: Path) -> Tokenizer:
 
 def _roles(training: Any, pieces: "_Pieces") -> dict[str, str]:
     """Return the roles of control pieces."""
-    named = {role: str(getattr(training, key)) for role, key in _ROLES.items()}
+    named = {role: str(getattr(training, role.replace("token", "piece"))) for role in _ROLES}
     special = pieces.of_types(_CONTROL, _UNKNOWN)
     return {role: piece for role, piece in named.items() if piece in special}
 
@@ -286,7 +286,7 @@ def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, bytes]:
         44: decoder.unknown_text if decoder.unknown_piece else UNKNOWN_SURFACE,
     }
     roles = dict(tokenizer.config.roles) | {"unk_token": pieces[tokenizer.unknown_id]}
-    training |= {number: roles[role] for number, role in enumerate(_ROLES, 45) if role in roles}
+    training |= {number: roles.get(*usual) for number, usual in enumerate(_ROLES.items(), 45)}
     message += [_field(2, b"".join(_field(*item) for item in training.items())), _field(3, _written(normalizer))]
     if decoder.denormalizer is not None:
         message.append(_field(5, _written(decoder.denormalizer)))
