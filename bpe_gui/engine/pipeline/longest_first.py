@@ -3,7 +3,6 @@
 Source: ggml-org/llama.cpp src/llama-vocab.cpp, `tokenizer_st_partition`.
 """
 
-import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +12,10 @@ from .added_tokens import AddedToken, AddedTokenFinder
 from .aligned_text import AlignedText
 from .pipeline import Pipeline
 
-_SPACES: Final = re.compile(r"[ \t\n\v\f\r]*")
+_SPACES: Final = " \t\n\v\f\r"
+
+_Part = tuple[int, int, AddedToken | None]
+"""The start and stop of a part of a text, and the token that it is."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,16 +53,15 @@ class LongestFirstFinder(AddedTokenFinder):
 
     def split(self, text: AlignedText) -> Iterator[tuple[AlignedText, AddedToken | None]]:
         """Yield the non-empty parts of `text` in order, each with its added token, if it is one."""
-        parts: list[_Part] = [(0, len(text.text), None)] if text.text else []
+        for start, stop, token in self._parts(text.text):
+            yield text.substring(start, stop), token
+
+    def _parts(self, text: str) -> list[_Part]:
+        parts: list[_Part] = [(0, len(text), None)] if text else []
         for token in self._longest_first:
-            if token.content in text.text:
-                parts = [each for part in parts for each in _divided(text.text, part, token)]
-        for start, stop, found in parts:
-            yield text.substring(start, stop), found
-
-
-_Part = tuple[int, int, AddedToken | None]
-"""The start and stop of a part of a text, and the token that it is."""
+            if token.content in text:
+                parts = [each for part in parts for each in _divided(text, part, token)]
+        return parts
 
 
 def _divided(text: str, part: _Part, token: AddedToken) -> Iterator[_Part]:
@@ -68,10 +69,10 @@ def _divided(text: str, part: _Part, token: AddedToken) -> Iterator[_Part]:
     start, stop, is_token = part
     while is_token is None and (found := text.find(token.content, start, stop)) >= 0:
         end = found + len(token.content)
-        while token.lstrip and found > start and _SPACES.fullmatch(text[found - 1]):
+        while token.lstrip and found > start and text[found - 1] in _SPACES:
             found -= 1
-        if token.rstrip and (spaces := _SPACES.match(text, end, stop)):
-            end = spaces.end()
+        while token.rstrip and end < stop and text[end] in _SPACES:
+            end += 1
         if start < found:
             yield start, found, None
         yield found, end, token
