@@ -297,8 +297,9 @@ def _character_tokenizer(metadata: Metadata, vocabulary: _Vocabulary, splitter: 
         ),
     )
     # llama.cpp looks up runs of line breaks, but no other words, before merging; real files have merges that agree.
-    for text, token_id in vocabulary.of_types(NORMAL).items():
-        if not text.strip("\n") and tokenizer.encode(text) != [*before, token_id, *after]:
+    special_ids = vocabulary.special_ids()
+    for text, token_id in vocabulary.ids.items():
+        if not text.strip("\n") and text not in special_ids and tokenizer.encode(text) != [*before, token_id, *after]:
             raise FormatError(
                 "{path}: {key} has no merges that make the token {token!r}.", **metadata.where("merges"), token=text
             )

@@ -169,7 +169,7 @@ def untied_merges(tokenizer: Tokenizer) -> list[TokenPair]:
     shared = {pair: rank for pair, rank in tokenizer.other_merges.items() if rank < len(merges)}
     if not shared:
         return merges
-    pieces = {(left + right).decode() for left, right in shared}
+    pieces = [(left + right).decode() for left, right in shared]
     products = [(left + right).decode() for left, right in merges]
     # The last `▁` of a run may begin another piece. Otherwise, a run must be merged as if it stood alone.
     are_apart = all(_is_run(piece) or SPACE_SYMBOL not in piece[1:] for piece in products)

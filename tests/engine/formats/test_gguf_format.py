@@ -146,8 +146,10 @@ def test_a_file_of_gemma_4_needs_no_name_of_a_splitter(tmp_path: Path) -> None:
     assert load_gguf(tmp_path, values).encode("ab") == [0, PIECES.index("ab")]
 
 
-def test_line_breaks_that_no_merge_makes_are_refused(tmp_path: Path) -> None:
-    values = of_characters("gemma4") | {"add_token_merges": ["a b"]}
+@pytest.mark.parametrize("kind", [NORMAL, UNUSED])
+def test_line_breaks_that_no_merge_makes_are_refused(tmp_path: Path, kind: int) -> None:
+    kinds = [CONTROL, CONTROL, *[BYTE] * 256, *[kind] * 7]
+    values = of_characters("gemma4") | {"add_token_merges": ["a b"], "add_token_types": kinds}
     with pytest.raises(FormatError, match=r"no merges that make the token '\\n\\n'"):
         load_gguf(tmp_path, values)
 

@@ -283,7 +283,7 @@ RANKED = ranks_of(b"lo", b"ow", b"low", b" low", b"er", b"slow", b"lower", b"xyz
 
 def like_llama_3(merges: list[tuple[bytes, bytes]], **steps: Any) -> Tokenizer:
     """Return a tokenizer with steps as in published files, which list all ways to divide a token as merges."""
-    usual = {
+    usual: dict[str, Any] = {
         "added_tokens": (AddedToken(id=300, content="<b>"),),
         "pre_tokenizers": (SPLIT, ByteLevel()),
         "model": ModelOptions(is_byte_level=True, ignores_merges=True),
