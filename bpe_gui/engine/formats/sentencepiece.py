@@ -63,8 +63,11 @@ _USER_DEFINED: Final = 4
 _UNUSED: Final = 5
 _BYTE: Final = 6
 
-_ROLES: Final = {"unk_token": "<unk>", "bos_token": "<s>", "eos_token": "</s>", "pad_token": "<pad>"}
-"""The pieces that have these roles unless a TrainerSpec says otherwise, in fields with the numbers from 45 on."""
+_ROLES: Final = {"unk_piece": "<unk>", "bos_piece": "<s>", "eos_piece": "</s>", "pad_piece": "<pad>"}
+"""The pieces that have these roles unless a TrainerSpec says otherwise, in fields with the numbers from 45 on.
+
+They are kept by these keys: a role of `transformers` would make a control piece special in text.
+"""
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -101,10 +104,9 @@ def load(path: Path) -> Tokenizer:
 
 
 def _roles(training: Any, pieces: "_Pieces") -> dict[str, str]:
-    """Return the roles of control pieces."""
-    named = {role: str(getattr(training, role.replace("token", "piece"))) for role in _ROLES}
-    special = pieces.of_types(_CONTROL, _UNKNOWN)
-    return {role: piece for role, piece in named.items() if piece in special}
+    """Return the pieces of the model that have roles, if they are not the usual ones."""
+    named = {role: str(getattr(training, role)) for role in _ROLES}
+    return {role: piece for role, piece in named.items() if piece != _ROLES[role] and piece in pieces.ids}
 
 
 def _parse_message(path: Path, data: bytes) -> Any:
@@ -285,8 +287,9 @@ def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, bytes]:
         40: tokenizer.unknown_id,
         44: decoder.unknown_text if decoder.unknown_piece else UNKNOWN_SURFACE,
     }
-    roles = dict(tokenizer.config.roles) | {"unk_token": pieces[tokenizer.unknown_id]}
-    training |= {number: roles.get(*usual) for number, usual in enumerate(_ROLES.items(), 45)}
+    roles = {role.replace("token", "piece"): piece for role, piece in tokenizer.config.roles.items()}
+    roles = _ROLES | roles | dict(tokenizer.config.values) | {"unk_piece": pieces[tokenizer.unknown_id]}
+    training |= {number: str(roles[role]) for number, role in enumerate(_ROLES, 45)}
     message += [_field(2, b"".join(_field(*item) for item in training.items())), _field(3, _written(normalizer))]
     if decoder.denormalizer is not None:
         message.append(_field(5, _written(decoder.denormalizer)))

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from transformers import AutoTokenizer
 
 from bpe_gui.engine import FormatError, Tokenizer, load, save
 from bpe_gui.engine.formats.llama_cpp_tokens import loaded_types
@@ -106,7 +107,17 @@ def test_pieces_become_a_model_of_sentencepiece(tmp_path: Path) -> None:
     for text in TRICKY:
         assert theirs.encode(text) == processor(data).encode(text)
         assert [theirs.bos_id(), *theirs.encode(text)] == ours.encode(text, allowed_special="none")
-    assert load(file).config.roles == {"bos_token": "<s>", "eos_token": "</s>", "unk_token": "<unk>"}
+
+
+def test_a_model_of_sentencepiece_keeps_which_pieces_begin_and_end_a_text(tmp_path: Path) -> None:
+    pieces = ["<u>", "<b>", "<e>", *PIECES[3:]]
+    given = OF_PIECES | {"add_token_list": pieces, "add_bos_token_id": 1, "add_eos_token_id": 2, "add_unk_token_id": 0}
+    (file,) = save(load_gguf(tmp_path, given), tmp_path / "some.model", "sentencepiece")
+    for _saving in range(2):
+        theirs = processor(file.read_bytes())
+        assert (theirs.unk_id(), theirs.bos_id(), theirs.eos_id(), theirs.pad_id()) == (0, 1, 2, -1)
+        assert load(file).config.roles == {}
+        save(load(file), file, "sentencepiece")
 
 
 @pytest.mark.parametrize(
@@ -256,6 +267,24 @@ def test_roles_and_templates_are_kept(tmp_path: Path) -> None:
         "tokenizer.ggml.pre": "gpt-2",
     }
     assert {key: config.values[key] for key in others} == others
+
+
+def test_transformers_finds_the_roles_and_the_template(tmp_path: Path) -> None:
+    values = OF_PIECES | {
+        "add_name": "Phi-3",
+        "add_bos_token_id": 1,
+        "add_eos_token_id": 263,
+        "add_context_length": 4096,
+    }
+    ours = load_gguf(tmp_path, values | {"add_pad_token_id": 263, "add_eot_token_id": 264})
+    save(ours, tmp_path / "folder", "transformers")
+    theirs = AutoTokenizer.from_pretrained(tmp_path / "folder", local_files_only=True)
+    assert (theirs.bos_token, theirs.eos_token, theirs.pad_token) == ("<s>", "<|endoftext|>", "<|endoftext|>")
+    assert (theirs.chat_template, theirs.model_max_length) == ("{{ messages }}", 4096)
+    assert theirs.encode("<|user|>\nab") == ours.encode("<|user|>\nab")
+    again = load(tmp_path / "folder").config
+    assert again.roles.items() >= ours.config.roles.items()
+    assert again.chat_templates == ours.config.chat_templates
 
 
 def test_the_only_template_has_no_list(tmp_path: Path) -> None:
