@@ -7,7 +7,7 @@
 - `tokenizer_json` with its parts `tokenizer_json_model` and `tokenizer_json_steps`; `transformers_folder`: the same in
   a folder of `transformers`; `recipe_pipelines`: recipes as steps, and steps as recipes; `sentencepiece_steps`:
   SentencePiece's steps as those of `tokenizers`;
-- `sentencepiece`; `gguf` with `llama_cpp_splitters`.
+- `sentencepiece`; `gguf` with `gguf_metadata`, `llama_cpp_splitters` and `llama_cpp_tokens`.
 
 `spelled_tokens` converts large vocabularies to bytes, many tokens at a time. `downloads` gets published tokenizers by
 name.

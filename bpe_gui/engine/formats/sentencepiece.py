@@ -24,7 +24,7 @@ import numpy as np
 
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.charsmaps import CharacterMap, read_charsmap
-from bpe_gui.engine.pipeline.longest_first import overlapping
+from bpe_gui.engine.pipeline.longest_first import LongestFirstPipeline
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
@@ -297,24 +297,16 @@ def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, bytes]:
 
 
 def _symbols(pipeline: Pipeline, normalizer: SentencePieceNormalizer) -> list[str]:
-    """Return the symbols that are found in a text. Raise FormatError if SentencePiece would find others."""
-    tokens = [token for token in pipeline.added_tokens if not token.special]
-    if isinstance(pipeline, SentencePiecePipeline):
-        return [token.content for token in tokens]
-    changes_space = [t for t in tokens if normalizer.adds_dummy_prefix or t.lstrip or t.rstrip or " " in t.content]
-    if changes_space:
+    """Return the symbols that are found in a text. Raise FormatError if SentencePiece might find others."""
+    symbols = [token.content for token in pipeline.added_tokens if not token.special]
+    is_certain = isinstance(pipeline, SentencePiecePipeline) or not (
+        normalizer.adds_dummy_prefix or isinstance(pipeline, LongestFirstPipeline) or any(" " in s for s in symbols)
+    )
+    if symbols and not is_certain:
         raise FormatError(
-            "A SentencePiece model cannot represent the symbol {token!r} of this tokenizer: the white space beside it "
-            "would be encoded differently.",
-            token=changes_space[0].content,
-        )
-    symbols = [token.content for token in tokens]
-    if pair := overlapping(symbols):
-        raise FormatError(
-            "A SentencePiece model cannot represent the symbols {first!r} and {second!r}, which may share characters "
-            "of a text: llama.cpp then takes the longer one, SentencePiece the one to the left.",
-            first=pair[0],
-            second=pair[1],
+            "A SentencePiece model cannot represent the symbol {token!r} of this tokenizer: SentencePiece would find "
+            "symbols elsewhere, or encode the white space beside them differently.",
+            token=symbols[0],
         )
     return symbols
 

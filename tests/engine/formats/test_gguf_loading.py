@@ -123,10 +123,10 @@ def test_a_model_of_sentencepiece_keeps_which_pieces_begin_and_end_a_text(tmp_pa
 @pytest.mark.parametrize(
     ("symbols", "values", "reason"),
     [
-        (["<t>"], {}, "the symbol '<t>' of this tokenizer: the white space beside it"),
+        (["<t>"], {}, "the symbol '<t>' of this tokenizer: SentencePiece would find"),
         (["<t>"], {"add_add_space_prefix": False, "add_name": "phi-3"}, "the symbol '<t>' of this tokenizer"),
-        (["<t>", "a b"], {"add_add_space_prefix": False}, "the symbol 'a b' of this tokenizer"),
-        (["<t>", ">a"], {"add_add_space_prefix": False}, "the symbols '<t>' and '>a', which may share"),
+        (["<t>", "a b"], {"add_add_space_prefix": False}, "the symbol '<t>' of this tokenizer"),
+        (["<t>", ">a"], {"add_add_space_prefix": False}, "the symbol '<t>' of this tokenizer"),
     ],
 )
 def test_symbols_that_sentencepiece_would_find_elsewhere_are_refused(
