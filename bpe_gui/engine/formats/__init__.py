@@ -7,7 +7,7 @@
 - `tokenizer_json` with its parts `tokenizer_json_model` and `tokenizer_json_steps`; `transformers_folder`: the same in
   a folder of `transformers`; `recipe_pipelines`: recipes as steps, and steps as recipes; `sentencepiece_steps`:
   SentencePiece's steps as those of `tokenizers`;
-- `sentencepiece`; `gguf` with `llama_cpp_splitters`.
+- `sentencepiece`; `gguf` with `gguf_metadata`, `llama_cpp_splitters` and `llama_cpp_tokens`.
 
 `spelled_tokens` converts large vocabularies to bytes, many tokens at a time. `downloads` gets published tokenizers by
 name.
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         is_published_name,
         published_name,
     )
+    from .files import suffix_of
     from .gpt2 import assumes_splitter, with_splitter
     from .ranks import rust_pattern, splitter_from_pattern, unmerged_tokens
     from .recipe_pipelines import KNOWN_SPLITTERS, equivalent_splitter, recipe_to_replay, with_ids_around
@@ -76,6 +77,7 @@ __all__ = [
     "save_obstacle",
     "splitter_from_pattern",
     "splitter_of_ranks",
+    "suffix_of",
     "unmerged_tokens",
     "with_ids_around",
     "with_splitter",
@@ -85,6 +87,7 @@ __getattr__ = imported_when_used(
     __name__,
     __all__,
     ".downloads",
+    ".files",
     ".registry",
     ".gpt2",
     ".ranks",

@@ -3,6 +3,7 @@
 Tokenizer files may be damaged or hostile, so no more is read than a real one can have.
 """
 
+import re
 from collections.abc import Iterable
 from fnmatch import fnmatch
 from pathlib import Path
@@ -17,16 +18,18 @@ MAX_BYTES: Final = 1 << 26
 MAX_LINES: Final = 1 << 22
 """Limits for files of merges or ranks; a million entries take up to 20 MB."""
 
+_VERSION_OF_MODEL: Final = re.compile(r"(?<=\.model)\.v\d+(?:m\d+)?\Z")
+
 _MAX_QUOTED: Final = 60  # characters
 
 
-def has_suffix(path: Path, suffix: str) -> bool:
-    """Return whether the name of `path` ends in `suffix`, in upper or lower case.
+def suffix_of(path: Path) -> str:
+    """Return the suffix of a name in lower case. Mistral's models have a version after it.
 
-    >>> has_suffix(Path("MY.MODEL"), ".model")
-    True
+    >>> suffix_of(Path("MY.MODEL")), suffix_of(Path("tokenizer.model.v7m1")), suffix_of(Path("gpt2-v1.5"))
+    ('.model', '.model', '.5')
     """
-    return path.suffix.lower() == suffix
+    return Path(_VERSION_OF_MODEL.sub("", path.name.lower())).suffix
 
 
 def has_name(path: Path, names: Iterable[str]) -> bool:

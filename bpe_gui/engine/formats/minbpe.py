@@ -21,7 +21,7 @@ from bpe_gui.engine.text.splitters import SPLITTERS
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.tokenization.vocabulary import MAX_ID
 
-from .files import check_has_recipe, check_no_seeds, has_suffix, read_lines, shorten
+from .files import check_has_recipe, check_no_seeds, read_lines, shorten, suffix_of
 
 _SUFFIX: Final = ".model"
 _VOCAB_SUFFIX: Final = ".vocab"
@@ -44,7 +44,7 @@ _MAX_QUOTED: Final = 1000  # bytes; the error shortens it further
 
 def load(path: Path) -> Tokenizer:
     """Read a tokenizer from a model, or from the model next to a `.vocab` file. Raise FormatError."""
-    return _ModelReader(path.with_suffix(_SUFFIX) if has_suffix(path, _VOCAB_SUFFIX) else path).tokenizer()
+    return _ModelReader(path.with_suffix(_SUFFIX) if suffix_of(path) == _VOCAB_SUFFIX else path).tokenizer()
 
 
 class _ModelReader:

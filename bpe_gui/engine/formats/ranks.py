@@ -151,18 +151,6 @@ def _lookup_pipeline(splitter: str, special_tokens: Mapping[str, int]) -> "Pipel
     )
 
 
-def has_lookup_pipeline(tokenizer: Tokenizer) -> bool:
-    """Return whether `tokenizer_from_ranks` gave a tokenizer its pipeline because merges do not make all tokens."""
-    if tokenizer.pipeline is None:
-        return False
-    from bpe_gui.engine.pipeline.pre_tokenizers import RecipeSplit
-
-    match tokenizer.pipeline.pre_tokenizers:
-        case (RecipeSplit(splitter), _bytes):
-            return tokenizer.pipeline == _lookup_pipeline(splitter, tokenizer.special_tokens)
-    return False
-
-
 @checks_arguments(FormatError)
 def unmerged_tokens(tokenizer: Tokenizer) -> dict[int, bytes]:
     """Return the tokens of several bytes that no merge makes, by id: they can only stand for whole words.

@@ -29,7 +29,7 @@ from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.files import Content, is_folder, unreadable, write_files
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from .files import has_name, has_suffix
+from .files import has_name, suffix_of
 
 PROJECT_SUFFIX: Final = ".bpe.json"
 """The suffix of project files, which are not tokenizers but may be mistaken for them."""
@@ -71,7 +71,7 @@ class Format:
         >>> [path.name for path in FORMATS["minbpe"].paths(Path("my.model"))]
         ['my.model', 'my.vocab']
         """
-        if self.suffix and has_suffix(path, self.suffix):
+        if self.suffix and suffix_of(path) == self.suffix:
             suffixes = [Path(name).suffix for name in self.files]
             return [path if suffix == self.suffix else path.with_suffix(suffix) for suffix in suffixes]
         return [path / name for name in self.files]
@@ -229,7 +229,7 @@ def check_suffix(path: Path, format: str) -> None:
     A path that ends in a number, like `gpt2-v1.5`, has no suffix.
     """
     suffix = format_named(format).suffix
-    if is_folder(path) or path.suffix.lower() == suffix or not path.suffix[1:].isalpha():
+    if is_folder(path) or suffix_of(path) == suffix or not path.suffix[1:].isalpha():
         return
     if suffix:
         raise FormatError(
@@ -335,7 +335,7 @@ def recognise(path: Path) -> str:
         return name
     if path.name.lower().endswith(PROJECT_SUFFIX):
         raise FormatError("{path} is a bpe-gui project, not a tokenizer. Open it in the window.", path=path)
-    with_suffix = [known.name for known in FORMATS.values() if known.suffix == path.suffix.lower()]
+    with_suffix = [known.name for known in FORMATS.values() if known.suffix == suffix_of(path)]
     if is_folder or not with_suffix:
         raise _not_a_tokenizer(path, is_folder)
     _logger.debug("%s looks like no format, but has the suffix of %s", path.name, with_suffix[-1])
@@ -346,7 +346,7 @@ def _matches(known: Format, path: Path) -> bool:
     """Return whether `path` is a folder or file of a format, or one of its files with the others next to it."""
     if is_folder(path):
         file, is_named = path / known.files[0], True
-    elif known.suffix and has_suffix(path, known.suffix):
+    elif known.suffix and suffix_of(path) == known.suffix:
         file, is_named = path, True
     else:
         file, is_named = path.parent / known.files[0], has_name(path, known.names)

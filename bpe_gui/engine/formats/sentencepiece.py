@@ -24,9 +24,12 @@ import numpy as np
 
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.charsmaps import CharacterMap, read_charsmap
+from bpe_gui.engine.pipeline.longest_first import LongestFirstPipeline
 from bpe_gui.engine.pipeline.model_options import ModelOptions
+from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
 from bpe_gui.engine.pipeline.sentencepiece import (
+    UNKNOWN_SURFACE,
     SentencePieceDecoder,
     SentencePieceNormalizer,
     SentencePiecePipeline,
@@ -37,6 +40,7 @@ from bpe_gui.engine.runtime.errors import FormatError, how_to_install
 from bpe_gui.engine.runtime.files import open_file, read_bytes
 from bpe_gui.engine.runtime.types import Int64Array
 from bpe_gui.engine.text.sentencepiece import BYTE_PIECES
+from bpe_gui.engine.tokenization.config import TokenizerConfig
 from bpe_gui.engine.tokenization.merge_recovery import recover_parts
 from bpe_gui.engine.tokenization.numbered_tokens import NumberedMerges, TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
@@ -58,6 +62,12 @@ _CONTROL: Final = 3
 _USER_DEFINED: Final = 4
 _UNUSED: Final = 5
 _BYTE: Final = 6
+
+_ROLES: Final = {"unk_piece": "<unk>", "bos_piece": "<s>", "eos_piece": "</s>", "pad_piece": "<pad>"}
+"""The pieces that have these roles unless a TrainerSpec says otherwise, in fields with the numbers from 45 on.
+
+They are kept by these keys: a role of `transformers` would make a control piece special in text.
+"""
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -89,7 +99,14 @@ def load(path: Path) -> Tokenizer:
         unknown_id=pieces.ids[pieces.unknown],
         pipeline=_pipeline(path, message, pieces, scored.pieces),
         other_merges=scored.shared_ranks,
+        config=TokenizerConfig(_roles(message.trainer_spec, pieces)),
     )
+
+
+def _roles(training: Any, pieces: "_Pieces") -> dict[str, str]:
+    """Return the pieces of the model that have roles, if they are not the usual ones."""
+    named = {role: str(getattr(training, role)) for role in _ROLES}
+    return {role: piece for role, piece in named.items() if piece != _ROLES[role] and piece in pieces.ids}
 
 
 def _parse_message(path: Path, data: bytes) -> Any:
@@ -238,14 +255,19 @@ class _Pieces:
 
 
 def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, bytes]:
-    """Return the model of a tokenizer with SentencePiece's steps. Raise FormatError for any other."""
-    pipeline = tokenizer.pipeline
-    if not isinstance(pipeline, SentencePiecePipeline) or pipeline.ids_before or pipeline.ids_after:
-        raise FormatError(
-            "A SentencePiece model needs SentencePiece's way of splitting text. Train with the recipe sentencepiece."
-        )
-    [normalizer], [decoder] = pipeline.normalizers, pipeline.decoders
-    assert isinstance(normalizer, SentencePieceNormalizer) and isinstance(decoder, SentencePieceDecoder)
+    """Return the model of a tokenizer with SentencePiece's steps. Raise FormatError for any other.
+
+    Programs find control pieces in a text, and put them around it, by themselves: a model does not.
+    """
+    pipeline = tokenizer.pipeline or Pipeline()
+    match pipeline.normalizers, pipeline.decoders:
+        case ((SentencePieceNormalizer() as normalizer,), (SentencePieceDecoder() as decoder,)):
+            symbols = _symbols(pipeline, normalizer)
+        case _:
+            raise FormatError(
+                "A SentencePiece model needs SentencePiece's way of splitting text. Train with the recipe "
+                "sentencepiece."
+            )
     pieces = [tokenizer.vocab[token_id].decode() for token_id in sorted(tokenizer.vocab)]
     if max(tokenizer.vocab) >= len(pieces) or tokenizer.unknown_id is None:
         raise FormatError(
@@ -253,7 +275,7 @@ def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, bytes]:
             "(--unk-token)."
         )
     kinds = dict.fromkeys(tokenizer.special_tokens, _CONTROL) | {pieces[tokenizer.unknown_id]: _UNKNOWN}
-    kinds |= dict.fromkeys((token.content for token in pipeline.added_tokens), _USER_DEFINED)
+    kinds |= dict.fromkeys(symbols, _USER_DEFINED)
     kinds |= dict.fromkeys(BYTE_PIECES, _BYTE) if decoder.has_byte_pieces else {}
     scores = _scores(path, tokenizer, [piece for piece in pieces if piece not in kinds])
     message = [
@@ -266,23 +288,43 @@ def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, bytes]:
         24: normalizer.treats_whitespace_as_suffix,
         35: decoder.has_byte_pieces,
         40: tokenizer.unknown_id,
-        44: decoder.unknown_text,
-        45: decoder.unknown_piece,
+        44: decoder.unknown_text if decoder.unknown_piece else UNKNOWN_SURFACE,
     }
+    roles = {role.replace("token", "piece"): piece for role, piece in tokenizer.config.roles.items()}
+    roles = _ROLES | roles | dict(tokenizer.config.values) | {"unk_piece": pieces[tokenizer.unknown_id]}
+    training |= {number: str(roles[role]) for number, role in enumerate(_ROLES, 45)}
     message += [_field(2, b"".join(_field(*item) for item in training.items())), _field(3, _written(normalizer))]
     if decoder.denormalizer is not None:
         message.append(_field(5, _written(decoder.denormalizer)))
     return {path: b"".join(message)}
 
 
+def _symbols(pipeline: Pipeline, normalizer: SentencePieceNormalizer) -> list[str]:
+    """Return the symbols that are found in a text. Raise FormatError if SentencePiece might find others."""
+    symbols = [token.content for token in pipeline.added_tokens if not token.special]
+    is_certain = isinstance(pipeline, SentencePiecePipeline) or not (
+        normalizer.adds_dummy_prefix or isinstance(pipeline, LongestFirstPipeline) or any(" " in s for s in symbols)
+    )
+    if symbols and not is_certain:
+        raise FormatError(
+            "A SentencePiece model cannot represent the symbol {token!r} of this tokenizer: SentencePiece would find "
+            "symbols elsewhere, or encode the white space beside them differently.",
+            token=symbols[0],
+        )
+    return symbols
+
+
 def _scores(path: Path, tokenizer: Tokenizer, pieces: list[str]) -> dict[str, float]:
     """Return scores from 0 down: of the merged pieces in the order of their merges, then of the others.
 
-    Raise FormatError unless they give the same merges.
+    Pieces whose merges share a rank share a score. Raise FormatError unless the scores give the same merges.
     """
+    shared = {pair: rank for pair, rank in tokenizer.other_merges.items() if rank < tokenizer.position}
     merged = [(left + right).decode() for left, right in tokenizer.merges]
     scores = {piece: -float(rank) for rank, piece in enumerate(dict.fromkeys([*merged, *pieces]))}
-    if tokenizer.other_merges or list(merges_from_scores(path, scores).merges) != tokenizer.merges:
+    scores |= {(left + right).decode(): -float(rank) for (left, right), rank in shared.items()}
+    scored = merges_from_scores(path, scores)
+    if (list(scored.merges), scored.shared_ranks) != (tokenizer.merges, shared):
         raise FormatError(
             "A SentencePiece model has only pieces, and these merges do not follow from them: two make the same piece, "
             "or one joins other parts than SentencePiece would."

@@ -1,13 +1,14 @@
 """Replace SentencePiece's own steps with steps of `tokenizer.json`, if they give the same ids for every text.
 
-A few replacements are equivalent to its rules for white space. Its character map is refused: the step `Precompiled` of
-`tokenizers` looks up graphemes and single characters instead of the longest match, so it leaves U+1100 U+1161
-unchanged, drops the accent of an accented ﬁ, and more. Other steps cannot express a character map: it has more entries
-than a file may have steps.
+A few replacements are equivalent to its rules for white space. Its character map becomes the step `Precompiled`, as in
+all published files, although a few texts get other ids: `tokenizers` looks up graphemes and single characters instead
+of the longest match, so it leaves U+1100 U+1161 unchanged, drops the accent of an accented ﬁ, and more. Other steps
+cannot express a character map: it has more entries than a file may have steps.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from string import ascii_uppercase
 from typing import Final
 
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
@@ -15,8 +16,10 @@ from bpe_gui.engine.pipeline.decoders import ByteFallback, Fuse, ReplaceDecoder,
 from bpe_gui.engine.pipeline.normalizers import Normalizer, Prepend, Replace
 from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
+from bpe_gui.engine.pipeline.precompiled_charsmap import Precompiled
 from bpe_gui.engine.pipeline.sentencepiece import SentencePieceDecoder, SentencePieceNormalizer
 from bpe_gui.engine.runtime.errors import FormatError
+from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 _MAX_ALTERNATIVES: Final = 100
@@ -32,7 +35,6 @@ def without_sentencepiece_steps(pipeline: Pipeline, tokenizer: Tokenizer) -> Pip
     if white_space is None:
         return pipeline
     _check_white_space(white_space)
-    _check_shared_ranks(tokenizer.other_merges)
     _check_control_symbols(tokenizer.special_tokens.keys() - {token.content for token in pipeline.added_tokens})
     normalizers = tuple(_normalizers(white_space))
     return Pipeline(
@@ -47,11 +49,10 @@ def without_sentencepiece_steps(pipeline: Pipeline, tokenizer: Tokenizer) -> Pip
 
 
 def _check_white_space(step: SentencePieceNormalizer) -> None:
-    if step.character_map.replacements:
+    if not step.character_map.replacements.keys().isdisjoint(ascii_uppercase):
         raise FormatError(
-            "tokenizer.json cannot represent the character map ({name}) of this SentencePiece model, because "
-            "`tokenizers` would look up different characters in it. Only models trained with the normalization rule "
-            "identity can be exported.",
+            "tokenizer.json cannot represent the character map ({name}) of this SentencePiece model, which writes "
+            "letters in lower case: `tokenizers` would remove the accents that follow them.",
             name=step.character_map.name,
         )
     if step.treats_whitespace_as_suffix:
@@ -59,20 +60,6 @@ def _check_white_space(step: SentencePieceNormalizer) -> None:
             "tokenizer.json cannot represent a SentencePiece model that puts whitespace after words "
             "(treat_whitespace_as_suffix)."
         )
-
-
-def _check_shared_ranks(shared_ranks: Mapping[tuple[bytes, bytes], int]) -> None:
-    """Raise FormatError if different pieces share a rank: SentencePiece merges the one that comes first in the text."""
-    pieces: dict[int, str] = {}
-    for (left, right), rank in shared_ranks.items():
-        piece = (left + right).decode()
-        if (other := pieces.setdefault(rank, piece)) != piece:
-            raise FormatError(
-                "tokenizer.json cannot represent pieces that share a score, such as {piece!r} and {other!r} in this "
-                "SentencePiece model, because the text determines which of them is merged first.",
-                piece=other,
-                other=piece,
-            )
 
 
 def _check_control_symbols(tokens: Iterable[str]) -> None:
@@ -90,7 +77,7 @@ def _check_control_symbols(tokens: Iterable[str]) -> None:
 
 
 def _normalizers(step: SentencePieceNormalizer) -> Iterator[Normalizer]:
-    r"""Yield normalizers that change white space in the same way.
+    r"""Yield normalizers that change characters and white space in the same way.
 
     >>> from bpe_gui.engine.pipeline.aligned_text import AlignedText
     >>> text = AlignedText.of("  low   lower ")
@@ -99,6 +86,8 @@ def _normalizers(step: SentencePieceNormalizer) -> Iterator[Normalizer]:
     >>> text.text == SentencePieceNormalizer().normalize(AlignedText.of("  low   lower ")).text == "▁low▁lower"
     True
     """
+    if step.character_map.replacements:
+        yield Precompiled(step.character_map, step.character_map.packed)
     space = SPACE_SYMBOL if step.escapes_whitespaces else " "
     if step.removes_extra_whitespaces:
         yield Replace(r"\A +", "", is_regex=True)
@@ -136,7 +125,7 @@ def _added_tokens(
     if changed:
         raise FormatError(
             "tokenizer.json cannot represent the user-defined symbol {symbol!r} of this SentencePiece model, because "
-            "its spaces would be removed as extra whitespace (remove_extra_whitespaces).",
+            "`tokenizers` would change it like any other text.",
             symbol=min(changed),
         )
     return tokens
@@ -167,6 +156,61 @@ def _decoders(step: TokenDecoder) -> Iterator[TokenDecoder]:
     if step.normalizer.adds_dummy_prefix or step.normalizer.removes_extra_whitespaces:
         yield StripDecoder(SPACE_SYMBOL, 1, 0)
     yield ReplaceDecoder(SPACE_SYMBOL, " ")
+
+
+def untied_merges(tokenizer: Tokenizer) -> list[TokenPair]:
+    """Return all merges in an order that gives the same ids, although pieces with the same score share a rank.
+
+    SentencePiece merges the leftmost of these; `tokenizers` knows only the order. In Mistral's and Llama's models, the
+    worst score is that of runs of `▁`. Such a run is merged from its left end, so the longest piece is always on the
+    left, and the merge with the longer left part has to be first. Raise FormatError if this could give other ids.
+    """
+    merges = tokenizer.merges
+    shared = {pair: rank for pair, rank in tokenizer.other_merges.items() if rank < len(merges)}
+    if not shared:
+        return merges
+    pieces = [(left + right).decode() for left, right in shared]
+    products = [(left + right).decode() for left, right in merges]
+    # The last `▁` of a run may begin another piece. Otherwise, a run must be merged as if it stood alone.
+    are_apart = all(_is_run(piece) or SPACE_SYMBOL not in piece[1:] for piece in products)
+    runs = [rank for rank, piece in enumerate(products) if _is_run(piece)]
+    in_order = sorted(runs, key=lambda rank: (shared.get(merges[rank], rank), -len(merges[rank][0])))
+    ordered = [*merges]
+    for rank, merge_rank in zip(runs, in_order, strict=True):
+        ordered[rank] = merges[merge_rank]
+    is_worst = set(runs[-1:]) == set(shared.values())
+    if not (are_apart and is_worst and all(map(_is_run, pieces)) and _merge_alike(runs, in_order, tokenizer)):
+        piece, other, *_others = sorted(pieces, key=_is_run)
+        raise FormatError(
+            "tokenizer.json cannot represent pieces that share a score, such as {piece!r} and {other!r} in this "
+            "SentencePiece model, because the text determines which of them is merged first.",
+            piece=piece,
+            other=other,
+        )
+    return ordered
+
+
+def _is_run(piece: str) -> bool:
+    return set(piece) == {SPACE_SYMBOL}
+
+
+def _merge_alike(runs: list[int], in_order: list[int], tokenizer: Tokenizer) -> bool:
+    """Return whether runs of `▁` become the same tokens by merges in order as by merges that share ranks.
+
+    The merges are given by their ranks. The longest piece begins every longer run, so longer runs tell no more.
+    """
+    pairs = [tokenizer.merges[rank] for rank in runs]
+    ordered = [tokenizer.merges[rank] for rank in in_order]
+    new_ranks = {rank: index for index, rank in enumerate(runs)}
+    tied = {pair: new_ranks[rank] for pair, rank in tokenizer.other_merges.items()}
+    tokens = {part for left, right in pairs for part in (left, right, left + right)}
+    vocab = dict(enumerate(sorted(tokens, key=len)))
+    given, written = (
+        Tokenizer(vocab, pairs, pipeline=Pipeline(), other_merges=tied),
+        Tokenizer(vocab, ordered, pipeline=Pipeline()),
+    )
+    longest = len(vocab[len(vocab) - 1].decode())
+    return all(given.encode(SPACE_SYMBOL * n) == written.encode(SPACE_SYMBOL * n) for n in range(4 * longest))
 
 
 def _any_of(tokens: Iterable[str]) -> str:

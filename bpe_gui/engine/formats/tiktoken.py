@@ -8,10 +8,9 @@ published; for any other, the user has to give them.
 import logging
 from binascii import a2b_base64, b2a_base64
 from collections.abc import Mapping
-from itertools import zip_longest
 from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase, digits
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -30,11 +29,13 @@ from .ranks import (
     MAX_TOKEN_BYTES,
     SINGLE_BYTES,
     check_total_size,
-    has_lookup_pipeline,
     recover_merges,
     splitter_from_rust_pattern,
     tokenizer_from_ranks,
 )
+
+if TYPE_CHECKING:
+    from bpe_gui.engine.pipeline.pipeline import Pipeline
 
 _MAX_RANK: Final = (1 << 31) - 1
 
@@ -256,12 +257,14 @@ def _decoded(base64: bytes) -> bytes:
 def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
     """Return the content of the file at `path`.
 
-    The special tokens and the splitter are lost. Raise FormatError for a tokenizer that would give other ids if it
-    merged by ranks.
+    The splitter, the special tokens and the ids around a text are lost. Raise FormatError for a tokenizer that would
+    otherwise give other ids if it merged by ranks.
     """
-    if not has_lookup_pipeline(tokenizer):
-        check_has_recipe(tokenizer)
     _check_recipe(tokenizer.recipe)
+    if tokenizer.pipeline is None or tokenizer.other_merges:
+        check_has_recipe(tokenizer)
+    else:
+        _check_steps(tokenizer.pipeline)
     special_ids = set(tokenizer.special_tokens.values())
     tokens = {token_id: token for token_id, token in sorted(tokenizer.vocab.items()) if token_id not in special_ids}
     _check_tokens(tokens)
@@ -278,6 +281,37 @@ def _check_recipe(recipe: Recipe) -> None:
         )
     if recipe.boundary != "none":
         raise FormatError("tiktoken has no end-of-word markers. Set the word boundary to none and train again.")
+
+
+def _check_steps(pipeline: "Pipeline") -> None:
+    """Raise FormatError that names a step that tiktoken does not have."""
+    from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, RecipeSplit, Split
+
+    if affix := pipeline.model.prefix or pipeline.model.suffix:
+        raise FormatError("tiktoken adds nothing to words, but this tokenizer adds {affix!r}.", affix=affix)
+    if pipeline.normalizers:
+        raise FormatError(
+            "tiktoken encodes a text as it is, but this tokenizer changes it first ({steps}).",
+            steps=tuple(getattr(step, "form", type(step).__name__) for step in pipeline.normalizers),
+        )
+    *splits, last = pipeline.pre_tokenizers or (None,)
+    count = len(splits) + (isinstance(last, ByteLevel) and last.use_regex)
+    if count > 1 or not all(isinstance(step, RecipeSplit | Split) for step in splits):
+        raise FormatError(
+            "tiktoken splits a text by one expression, but this tokenizer does so in other steps ({steps}).",
+            steps=tuple(type(step).__name__ for step in pipeline.pre_tokenizers),
+        )
+    if isinstance(last, ByteLevel) and last.add_prefix_space:
+        raise FormatError(
+            "tiktoken encodes a text as it is, but this tokenizer puts a space before it (add_prefix_space)."
+        )
+    for token in pipeline.added_tokens:
+        if token.single_word or token.lstrip or token.rstrip:
+            raise FormatError(
+                "tiktoken finds special tokens wherever they are in a text, but here {token!r} takes white space along "
+                "or must be a word of its own (single_word, lstrip, rstrip).",
+                token=token.content,
+            )
 
 
 def _check_tokens(tokens: Mapping[int, bytes]) -> None:
@@ -306,21 +340,37 @@ def _check_tokens(tokens: Mapping[int, bytes]) -> None:
 
 
 def _check_merges(tokenizer: Tokenizer, tokens: Mapping[int, bytes]) -> None:
-    """Raise FormatError unless reading the file again would recover the same merges in the same order."""
+    """Raise FormatError unless merging by ranks gives the same tokens.
+
+    If the order of the merges is that of the tokens they make, the first token that can be made is the same. Then its
+    parts are always the same as well (`merge_recovery`), so it does not matter which other parts would merge.
+    """
     merged_tokens = [token for token in tokens.values() if len(token) > 1]
     recovered = recover_merges(list(tokens.values()))
-    if None in recovered and not has_lookup_pipeline(tokenizer):
+    looks_up = tokenizer.pipeline is not None and tokenizer.pipeline.model.ignores_merges
+    if None in recovered and not looks_up:
         raise FormatError(
             "No merge creates the token {token!r}, so tiktoken would produce it only for whole words.",
             token=merged_tokens[recovered.index(None)],
         )
-    for rank, (merge, recovered_merge) in enumerate(zip_longest(tokenizer.merges, filter(None, recovered))):
-        if merge != recovered_merge:
-            left, right = merge or recovered_merge
+    id_of, last_id = {token: token_id for token_id, token in tokens.items()}, -1
+    for rank, (left, right) in enumerate(tokenizer.merges):
+        token_id = id_of.get(left + right, -1)
+        if token_id < max(last_id, 0):
             raise FormatError(
                 "The merge {left!r} {right!r} (rank {rank}) cannot be recovered from a tiktoken file, in which the ids "
                 "give the order of the merges and every merge creates a new token.",
                 left=left,
                 right=right,
                 rank=rank,
+            )
+        last_id = token_id
+    known = set(tokenizer.merges)
+    for left, right in filter(None, recovered):
+        if (left, right) not in known:
+            raise FormatError(
+                "tiktoken would merge {left!r} and {right!r} into the token {token!r}, which this tokenizer does not.",
+                left=left,
+                right=right,
+                token=left + right,
             )

@@ -22,6 +22,7 @@ import numpy as np
 
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.decoders import bytes_of
+from bpe_gui.engine.pipeline.longest_first import LongestFirstPipeline, overlapping
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.normalizers import ByteLevelNormalizer, Normalizer
 from bpe_gui.engine.pipeline.particulars import Particulars
@@ -36,7 +37,7 @@ from bpe_gui.engine.tokenization.numbered_tokens import NumberedTokens, TokenLis
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .recipe_pipelines import merges_make_all_tokens, parse_spellings, pipeline_of, recipe_of, spell
-from .sentencepiece_steps import without_sentencepiece_steps
+from .sentencepiece_steps import untied_merges, without_sentencepiece_steps
 from .spelled_tokens import SpelledMerges, from_printable_each, which_are_printable
 from .tokenizer_json_model import SpelledModel, assigned_ids, read_model, read_plain
 from .tokenizer_json_steps import (
@@ -343,7 +344,20 @@ def _pipeline_and_spelling(tokenizer: Tokenizer) -> tuple[Pipeline, Callable[[by
     if tokenizer.pipeline is None:
         return pipeline_of(tokenizer), lambda token: spell(token, tokenizer.recipe)
     pipeline = without_sentencepiece_steps(tokenizer.pipeline, tokenizer)
+    if isinstance(tokenizer.pipeline, LongestFirstPipeline):
+        _check_search(pipeline.added_tokens)
     return pipeline, to_printable if pipeline.model.is_byte_level else bytes.decode
+
+
+def _check_search(tokens: Sequence[AddedToken]) -> None:
+    """Raise FormatError if `tokenizers` might find other tokens than llama.cpp, which takes the longest first."""
+    if pair := overlapping([token.content for token in tokens]):
+        raise FormatError(
+            "tokenizer.json cannot represent the special tokens {first!r} and {second!r}, which may share characters "
+            "of a text: llama.cpp then takes the longer one, `tokenizers` the one to the left.",
+            first=pair[0],
+            second=pair[1],
+        )
 
 
 def _model_ids(tokenizer: Tokenizer, pipeline: Pipeline, spell_token: Callable[[bytes], str]) -> dict[str, int]:
@@ -368,6 +382,9 @@ def _model_ids(tokenizer: Tokenizer, pipeline: Pipeline, spell_token: Callable[[
 
 def _all_merges(tokenizer: Tokenizer) -> Iterator[tuple[bytes, bytes]]:
     """Yield all merges; those that share a rank come one after another. Raise FormatError if that could change ids."""
+    if not tokenizer.other_merges.keys().isdisjoint(tokenizer.merges):
+        yield from untied_merges(tokenizer)
+        return
     others: dict[int, list[tuple[bytes, bytes]]] = {}
     for pair, rank in tokenizer.other_merges.items():
         others.setdefault(rank, []).append(pair)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from bpe_gui.engine import FORMATS
-from bpe_gui.engine.formats import Format
+from bpe_gui.engine.formats import Format, suffix_of
 
 from .paths import exists, is_endless, is_folder
 
@@ -20,8 +20,8 @@ def is_tokenizer(path: Path) -> bool:
     """Return whether a path is the file of a saved tokenizer, or a folder with the main file of some format."""
     if path.name in _NAMES:
         return True
-    if path.suffix.lower() in _SUFFIXES and not is_folder(path):
-        return any(_looks_like(known, path) for known in _READABLE if known.suffix == path.suffix.lower())
+    if (suffix := suffix_of(path)) in _SUFFIXES and not is_folder(path):
+        return any(_looks_like(known, path) for known in _READABLE if known.suffix == suffix)
     return any(exists(path / known.files[0]) for known in _READABLE)
 
 
@@ -38,7 +38,9 @@ def files_with(path: Path) -> Iterator[Path]:
 
 def wildcards() -> Mapping[str, tuple[str, ...]]:
     """Return, for each readable format's name, the wildcards that match its files."""
-    return {known.name: (*known.files, *([f"*{known.suffix}"] if known.suffix else [])) for known in _READABLE}
+    suffixes = {known.name: [f"*{known.suffix}"] if known.suffix else [] for known in _READABLE}
+    suffixes["sentencepiece"].append("*.model.v*")
+    return {known.name: (*known.files, *suffixes[known.name]) for known in _READABLE}
 
 
 def _looks_like(known: Format, path: Path) -> bool:

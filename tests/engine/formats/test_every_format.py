@@ -40,8 +40,9 @@ REFUSED = {
     **{(name, "minbpe"): IDS for name in ("cs336", "bbpe", "huggingface", "parity")},
     **{(name, "subword-nmt"): "starts from bytes" for name, recipe in PRESETS.items() if recipe.units == "bytes"},
     **{(name, "sentencepiece"): "Train with the recipe sentencepiece" for name in PRESETS if name != "sentencepiece"},
-    **{("sentencepiece", name): "character map" for name in ("huggingface", "transformers")},
-    **{("sentencepiece", name): "cannot represent how" for name in ("gpt2", "tiktoken", "minbpe", "subword-nmt")},
+    **{("sentencepiece", name): "the user-defined symbol" for name in ("huggingface", "transformers")},
+    **{("sentencepiece", name): "cannot represent how" for name in ("gpt2", "minbpe", "subword-nmt")},
+    ("sentencepiece", "tiktoken"): "starts from characters",
     **{
         (name, "subword-nmt"): "attaches the end-of-word marker"
         for name in ("cs336-toy", "worked-example", "char-eow", "zh-en")

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_gui.engine import FormatError, Tokenizer, load, train
-from bpe_gui.engine.formats import gguf as our_gguf
+from bpe_gui.engine.formats import gguf_metadata as our_gguf
 from bpe_gui.engine.formats.llama_cpp_splitters import LLAMA_CPP_SPLITTERS
 from tests.engine.support.gguf_files import BYTE, CONTROL, NORMAL, UNUSED, USER_DEFINED, of_bytes, of_pieces, write_gguf
 from tests.engine.support.mixed_text import mixed_text
@@ -146,8 +146,10 @@ def test_a_file_of_gemma_4_needs_no_name_of_a_splitter(tmp_path: Path) -> None:
     assert load_gguf(tmp_path, values).encode("ab") == [0, PIECES.index("ab")]
 
 
-def test_line_breaks_that_no_merge_makes_are_refused(tmp_path: Path) -> None:
-    values = of_characters("gemma4") | {"add_token_merges": ["a b"]}
+@pytest.mark.parametrize("kind", [NORMAL, UNUSED])
+def test_line_breaks_that_no_merge_makes_are_refused(tmp_path: Path, kind: int) -> None:
+    kinds = [CONTROL, CONTROL, *[BYTE] * 256, *[kind] * 7]
+    values = of_characters("gemma4") | {"add_token_merges": ["a b"], "add_token_types": kinds}
     with pytest.raises(FormatError, match=r"no merges that make the token '\\n\\n'"):
         load_gguf(tmp_path, values)
 
@@ -175,7 +177,8 @@ def test_a_word_that_is_a_token_stays_whole_if_llama_cpp_ignores_merges(tmp_path
         {**{byte: bytes([byte]) for byte in range(256)}, 256: b"low", 257: b"ow"}, [(b"o", b"w")], recipe="huggingface"
     )
     assert load_gguf(tmp_path, of_bytes(bare)).encode("low") == [ord("l"), 257]
-    assert load_gguf(tmp_path, of_bytes(bare, "llama-bpe")).encode("low") == [256]
+    values = of_bytes(bare, "llama-bpe") | {"add_add_bos_token": False}
+    assert load_gguf(tmp_path, values).encode("low") == [256]
 
 
 # -- llama: pieces ------------------------------------------------------------------------------------------------

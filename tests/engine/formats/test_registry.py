@@ -7,6 +7,7 @@ import pytest
 
 from bpe_gui.engine import FORMATS, FormatError, load, save, train
 from bpe_gui.engine.formats import check_suffix, recognise
+from tests.engine.support.sentencepiece_models import NORMAL, UNKNOWN, by_hand
 
 TEXT = "secret secret secrets"
 
@@ -28,6 +29,17 @@ def test_suffixes_match_in_upper_case(name: str, format: str, tmp_path: Path) ->
         pattern = "gpt2" if format == "tiktoken" else None
         assert load(path, format, pattern=pattern).merges == tokenizer.merges
     assert recognise(path) == format
+
+
+@pytest.mark.parametrize("name", ["tokenizer.model.v1", "some_240323.model.v3", "SOME.Model.v7m1"])
+def test_models_of_mistral_have_a_version_after_their_suffix(name: str, tmp_path: Path) -> None:
+    pieces = [("<unk>", 0.0, UNKNOWN), ("a", -1.0, NORMAL), ("b", -2.0, NORMAL), ("ab", -3.0, NORMAL)]
+    path = tmp_path / name
+    path.write_bytes(by_hand(pieces, white_space=False))
+    assert recognise(path) == "sentencepiece"
+    assert load(path).encode("abb") == [3, 2]
+    assert save(load(path), path, "sentencepiece") == [path]
+    assert load(path).encode("abb") == [3, 2]
 
 
 def test_a_project_is_recognised_in_upper_case(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer as TheirTokenizer
 from tokenizers.normalizers import Precompiled
@@ -44,6 +44,8 @@ MODELS: dict[str, dict[str, object]] = {
     "symbols, no extra spaces": {**IDENTITY, "add_dummy_prefix": False, "user_defined_symbols": SYMBOLS},
     "symbols that no text has": {**PLAIN, "user_defined_symbols": ("a b",)},
     "over spaces": {**PLAIN, "split_by_whitespace": False},
+    "a character map": {"vocab_size": 900, "hard_vocab_limit": False, "byte_fallback": True},
+    "a character map, symbols": {**NO_PREFIX, "normalization_rule_name": "nfkc", "user_defined_symbols": ("<sep>",)},
     "spaces as they are": {**PLAIN, "byte_fallback": True},
     "spaces as they are, symbols": {**NO_PREFIX, "user_defined_symbols": (*SYMBOLS, "a  b", "  ")},
 }
@@ -89,6 +91,10 @@ def test_tricky_texts_have_the_same_ids(readers: _Readers) -> None:
 @given(st.one_of(any_text, st.lists(st.sampled_from(PARTS)).map("".join)))
 @settings(max_examples=examples(60))
 def test_any_text_has_the_same_ids(readers: _Readers, text: str) -> None:
+    """Unless it has a grapheme that `Precompiled` replaces otherwise."""
+    normalizer = readers.tokenizers.normalizer
+    if "Precompiled" in str(normalizer):
+        assume(normalizer.normalize_str(text) == readers.sentencepiece.normalize(text))
     readers.check(text)
 
 
@@ -129,6 +135,31 @@ def test_many_control_symbols_are_skipped(tmp_path: Path) -> None:
     assert readers.tokenizers.decode([*range(1, 253)]) == readers.ours.decode([*range(1, 253)]) == "a"
 
 
+WORDS = [UNK, ("▁a", -1.0, NORMAL), ("ab", -2.0, NORMAL), ("a", -4.0, NORMAL), ("b", -5.0, NORMAL)]
+WORST = -1e9
+RUNS = {
+    "like Mistral's": [(length, WORST) for length in (2, 4, 8, 5, 16, 6, 12, 13, 10, 14, 3, 9, 7, 11, 1)],
+    "like Llama's": [*((2**k, -k / 9) for k in range(1, 5)), *((length, WORST) for length in (3, 5, 6, 7, 9, 12, 1))],
+    "before words": [(1, -9.0), (3, -0.5), (4, -0.5), (2, -0.5)],
+}
+
+
+@pytest.mark.parametrize("name", RUNS)
+@pytest.mark.parametrize("suffix", [".json", ".model"])
+def test_runs_of_spaces_that_share_a_score_have_the_same_ids(tmp_path: Path, name: str, suffix: str) -> None:
+    """As in published models, whose runs of `▁` all have the worst score."""
+    data = by_hand([*WORDS, *(("▁" * length, score, NORMAL) for length, score in RUNS[name])], white_space=False)
+    (tmp_path / "some.model").write_bytes(data)
+    saved = tmp_path / f"saved{suffix}"
+    save(load(tmp_path / "some.model"), saved, {".json": "huggingface", ".model": "sentencepiece"}[suffix])
+    read = (lambda text: TheirTokenizer.from_file(str(saved)).encode(text).ids) if suffix == ".json" else None
+    encode = read or processor(saved.read_bytes()).encode
+    ours = load(saved)
+    for count in range(70):
+        for text in (" " * count, f"{' ' * count}ab{' ' * count}a", f"b{' ' * count}b"):
+            assert encode(text) == ours.encode(text) == processor(data).encode(text)
+
+
 def test_a_transformers_folder_gives_the_same_ids(tmp_path: Path) -> None:
     data = trained(**MODELS["like Llama's"])
     (tmp_path / "some.model").write_bytes(data)
@@ -156,15 +187,23 @@ def test_a_model_from_gguf_gives_the_same_ids(tmp_path: Path, name: str) -> None
 
 A_AND_B = [UNK, ("▁", -9.0, NORMAL), ("a", -10.0, NORMAL), ("b", -11.0, NORMAL)]
 REFUSED: dict[str, dict[str, object]] = {
-    "the character map (nmt_nfkc) of": {"vocab_size": 900, "hard_vocab_limit": False},
+    "the character map (nmt_nfkc_cf) of this SentencePiece model, which writes": {
+        **IDENTITY,
+        "normalization_rule_name": "nmt_nfkc_cf",
+    },
     "puts whitespace after words (treat_whitespace_as_suffix)": {**PLAIN, "treat_whitespace_as_suffix": True},
     "symbol '<sep>' of this SentencePiece model, which puts": {**PLAIN, "user_defined_symbols": ("<sep>",)},
-    "symbol 'x▁' of this SentencePiece model, because its spaces": {
+    "symbol 'x▁' of this SentencePiece model, because `tokenizers` would": {
         **IDENTITY,
         "add_dummy_prefix": False,
         "user_defined_symbols": ("y", "x▁"),
     },
-    "symbol 'a  b' of this SentencePiece model, because its spaces": {
+    "symbol 'ﬁ' of this SentencePiece model, because `tokenizers` would change": {
+        **NO_PREFIX,
+        "normalization_rule_name": "nfkc",
+        "user_defined_symbols": ("ﬁ",),
+    },
+    "symbol 'a  b' of this SentencePiece model, because `tokenizers` would": {
         **IDENTITY,
         "user_defined_symbols": ("y z", "a  b"),
     },
@@ -180,7 +219,7 @@ def assert_refused(folder: Path, data: bytes, reason: str) -> None:
 
 
 def test_precompiled_looks_up_other_characters_than_sentencepiece() -> None:
-    """This is why character maps are refused."""
+    """So a few texts get other ids from a model with a character map."""
     data = trained(vocab_size=900, hard_vocab_limit=False)
     step = Precompiled(parsed(data).normalizer_spec.precompiled_charsmap)
     assert processor(data).normalize("\u1100\u1161") == "▁가"
@@ -191,6 +230,22 @@ def test_precompiled_looks_up_other_characters_than_sentencepiece() -> None:
 @pytest.mark.parametrize("reason", REFUSED)
 def test_the_error_names_what_cannot_be_represented(tmp_path: Path, reason: str) -> None:
     assert_refused(tmp_path, trained(**REFUSED[reason]), reason)
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        [("▁▁", -3.0), ("▁▁▁", -3.0), ("▁▁▁▁", -7.0)],  # a run with a worse score
+        [("▁▁", -3.0), ("▁▁▁", -3.0), ("▁▁b", -6.0)],  # pieces begin with several
+        [("▁▁", -3.0), ("▁▁▁", -3.0), ("b▁", -6.0)],  # pieces end with one
+        [("▁▁", -2.0), ("▁▁▁", -2.0), ("▁▁▁▁", -3.0), ("▁▁▁▁▁", -3.0)],
+        [("▁▁", -3.0), ("bb", -3.0)],
+    ],
+)
+def test_runs_of_spaces_that_might_be_merged_differently_are_refused(
+    tmp_path: Path, pieces: list[tuple[str, float]]
+) -> None:
+    assert_refused(tmp_path, by_hand([*A_AND_B, *((*piece, NORMAL) for piece in pieces)]), "share a score, such as")
 
 
 def test_pieces_that_share_a_score_are_refused(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 import tiktoken
@@ -18,6 +19,12 @@ from bpe_gui.engine import SPLITTERS, FormatError, Recipe, RecipeError, Tokenize
 from bpe_gui.engine.formats import tiktoken as tiktoken_format
 from bpe_gui.engine.formats.ranks import recover_merges, splitter_from_pattern, unmerged_tokens
 from bpe_gui.engine.formats.tiktoken import PUBLISHED, PublishedRanks, UnknownPatternError
+from bpe_gui.engine.pipeline.added_tokens import AddedToken
+from bpe_gui.engine.pipeline.decoders import ByteLevelDecoder
+from bpe_gui.engine.pipeline.model_options import ModelOptions
+from bpe_gui.engine.pipeline.normalizers import UnicodeForm
+from bpe_gui.engine.pipeline.pipeline import Pipeline
+from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, Digits, Split
 from tests.engine.support.modes import MODES, running
 from tests.examples import examples
 
@@ -255,10 +262,9 @@ AB, ABAB = (b"a", b"b"), (b"ab", b"ab")
         ),
         (Tokenizer(ranks_of(b"ab", b"ab"), [AB]), r"The token 'ab' has two ids, 256 and 257"),
         (Tokenizer(ranks_of(b"ab"), [AB], ["a"]), r"The byte 'a' has no id of its own"),
-        (Tokenizer(ranks_of(b"abab", b"ab"), [AB, ABAB]), r"The merge 'a' 'b' \(rank 0\) cannot be recovered"),
-        (Tokenizer(ranks_of(b"cd", b"ab"), [AB, (b"c", b"d")]), r"The merge 'a' 'b' \(rank 0\) cannot be recovered"),
-        (Tokenizer(ranks_of(b"ab"), [AB, AB]), r"The merge 'a' 'b' \(rank 1\) cannot be recovered"),
-        (Tokenizer(ranks_of(b"ab"), []), r"The merge 'a' 'b' \(rank 0\) cannot be recovered"),
+        (Tokenizer(ranks_of(b"abab", b"ab"), [AB, ABAB]), r"The merge 'ab' 'ab' \(rank 1\) cannot be recovered"),
+        (Tokenizer(ranks_of(b"cd", b"ab"), [AB, (b"c", b"d")]), r"The merge 'c' 'd' \(rank 1\) cannot be recovered"),
+        (Tokenizer(ranks_of(b"ab"), []), "tiktoken would merge 'a' and 'b' into the token 'ab'"),
         (
             Tokenizer(ranks_of(b"a" * 1025), []),
             r"has 1,025 bytes, but tokens in a tiktoken file can have at most 1,024",
@@ -269,6 +275,61 @@ def test_a_tokenizer_that_ranks_cannot_represent_is_refused(tokenizer: Tokenizer
     with pytest.raises(FormatError, match=reason):
         save(tokenizer, tmp_path, "tiktoken")
     assert not list(tmp_path.iterdir())
+
+
+LOW, SPLIT = SPLITTERS["gpt2"], Split(SPLITTERS["gpt2"], "isolated")
+RANKED = ranks_of(b"lo", b"ow", b"low", b" low", b"er", b"slow", b"lower", b"xyz")
+
+
+def like_llama_3(merges: list[tuple[bytes, bytes]], **steps: Any) -> Tokenizer:
+    """Return a tokenizer with steps as in published files, which list all ways to divide a token as merges."""
+    usual: dict[str, Any] = {
+        "added_tokens": (AddedToken(id=300, content="<b>"),),
+        "pre_tokenizers": (SPLIT, ByteLevel()),
+        "model": ModelOptions(is_byte_level=True, ignores_merges=True),
+        "decoders": (ByteLevelDecoder(),),
+        "ids_before": (300,),
+    }
+    return Tokenizer(RANKED, merges, {"<b>": 300}, pipeline=Pipeline(**(usual | steps)))
+
+
+ALL_MERGES = [
+    *((b"l", b"o"), (b"o", b"w"), (b"l", b"ow"), (b"lo", b"w"), (b" ", b"low"), (b"e", b"r"), (b"s", b"low")),
+    *((b"low", b"er"), (b"lo", b"wer")),
+]
+
+
+def test_merges_in_the_order_of_ranks_give_the_ids_of_tiktoken(tmp_path: Path) -> None:
+    """Although several merges make a token, one token is a whole word, and ids come before a text."""
+    ours = like_llama_3(ALL_MERGES)
+    (file,) = save(ours, tmp_path, "tiktoken")
+    ranks = {b64decode(token): int(rank) for token, rank in map(bytes.split, file.read_bytes().splitlines())}
+    theirs = tiktoken.Encoding("some", pat_str=LOW, mergeable_ranks=ranks, special_tokens={"<b>": 300})
+    for text in (TEXT, "slow slower lowowlo", "lowlowlower wlow<b>low", "xyz xyzxyz\nxyz"):
+        assert [300, *theirs.encode(text, allowed_special="all")] == ours.encode(text)
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "reason"),
+    [
+        (like_llama_3(ALL_MERGES[1:-1]), "tiktoken would merge 'l' and 'o' into the token 'lo'"),
+        (like_llama_3(ALL_MERGES[:-1], model=ModelOptions(is_byte_level=True)), "No merge creates the token 'xyz'"),
+        (like_llama_3([], normalizers=(UnicodeForm("NFC"),)), r"changes it first \(NFC\)"),
+        (
+            like_llama_3([], pre_tokenizers=(Digits(), SPLIT, ByteLevel())),
+            r"in other steps \(Digits, Split, ByteLevel\)",
+        ),
+        (like_llama_3([], pre_tokenizers=(SPLIT, ByteLevel(use_regex=True))), "in other steps"),
+        (like_llama_3([], pre_tokenizers=(ByteLevel(add_prefix_space=True),)), "puts a space before it"),
+        (like_llama_3([], added_tokens=(AddedToken(id=300, content="<b>", lstrip=True),)), "'<b>' takes white space"),
+        (like_llama_3([], model=ModelOptions(is_byte_level=True, suffix="</w>")), "end-of-word markers"),
+        (like_llama_3([], model=ModelOptions(is_byte_level=True, suffix="@@")), "this tokenizer adds '@@'"),
+        (like_llama_3([], model=ModelOptions(), pre_tokenizers=()), "starts from characters"),
+    ],
+)
+def test_the_step_that_tiktoken_lacks_is_named(tokenizer: Tokenizer, reason: str, tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match=reason):
+        save(tokenizer, tmp_path, "tiktoken")
 
 
 def test_a_special_token_may_have_the_bytes_of_a_merged_token(tmp_path: Path) -> None:

@@ -15,17 +15,15 @@ from .sentencepiece_models import parsed, processor
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
 
 
-def write_gguf(path: Path, values: Mapping[str, Any], tensors: int = 2) -> Path:
+def write_gguf(path: Path, values: Mapping[str, Any], tensors: int = 2, architecture: str = "llama") -> Path:
     """Write a file with values, each under the name of the method of `gguf` that adds it, and return its path.
 
     For example, `{"add_bos_token_id": 1}`.
     """
-    writer = gguf.GGUFWriter(path, "llama")
-    writer.add_name("a model")
-    writer.add_block_count(2)
-    for method, value in values.items():
+    writer = gguf.GGUFWriter(path, architecture)
+    usual = {"add_name": "a model", "add_block_count": 2, "add_chat_template": "{{ messages }}"}
+    for method, value in (usual | dict(values)).items():
         getattr(writer, method)(value)
-    writer.add_chat_template("{{ messages }}")
     for number in range(tensors):
         writer.add_tensor(f"weights.{number}", np.ones((64, 64), np.float32))
     writer.write_header_to_file()
