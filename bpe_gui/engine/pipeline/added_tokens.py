@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from bpe_gui.engine.kernels.text.special_search import IGNORED, SINGLE_WORD, SPACE, STRIPS_LEFT, STRIPS_RIGHT, WORD
-from bpe_gui.engine.runtime.types import UInt8Array
+from bpe_gui.engine.runtime.types import Int32Array, UInt8Array
 from bpe_gui.engine.text.special_tokens import TEXT_END, FoundTokens, TokenSearch
 
 from .aligned_text import AlignedText
@@ -49,6 +49,11 @@ class AddedTokenFinder:
         by_content = {content: token for content, token in tokens if content}
         self.tokens: Final = tuple(by_content.values())
         self._contents = list(map(str.encode, by_content))
+
+    @cached_property
+    def ids(self) -> Int32Array:
+        """The ids of the tokens, and one more for marks."""
+        return np.array([*(token.id for token in self.tokens), -1], np.int32)
 
     def split(self, text: AlignedText) -> Iterator[tuple[AlignedText, AddedToken | None]]:
         """Yield the non-empty parts of `text` in order, each with its added token, if it is one.
