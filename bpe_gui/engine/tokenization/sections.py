@@ -45,15 +45,14 @@ class Units(NamedTuple):
         if not len(tokens.ids):
             return tokens
         ends = np.cumsum(self.sizes)
-        firsts, lasts = np.searchsorted(ends, tokens.starts, "right"), np.searchsorted(ends, tokens.stops)
+        firsts = np.minimum(np.searchsorted(ends, tokens.starts, "right"), len(ends) - 1)
+        lasts = np.searchsorted(ends, tokens.stops)
         before, after = tokens.starts - (ends - self.sizes)[firsts], ends[lasts] - tokens.stops
         are_kept = self.stops - self.starts == self.sizes
         first_starts = np.where(before > 0, self.stops[firsts], self.starts[firsts])
-        return TokenArrays(
-            tokens.ids,
-            np.where(are_kept[firsts], self.starts[firsts] + before, first_starts),
-            np.where(are_kept[lasts], self.stops[lasts] - after, self.stops[lasts]),
-        )
+        starts = np.where(are_kept[firsts], self.starts[firsts] + before, first_starts)
+        stops = np.where(are_kept[lasts], self.stops[lasts] - after, self.stops[lasts])
+        return TokenArrays(tokens.ids, starts, np.where(tokens.stops > tokens.starts, stops, starts))
 
 
 class Joined(NamedTuple):

@@ -123,7 +123,7 @@ def find_added(
 @helper
 def _touches_word(text: UInt8Array, start: int, stop: int, end: int, classes: UInt8Array) -> bool:
     """Return whether the character before `start`, or the one at `stop`, can be in a word."""
-    if start > 0 and classes[code_point_at(text, previous_character(text, start))] & WORD:
+    if start > 0 and _class_before(text, start, classes) & WORD:
         return True
     return stop < end and classes[code_point_at(text, stop)] & WORD != 0
 
@@ -132,11 +132,16 @@ def _touches_word(text: UInt8Array, start: int, stop: int, end: int, classes: UI
 def _before_white_space(text: UInt8Array, at: int, begin: int, classes: UInt8Array) -> int:
     """Return the start of the white space before an offset, but not less than `begin`."""
     while at > begin:
-        before = previous_character(text, at)
-        if classes[code_point_at(text, before)] & SPACE == 0:
+        if _class_before(text, at, classes) & SPACE == 0:
             return at
-        at = before
+        at = previous_character(text, at)
     return begin
+
+
+@helper
+def _class_before(text: UInt8Array, at: int, classes: UInt8Array) -> int:
+    """Return the class of the character that ends at an offset; a mark has none."""
+    return classes[code_point_at(text, previous_character(text, at))] if text[at - 1] != MARK else 0
 
 
 @helper
