@@ -26,9 +26,10 @@ from bpe_gui.engine.tokenization.vocabulary import MAX_ID
 from .spelled_tokens import SpelledMerges, merges_of_parts, spelled_merges, split_pairs
 from .tokenizer_json_steps import log_unknown_keys
 
-_MAX_ADDED_TOKENS: Final = 100_000
+_MAX_ADDED_TOKENS: Final = 1_000_000
 _MAX_LENGTH: Final = 1_000  # characters of an added token, a prefix or a suffix
 _FLAGS: Final = ("single_word", "lstrip", "rstrip", "normalized", "special")
+_ADDED_TYPES: Final = dict.fromkeys(_FLAGS, bool) | {"id": int, "content": str}
 _MODEL_KEYS: Final = (
     *("type", "dropout", "unk_token", "continuing_subword_prefix", "end_of_word_suffix", "fuse_unk"),
     *("byte_fallback", "ignore_merges", "vocab", "merges"),
@@ -222,8 +223,10 @@ def _read_added_tokens(value: JsonValue, ids: Mapping[str, int]) -> list[AddedTo
     tokens: list[AddedToken] = []
     seen: set[str] = set()
     for entry in [] if value.is_null else value.items(_MAX_ADDED_TOKENS):
-        log_unknown_keys(entry, ("id", "content", *_FLAGS))
-        content = entry.member("content").string()
+        fields = entry.plain_dict()
+        if {key: type(field) for key, field in fields.items()} != _ADDED_TYPES:  # rare; looking closely takes longer
+            fields = _checked_fields(entry)
+        content = fields["content"]
         if not content or len(content) > _MAX_LENGTH:
             raise FormatError(
                 "{path}: {place}.content must have 1 to {most:,} characters.", **entry.where, most=_MAX_LENGTH
@@ -231,9 +234,9 @@ def _read_added_tokens(value: JsonValue, ids: Mapping[str, int]) -> list[AddedTo
         if content in seen:
             raise FormatError("{path}: {place}: {token!r} is a duplicate.", **entry.where, token=content)
         seen.add(content)
-        flags = {flag: entry.member(flag).boolean() for flag in _FLAGS}
-        token_id = entry.member("id").integer(0, MAX_ID)
-        tokens.append(AddedToken(id=token_id, content=content, in_vocabulary=content in ids, **flags))
+        if not 0 <= fields["id"] <= MAX_ID:
+            entry.member("id").integer(0, MAX_ID)  # raises
+        tokens.append(AddedToken(in_vocabulary=content in ids, **fields))
     for token, assigned_id in zip(tokens, assigned_ids([token.content for token in tokens], ids), strict=True):
         if token.id != assigned_id:
             raise FormatError(
@@ -244,6 +247,14 @@ def _read_added_tokens(value: JsonValue, ids: Mapping[str, int]) -> list[AddedTo
                 number=assigned_id,
             )
     return tokens
+
+
+def _checked_fields(entry: JsonValue) -> dict[str, Any]:
+    """Return the fields of an added token. Raise FormatError if one is missing or has another type."""
+    log_unknown_keys(entry, tuple(_ADDED_TYPES))
+    content = entry.member("content").string()
+    flags = {flag: entry.member(flag).boolean() for flag in _FLAGS}
+    return {"id": entry.member("id").integer(0, MAX_ID), "content": content, **flags}
 
 
 def assigned_ids(contents: Iterable[str], ids: Mapping[str, int]) -> Iterator[int]:

@@ -2,11 +2,17 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Final
 
-from bpe_gui.engine.text.special_tokens import LongestMatch
+import numpy as np
+
+from bpe_gui.engine.kernels.text.special_search import IGNORED, SINGLE_WORD, SPACE, STRIPS_LEFT, STRIPS_RIGHT, WORD
+from bpe_gui.engine.runtime.types import Int32Array, UInt8Array
+from bpe_gui.engine.text.special_tokens import TEXT_END, FoundTokens, TokenSearch
 
 from .aligned_text import AlignedText
-from .library_classes import is_in
+from .library_classes import are_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,44 +46,54 @@ class AddedTokenFinder:
     """
 
     def __init__(self, tokens: Iterable[tuple[str, AddedToken]]) -> None:
-        self._tokens = {content: token for content, token in tokens if content}
-        self._match = LongestMatch(self._tokens)
+        by_content = {content: token for content, token in tokens if content}
+        self.tokens: Final = tuple(by_content.values())
+        self._contents = list(map(str.encode, by_content))
+
+    @cached_property
+    def ids(self) -> Int32Array:
+        """The ids of the tokens, and one more for marks."""
+        return np.array([*(token.id for token in self.tokens), -1], np.int32)
 
     def split(self, text: AlignedText) -> Iterator[tuple[AlignedText, AddedToken | None]]:
-        """Yield the non-empty parts of `text` in order, each with its added token, if it is one."""
+        """Yield the non-empty parts of `text` in order, each with its added token, if it is one.
+
+        White space that belongs to a token may itself be a token. Then both have it.
+        """
         done = 0
-        for start, stop, token in self._find(text.text) if self._tokens else ():
-            if token.lstrip:
-                start = max(_before_white_space(text.text, start), done)
-            if token.rstrip:
-                stop = _after_white_space(text.text, stop)
+        for start, stop, token in self._search.find_in(text.text) if self.tokens else ():
             if done < start:
                 yield text.substring(done, start), None
-            # White space that belongs to a token may itself be a token. Then both have it, except before `lstrip`.
-            if start < stop:
-                yield text.substring(start, stop), token
+            yield text.substring(start, stop), self.tokens[token]
             done = stop
         if done < len(text.text):
             yield text.substring(done, len(text.text)) if done else text, None
 
-    def _find(self, text: str) -> Iterator[tuple[int, int, AddedToken]]:
-        for start, stop in self._match.spans(text):
-            token = self._tokens[text[start:stop]]
-            if token.is_obeyed and not (token.single_word and _is_in_word(text, start, stop)):
-                yield start, stop, token
+    def find(self, text: bytes, *, has_marks: bool = False) -> FoundTokens:
+        """Return the added tokens in a text in UTF-8. Each mark between texts is found as one more token, the last."""
+        return (self._search_with_marks if has_marks else self._search).find(text)
+
+    @cached_property
+    def _search(self) -> TokenSearch:
+        return self._search_for()
+
+    @cached_property
+    def _search_with_marks(self) -> TokenSearch:
+        return self._search_for(TEXT_END)
+
+    def _search_for(self, *more: bytes) -> TokenSearch:
+        flags = np.array([*map(_flags_of, self.tokens), *(0 for _each in more)], np.uint8)
+        needs_classes = np.any(flags & (SINGLE_WORD | STRIPS_LEFT | STRIPS_RIGHT))
+        return TokenSearch([*self._contents, *more], flags, _classes() if needs_classes else np.empty(0, np.uint8))
 
 
-def _is_in_word(text: str, start: int, stop: int) -> bool:
-    return any(is_in(character, "word") for character in text[max(start - 1, 0) : start] + text[stop : stop + 1])
+def _flags_of(token: AddedToken) -> int:
+    """Return the conditions of a token for kernels."""
+    flags = IGNORED * (not token.is_obeyed) | SINGLE_WORD * token.single_word
+    return flags | STRIPS_LEFT * token.lstrip | STRIPS_RIGHT * token.rstrip
 
 
-def _before_white_space(text: str, index: int) -> int:
-    while index and is_in(text[index - 1], "space"):
-        index -= 1
-    return index
-
-
-def _after_white_space(text: str, index: int) -> int:
-    while index < len(text) and is_in(text[index], "space"):
-        index += 1
-    return index
+@lru_cache(maxsize=1)
+def _classes() -> UInt8Array:
+    """Return the classes of all characters for kernels."""
+    return are_in("word") * np.uint8(WORD) | are_in("space") * np.uint8(SPACE)

@@ -33,8 +33,8 @@ class AlignedText:
         self._offsets: Offsets | None = None
 
     @classmethod
-    def of(cls, text: str) -> Self:
-        """Return `text` as its own original.
+    def of(cls, text: str, *, is_first: bool = True) -> Self:
+        """Return `text` as its own original, or as a part of one that is not the first.
 
         >>> AlignedText.of("a你").stops.tolist()
         [1, 4]
@@ -44,7 +44,7 @@ class AlignedText:
             offsets = np.append(np.int64(0), np.cumsum(byte_sizes(text)))
             return offsets[:-1], offsets[1:]
 
-        return cls(text, find_offsets, min(1, len(text)))
+        return cls(text, find_offsets, min(1, len(text)) if is_first else 0)
 
     @property
     def offsets(self) -> Offsets:

@@ -61,13 +61,16 @@ class Utf8Words(NamedTuple):
         return self.text[np.cumsum(kept[:-1], dtype=np.int8) > 0].tobytes(), begins
 
 
-def utf8_words(text: bytes, levels: Several[Level]) -> Utf8Words:
-    """Return the non-empty words that levels split a text in UTF-8 into."""
+def utf8_words(text: bytes, levels: Several[Level], bounds: Int64Array | None = None) -> Utf8Words:
+    """Return the non-empty words that levels split a text in UTF-8 into.
+
+    `bounds` has where its sections begin and end, alternately; by default, the text is one.
+    """
     buffer = padded(text)
-    if not levels or not text:
+    if (not levels and bounds is None) or not text:
         whole = np.array([[0, len(text)]] if text else np.empty((0, 2)), np.int64)
         return Utf8Words(buffer, *whole.T)
-    return Utf8Words(buffer, *all_words(splitter_of_levels(tuple(levels)), buffer, len(text)))
+    return Utf8Words(buffer, *all_words(splitter_of_levels(tuple(levels)), buffer, len(text), bounds))
 
 
 def find_matches(pattern: str, text: str, *, is_regex: bool) -> list[Span]:

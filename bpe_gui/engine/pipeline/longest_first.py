@@ -3,10 +3,14 @@
 Source: ggml-org/llama.cpp src/llama-vocab.cpp, `tokenizer_st_partition`.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
+
+import numpy as np
+
+from bpe_gui.engine.text.special_tokens import TEXT_END, FoundTokens
 
 from .added_tokens import AddedToken, AddedTokenFinder
 from .aligned_text import AlignedText
@@ -14,8 +18,8 @@ from .pipeline import Pipeline
 
 _SPACES: Final = " \t\n\v\f\r"
 
-_Part = tuple[int, int, AddedToken | None]
-"""The start and stop of a part of a text, and the token that it is."""
+_Part = tuple[int, int, int | None]
+"""The start and stop of a part of a text, and the index of the token that it is."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,7 +31,7 @@ class LongestFirstPipeline(Pipeline):
     """
 
     @cached_property
-    def _tokens_in_given_text(self) -> AddedTokenFinder:
+    def tokens_in_given_text(self) -> AddedTokenFinder:
         return LongestFirstFinder((token.content, token) for token in self.added_tokens)
 
     @cached_property
@@ -46,36 +50,45 @@ class LongestFirstFinder(AddedTokenFinder):
     """
 
     def __init__(self, tokens: Iterable[tuple[str, AddedToken]]) -> None:
-        given = list(tokens)
-        super().__init__(given)
-        obeyed = (token for _content, token in given if token.is_obeyed)
-        self._longest_first = sorted(obeyed, key=lambda token: -len(token.content.encode()))
+        super().__init__(tokens)
+        obeyed = (index for index, token in enumerate(self.tokens) if token.is_obeyed)
+        self._longest_first = sorted(obeyed, key=lambda index: -len(self._contents[index]))
 
     def split(self, text: AlignedText) -> Iterator[tuple[AlignedText, AddedToken | None]]:
         """Yield the non-empty parts of `text` in order, each with its added token, if it is one."""
-        for start, stop, token in self._parts(text.text):
-            yield text.substring(start, stop), token
+        for start, stop, index in self._parts(text.text, [token.content for token in self.tokens]):
+            yield text.substring(start, stop), None if index is None else self.tokens[index]
 
-    def _parts(self, text: str) -> list[_Part]:
+    def find(self, text: bytes, *, has_marks: bool = False) -> FoundTokens:
+        """Return the added tokens in a text in UTF-8. Each mark between texts is found as one more token, the last."""
+        contents = [*self._contents, *([TEXT_END] if has_marks else [])]
+        parts = self._parts(text.decode("latin-1"), [content.decode("latin-1") for content in contents])
+        found = np.array([part for part in parts if part[2] is not None], np.int64).reshape(-1, 3)
+        return FoundTokens(*found.T.copy())
+
+    def _parts(self, text: str, contents: Sequence[str]) -> list[_Part]:
+        """Return the parts of a text: the tokens with these contents, a mark after them if there is one, and others."""
         parts: list[_Part] = [(0, len(text), None)] if text else []
-        for token in self._longest_first:
-            if token.content in text:
-                parts = [each for part in parts for each in _divided(text, part, token)]
+        marks = range(len(self.tokens), len(contents))
+        for index in (*marks, *self._longest_first):
+            if contents[index] in text:
+                token = None if index in marks else self.tokens[index]
+                parts = [each for part in parts for each in _divided(text, part, contents[index], index, token)]
         return parts
 
 
-def _divided(text: str, part: _Part, token: AddedToken) -> Iterator[_Part]:
-    """Yield a part of a text, divided by a token if it is not one itself."""
+def _divided(text: str, part: _Part, content: str, index: int, token: AddedToken | None) -> Iterator[_Part]:
+    """Yield a part of a text, divided by a token, or by a mark, if it is not one itself."""
     start, stop, is_token = part
-    while is_token is None and (found := text.find(token.content, start, stop)) >= 0:
-        end = found + len(token.content)
-        while token.lstrip and found > start and text[found - 1] in _SPACES:
+    while is_token is None and (found := text.find(content, start, stop)) >= 0:
+        end = found + len(content)
+        while token and token.lstrip and found > start and text[found - 1] in _SPACES:
             found -= 1
-        while token.rstrip and end < stop and text[end] in _SPACES:
+        while token and token.rstrip and end < stop and text[end] in _SPACES:
             end += 1
         if start < found:
             yield start, found, None
-        yield found, end, token
+        yield found, end, index
         start = end
     if start < stop:
         yield start, stop, is_token

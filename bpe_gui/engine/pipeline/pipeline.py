@@ -81,19 +81,21 @@ class Pipeline(PickledByFields):
 
     def sections(self, text: str) -> Iterator[Segment]:
         """Yield the added tokens of `text` and the text between them, normalized but not yet split."""
-        for given, token in self._tokens_in_given_text.split(AlignedText.of(text)):
+        for given, token in self.tokens_in_given_text.split(AlignedText.of(text)):
             if token is not None:
                 yield Segment(given, token.id)
                 continue
-            for normalized, token_found in self._tokens_in_normalized_text.split(self._normalize(given)):
+            for normalized, token_found in self.tokens_in_normalized_text.split(self.normalized(given)):
                 yield Segment(normalized, None if token_found is None else token_found.id)
 
     @cached_property
-    def _tokens_in_given_text(self) -> AddedTokenFinder:
+    def tokens_in_given_text(self) -> AddedTokenFinder:
+        """The search for the added tokens that are taken out of the text before it is normalized."""
         return AddedTokenFinder((token.content, token) for token in self.added_tokens if not token.normalized)
 
     @cached_property
-    def _tokens_in_normalized_text(self) -> AddedTokenFinder:
+    def tokens_in_normalized_text(self) -> AddedTokenFinder:
+        """The search for the added tokens that are taken out of the normalized text."""
         return AddedTokenFinder((self.search_form(token), token) for token in self.added_tokens if token.normalized)
 
     def search_form(self, token: AddedToken) -> str:
@@ -102,7 +104,16 @@ class Pipeline(PickledByFields):
 
     def normalize(self, text: str) -> str:
         """Return `text` normalized, as it is before it is split into words. Raise TokenizerError."""
-        return self._normalize(AlignedText.of(text)).text
+        return self.normalized(AlignedText.of(text)).text
+
+    def normalized(self, text: AlignedText) -> AlignedText:
+        """Return a text changed by all normalizers, in order. Raise TokenizerError if it grows too much."""
+        max_size = MAX_GROWTH * (len(text.text) + MAX_GROWTH)
+        for normalizer in self.normalizers:
+            text = normalizer.normalize(text)
+            if len(text.text) > max_size:
+                raise growth_error()
+        return text
 
     def keeps_text(self, text: str) -> bool:
         """Return whether normalizing only inserts characters and turns spaces into `▁`.
@@ -155,15 +166,6 @@ class Pipeline(PickledByFields):
         found = [step.touched for step in self.normalizers]
         known = [each for each in found if each is not None]
         return reduce(np.logical_or, known, np.zeros(_CODE_POINTS, bool)) if len(known) == len(found) else None
-
-    def _normalize(self, text: AlignedText) -> AlignedText:
-        """Return a text changed by all normalizers, in order. Raise TokenizerError if it grows too much."""
-        max_size = MAX_GROWTH * (len(text.text) + MAX_GROWTH)
-        for normalizer in self.normalizers:
-            text = normalizer.normalize(text)
-            if len(text.text) > max_size:
-                raise growth_error()
-        return text
 
     # -- decoding ------------------------------------------------------------------------------------------------------
 

@@ -57,12 +57,18 @@ def can_split(splitter: Splitter, size: int) -> bool:
     return not len(splitter.backward) or len(splitter.symbols) >= size
 
 
-def all_words(shared: Splitter, text: UInt8Array, size: int) -> tuple[Int64Array, Int64Array]:
-    """Return where the words of a padded text of `size` bytes start and end. Raise TrainingError."""
+def all_words(
+    shared: Splitter, text: UInt8Array, size: int, bounds: Int64Array | None = None
+) -> tuple[Int64Array, Int64Array]:
+    """Return where the words of a padded text of `size` bytes start and end. Raise TrainingError.
+
+    `bounds` has where its sections begin and end, alternately; by default, the text is one.
+    """
     splitter = with_own_state(shared, size)
     batch = new_batch()
     starts, ends = np.empty((2, size + 1), np.int64)
-    count = find_all_words(splitter, text, 0, size, batch.starts, batch.ends, starts, ends)
+    bounds = np.array([0, size], np.int64) if bounds is None else bounds
+    count = find_all_words(splitter, text, bounds, batch.starts, batch.ends, starts, ends)
     if count < 0:
         raise stuck_error(splitter, text)
     return starts[:count].copy(), ends[:count].copy()

@@ -1,53 +1,69 @@
 """Special tokens: the longest match is taken out of the text before it is split, and nothing merges across it."""
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.kernels.lowlevel.machine import byte_range
-from bpe_gui.engine.kernels.text.special_search import MARK, SpecialTokenTable
+from bpe_gui.engine.kernels.lowlevel.machine import PADDING, byte_range
+from bpe_gui.engine.kernels.text.special_search import MARK, AddedTokenTable, SpecialTokenTable, find_added
 from bpe_gui.engine.runtime.arguments import check_several, check_type
 from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
 
 from .recipe import Recipe
 
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_FOUND_AT_A_TIME: Final = 1 << 12  # tokens
+_NO_BYTES: Final = np.empty(0, np.uint8)
+_NOTHING: Final = np.empty((3, 0), np.int64)
 
-class LongestMatch:
-    """A search for the longest of some non-empty strings.
 
-    The strings are sorted. Take the last one that is not greater than the text at some offset: either it is a prefix of
-    that text, or every string that is a prefix of that text is also a prefix of it. So a binary search, followed by
-    look-ups in a table of each string's longest prefix among the others, finds the longest match.
+class FoundTokens(NamedTuple):
+    """Tokens that were found in a text, as parallel arrays: token i covers the bytes [`starts[i]`, `stops[i]`)."""
 
-    >>> list(LongestMatch(["<a>", "<a><a>"]).spans("x<a><a>y<a>"))
-    [(1, 7), (8, 11)]
+    starts: Int64Array
+    stops: Int64Array
+    tokens: Int64Array
+    """The index of each among the tokens that were searched for."""
+
+
+class TokenSearch:
+    """A search for some different, non-empty tokens in UTF-8: the leftmost one, and the longest of those.
+
+    The tokens may have `flags`, the conditions that kernels know, by the `classes` of characters.
+
+    >>> found = TokenSearch([b"<a>", b"<a><a>"]).find(b"x<a><a>y<a>")
+    >>> found.starts.tolist(), found.stops.tolist(), found.tokens.tolist()
+    ([1, 8], [7, 11], [1, 0])
     """
 
-    def __init__(self, strings: Iterable[str]) -> None:
-        self._sorted: Final = sorted(set(strings))
-        self._prefixes: Final = longest_prefixes(self._sorted)
-        self._max_length = max(map(len, self._sorted), default=0)
-        self._candidates = _candidate_pattern(self._sorted)
+    def __init__(self, tokens: Sequence[bytes], flags: UInt8Array = _NO_BYTES, classes: UInt8Array = _NO_BYTES) -> None:
+        self._order = np.array(sorted(range(len(tokens)), key=tokens.__getitem__), np.int64)
+        in_order = flags[self._order] if np.any(flags) else _NO_BYTES
+        self._table = AddedTokenTable(special_token_table(tokens), in_order, classes)
 
-    def spans(self, text: str) -> Iterator[tuple[int, int]]:
-        """Yield the start and stop of each match, from left to right; matches do not overlap."""
-        stop = 0
-        for candidate in self._candidates.finditer(text):
-            start = candidate.start()
-            if start >= stop and (length := self._match_length(text, start)):
-                stop = start + length
-                yield start, stop
+    def find(self, text: bytes) -> FoundTokens:
+        """Return the tokens in a text in UTF-8, which may also have marks."""
+        buffer = np.frombuffer(text + bytes(PADDING), np.uint8)
+        parts, at, done = [_NOTHING], 0, 0
+        while at < len(text) and len(self._order):
+            found = np.empty((3, min(len(text), _FOUND_AT_A_TIME)), np.int64)
+            count, at, done = find_added(buffer, at, done, len(text), self._table, *found)
+            parts.append(found[:, :count])
+        starts, stops, numbers = parts[-1] if len(parts) <= 2 else np.concatenate(parts, axis=1)
+        return FoundTokens(starts, stops, self._order[numbers])
 
-    def _match_length(self, text: str, offset: int) -> int:
-        """Return the length of the longest match at `offset`, or 0."""
-        index = bisect_right(self._sorted, text[offset : offset + self._max_length]) - 1
-        while index >= 0 and not text.startswith(self._sorted[index], offset):
-            index = self._prefixes[index]
-        return len(self._sorted[index]) if index >= 0 else 0
+    def find_in(self, text: str) -> Iterator[tuple[int, int, int]]:
+        """Yield the start and stop of each token in a text, in characters, and its index."""
+        data = text.encode("utf-8", "surrogatepass")
+        found = self.find(data)
+        if len(found.tokens) and not text.isascii():
+            begins = np.append(np.int64(0), np.cumsum(np.frombuffer(data, np.uint8) & 0xC0 != 0x80))
+            found = found._replace(starts=begins[found.starts], stops=begins[found.stops])
+        return zip(*(each.tolist() for each in found), strict=True)
 
 
 def longest_prefixes(ordered: list[str]) -> list[int]:
@@ -65,21 +81,8 @@ def longest_prefixes(ordered: list[str]) -> list[int]:
     return prefixes
 
 
-def _candidate_pattern(strings: Iterable[str]) -> "re.Pattern[str]":
-    """Return a pattern that matches wherever one of the strings may start, judging by at most two characters."""
-    heads = {string[:2] for string in strings}
-    firsts, seconds = ({head[index] for head in heads if len(head) > index} for index in (0, 1))
-    following = f"(?={_any_of(seconds)})" if all(len(head) == 2 for head in heads) else ""
-    return re.compile(_any_of(firsts) + following)
-
-
-def _any_of(characters: Iterable[str]) -> str:
-    """Return a pattern for any of the characters, or one that never matches if there are none."""
-    return f"[{''.join(map(re.escape, sorted(characters)))}]" if characters else "(?!)"
-
-
-_MAX_CHARACTERS: Final = 5_000_000
-"""In all special tokens together; twice as many as a hundred thousand tokens of ordinary length have."""
+_MAX_CHARACTERS: Final = 50_000_000
+"""In all special tokens together; twice as many as a million tokens of ordinary length have."""
 
 
 TEXT_END: Final = bytes([MARK]) * 16
@@ -106,8 +109,8 @@ class SpecialTokens:
         self._max_length = max(map(len, self.tokens), default=0)
 
     @cached_property
-    def _search(self) -> LongestMatch:
-        return LongestMatch(self.tokens)
+    def _search(self) -> TokenSearch:
+        return TokenSearch(list(map(str.encode, self.tokens)))
 
     def removed_from_corpus(self, recipe: Recipe) -> "SpecialTokens":
         """Return the special tokens that training by a recipe removes from its corpus: all or none."""
@@ -124,7 +127,7 @@ class SpecialTokens:
     def split(self, text: str) -> Iterator[tuple[str, bool]]:
         """Yield the non-empty parts of `text` in order, each with whether it is a special token."""
         end = 0
-        for start, stop in self._search.spans(text):
+        for start, stop, _token in self._search.find_in(text):
             if start > end:
                 yield text[end:start], False
             yield text[start:stop], True
@@ -140,7 +143,7 @@ class SpecialTokens:
             # A token that starts here or later may be incomplete, or the beginning of a longer one.
             undecided = len(buffer) - self._max_length + 1
             end = 0
-            for start, stop in self._search.spans(buffer):
+            for start, stop, _token in self._search.find_in(buffer):
                 if start >= undecided:
                     break
                 if start > end:
@@ -180,10 +183,13 @@ def special_token_error(token: str, start: int) -> TokenizerError:
 
 def check_special_tokens(tokens: Iterable[str]) -> None:
     """Raise TokenizerError for a special token that is empty, repeated or not valid text, or for too many of them."""
-    for token in tokens:
+    tokens = list(tokens)
+    for token in tokens if set(map(type, tokens)) != {str} else ():
         check_type("A special token", token, (str,), TokenizerError)
     if sum(map(len, tokens)) > _MAX_CHARACTERS:
         raise TokenizerError("The special tokens have more than {most:,} characters in total.", most=_MAX_CHARACTERS)
+    if all(tokens) and len(set(tokens)) == len(tokens) and not _SURROGATE.search("".join(tokens)):
+        return  # looking at each takes several times as long
     seen: set[str] = set()
     for number, token in enumerate(tokens, start=1):
         if not token:
@@ -193,7 +199,7 @@ def check_special_tokens(tokens: Iterable[str]) -> None:
         if token in seen:
             raise TokenizerError("The special token {token!r} occurs twice. Remove one of them.", token=token)
         seen.add(token)
-        if any("\ud800" <= character <= "\udfff" for character in token):
+        if _SURROGATE.search(token):
             raise TokenizerError(
                 "The special token {token!r} contains a lone surrogate, which is not a valid character.", token=token
             )

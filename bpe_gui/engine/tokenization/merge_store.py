@@ -68,7 +68,8 @@ class MergeStore:
             self._vocab = dict(vocab)
             self._ids = self._ids_in(self._vocab)
             self._has_repeats = bool(self._raw_ids) or len(set(self._vocab.values())) < len(self._vocab)
-        own_ids = {token: token_id for token_id, token in self._specials.items() if token_id in vocab}
+        taken = set(vocab)
+        own_ids = {token: token_id for token_id, token in self._specials.items() if token_id in taken}
         if self._ids is None:  # the tokens are unique, so no other id has the same bytes
             self._ids_of_both = {} if pipeline else own_ids
         else:

@@ -11,15 +11,13 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from bpe_gui.engine.kernels.encoding.word_merging import SPARE_SYMBOLS, merge_words
-from bpe_gui.engine.kernels.text.special_search import has_any
-from bpe_gui.engine.pipeline.aligned_text import AlignedText, byte_sizes
 from bpe_gui.engine.pipeline.levels import utf8_words
 from bpe_gui.engine.pipeline.pipeline import Pipeline, Segment
 from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
-from bpe_gui.engine.pipeline.sentencepiece import SentencePieceNormalizer, safe_splits
+from bpe_gui.engine.pipeline.sentencepiece import safe_splits
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
-from bpe_gui.engine.text.compiled_splitters import Chunker, padded
+from bpe_gui.engine.text.compiled_splitters import Chunker
 from bpe_gui.engine.text.special_tokens import special_token_error
 from bpe_gui.engine.text.utf8 import check_surrogates, decode_utf8
 
@@ -27,7 +25,8 @@ from .encoding_worker import new_scratch
 from .initial_symbols import InitialSymbolFinder
 from .merge_store import MergeStore
 from .results import TokenArrays, WordTrace, joined
-from .section_encoder import SectionEncoder, SectionModel, section_model, whole_tokens
+from .section_encoder import JoinedEncoder, SectionEncoder, SectionModel, section_model, whole_tokens
+from .sections import Sections
 from .text_encoder import WORTH_JOINING, EncodingOptions, UnknownSymbolError, one_by_one
 from .tracing import trace_word
 
@@ -47,14 +46,14 @@ class PipelineEncoder:
         self.pipeline: Final = pipeline
         self._idle_caches: list[_WordCache] = []
         self._finer: tuple[int, Pipeline] | None = None
-        self._sections: tuple[int, _Sections | None] | None = None
+        self._kernels: tuple[int, _Kernels | None] | None = None
 
     @property
     def chunker(self) -> Chunker:
         """See `TextEncoder`. A text is a single chunk if a step may treat its ends differently."""
-        sections = self._current_sections()
+        kernels = self._current_kernels()
         has_ids_around = self.pipeline.ids_before or self.pipeline.ids_after
-        return _NO_CHUNKS if sections is None or has_ids_around else sections.chunker
+        return _NO_CHUNKS if kernels is None or has_ids_around else kernels.chunker
 
     def obeying(self, tokens: frozenset[str]) -> "PipelineEncoder":
         """See `TextEncoder`. Added tokens that are not special are always found, as in `tokenizers`."""
@@ -65,18 +64,18 @@ class PipelineEncoder:
 
     # -- by kernels -------------------------------------------------------------------------------------------------
 
-    def _current_sections(self) -> "_Sections | None":
+    def _current_kernels(self) -> "_Kernels | None":
         """Return the encoder of sections of texts; None if kernels cannot follow the steps."""
         merges = self._store.merge_count
-        if self._sections is None or self._sections[0] != merges:
+        if self._kernels is None or self._kernels[0] != merges:
             model = section_model(self._store, self.pipeline)
-            self._sections = merges, None if model is None else _Sections(self._store, self.pipeline, model)
-        return self._sections[1]
+            self._kernels = merges, None if model is None else _Kernels(self._store, self.pipeline, model)
+        return self._kernels[1]
 
-    def _sections_for(self, options: EncodingOptions) -> "_Sections | None":
+    def _kernels_for(self, options: EncodingOptions) -> "_Kernels | None":
         """Return the encoder of sections of texts for these options; None if words must be encoded one by one."""
-        sections = self._current_sections()
-        return sections if sections is not None and sections.model.can_encode(self._store, options) else None
+        kernels = self._current_kernels()
+        return kernels if kernels is not None and kernels.model.can_encode(self._store, options) else None
 
     def ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array:
         """See `TextEncoder`."""
@@ -87,12 +86,12 @@ class PipelineEncoder:
 
     def _ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array | None:
         """Return the ids of a text without those around it; None if kernels cannot find them."""
-        sections = self._sections_for(options)
-        if sections is None:
+        kernels = self._kernels_for(options)
+        if kernels is None:
             return None
         options = self._allowed(text, options)
         try:
-            return sections.ids(text, options)
+            return kernels.encoder_of(text).ids(text, options)
         except UnknownSymbolError:
             return None
 
@@ -104,9 +103,10 @@ class PipelineEncoder:
     def listed_batch(self, texts: Iterable[str], options: EncodingOptions) -> list[list[int]]:
         """See `TextEncoder`."""
         texts = list(texts)
-        sections = None if options.refuses_special else self._sections_for(options)
+        kernels = None if options.refuses_special else self._kernels_for(options)
         try:
-            listed = None if sections is None or len(texts) < WORTH_JOINING else sections.listed_batch(texts, options)
+            encoder = None if kernels is None or len(texts) < WORTH_JOINING else kernels.encoder_of("".join(texts))
+            listed = None if encoder is None else encoder.listed_batch(texts, options)
         except UnknownSymbolError:
             listed = None
         if listed is None:
@@ -116,9 +116,10 @@ class PipelineEncoder:
 
     def token_arrays(self, text: bytes, options: EncodingOptions) -> TokenArrays:
         """See `TextEncoder`."""
-        sections = self._sections_for(options)
+        kernels = self._kernels_for(options)
         try:
-            tokens = None if sections is None else sections.tokens(text, self._allowed(text, options))
+            encoder = None if kernels is None else kernels.encoder_of(text)
+            tokens = None if encoder is None else encoder.token_arrays(text, self._allowed(text, options))
         except UnknownSymbolError:
             tokens = None
         if tokens is None:
@@ -132,16 +133,16 @@ class PipelineEncoder:
 
     def word_starts(self, text: bytes) -> Int64Array:
         """See `TextEncoder`."""
-        if (sections := self._current_sections()) is not None:
-            return sections.word_starts(decode_utf8(text))
+        if (kernels := self._current_kernels()) is not None:
+            return kernels.word_starts(text)
         segments = self.pipeline.segments(decode_utf8(text))
         return np.array([int(segment.text.starts[0]) for segment in segments], np.int64)
 
     def ids_by_word(self, text: bytes, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
         """See `TextEncoder`. A text that no step splits is split into words wherever no merge crosses."""
-        if (sections := self._sections_for(options)) is not None:
+        if (kernels := self._kernels_for(options)) is not None:
             try:
-                return sections.ids_by_word(decode_utf8(text), options)
+                return kernels.ids_by_word(text, options)
             except UnknownSymbolError:
                 pass
         ids, firsts = list[int](), [0]
@@ -244,135 +245,42 @@ def _in_order(tokens: TokenArrays) -> TokenArrays:
     return TokenArrays(tokens.ids, starts, np.maximum(stops, starts))
 
 
-class _Sections:
-    """Encodes the sections of texts by kernels."""
+class _Kernels:
+    """Encodes texts by kernels: at once if no step changes them, otherwise by their sections."""
 
     def __init__(self, store: MergeStore, pipeline: Pipeline, model: SectionModel) -> None:
-        self._pipeline = pipeline
+        self._touched = pipeline.touched
         self.model: Final = model
-        steps = pipeline.pre_tokenizers
-        self._change = steps[0].change if steps and steps[0].changes_text else None
-        self._is_native = self._change is None and pipeline.has_plain_tokens
+        self._sections = Sections(pipeline)
+        self._is_native = self._sections.may_keep_text and pipeline.has_plain_tokens
         specials = {pipeline.search_form(t): t.id for t in pipeline.added_tokens if t.is_obeyed}
-        self.encoder: Final = SectionEncoder(store, model.levels, specials if self._is_native else {})
-        self._of_joined: SectionEncoder | None = None
-        match pipeline.normalizers:
-            case (SentencePieceNormalizer() as normalizer,) if self._is_native:
-                if all(token.normalized for token in pipeline.added_tokens):
-                    self._of_joined = SectionEncoder(store, model.levels, specials, normalizer)
+        self._native = SectionEncoder(store, model.levels, specials if self._is_native else {})
+        self._joined = JoinedEncoder(store, model.levels, self._sections)
         if pipeline.model.ignores_merges:
             store.tables().keep_whole(())
-            store.tables().keep_whole(whole_tokens(self.encoder, store))
+            store.tables().keep_whole(whole_tokens(self._native, store))
 
     @cached_property
     def chunker(self) -> Chunker:
         """Finds chunks of a text that can be encoded one by one; none if steps may change the ends of a text."""
-        touched = self._pipeline.touched
-        is_split = self._is_native and touched is not None
-        return self.encoder.chunker_avoiding(touched) if is_split else _NO_CHUNKS
+        return self._native.chunker_avoiding(self._touched) if self._is_native else _NO_CHUNKS
 
-    def word_starts(self, text: str) -> Int64Array:
+    def encoder_of(self, text: str | bytes) -> SectionEncoder:
+        """Return the encoder for a text."""
+        return self._native if self._is_native and self._sections.keep(text) else self._joined
+
+    def word_starts(self, text: bytes) -> Int64Array:
         """Return the byte offsets at which the words and the added tokens of a text begin."""
-        starts = [np.zeros(0, np.int64)]
-        for section, token_id in self._changed_sections(text):
-            if token_id is None:
-                words = utf8_words(section.text.encode(), self.model.word_levels)
-                characters = np.cumsum(words.text & 0xC0 != 0x80) - 1
-                starts.append(section.starts[characters[words.starts]])
-            else:
-                starts.append(section.starts[:1])
-        return np.concatenate(starts)
+        joined = self._sections.of(text, has_offsets=True)
+        bounds = joined.bounds()
+        words = utf8_words(joined.data, self.model.word_levels, bounds).starts
+        starts = np.sort(np.concatenate([words, bounds[1:-1:2]]))
+        no_ids = np.zeros(len(starts), np.int32)
+        return joined.as_given(TokenArrays(no_ids, starts, starts + 1)).starts.astype(np.int64)
 
-    def are_native(self, text: str | bytes) -> bool:
-        """Return whether a text can be encoded unchanged: no step changes it, and kernels find its added tokens."""
-        touched = self._pipeline.touched
-        if not self._is_native or touched is None:
-            return False
-        if text.isascii() and not np.any(touched[:0x80]):
-            return True
-        data = text if isinstance(text, bytes) else text.encode(errors="replace")
-        return not has_any(padded(data), len(data), touched.view(np.uint8))
-
-    def listed_batch(self, texts: list[str], options: EncodingOptions) -> list[list[int]] | None:
-        """Return the ids of each text; None if one of them has an added token that kernels do not find."""
-        if self._of_joined is not None:
-            return self._of_joined.listed_batch(texts, options)
-        if self.are_native("".join(texts)):
-            return self.encoder.listed_batch(texts, options)
-        changed = [list(self.changed(text)) or [""] for text in texts]
-        whole = [first for first, *more in changed if not more and isinstance(first, str)]
-        return self.encoder.listed_batch(whole, options) if len(whole) == len(texts) else None
-
-    def ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array:
-        """Return the ids of a text."""
-        if self._of_joined is not None:
-            whole = _decoded(text)
-            check_surrogates(whole, error=TokenizerError)
-            text = self._of_joined.normalized(whole)
-        elif not self.are_native(text):
-            parts = [
-                self.encoder.ids(part, options) if isinstance(part, str) else np.array([part], np.int32)
-                for part in self.changed(_decoded(text))
-            ]
-            return parts[0] if len(parts) == 1 else np.concatenate([*parts, _NO_IDS])
-        return self.encoder.ids(text, options)
-
-    def changed(self, text: str) -> Iterator[str | int]:
-        """Yield the sections of a text after the steps, and the ids of the added tokens between them."""
-        for section in self._changed_sections(text):
-            yield section.text.text if section.token_id is None else section.token_id
-
-    def _changed_sections(self, text: str) -> Iterator[Segment]:
-        check_surrogates(text, error=TokenizerError)
-        for section in self._pipeline.sections(text):
-            change = self._change if section.token_id is None else None
-            yield section if change is None else Segment(change(section.text))
-
-    def tokens(self, text: bytes, options: EncodingOptions) -> TokenArrays:
-        """Return the tokens of a text."""
-        if self.are_native(text):
-            return self.encoder.token_arrays(text, options)
-        parts: list[TokenArrays] = []
-        for section, token_id in self._changed_sections(decode_utf8(text)):
-            if token_id is None:
-                tokens = self.encoder.token_arrays(section.text.encode(), options)
-                parts.append(_as_given(tokens, section))
-            else:
-                parts.append(TokenArrays(np.array([token_id], np.int32), section.starts[:1], section.stops[-1:]))
-        return joined(parts)
-
-    def ids_by_word(self, text: str, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
+    def ids_by_word(self, text: bytes, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
         """Return the ids of a text's words, and the index of each word's first id followed by the number of ids."""
-        ids, sizes = [_NO_IDS], [np.zeros(1, np.int64)]
-        for section, token_id in self._changed_sections(text):
-            if token_id is None:
-                words = utf8_words(section.text.encode(), self.model.levels)
-                of_words, firsts = self.encoder.word_ids(*words.joined(), options)
-                ids.append(of_words)
-                sizes.append(np.diff(firsts))
-        return np.concatenate(ids), np.cumsum(np.concatenate(sizes))
-
-
-def _as_given(tokens: TokenArrays, text: AlignedText) -> TokenArrays:
-    """Return tokens of a changed text with their offsets in the original.
-
-    If a character has several bytes but stands for another character of the original, its first byte stands for all of
-    that character.
-    """
-    sizes = byte_sizes(text.text)
-    if not len(tokens.ids) or not len(sizes):
-        return tokens
-    ends = np.cumsum(sizes)
-    firsts, lasts = np.searchsorted(ends, tokens.starts, "right"), np.searchsorted(ends, tokens.stops)
-    before, after = tokens.starts - (ends - sizes)[firsts], ends[lasts] - tokens.stops
-    starts, stops = text.offsets
-    are_kept = stops - starts == sizes
-    first_starts = np.where(before > 0, stops[firsts], starts[firsts])
-    return TokenArrays(
-        tokens.ids,
-        np.where(are_kept[firsts], starts[firsts] + before, first_starts),
-        np.where(are_kept[lasts], stops[lasts] - after, stops[lasts]),
-    )
+        return self._joined.ids_by_word(text, options)
 
 
 def _tokens_at(ids: Sequence[int], offset: int) -> TokenArrays:

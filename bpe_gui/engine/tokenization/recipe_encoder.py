@@ -26,6 +26,7 @@ from bpe_gui.engine.text.utf8 import decode_utf8, encode_chunks, invalid_utf8_er
 from .encoding_worker import LONGEST_TEXT, EncodingWorker, ShortTextEncoder, new_output, tokens_in
 from .merge_store import MergeStore
 from .results import TokenArrays, WordTrace
+from .sections import MARK_ID
 from .text_encoder import (
     GROUP_SIZE,
     WORTH_JOINING,
@@ -60,9 +61,6 @@ _SEARCH_WINDOWS: Final = 1 << 10, 1 << 16
 
 _FEW_IDS: Final = 1 << 10
 """Up to this many ids are checked without numpy."""
-
-_MARK_ID: Final = -(1 << 31)
-"""The id of the mark between joined texts. No token has it. Texts are not joined if it is the id of unknown symbols."""
 
 _LONGEST_QUOTED_WORD: Final = 40  # characters
 
@@ -111,7 +109,7 @@ class RecipeEncoder:
     @cached_property
     def _scanner_of_joined(self) -> ScannerSettings:
         """The settings for joined texts: `TEXT_END` is a special token, too."""
-        ids = {token.encode(): token_id for token, token_id in self._special_ids.items()} | {TEXT_END: _MARK_ID}
+        ids = {token.encode(): token_id for token, token_id in self._special_ids.items()} | {TEXT_END: MARK_ID}
         in_order = np.array([ids[token] for token in sorted(ids)], np.int32)
         return ScannerSettings(self._splitter, self._specials.for_kernels(TEXT_END), in_order)
 
@@ -149,7 +147,7 @@ class RecipeEncoder:
     ) -> Ids | None:
         """Return the ids of a short text, converted, or None if it must be encoded in the general way."""
         try:
-            data = _utf8_of(text)
+            data = self._utf8_of(text)
             worker = self._idle_workers.pop()
         except (UnicodeError, IndexError):
             return None
@@ -161,6 +159,13 @@ class RecipeEncoder:
         ids = None if found is None else converted(found)
         self._idle_workers.append(worker)
         return ids
+
+    def _utf8_of(self, text: str | bytes) -> bytes:
+        """Return a text in UTF-8. Raise UnicodeError if it is not valid."""
+        if isinstance(text, str):
+            return text.encode()
+        text.decode()
+        return text
 
     def _prepared(self, worker: EncodingWorker, options: EncodingOptions) -> ShortTextEncoder | None:
         """Return an encoder of short texts with a worker, or None if texts must be encoded in the general way."""
@@ -181,7 +186,7 @@ class RecipeEncoder:
                 if ids is None:
                     listed += one_by_one(self, group, options, len(listed))
                 else:
-                    listed += self._id_lists.cut_at(_MARK_ID, ids)
+                    listed += self._id_lists.cut_at(MARK_ID, ids)
         return listed
 
     @cached_property
@@ -193,22 +198,24 @@ class RecipeEncoder:
 
         That is the case if there are few, or if there is an error to raise.
         """
-        if len(texts) < WORTH_JOINING or options.refuses_special or options.unknown_id == _MARK_ID:
+        if len(texts) < WORTH_JOINING or options.refuses_special or options.unknown_id == MARK_ID:
             return None
         try:
             with self._worker(options, new_output(0), text_size) as worker:
-                self._scan_joined(worker, texts)
-                return None if worker.has_failed else tokens_in(worker.output).ids
+                return self._scan_joined(worker, texts)
         except (TokenizerError, UnicodeEncodeError, TypeError):
             return None
 
-    def _scan_joined(self, worker: EncodingWorker, texts: Sequence[str]) -> None:
-        worker.add(TEXT_END.join([*map(str.encode, texts), b""]))
-        self._scan_added(worker)
+    def _scan_joined(self, worker: EncodingWorker, texts: Sequence[str]) -> Int32Array | None:
+        """Return the ids of texts, with a mark after each, or None if a symbol has no id."""
+        return self._scan_marked(worker, TEXT_END.join([*map(str.encode, texts), b""]))
 
-    def _scan_added(self, worker: EncodingWorker) -> None:
+    def _scan_marked(self, worker: EncodingWorker, data: bytes) -> Int32Array | None:
+        """Return the ids of text with marks, or None if a symbol has no id."""
+        worker.add(data)
         self._reserve(worker, worker.filled)
         worker.scan_buffer(self._scanner_of_joined, is_last=True)
+        return None if worker.has_failed else tokens_in(worker.output).ids
 
     def _check_refused(self, ids: Int32Array, text: str | bytes, options: EncodingOptions) -> None:
         """Raise TokenizerError for a special token in the text, if the options refuse them.
@@ -260,7 +267,7 @@ class RecipeEncoder:
 
     def _scan_chunk(self, worker: EncodingWorker, text: bytes, begin: int, end: int) -> None:
         """Have kernels split and encode the chunk [begin, end) of a text."""
-        chunk = _utf8_chunk(text, begin, end)
+        chunk = utf8_chunk(text, begin, end)
         if (invalid := first_invalid(*chunk)) >= 0:
             raise invalid_utf8_error(text, begin + invalid - chunk.begin)
         self._reserve(worker, chunk.end - chunk.begin)
@@ -443,14 +450,6 @@ class RecipeEncoder:
         return begin + self.chunker.last_boundary(data) if is_utf8(data) else begin
 
 
-def _utf8_of(text: str | bytes) -> bytes:
-    """Return a text in UTF-8. Raise UnicodeError if it is not valid."""
-    if isinstance(text, str):
-        return text.encode()
-    text.decode()
-    return text
-
-
 def _next_character(text: bytes, offset: int) -> int:
     """Return the start of the first character at or after `offset`, or the end of the text.
 
@@ -476,7 +475,7 @@ class _Utf8Chunk(NamedTuple):
         return self.buffer[self.begin : self.end].tobytes().decode()
 
 
-def _utf8_chunk(text: bytes, begin: int, end: int) -> _Utf8Chunk:
+def utf8_chunk(text: bytes, begin: int, end: int) -> _Utf8Chunk:
     """Return the bytes [begin, end) of a text, copied only if unavoidable."""
     if end + PADDING <= len(text):
         return _Utf8Chunk(_as_array(text), begin, end)

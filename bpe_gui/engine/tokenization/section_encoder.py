@@ -1,5 +1,6 @@
 """Encode the sections of texts between added tokens with kernels, for pipelines whose steps kernels can follow."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -7,46 +8,43 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from bpe_gui.engine.kernels.text.automaton import Splitter
-from bpe_gui.engine.pipeline.levels import splitter_of_levels
+from bpe_gui.engine.kernels.text.special_search import MARK
+from bpe_gui.engine.pipeline.levels import splitter_of_levels, utf8_words
 from bpe_gui.engine.pipeline.merge_boundaries import level_between_merges
-from bpe_gui.engine.pipeline.pipeline import Pipeline, growth_error
-from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel
-from bpe_gui.engine.pipeline.sentencepiece import SentencePieceNormalizer, safe_splits
+from bpe_gui.engine.pipeline.pipeline import Pipeline
+from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, Metaspace, PreTokenizer
+from bpe_gui.engine.pipeline.sentencepiece import safe_splits
 from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.runtime.printable import END_OF_WORD
-from bpe_gui.engine.runtime.types import BoolArray
+from bpe_gui.engine.runtime.types import BoolArray, Int32Array, Int64Array
 from bpe_gui.engine.text.compiled_splitters import Chunker
-from bpe_gui.engine.text.special_tokens import TEXT_END
 from bpe_gui.engine.text.splitter_tables import Level
 
-from .encoding_worker import EncodingWorker
+from .encoding_worker import LONGEST_TEXT, EncodingWorker
 from .merge_store import MergeStore
-from .recipe_encoder import RecipeEncoder, Word
-from .text_encoder import EncodingOptions, UnknownSymbolError
+from .recipe_encoder import RecipeEncoder, Word, utf8_chunk
+from .results import TokenArrays
+from .sections import MARK_ID, Sections
+from .text_encoder import EncodingOptions, ScannerSettings, UnknownSymbolError
 
 _NO_TOKEN: Final = -2  # an id
+
+_MARK_WINDOW: Final = 1 << 16
+"""How many bytes are searched for a mark."""
+
+_END_OF_MARKS: Final = re.compile(b"%c[^%c]" % (MARK, MARK), re.DOTALL)
 
 _VALID_BYTES: Final = [*range(0xC0), *range(0xC2, 0xF5)]
 """The bytes that can occur in UTF-8."""
 
 
 class SectionEncoder(RecipeEncoder):
-    """Encodes sections that levels split into words. It knows only the special tokens given to it.
+    """Encodes sections that levels split into words. It knows only the special tokens given to it."""
 
-    A `normalizer` normalizes each text of a batch.
-    """
-
-    def __init__(
-        self,
-        store: MergeStore,
-        levels: tuple[Level, ...],
-        special_ids: Mapping[str, int],
-        normalizer: SentencePieceNormalizer | None = None,
-    ) -> None:
+    def __init__(self, store: MergeStore, levels: tuple[Level, ...], special_ids: Mapping[str, int]) -> None:
         super().__init__(store)
         self._special_ids = special_ids
         self._levels = levels
-        self._normalizer = normalizer
 
     @cached_property
     def _splitter(self) -> Splitter:
@@ -57,32 +55,65 @@ class SectionEncoder(RecipeEncoder):
         touches_any = avoided is not None and bool(np.any(avoided))
         return Chunker(self._splitter, list(self._special_ids), avoided if touches_any else None)
 
-    def listed_ids(self, text: str, options: EncodingOptions) -> list[int]:
-        """See `TextEncoder`."""
-        if self._normalizer is None:
-            return super().listed_ids(text, options)
-        ids: list[int] = self.ids(self.normalized(text), options).tolist()
-        return ids
-
-    def normalized(self, *texts: str, marks: int = 0) -> bytes:
-        """Return the normalized texts, joined, with a number of marks after each."""
-        assert self._normalizer is not None
-        encoded = list(map(str.encode, texts))
-        ends = np.cumsum(np.fromiter(map(len, encoded), np.int64, len(encoded)))
-        normalized = self._normalizer.normalize_joined(b"".join(encoded), ends, marks)
-        if normalized is None:
-            raise growth_error()
-        return normalized
-
-    def _scan_joined(self, worker: EncodingWorker, texts: Sequence[str]) -> None:
-        if self._normalizer is None:
-            super()._scan_joined(worker, texts)
-        else:
-            worker.add(self.normalized(*texts, marks=len(TEXT_END)))
-            self._scan_added(worker)
-
     def _unknown_symbol(self, words: Iterable[Word], position: int) -> UnknownSymbolError:
         return UnknownSymbolError("The text has a symbol without an id.")
+
+
+class JoinedEncoder(SectionEncoder):
+    """Encodes texts whose sections are found and changed first. Marks are the only special tokens that it looks for."""
+
+    def __init__(self, store: MergeStore, levels: tuple[Level, ...], sections: Sections) -> None:
+        super().__init__(store, levels, {})
+        self._sections = sections
+
+    @cached_property
+    def _scanner(self) -> ScannerSettings:
+        return self._scanner_of_joined
+
+    def ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array:
+        """See `TextEncoder`."""
+        joined = self._sections.of(text)
+        data = joined.data
+        short = self._short_ids(data, options, np.ndarray.copy) if len(data) <= LONGEST_TEXT else None
+        return joined.put_ids(self._ids(data, options) if short is None else short)
+
+    def listed_ids(self, text: str, options: EncodingOptions) -> list[int]:
+        """See `TextEncoder`."""
+        ids: list[int] = self.ids(text, options).tolist()
+        return ids
+
+    def token_arrays(self, text: bytes, options: EncodingOptions) -> TokenArrays:
+        """See `TextEncoder`."""
+        joined = self._sections.of(text, has_offsets=True)
+        tokens = joined.as_given(super().token_arrays(joined.data, options))
+        return tokens._replace(ids=joined.put_ids(tokens.ids))
+
+    def ids_by_word(self, text: bytes, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
+        """See `TextEncoder`."""
+        joined = self._sections.of(text)
+        words = utf8_words(joined.data, self._levels, joined.bounds())
+        return self.word_ids(*words.joined(), options)
+
+    def _scan_joined(self, worker: EncodingWorker, texts: Sequence[str]) -> Int32Array | None:
+        joined = self._sections.of_all(texts)
+        ids = self._scan_marked(worker, joined.data)
+        return None if ids is None else joined.put_ids(ids)
+
+    def _utf8_of(self, text: str | bytes) -> bytes:
+        assert isinstance(text, bytes)  # with marks
+        return text
+
+    def _scan_chunk(self, worker: EncodingWorker, text: bytes, begin: int, end: int) -> None:
+        self._reserve(worker, end - begin)
+        worker.scan(self._scanner, *utf8_chunk(text, begin, end), is_last=True)
+        if worker.has_failed:
+            raise self._unknown_symbol((), worker.options.position)
+
+    def _boundary_after(self, text: str | bytes, offset: int) -> int:
+        """See `RecipeEncoder`. The end of a mark is a boundary."""
+        assert isinstance(text, bytes)
+        mark = _END_OF_MARKS.search(text, offset, offset + _MARK_WINDOW)
+        return mark.start() + 1 if mark else super()._boundary_after(text, offset)
 
 
 class SectionModel(NamedTuple):
@@ -99,6 +130,8 @@ class SectionModel(NamedTuple):
     def can_encode(self, store: MergeStore, options: EncodingOptions) -> bool:
         """Return whether kernels give the right ids with these options."""
         model = None if store.pipeline is None else store.pipeline.model
+        if options.unknown_id == MARK_ID:
+            return False
         if model is not None and model.ignores_merges and options.position < store.merge_count:
             return False
         is_all_known = model is not None and model.is_byte_level and self.has_all_bytes
@@ -117,6 +150,7 @@ def section_model(store: MergeStore, pipeline: Pipeline) -> SectionModel | None:
         any(is_printed[:-1])
         or model.is_byte_level != any(is_printed)
         or any(step.changes_text for step in steps[1:])
+        or (pipeline.normalizers and pipeline.tokens_in_normalized_text.tokens and any(map(_asks_for_start, steps)))
         or model.prefix
         or model.suffix not in ("", END_OF_WORD.decode())
         or (model.suffix and (model.fuses_unknown or model.falls_back_to_bytes))
@@ -142,6 +176,11 @@ def section_model(store: MergeStore, pipeline: Pipeline) -> SectionModel | None:
     needs_whole_words = model.is_byte_level or model.ignores_merges or model.suffix
     finer = levels if needs_whole_words else _with_boundaries(store, pipeline, levels)
     return SectionModel(finer, levels, merged, has_all_bytes)
+
+
+def _asks_for_start(step: PreTokenizer) -> bool:
+    """Return whether a step asks whether a section is at the start of a text, which tokens in normalized text hide."""
+    return isinstance(step, Metaspace) and step.prepend_scheme == "first"
 
 
 def _with_boundaries(store: MergeStore, pipeline: Pipeline, levels: tuple[Level, ...]) -> tuple[Level, ...]:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_gui.engine import Tokenizer, TokenizerError
-from bpe_gui.engine.text.special_tokens import LongestMatch, SpecialTokens
+from bpe_gui.engine.text.special_tokens import SpecialTokens, TokenSearch
 
 some_strings = st.text("ab<|\\]^-你😀 ", min_size=1, max_size=5)
 
@@ -16,7 +16,10 @@ some_strings = st.text("ab<|\\]^-你😀 ", min_size=1, max_size=5)
 def test_it_finds_what_an_alternation_finds(strings: set[str], text: str) -> None:
     by_length = sorted(strings, key=len, reverse=True)
     pattern = "|".join(map(re.escape, by_length)) or "(?!)"
-    assert list(LongestMatch(strings).spans(text)) == [match.span() for match in re.finditer(pattern, text)]
+    tokens = list(strings)
+    search = TokenSearch(list(map(str.encode, tokens)))
+    found = [(start, stop, tokens[index]) for start, stop, index in search.find_in(text)]
+    assert found == [(*match.span(), match[0]) for match in re.finditer(pattern, text)]
 
 
 @pytest.mark.slow
@@ -31,5 +34,5 @@ def test_a_hundred_thousand_special_tokens_are_found() -> None:
 
 
 def test_too_many_special_tokens_are_refused() -> None:
-    with pytest.raises(TokenizerError, match="more than 5,000,000 characters in total"):
-        SpecialTokens(f"{number:0>100}" for number in range(50_001))
+    with pytest.raises(TokenizerError, match="more than 50,000,000 characters in total"):
+        SpecialTokens(f"{number:0>1000000}" for number in range(51))

@@ -106,7 +106,7 @@ def words_of_kernel(levels: Sequence[Level], texts: Iterable[str]) -> Iterator[l
     all_starts, all_ends = np.zeros((2, size), np.int64)
     for data in encoded:
         block = np.frombuffer(data + bytes(PADDING), np.uint8)
-        words = find_all_words(splitter, block, 0, len(data), starts, ends, all_starts, all_ends)
+        words = find_all_words(splitter, block, np.array([0, len(data)]), starts, ends, all_starts, all_ends)
         spans = zip(all_starts[:words].tolist(), all_ends[:words].tolist(), strict=True)
         yield [data[start:end].decode() for start, end in spans]
 

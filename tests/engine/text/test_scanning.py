@@ -54,7 +54,7 @@ def spans_of(splitter: str, data: bytes, before: bytes = b"", after: bytes = b""
     block, size = padded(before + data + after), len(data) + 1
     batch, found = np.zeros((2, 2 * STRETCH), np.int64), np.zeros((2, size), np.int64)
     at = len(before)
-    words = find_all_words(with_own_state(tables, size), block, at, at + len(data), *batch, *found)
+    words = find_all_words(with_own_state(tables, size), block, np.array([at, at + len(data)]), *batch, *found)
     return [(start - at, end - at) for start, end in found[:, :words].T.tolist()]
 
 

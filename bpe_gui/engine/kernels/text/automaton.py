@@ -460,21 +460,26 @@ def find_boundary(splitter: Splitter, text: UInt8Array, at: int, end: int) -> in
 def find_all_words(
     splitter: Splitter,
     text: UInt8Array,
-    at: int,
-    end: int,
+    bounds: Int64Array,
     starts: Int64Array,
     ends: Int64Array,
     all_starts: Int64Array,
     all_ends: Int64Array,
 ) -> int:
-    """Write where all words of a text start and end. Return their number, or -1 if splitting `is_stuck`."""
-    begin_text(splitter, at, end)
+    """Write where all words of some texts start and end. Return their number, or -1 if splitting `is_stuck`.
+
+    `bounds` has where the texts begin and end, alternately.
+    """
     found = 0
-    words = next_words(splitter, text, starts, ends)
-    while words > 0:
-        for i in range(words):
-            all_starts[found + i] = starts[i]
-            all_ends[found + i] = ends[i]
-        found += words
+    for index in range(0, len(bounds), 2):
+        begin_text(splitter, bounds[index], bounds[index + 1])
         words = next_words(splitter, text, starts, ends)
-    return -1 if is_stuck(splitter) else found
+        while words > 0:
+            for i in range(words):
+                all_starts[found + i] = starts[i]
+                all_ends[found + i] = ends[i]
+            found += words
+            words = next_words(splitter, text, starts, ends)
+        if is_stuck(splitter):
+            return -1
+    return found

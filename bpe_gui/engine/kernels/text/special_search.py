@@ -9,7 +9,7 @@ from typing import Final
 
 from bpe_gui.engine.compilation.kernel import Record, helper, kernel
 from bpe_gui.engine.kernels.lowlevel.machine import BYTE_LANES, bytes_in_range, trailing_zeros
-from bpe_gui.engine.kernels.lowlevel.utf8 import code_point_at, size_at
+from bpe_gui.engine.kernels.lowlevel.utf8 import code_point_at, previous_character, size_at
 from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
 
 
@@ -29,6 +29,23 @@ class SpecialTokenTable(Record):
     beginning: Int64Array
     """The first two bytes of all tokens, each as a range for `bytes_in_range`; empty if tokens begin differently."""
 
+
+class AddedTokenTable(Record):
+    """Special tokens that have conditions."""
+
+    tokens: SpecialTokenTable
+    flags: UInt8Array
+    """The conditions of each token, or none at all if no token has one."""
+    classes: UInt8Array
+    """The classes of characters by code point; empty if no condition asks for them."""
+
+
+# The conditions of a token, as bits: its text stays text, and no other token is found in it; it counts only where it
+# does not touch a word; it takes the white space before or after it.
+IGNORED, SINGLE_WORD, STRIPS_LEFT, STRIPS_RIGHT = 1, 2, 4, 8
+
+# The classes of characters, as bits.
+WORD, SPACE = 1, 2
 
 MARK: Final = 0xC0
 """The byte of marks between texts, which never occurs in UTF-8. Marks are searched for like special tokens."""
@@ -65,6 +82,74 @@ def last_special_end(text: UInt8Array, size: int, specials: SpecialTokenTable) -
             break
         end = at + special_size(specials, token)
     return end
+
+
+@kernel
+def find_added(
+    text: UInt8Array,
+    at: int,
+    done: int,
+    end: int,
+    table: AddedTokenTable,
+    starts: Int64Array,
+    stops: Int64Array,
+    numbers: Int64Array,
+) -> tuple[int, int, int]:
+    """Write where the next tokens begin and end, as many as fit, and their numbers.
+
+    Return how many these are, where to search for the next one, and the end of the last. White space that a token takes
+    may itself be a token, which then begins before that end.
+    """
+    count, run_end = 0, 0
+    while count < len(starts):
+        start, token = find_special(text, at, end, end, table.tokens)
+        if token < 0:
+            return count, end, done
+        at = stop = start + special_size(table.tokens, token)
+        flags = table.flags[token] if len(table.flags) > 0 else 0
+        if flags & IGNORED or (flags & SINGLE_WORD and _touches_word(text, start, stop, end, table.classes)):
+            continue
+        if flags & STRIPS_LEFT:
+            start = _before_white_space(text, start, done, table.classes)
+        if flags & STRIPS_RIGHT:
+            stop = run_end = run_end if stop < run_end else _after_white_space(text, stop, end, table.classes)
+        done = stop
+        if start < stop:
+            starts[count], stops[count], numbers[count] = start, stop, token
+            count += 1
+    return count, at, done
+
+
+@helper
+def _touches_word(text: UInt8Array, start: int, stop: int, end: int, classes: UInt8Array) -> bool:
+    """Return whether the character before `start`, or the one at `stop`, can be in a word."""
+    if start > 0 and _class_before(text, start, classes) & WORD:
+        return True
+    return stop < end and classes[code_point_at(text, stop)] & WORD != 0
+
+
+@helper
+def _before_white_space(text: UInt8Array, at: int, begin: int, classes: UInt8Array) -> int:
+    """Return the start of the white space before an offset, but not less than `begin`."""
+    while at > begin:
+        if _class_before(text, at, classes) & SPACE == 0:
+            return at
+        at = previous_character(text, at)
+    return begin
+
+
+@helper
+def _class_before(text: UInt8Array, at: int, classes: UInt8Array) -> int:
+    """Return the class of the character that ends at an offset; a mark has none."""
+    return classes[code_point_at(text, previous_character(text, at))] if text[at - 1] != MARK else 0
+
+
+@helper
+def _after_white_space(text: UInt8Array, at: int, end: int, classes: UInt8Array) -> int:
+    """Return the end of the white space at an offset."""
+    while at < end and classes[code_point_at(text, at)] & SPACE != 0:
+        at += size_at(text, at)
+    return at
 
 
 @helper
