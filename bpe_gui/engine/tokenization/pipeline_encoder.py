@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -13,25 +13,28 @@ import numpy as np
 from bpe_gui.engine.kernels.encoding.word_merging import SPARE_SYMBOLS, merge_words
 from bpe_gui.engine.kernels.text.special_search import has_any
 from bpe_gui.engine.pipeline.aligned_text import AlignedText, byte_sizes
-from bpe_gui.engine.pipeline.levels import utf8_words
+from bpe_gui.engine.pipeline.levels import Utf8Words, utf8_words
 from bpe_gui.engine.pipeline.pipeline import Pipeline, Segment
 from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
 from bpe_gui.engine.pipeline.sentencepiece import SentencePieceNormalizer, safe_splits
 from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.runtime.printable import to_printable
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 from bpe_gui.engine.text.compiled_splitters import Chunker, padded
 from bpe_gui.engine.text.special_tokens import special_token_error
+from bpe_gui.engine.text.splitter_tables import Level
 from bpe_gui.engine.text.utf8 import check_surrogates, decode_utf8
 
 from .encoding_worker import new_scratch
 from .initial_symbols import InitialSymbolFinder
 from .merge_store import MergeStore
-from .results import TokenArrays, WordTrace, joined
+from .results import ModelWords, TokenArrays, WordTrace, joined
 from .section_encoder import SectionEncoder, SectionModel, section_model, whole_tokens
 from .text_encoder import WORTH_JOINING, EncodingOptions, UnknownSymbolError, one_by_one
 from .tracing import trace_word
 
 _MAX_CACHED: Final = 1 << 18  # words
+_CHUNK: Final = 1 << 20  # bytes
 _NO_CHUNKS: Final = Chunker(None, ())
 _NO_IDS: Final = np.empty(0, np.int32)
 
@@ -152,6 +155,39 @@ class PipelineEncoder:
                     firsts.append(len(ids))
         return np.array(ids, np.int32), np.array(firsts, np.int64)
 
+    # -- words to train on ------------------------------------------------------------------------------------------
+
+    def model_words(self, text: bytes) -> Iterator[ModelWords]:
+        """See `TextEncoder`."""
+        if (sections := self._current_sections()) is not None:
+            at = 0
+            for chunk in sections.chunker.chunks(text, _CHUNK):
+                for words in sections.model_words(decode_utf8(chunk)):
+                    yield words._replace(starts=words.starts + at)
+                at += len(chunk)
+            return
+        segments = self.pipeline.segments(decode_utf8(text))
+        texts = [each.text for each in segments if each.token_id is None and each.text.text]
+        begins = np.cumsum([0, *(len(each.text.encode()) for each in texts)], dtype=np.int64)
+        starts = np.array([int(each.starts[0]) for each in texts], np.int64)
+        yield ModelWords("".join(each.text for each in texts).encode(), begins, starts)
+
+    def word_ids(self, words: bytes, starts: Int64Array, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
+        """See `TextEncoder`."""
+        if (sections := self._sections_for(options)) is not None:
+            try:
+                return sections.encoder.word_ids(words, starts, options)
+            except UnknownSymbolError:
+                pass
+        are_bytes = self.pipeline.model.is_byte_level and self._current_sections() is not None
+        ids, firsts = list[int](), [0]
+        with self._cache(options) as cache:
+            for start, stop in pairwise(starts.tolist()):
+                word = words[start:stop]
+                ids += [token.id for token in cache.tokens_of(to_printable(word) if are_bytes else word.decode())]
+                firsts.append(len(ids))
+        return np.array(ids, np.int32), np.array(firsts, np.int64)
+
     def _allowed(self, text: str | bytes, options: EncodingOptions) -> EncodingOptions:
         """Return the options without refusing special tokens. Raise TokenizerError if the text has a refused one."""
         if options.refuses_special:
@@ -248,6 +284,7 @@ class _Sections:
     """Encodes the sections of texts by kernels."""
 
     def __init__(self, store: MergeStore, pipeline: Pipeline, model: SectionModel) -> None:
+        self._store = store
         self._pipeline = pipeline
         self.model: Final = model
         steps = pipeline.pre_tokenizers
@@ -276,12 +313,25 @@ class _Sections:
         starts = [np.zeros(0, np.int64)]
         for section, token_id in self._changed_sections(text):
             if token_id is None:
-                words = utf8_words(section.text.encode(), self.model.word_levels)
-                characters = np.cumsum(words.text & 0xC0 != 0x80) - 1
-                starts.append(section.starts[characters[words.starts]])
+                starts.append(_starts_of(utf8_words(section.text.encode(), self.model.word_levels), section))
             else:
                 starts.append(section.starts[:1])
         return np.concatenate(starts)
+
+    def model_words(self, text: str) -> Iterator[ModelWords]:
+        """Yield the words of each section."""
+        for section, token_id in self._changed_sections(text):
+            if token_id is None:
+                words = utf8_words(section.text.encode(), self._training_levels)
+                yield ModelWords(*words.joined(), _starts_of(words, section))
+
+    @cached_property
+    def _training_levels(self) -> tuple[Level, ...]:
+        """The levels that make words to train on: a text that no step splits is split at spaces if no merge crosses."""
+        if self.model.word_levels or self._store.tables().symbol_with_token(SPACE_SYMBOL.encode()) is None:
+            return self.model.word_levels
+        steps = safe_splits(token.decode(errors="replace") for token in self._store.token_ranks)
+        return tuple(level for step in steps for level in step.levels)
 
     def are_native(self, text: str | bytes) -> bool:
         """Return whether a text can be encoded unchanged: no step changes it, and kernels find its added tokens."""
@@ -351,6 +401,13 @@ class _Sections:
                 ids.append(of_words)
                 sizes.append(np.diff(firsts))
         return np.concatenate(ids), np.cumsum(np.concatenate(sizes))
+
+
+def _starts_of(words: Utf8Words, section: AlignedText) -> Int64Array:
+    """Return where the words of a changed section begin in the original text."""
+    characters = np.cumsum(words.text & 0xC0 != 0x80) - 1
+    starts: Int64Array = section.starts[characters[words.starts]]
+    return starts
 
 
 def _as_given(tokens: TokenArrays, text: AlignedText) -> TokenArrays:

@@ -25,7 +25,7 @@ from bpe_gui.engine.text.utf8 import decode_utf8, encode_chunks, invalid_utf8_er
 
 from .encoding_worker import LONGEST_TEXT, EncodingWorker, ShortTextEncoder, new_output, tokens_in
 from .merge_store import MergeStore
-from .results import TokenArrays, WordTrace
+from .results import ModelWords, TokenArrays, WordTrace
 from .text_encoder import (
     GROUP_SIZE,
     WORTH_JOINING,
@@ -292,6 +292,15 @@ class RecipeEncoder:
                 raise self._unknown_symbol((Word(word, 0) for word in each), options.position)
             tokens = tokens_in(worker.output)
         return tokens.ids, np.append(np.searchsorted(tokens.starts, places), len(tokens.ids))
+
+    def model_words(self, text: bytes) -> Iterator[ModelWords]:
+        """See `TextEncoder`."""
+        decoded = decode_utf8(text)
+        words = list(self._words(decoded))
+        begins = np.cumsum([0, *(len(word.text.encode()) for word in words)], dtype=np.int64)
+        ends = np.cumsum([0, *(len(character.encode()) for character in decoded)], dtype=np.int64)
+        starts = ends[np.array([word.start for word in words], np.int64)]
+        yield ModelWords("".join(word.text for word in words).encode(), begins, starts)
 
     def ids_by_word(self, text: bytes, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
         """See `TextEncoder`."""

@@ -77,8 +77,8 @@ class Trainer:
         turns: LanguageTurns | None = None,
         progress: Progress | None = None,
     ) -> None:
-        self.recipe: Final = Recipe.of(recipe)
         self.plan: Final = plan or Plan()
+        self.recipe: Final = self.plan.recipe_of_run(Recipe.of(recipe))
         self.turns: Final = turns
         """What chooses the merges of a parity-aware run; None for any other."""
         if self.plan.parity and turns is None:
@@ -211,7 +211,8 @@ class Trainer:
         """Return numbers by rank; `of` returns the numbers of a stage for all ranks below a given one."""
         reached = self._stages[: self._furthest + 1]
         stops = [*(stage.start for stage in reached[1:]), self.run_length]
-        parts = [of(stage, stop)[stage.start :] for stage, stop in zip(reached, stops, strict=True)]
+        starts = [0, *(stage.start for stage in reached[1:])]
+        parts = [of(stage, stop)[start:] for stage, start, stop in zip(reached, starts, stops, strict=True)]
         numbers = parts[0] if len(parts) == 1 else np.concatenate(parts)
         numbers.flags.writeable = False
         return numbers
@@ -230,7 +231,10 @@ class Trainer:
     def _merge_at(self, index: int) -> Merge:
         arrays = self._stages[self._stage_of(index)].arrays
         history = arrays.history
-        left, right = self._tokens_of(int(arrays.pairs.keys[history.pairs[index]]))
+        if index < self.plan.merges_before:
+            left, right = self.plan.replay[index]
+        else:
+            left, right = self._tokens_of(int(arrays.pairs.keys[history.pairs[index]]))
         token, vocabulary = left + right, self._vocabulary_with(index + 1)
         ties = 0 if self.turns else int(history.ties[index])
         return Merge(index, left, right, token, vocabulary.id_of(token), int(history.counts[index]), ties)
@@ -356,10 +360,12 @@ class Trainer:
     def step_back(self) -> Merge | None:
         """Undo the last merge and return it, or None at the start."""
         position = self.position
-        return self._merge_at(self._seek(position - 1)) if position else None
+        return self._merge_at(self._seek(position - 1)) if position > self.plan.merges_before else None
 
     def seek(self, position: int) -> int:
         """Go to a step, and continue training if it is not known yet. Return the step reached; the run may end earlier.
+
+        A run that continues a tokenizer begins with the last merge of that, and cannot go back before it.
 
         Raise TrainingError for a negative step.
 
@@ -392,7 +398,7 @@ class Trainer:
     def _approach_back(self, position: int) -> bool:
         stage = self._stage
         has_arrived = stage.back(max(position, stage.start))
-        if has_arrived and position < stage.start:
+        if has_arrived and position < stage.start and self._current:
             self._go_to_stage(self._current - 1)
             return self.position == position
         return has_arrived
