@@ -21,7 +21,6 @@ from .config import TokenizerConfig
 from .decoder import MAX_IDS, ShortTextDecoder, text_pieces
 from .merge_store import MergeStore
 from .numbered_tokens import TokenPair
-from .recipe_encoder import RecipeEncoder
 from .results import Encoding, Lineage, ModelWords, TokenArrays, WordTrace
 from .text_encoder import EncodingOptions
 from .tracing import lineage_of

@@ -23,17 +23,20 @@ from bpe_gui.engine.runtime.errors import CorpusError, TrainingError
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.runtime.types import Progress
 from bpe_gui.engine.text.recipe import Recipe
-from bpe_gui.engine.text.sentencepiece import SentencePieceOptions
+from bpe_gui.engine.text.sentencepiece import SentencePieceOptions, required_characters
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .run_arrays import SymbolUnits, code_points, initial_symbols
-from .sentencepiece import required_characters
 
 _CODE_POINTS: Final = 0x110000
 _COVERAGE: Final = SentencePieceOptions().character_coverage
 
-_LIKE_SPECIAL: Final = re.compile(r"<\|[^\s<>|]{1,40}\|>|</?(?:s|pad|unk|bos|eos|mask)>|\[(?:CLS|SEP|PAD|UNK|MASK|/?INST)\]")
+_LIKE_SPECIAL: Final = re.compile(
+    r"<\|[^\s<>|]{1,40}\|>|</?(?:s|pad|unk|bos|eos|mask)>|\[(?:CLS|SEP|PAD|UNK|MASK|/?INST)\]"
+)
+    r"<\|[^\s<>|]{1,40}\|>|</?(?:s|pad|unk|bos|eos|mask)>|\[(?:CLS|SEP|PAD|UNK|MASK|/?INST)\]"
+)
 """Texts that separate documents or turns, in the forms in which published models write them."""
 
 
