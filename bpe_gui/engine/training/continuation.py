@@ -35,8 +35,6 @@ _COVERAGE: Final = SentencePieceOptions().character_coverage
 _LIKE_SPECIAL: Final = re.compile(
     r"<\|[^\s<>|]{1,40}\|>|</?(?:s|pad|unk|bos|eos|mask)>|\[(?:CLS|SEP|PAD|UNK|MASK|/?INST)\]"
 )
-    r"<\|[^\s<>|]{1,40}\|>|</?(?:s|pad|unk|bos|eos|mask)>|\[(?:CLS|SEP|PAD|UNK|MASK|/?INST)\]"
-)
 """Texts that separate documents or turns, in the forms in which published models write them."""
 
 
@@ -129,7 +127,8 @@ def continued_units(words: WordCounts, tokenizer: Tokenizer, recipe: Recipe) -> 
 def _lacking_units(words: WordCounts, tokenizer: Tokenizer, recipe: Recipe) -> list[bytes]:
     """Return the bytes or characters of words that a tokenizer lacks.
 
-    Of characters that it can spell by names of bytes, only those that SentencePiece would have in a vocabulary.
+    Of characters that it spells by names of bytes, only those that SentencePiece would have in a vocabulary, and that
+    take several bytes: one is a token already.
     """
     units = initial_symbols(words, recipe) - tokenizer.store.ids.keys()
     if recipe.units == "bytes":
@@ -137,7 +136,8 @@ def _lacking_units(words: WordCounts, tokenizer: Tokenizer, recipe: Recipe) -> l
     if len(tokenizer.store.tables().symbols_of_bytes()):
         codes, starts = code_points(words.text, words.starts)
         times = np.bincount(codes, np.repeat(words.frequencies, np.diff(starts)), _CODE_POINTS)
-        units &= {chr(code).encode() for code in required_characters(times.astype(np.int64), _COVERAGE).tolist()}
+        frequent = required_characters(times.astype(np.int64), _COVERAGE).tolist()
+        units &= {chr(code).encode() for code in frequent if code >= 0x80}
     return sorted(units)
 
 

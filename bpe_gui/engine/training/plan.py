@@ -255,7 +255,7 @@ class Plan:
     @property
     def merges_before(self) -> int:
         """The number of merges of the tokenizer that training continues: those before the first step."""
-        return 0 if self.base is None else len(self.base.merges)
+        return 0 if self.base is None else self.base.position
 
     def recipe_of_run(self, recipe: Recipe) -> Recipe:
         """Return the recipe of a run: the given one, or how a tokenizer that training continues sees words."""

@@ -308,7 +308,7 @@ class RunVocabulary:
             return latest
         # If no id depends on later steps, the tokenizers of all steps of a stage are views of one store.
         if latest is None:
-            latest = self._make_tokenizer(0 if self._base is None else len(self._base.merges), recipe)
+            latest = self._make_tokenizer(0 if self._base is None else self._base.position, recipe)
         first = latest.position
         if first < len(self._merges):
             latest.store.append(self._merges[first:], self._new_entries(first), self._counts[first:])
