@@ -6,14 +6,14 @@ goes on from there, so no merge has to be made again, and nothing about the step
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
 
 from bpe_gui.engine.corpora.corpus import Corpus, check_memory, with_memory_checks, with_whole_counts
 from bpe_gui.engine.corpora.counts_facts import too_large_error
-from bpe_gui.engine.corpora.documents import FileDocument
+from bpe_gui.engine.corpora.documents import Document, FileDocument
 from bpe_gui.engine.corpora.text_files import ReadingState
 from bpe_gui.engine.corpora.weights import Scale
 from bpe_gui.engine.corpora.word_arrays import WordArrays, WordTally, padded
@@ -141,15 +141,16 @@ def _lacking_units(words: WordCounts, tokenizer: Tokenizer, recipe: Recipe) -> l
     return sorted(units)
 
 
-def separators(texts: Iterable[Iterator[str]], tokenizer: Tokenizer) -> Counter[str]:
-    """Return how often texts contain something that looks like a special token, but is not one of the tokenizer's.
+def separators(documents: Iterable[Document], tokenizer: Tokenizer) -> Counter[str]:
+    """Return how often documents contain something that looks like a special token, but is not one of the tokenizer's.
 
-    >>> separators([iter(["one<|end|>two<|end|>"])], Tokenizer({0: b"l"}, []))
+    >>> separators(Corpus.from_text("one<|end|>two<|end|>").documents, Tokenizer({0: b"l"}, []))
     Counter({'<|end|>': 2})
     """
     found = Counter[str]()
-    for chunks in texts:
-        found.update(_LIKE_SPECIAL.findall("".join(chunks)))
+    for document in documents:
+        for chunks in document.texts(ReadingState()):
+            found.update(_LIKE_SPECIAL.findall("".join(chunks)))
     for token in tokenizer.special_tokens:
         del found[token]
     return found

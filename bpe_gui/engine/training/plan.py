@@ -174,8 +174,8 @@ class Plan:
         check_can_continue(base)
         if self.stages or self.seeds or self.parity:
             raise TrainingError(
-                "A run that continues a tokenizer by its own steps cannot have seed tokens, another splitter at a later "
-                "step or languages in turn."
+                "A run that continues a tokenizer through its own steps cannot have seed tokens, another splitter at a "
+                "later step or languages in turn."
             )
         if list(self.replay[: self.merges_before]) != base.merges:
             raise TrainingError("A plan that continues a tokenizer must replay its merges first.")
@@ -389,7 +389,7 @@ class Plan:
 
     @cached_property
     def _names_of_bytes(self) -> frozenset[bytes]:
-        pipeline = self.base and self.base.pipeline
+        pipeline = None if self.base is None else self.base.pipeline
         falls_back = pipeline is not None and pipeline.model.falls_back_to_bytes
         return frozenset(b"<0x%02X>" % byte for byte in range(256 if falls_back else 0))
 

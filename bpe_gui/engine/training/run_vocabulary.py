@@ -185,7 +185,7 @@ class RunVocabulary:
         """Take the merges of the tokenizer that the run continues."""
         lacking = len(self._ids.keys() - base.store.ids.keys())
         self._merges, count = list(base.merges), len(base.merges)
-        self.tokens += [left + right for left, right in self._merges]
+        self.tokens.extend(left + right for left, right in self._merges)
         self._ids = base.store.ids | self._ids
         self._counts, self._is_new = base.merge_counts or [0] * count, [False] * count
         self._sizes = [len(base.vocab) + lacking] * (count + 1)

@@ -59,6 +59,12 @@ def train(
     else:
         corpus = source if isinstance(source, Corpus) else Corpus.from_source(source)
         special_tokens = plan.all_special_tokens(special_tokens)
+        if plan.base is not None and len(special_tokens) > len(plan.special_ids):
+            raise TrainingError(
+                "Training continues a tokenizer, so new special tokens must be added to that first, with "
+                "surgery.with_special_tokens: {tokens}.",
+                tokens=special_tokens[len(plan.special_ids) :],
+            )
         words = plan.count(corpus, recipe, special_tokens)
         stage_counts = plan.count_stages(corpus, recipe, special_tokens)
         turns = turns_of(corpus, recipe, plan, special_tokens)

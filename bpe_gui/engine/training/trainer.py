@@ -138,6 +138,11 @@ class Trainer:
         """The recipe at the position: with the splitter of the stage, and the seeds of the plan."""
         return self._stage.recipe
 
+    @property
+    def merges_in_words(self) -> int:
+        """How many merges the symbols of words consist of from the start, where these are tokens: see `phrases`."""
+        return self.plan.merges_before or self.stage_recipe.superwords_from
+
     def initial_symbols(self, word: int) -> list[bytes]:
         """Return the symbols of the word with this number before any merge; of a phrase, the tokens of its words."""
         return self._stage.initial_symbols(word)

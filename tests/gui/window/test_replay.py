@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QTableView, QToolBut
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import TextDocument, Tokenizer, save, train
-from bpe_gui.engine.formats import with_ids_around
-from bpe_gui.engine.formats.recipe_pipelines import pipeline_of_recipe
+from bpe_gui.engine.formats.recipe_pipelines import pipeline_of, pipeline_of_recipe
 from bpe_gui.engine.pipeline import Pipeline
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.normalizers import Lowercase
@@ -120,7 +119,8 @@ def test_a_tokenizer_that_adds_a_token_to_each_text_is_replayed(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     trained = train(OTHER, recipe="huggingface", num_merges=4, special_tokens=["<s>"])
-    tokenizer = with_ids_around(trained, [trained.special_tokens["<s>"]], [])
+    pipeline = replace(pipeline_of(trained), ids_before=(trained.special_tokens["<s>"],))
+    tokenizer = trained.changed(pipeline=pipeline)
     open_tokenizer(qtbot, window.session, tmp_path / "mine.json", tokenizer)
     run(qtbot, window, "replay")
     assert "The tokens that the tokenizer adds to each text are left out." in notice_text(window)
