@@ -261,17 +261,23 @@ def _recipe_and_plan(arguments: argparse.Namespace, extended: Tokenizer | None) 
     if extended is not None:
         if plan.replay:
             raise TrainingError("Use --extend or a plan that replays merges, not both.")
-        from bpe_gui.engine.formats import recipe_to_replay  # importing pipelines is slow
-
         replays = bool(recipe or arguments.language or plan.stages or plan.seeds or plan.parity)
         extending = _replaying(extended, arguments) if replays else _extending(extended, arguments.special_token)
         parts = {name: getattr(extending, name) for name in ("replay", "ids", "special_ids", "base")}
         plan = plan.with_changes(**parts, stages={**extending.stages, **plan.stages})
-        own = extended.recipe if extended.pipeline is None or not replays else recipe_to_replay(extended)
-        recipe = recipe or own
-        _check_same_symbols(arguments, own, recipe)
+        recipe = recipe or _own_recipe(extended, replays)
+        _check_same_symbols(arguments, extended.recipe, recipe)
     check_keeps_all(plan, vocab_size=arguments.vocab_size, num_merges=arguments.num_merges)
     return recipe or Recipe.of("parity" if arguments.language else DEFAULT_RECIPE), plan
+
+
+def _own_recipe(extended: Tokenizer, replays: bool) -> Recipe:
+    """Return the recipe of a tokenizer to go on from; to replay it, one that splits text as it does."""
+    if extended.pipeline is None or not replays:
+        return extended.recipe
+    from bpe_gui.engine.formats import recipe_to_replay  # importing pipelines is slow
+
+    return recipe_to_replay(extended)
 
 
 def _extending(extended: Tokenizer, special_tokens: Sequence[str]) -> Plan:
