@@ -262,7 +262,9 @@ def test_pieces_of_separators_are_warned_of(run: Run, tmp_path: Path, first: Pat
     (tmp_path / "docs.txt").write_text("one<|endoftext|>two<|endoftext|>" * 3, encoding="utf-8")
     options = ("--extend", first, "--num-merges", 9, "-o", tmp_path / "out")
     messages = run("train", tmp_path / "docs.txt", *options).messages
-    assert "The corpus has <|endoftext|> 6 times as plain text, and 4 new tokens are pieces of that, such as" in messages
+    assert (
+        "The corpus has <|endoftext|> 6 times as plain text, and 4 new tokens are pieces of that, such as" in messages
+    )
     messages = run("train", tmp_path / "docs.txt", *options, "--special-token", "<|endoftext|>").messages
     assert "plain text" not in messages
 

@@ -327,11 +327,11 @@ class _Sections:
 
     @cached_property
     def _training_levels(self) -> tuple[Level, ...]:
-        """The levels that make words to train on: a text that no step splits is split at spaces if no merge crosses."""
+        """The levels that make words to train on: a text that no step splits is split at spaces."""
         if self.model.word_levels or self._store.tables().symbol_with_token(SPACE_SYMBOL.encode()) is None:
             return self.model.word_levels
         steps = safe_splits(token.decode(errors="replace") for token in self._store.token_ranks)
-        return tuple(level for step in steps for level in step.levels)
+        return tuple(level for step in steps or safe_splits([f"{SPACE_SYMBOL}a"]) for level in step.levels)
 
     def are_native(self, text: str | bytes) -> bool:
         """Return whether a text can be encoded unchanged: no step changes it, and kernels find its added tokens."""

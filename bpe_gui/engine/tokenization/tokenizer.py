@@ -553,7 +553,7 @@ class Tokenizer:
     def model_words(self, text: bytes) -> Iterator[ModelWords]:
         """Yield the words of a text in UTF-8 as the merges get them, some at a time.
 
-        Added tokens are left out. If no step splits text, words begin at spaces, unless tokens cross these.
+        Added tokens are left out. If no step splits text, words begin at spaces that are symbols.
 
         >>> tokenizer = Tokenizer({0: b"l", 1: b"o"}, [], ["<e>"], recipe="cs336-toy")
         >>> next(tokenizer.model_words(b"lo<e>l")).text

@@ -382,10 +382,8 @@ class Plan:
 
     @cached_property
     def _taken(self) -> frozenset[bytes]:
-        """The tokens that no new merge may make, so that the ids of text without new tokens stay the same."""
-        if self.base is None:
-            return frozenset()
-        return frozenset((*self.base.vocab.values(), *self.base.store.ids))
+        """The tokens that no merge may make, since plain text would become special."""
+        return frozenset(token.encode() for token in ({} if self.base is None else self.base.special_tokens))
 
     @cached_property
     def _names_of_bytes(self) -> frozenset[bytes]:

@@ -85,7 +85,7 @@ class PlanGuide:
         """What chooses instead of the kernels, in a parity-aware run."""
         self._is_first_seen = recipe.tie_break == "first-seen" and not recipe.superwords_from
         self._alphabet_size = len(alphabet)
-        self._makes_each_once = recipe.superwords_from > 0
+        self._makes_each_once = recipe.superwords_from > 0 or plan.base is not None
         """Whether training skips a pair that spells a token that exists already."""
         self._tokens = list(alphabet)
         """The bytes of each symbol, as of the last time they were needed."""
@@ -354,7 +354,10 @@ class Stage:
 
 
 class SymbolStage(Stage):
-    """A stage whose words are tokens of earlier merges. It cannot go back before its start."""
+    """A stage whose words are tokens of earlier merges. It cannot go back before its start.
+
+    Training makes each token once. So the words are what encoding makes of them.
+    """
 
     _units: SymbolUnits
 
@@ -362,6 +365,22 @@ class SymbolStage(Stage):
         """Return the tokens of a word at the start of the stage."""
         start, stop = self._units.starts[word : word + 2].tolist()
         return [self._units.alphabet[symbol] for symbol in self._units.units[start:stop].tolist()]
+
+    def forward(self, target: int) -> int:
+        """Step towards a position as any stage does, but pass over pairs that spell a token that exists already."""
+        end, outcome = monotonic() + _SECONDS, ARRIVED
+        while self.position < target and outcome == ARRIVED:
+            outcome = super().forward(self.position + 1)
+            if outcome == ARRIVED:
+                self._guide.forbid_repetition(self.arrays)
+                outcome = PAUSED if monotonic() >= end and self.position < target else ARRIVED
+        return outcome
+
+    def back(self, target: int) -> bool:
+        """Undo steps towards a position as any stage does."""
+        has_arrived = super().back(target)
+        self._guide.forget_vetoes(self.arrays)
+        return has_arrived
 
 
 class ContinuedStage(SymbolStage):
@@ -436,22 +455,6 @@ class SuperwordStage(SymbolStage):
         words = all_tokens.in_order(units.units.astype(np.int64))
         phrases = WordArrays(words.text, words.starts[units.starts], counts.frequencies, counts.first_seen)
         self.word_counts = WordCounts.of_words(phrases, counts.facts)
-
-    def forward(self, target: int) -> int:
-        """Step towards a position as any stage does, but pass over pairs that spell a token that exists already."""
-        end, outcome = monotonic() + _SECONDS, ARRIVED
-        while self.position < target and outcome == ARRIVED:
-            outcome = super().forward(self.position + 1)
-            if outcome == ARRIVED:
-                self._guide.forbid_repetition(self.arrays)
-                outcome = PAUSED if monotonic() >= end and self.position < target else ARRIVED
-        return outcome
-
-    def back(self, target: int) -> bool:
-        """Undo steps towards a position as any stage does."""
-        has_arrived = super().back(target)
-        self._guide.forget_vetoes(self.arrays)
-        return has_arrived
 
 
 def _budget() -> int:

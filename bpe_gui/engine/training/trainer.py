@@ -27,7 +27,7 @@ from .plan import Plan, StageCounts, Veto
 from .results import Merge, PairCount, SplitWord
 from .run_vocabulary import RunVocabulary
 from .sentencepiece import veto_of
-from .stages import Stage, create_stages
+from .stages import Stage, SymbolStage, create_stages
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -344,7 +344,7 @@ class Trainer:
 
     def veto_of(self, left: bytes, right: bytes) -> Veto | None:
         """Return why training may not choose a pair, or None if it may."""
-        if self.stage_recipe.superwords_from:
+        if isinstance(self._stage, SymbolStage):
             symbols = self.vocabulary().symbols_of(left + right)
             if symbols and symbols[0] < self.alphabet_size + self.position:
                 return Veto("made")
@@ -353,7 +353,7 @@ class Trainer:
     @property
     def has_vetoes(self) -> bool:
         """Whether the plan or the recipe can forbid training to choose a pair."""
-        return self.plan.has_vetoes or self.recipe.sentencepiece is not None or self.stage_recipe.superwords_from > 0
+        return self.plan.has_vetoes or self.recipe.sentencepiece is not None or isinstance(self._stage, SymbolStage)
 
     # -- moving -----------------------------------------------------------------------------------------------------
 
