@@ -327,11 +327,15 @@ class _Sections:
 
     @cached_property
     def _training_levels(self) -> tuple[Level, ...]:
-        """The levels that make words to train on: a text that no step splits is split at spaces."""
+        """The levels that make words to train on: of a text that no step splits, each with the space before it.
+
+        If only ends of tokens are spaces, each word has the space after it.
+        """
         if self.model.word_levels or self._store.tables().symbol_with_token(SPACE_SYMBOL.encode()) is None:
             return self.model.word_levels
         steps = safe_splits(token.decode(errors="replace") for token in self._store.token_ranks)
-        return tuple(level for step in steps or safe_splits([f"{SPACE_SYMBOL}a"]) for level in step.levels)
+        ends_at_spaces = bool(steps) and steps[0].behavior == "merged_with_previous"
+        return (steps if ends_at_spaces else safe_splits([f"{SPACE_SYMBOL}a"]))[0].levels
 
     def are_native(self, text: str | bytes) -> bool:
         """Return whether a text can be encoded unchanged: no step changes it, and kernels find its added tokens."""

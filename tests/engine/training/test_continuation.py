@@ -67,7 +67,9 @@ OF_SENTENCEPIECE = ((), (Prepend(prefix=SPACE), Replace(pattern=" ", content=SPA
 def bare(pipeline: Pipeline) -> Tokenizer:
     """Return a tokenizer without merges: bytes or characters, names of bytes if it needs them, and two added tokens."""
     model = pipeline.model
-    symbols = [bytes([byte]) for byte in range(256)] if model.is_byte_level else [c.encode() for c in sorted({*TEXT})]
+    symbols = list(map(str.encode, sorted({*TEXT, SPACE})))
+    if model.is_byte_level:
+        symbols = [bytes([byte]) for byte in range(256)]
     symbols += [symbol + model.suffix.encode() for symbol in symbols] if model.suffix else []
     symbols += [b"<0x%02X>" % byte for byte in range(256)] if model.falls_back_to_bytes else []
     flags: list[dict[str, Any]] = [{"content": "<mask>", "lstrip": True}, {"content": "<tool>", "special": False}]
