@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
@@ -304,9 +304,8 @@ class RecipeEncoder:
 
     def ids_by_word(self, text: bytes, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
         """See `TextEncoder`."""
-        words = [word.text.encode() for word in self._words(decode_utf8(text))]
-        starts = np.fromiter(accumulate(map(len, words), initial=0), np.int64, len(words) + 1)
-        return self.word_ids(b"".join(words), starts, options)
+        (words,) = self.model_words(text)
+        return self.word_ids(words.text, words.begins, options)
 
     # -- text that arrives in chunks --------------------------------------------------------------------------------
 

@@ -409,21 +409,18 @@ class ReplayActions(QObject):
         size, entries = self._session.corpus.vocab_size, opened.entry_count
 
         def words() -> str:
+            about_replay = replay_text(
+                opened.name,
+                merges,
+                absent=absent,
+                doubled=replay.doubled,
+                unmerged=opened.unmerged_count,
+                left_out=len(replay.left_out),
+                adds_ids=replay.adds_ids,
+                size=size if goes_on else None,
+            )
             if replay.plan.base:
-                about_replay = [extension_text(opened.name, size)]
-            else:
-                about_replay = [
-                    *replay_text(
-                        opened.name,
-                        merges,
-                        absent=absent,
-                        doubled=replay.doubled,
-                        unmerged=opened.unmerged_count,
-                        left_out=len(replay.left_out),
-                        adds_ids=replay.adds_ids,
-                        size=size if goes_on else None,
-                    )
-                ]
+                about_replay = extension_text(opened.name, size)
             sentences = [*about_replay]
             if size <= entries:
                 template = self.tr("The tokenizer has {entries} entries, so training to {size} adds none.")

@@ -334,11 +334,11 @@ def replay_text(
         yield translate("Plan", "Training continues from here to {size} entries.").format(size=number(size))
 
 
-def extension_text(name: str, size: int) -> str:
-    """Return a sentence about a run that continues a tokenizer to a vocabulary size."""
+def extension_text(name: str, size: int) -> Iterator[str]:
+    """Yield sentences about a run that continues a tokenizer to a vocabulary size."""
     text = translate("Plan", "{name} splits the corpus by its own steps, and keeps these and its ids.")
-    more = translate("Plan", "Training continues from here to {size} entries.")
-    return joined_sentences([text.format(name=name), more.format(size=number(size))])
+    yield text.format(name=name)
+    yield translate("Plan", "Training continues from here to {size} entries.").format(size=number(size))
 
 
 def left_out_reason(merge: LeftOut) -> str:
