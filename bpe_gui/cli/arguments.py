@@ -349,7 +349,11 @@ examples:
             metavar="PATH",
             help="the folder or file to write; created if needed",
         ),
-        _option("--format", metavar="NAME", help="a format listed below (default: gpt2; sentencepiece for its recipe)"),
+        _option(
+            "--format",
+            metavar="NAME",
+            help="a format listed below (default: gpt2; sentencepiece for its recipe, that of --extend for its steps)",
+        ),
         _option("--vocab-size", type=_whole_number, metavar="N", help="stop at N entries, including special tokens"),
         _option(
             "--num-merges",
@@ -368,8 +372,9 @@ examples:
             "--extend",
             type=_path,
             metavar="TOKENIZER",
-            help="continue from this tokenizer: keep its merges, its ids and, unless --recipe is given, its recipe; "
-            "--vocab-size and --num-merges include what it has, --until applies to the merges after its own",
+            help="continue from this tokenizer: keep its merges, its ids and, unless --recipe is given, all its steps, "
+            "by which text is split; --vocab-size and --num-merges include what it has, --until applies to the merges "
+            "after its own",
         ),
         _SPECIAL_TOKEN,
         _UNKNOWN_TOKEN,

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Final
 
 from bpe_gui.engine import (
+    FORMATS,
     Corpus,
     EngineError,
-    FormatError,
+    FileDocument,
     Plan,
     Recipe,
     RunUntil,
@@ -25,14 +26,25 @@ from bpe_gui.engine import (
     train_until,
 )
 from bpe_gui.engine.corpora import ONCE, weight_of
-from bpe_gui.engine.formats import save_obstacle
+from bpe_gui.engine.formats import recognise, save_obstacle
 from bpe_gui.engine.text import DEFAULT_RECIPE
-from bpe_gui.engine.training import Parity, PlanStepError, as_in_file, check_keeps_all, fair_trainer, turns_of
+from bpe_gui.engine.training import (
+    Parity,
+    PlanStepError,
+    as_in_file,
+    check_keeps_all,
+    fair_trainer,
+    separators,
+    turns_of,
+)
 
 from .streams import ProgressLine, documents_of, files_named, quantity, say, say_skipped
 from .tokenizer_files import check_output, recipe_named, say_caution, with_unknown_token
 
 _logger: Final = logging.getLogger(__name__)
+
+_SHOWN: Final = 3
+"""How many separators, and how many pieces of them, a caution shows."""
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -44,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise TrainingError("Use --vocab-size N, --num-merges N or --until CONDITION to say when training stops.")
     extended = None if arguments.extend is None else load(arguments.extend)
     recipe, plan = _recipe_and_plan(arguments, extended)
-    arguments.format = arguments.format or ("gpt2" if recipe.sentencepiece is None else "sentencepiece")
+    arguments.format = arguments.format or _usual_format(recipe, plan, arguments)
     check_output(arguments.output, arguments.format)
     arguments.files = list(files_named(arguments.files))
     corpus = Corpus(tuple(documents_of(arguments)), tuple(weights_of(arguments)))
@@ -59,12 +71,12 @@ def run(arguments: argparse.Namespace) -> int:
         _train(trainer, conditions, arguments)
     _logger.info("trained %d merges after %.1f s", trainer.position, time.monotonic() - start)
     end = _end(trainer, conditions, arguments)
-    tokenizer = _with_the_rest_of(trainer.tokenizer(), extended, arguments)
-    tokenizer = with_unknown_token(tokenizer, arguments.unk_token)
+    tokenizer = with_unknown_token(trainer.tokenizer(), arguments.unk_token)
     written = save(tokenizer, arguments.output, arguments.format)
     seconds, word = time.monotonic() - start, "weighted word" if words.weighted else "word"
-    for sentence in end:
-        say(sentence)
+    for sentence in (*end, _separators_caution(trainer, corpus)):
+        if sentence:
+            say(sentence)
     if turns := trainer.turns:
         lengths = zip(turns.languages, turns.lengths_at(trainer.position).tolist(), strict=True)
         say(f"Tokens by language: {', '.join(f'{name} {length:,}' for name, length in lengths)}.")
@@ -92,7 +104,7 @@ def _trainer(corpus: Corpus, recipe: Recipe, plan: Plan, special_tokens: Sequenc
     """Count the words of a corpus, and return a trainer on them. Raise EngineError."""
     with ProgressLine("Counting words: {:.0%} of {:,} bytes") as progress:
         all_special_tokens = plan.all_special_tokens(special_tokens)
-        words = corpus.count(recipe, all_special_tokens, progress.show)
+        words = plan.count(corpus, recipe, all_special_tokens, progress.show)
         stage_counts = plan.count_stages(corpus, recipe, all_special_tokens, progress.show)
         turns = turns_of(corpus, recipe, plan, all_special_tokens, progress.show)
     say_skipped(words.skipped)
@@ -158,26 +170,22 @@ def _train(trainer: Trainer, conditions: Sequence[RunUntil], arguments: argparse
             progress.show(done, goal if vocab_size or num_merges else 0)
 
 
-def _with_the_rest_of(tokenizer: Tokenizer, extended: Tokenizer | None, arguments: argparse.Namespace) -> Tokenizer:
-    """Return the tokenizer as one that does what the extended one does around merges, if its file can say so."""
-    pipeline = None if extended is None else extended.pipeline
-    if pipeline is None:
-        return tokenizer
-    whole_words = pipeline.model.ignores_merges
-    kept = ["adds tokens to each text"] if pipeline.ids_before + pipeline.ids_after else []
-    kept += ["keeps a word that is a token whole"] if whole_words else []
-    if not kept:
-        return tokenizer
-    from bpe_gui.engine.formats import with_ids_around  # importing pipelines is slow
-
-    try:
-        alike = with_ids_around(tokenizer, pipeline.ids_before, pipeline.ids_after, ignores_merges=whole_words)
-        if error := save_obstacle(alike, arguments.format):
-            raise error
-    except FormatError:
-        say(f"{arguments.extend} {' and '.join(kept)}. The format {arguments.format} cannot: that is left out.")
-        return tokenizer
-    return alike
+def _separators_caution(trainer: Trainer, corpus: Corpus) -> str | None:
+    """Return a sentence about new tokens that are pieces of what separates texts in the corpus; None without any."""
+    base = trainer.plan.base
+    if base is None or not all(isinstance(each, FileDocument) and each.is_regular_file for each in corpus.documents):
+        return None  # a pipe cannot be read again
+    found = separators(corpus.documents, base).most_common(_SHOWN)
+    new = [merge.token.decode(errors="replace") for merge in trainer.merges[trainer.plan.merges_before :]]
+    pieces = [token for token in new if any(token.strip() in text for text, _count in found)]
+    if not pieces:
+        return None
+    shown = ", ".join(f"{text} {quantity(count, 'time', 'times')}" for text, count in found)
+    are_pieces = quantity(len(pieces), "new token is a piece", "new tokens are pieces")
+    return (
+        f"The corpus has {shown} as plain text, and {are_pieces} of that, such as "
+        f"{', '.join(map(repr, pieces[:_SHOWN]))}. To keep it out of training, give it as --special-token."
+    )
 
 
 def _end(trainer: Trainer, conditions: Sequence[RunUntil], arguments: argparse.Namespace) -> list[str]:
@@ -253,17 +261,51 @@ def _recipe_and_plan(arguments: argparse.Namespace, extended: Tokenizer | None) 
     plan = Plan() if arguments.plan is None else Plan.load(arguments.plan)
     recipe = None if arguments.recipe is None else recipe_named(arguments.recipe)
     if extended is not None:
-        from bpe_gui.engine.formats import recipe_to_replay  # importing pipelines is slow
-
         if plan.replay:
             raise TrainingError("Use --extend or a plan that replays merges, not both.")
-        own = extended.recipe if extended.pipeline is None else recipe_to_replay(extended)
-        extending = Plan.extending(extended, own)
-        plan = plan.with_changes(replay=extending.replay, ids=extending.ids, special_ids=extending.special_ids)
-        recipe = recipe or own
-        _check_same_symbols(arguments, own, recipe)
+        replays = bool(recipe or arguments.language or plan.stages or plan.seeds or plan.parity)
+        extending = _replaying(extended, arguments) if replays else _extending(extended, arguments.special_token)
+        parts = {name: getattr(extending, name) for name in ("replay", "ids", "special_ids", "base")}
+        plan = plan.with_changes(**parts, stages={**extending.stages, **plan.stages})
+        recipe = recipe or _own_recipe(extended, replays)
+        _check_same_symbols(arguments, extended.recipe, recipe)
     check_keeps_all(plan, vocab_size=arguments.vocab_size, num_merges=arguments.num_merges)
     return recipe or Recipe.of("parity" if arguments.language else DEFAULT_RECIPE), plan
+
+
+def _own_recipe(extended: Tokenizer, replays: bool) -> Recipe:
+    """Return the recipe of a tokenizer to go on from; to replay it, one that splits text as it does."""
+    if extended.pipeline is None or not replays:
+        return extended.recipe
+    from bpe_gui.engine.formats import recipe_to_replay  # importing pipelines is slow
+
+    return recipe_to_replay(extended)
+
+
+def _extending(extended: Tokenizer, special_tokens: Sequence[str]) -> Plan:
+    """Return the plan that continues a tokenizer through its own steps, with further special tokens."""
+    from bpe_gui.engine.surgery import with_special_tokens  # importing pipelines is slow
+
+    added = [token for token in special_tokens if token not in extended.special_tokens]
+    return Plan.extending(with_special_tokens(extended, dict.fromkeys(added)) if added else extended)
+
+
+def _replaying(extended: Tokenizer, arguments: argparse.Namespace) -> Plan:
+    """Return the plan that replays a tokenizer's merges on the words of another recipe, and say what gets lost."""
+    pipeline = extended.pipeline
+    lost = ["adds tokens to each text"] if pipeline and pipeline.ids_before + pipeline.ids_after else []
+    lost += ["keeps a word that is a token whole"] if pipeline and pipeline.model.ignores_merges else []
+    if lost:
+        say(f"{arguments.extend} {' and '.join(lost)}. A run with a recipe of its own does not: that is left out.")
+    return Plan.replaying(extended)
+
+
+def _usual_format(recipe: Recipe, plan: Plan, arguments: argparse.Namespace) -> str:
+    """Return the format to write: that of a tokenizer whose steps are kept, if it can be written."""
+    if plan.base is not None and plan.base.pipeline is not None:
+        own = recognise(arguments.extend)
+        return own if FORMATS[own].contents else "huggingface"
+    return "gpt2" if recipe.sentencepiece is None else "sentencepiece"
 
 
 def weights_of(arguments: argparse.Namespace) -> list[Fraction]:

@@ -3,14 +3,15 @@
 import io
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bpe_gui.cli import train as train_command
 from bpe_gui.cli.streams import ProgressLine
-from bpe_gui.engine import FORMATS, PRESETS, Plan, Recipe, Tokenizer, load, save, train
-from bpe_gui.engine.formats import with_ids_around
+from bpe_gui.engine import PRESETS, Plan, Recipe, load, save, train
+from bpe_gui.engine.formats.recipe_pipelines import pipeline_of
 
 from .conftest import CORPUS, Run
 
@@ -231,37 +232,41 @@ def first(run: Run, corpus: Path, tmp_path: Path) -> Path:
     return tmp_path / "first"
 
 
-@pytest.mark.parametrize(("format", "keeps"), [("huggingface", True), ("gpt2", False)])
-def test_a_tokenizer_to_go_on_from_that_adds_a_token_to_each_text(
-    run: Run, corpus: Path, tmp_path: Path, format: str, keeps: bool
-) -> None:
-    first, longer = tmp_path / "first.json", tmp_path / f"longer{FORMATS[format].suffix or ''}"
-    trained = train(CORPUS, recipe="cs336", num_merges=5, special_tokens=["<s>"])
-    begin = trained.special_tokens["<s>"]
-    save(with_ids_around(trained, [begin], []), first, "huggingface")
-    options = ("--num-merges", 8, "--extend", first, "--format", format, "-o", longer)
-    status, _output, messages = run("train", corpus, *options)
-    assert (status, "that is left out" in messages) == (0, not keeps)
-    extended = load(longer)
-    assert extended.merges[:5] == trained.merges
-    assert (extended.encode(CORPUS)[0] == begin) == keeps
-    assert extended.decode(extended.encode(CORPUS)).removeprefix("<s>") == CORPUS
-
-
-@pytest.mark.parametrize(("format", "keeps"), [("huggingface", True), ("gpt2", False)])
-def test_a_tokenizer_to_go_on_from_that_keeps_words_whole(
-    run: Run, corpus: Path, tmp_path: Path, format: str, keeps: bool
-) -> None:
-    first, longer = tmp_path / "first.json", tmp_path / f"longer{FORMATS[format].suffix or ''}"
-    trained = train("low low", num_merges=2)
+def test_a_tokenizer_to_go_on_from_keeps_its_steps(run: Run, corpus: Path, tmp_path: Path) -> None:
+    """It adds a token to each text, keeps words that are tokens whole, and has an added token that is not special."""
+    first, longer = tmp_path / "first.json", tmp_path / "longer.json"
+    trained = train("low low", num_merges=2, special_tokens=["<s>", "<tool>"])
     vocab = trained.vocab | {len(trained.vocab): b"newest"}  # which no merge makes
-    plain = Tokenizer(vocab, trained.merges, trained.special_tokens, recipe=trained.recipe)
-    save(with_ids_around(plain, [], [], ignores_merges=True), first, "huggingface")
-    assert load(first).tokenize("newest") == [b"newest"]
-    options = ("--num-merges", 3, "--extend", first, "--format", format, "-o", longer)
-    status, _output, messages = run("train", corpus, *options)
-    assert (status, "keeps a word that is a token whole. The format gpt2" in messages) == (0, not keeps)
-    assert (load(longer).tokenize("newest") == [b"newest"]) == keeps
+    pipeline = pipeline_of(trained)
+    added = tuple(replace(token, special=token.content != "<tool>") for token in pipeline.added_tokens)
+    begin = trained.special_tokens["<s>"]
+    model = replace(pipeline.model, ignores_merges=True)
+    pipeline = replace(pipeline, ids_before=(begin,), model=model, added_tokens=added)
+    save(trained.changed(vocab=vocab, pipeline=pipeline), first, "huggingface")
+    options = ("--num-merges", 5, "--special-token", "<new>", "--extend", first)
+    status, _output, messages = run("train", corpus, *options, "--format", "gpt2", "-o", tmp_path / "folder")
+    assert (status, (tmp_path / "folder").exists()) == (2, False)
+    assert run("train", corpus, *options, "-o", longer).status == 0
+    old, new = load(first), load(longer)
+    assert new.merges[:2] == old.merges and old.vocab.items() <= new.vocab.items()
+    assert (len(new.merges), len(new.vocab)) == (5, len(old.vocab) + 4)
+    assert new.encode("<tool>newest") == [begin, old.special_tokens["<tool>"], len(trained.vocab)]
+    assert new.special_tokens["<new>"] == len(old.vocab)
+    assert new.pipeline is not None and new.pipeline.ids_before == (begin,)
+    status, _output, messages = run("train", corpus, *options, "--recipe", "cs336", "-o", tmp_path / "other")
+    assert (status, "adds tokens to each text and keeps a word that is a token whole." in messages) == (0, True)
+    assert load(tmp_path / "other").pipeline is None
+
+
+def test_pieces_of_separators_are_warned_of(run: Run, tmp_path: Path, first: Path) -> None:
+    (tmp_path / "docs.txt").write_text("one<|endoftext|>two<|endoftext|>" * 3, encoding="utf-8")
+    options = ("--extend", first, "--num-merges", 9, "-o", tmp_path / "out")
+    messages = run("train", tmp_path / "docs.txt", *options).messages
+    assert (
+        "The corpus has <|endoftext|> 6 times as plain text, and 4 new tokens are pieces of that, such as" in messages
+    )
+    messages = run("train", tmp_path / "docs.txt", *options, "--special-token", "<|endoftext|>").messages
+    assert "plain text" not in messages
 
 
 @pytest.mark.parametrize(("option", "size", "least"), [("vocab-size", 260, 261), ("num-merges", 4, 5)])

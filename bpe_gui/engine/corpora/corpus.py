@@ -265,7 +265,7 @@ class Corpus:
             bytes=scale.rounded(merged.bytes),
             weighted=True,
         )
-        return WordCounts.of_words(_with_whole_counts(merged.words(), scale), facts_of_whole)
+        return WordCounts.of_words(with_whole_counts(merged.words(), scale), facts_of_whole)
 
 
 def _sources_of(parts: Sequence[Document | TextList], sizes: Sequence[int]) -> LazyTuple[Source]:
@@ -360,12 +360,12 @@ def _count(
     words = tally.words().copy()
     del tally
     if corpus.weights:
-        words = _with_whole_counts(words, scale)
+        words = with_whole_counts(words, scale)
     memory.release_freed()
     return WordCounts.of_words(words, corpus.facts(sizes, recipe, specials, *counted))
 
 
-def _with_whole_counts(words: WordArrays, scale: Scale) -> WordArrays:
+def with_whole_counts(words: WordArrays, scale: Scale) -> WordArrays:
     """Turn sums of factors into counts, and leave out words whose count is 0."""
     counts = scale.rounded(words.frequencies)
     words = WordArrays(words.text, words.starts, counts, words.first_seen)

@@ -138,6 +138,8 @@ class _Run:
         source = self._source
         if self.superwords_from:
             return words_and_phrases(text, start, stop, self.tokenizer.obeying(self._allowed_special))
+        if isinstance(source, Trainer) and (pipeline := self.tokenizer.pipeline) and source.plan.base:
+            return words_of_pipeline(text, start, stop, self.tokenizer.obeying(self._allowed_special), pipeline)
         if isinstance(source, Trainer):
             special_ids: Mapping[str, int] = {}
             if source.word_counts.special_tokens:

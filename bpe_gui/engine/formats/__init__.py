@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from .files import suffix_of
     from .gpt2 import assumes_splitter, with_splitter
     from .ranks import rust_pattern, splitter_from_pattern, unmerged_tokens
-    from .recipe_pipelines import KNOWN_SPLITTERS, equivalent_splitter, recipe_to_replay, with_ids_around
+    from .recipe_pipelines import KNOWN_SPLITTERS, equivalent_splitter, recipe_to_replay
     from .registry import (
         FORMATS,
         PROJECT_SUFFIX,
@@ -79,7 +79,6 @@ __all__ = [
     "splitter_of_ranks",
     "suffix_of",
     "unmerged_tokens",
-    "with_ids_around",
     "with_splitter",
 ]
 

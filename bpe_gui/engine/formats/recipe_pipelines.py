@@ -455,26 +455,6 @@ def recipe_to_replay(tokenizer: Tokenizer) -> Recipe:
     return recipe
 
 
-@checks_arguments(FormatError)
-def with_ids_around(
-    tokenizer: Tokenizer, before: Sequence[int], after: Sequence[int], *, ignores_merges: bool = False
-) -> Tokenizer:
-    """Return a tokenizer with a recipe as one with a pipeline, which adds ids to each text.
-
-    If it `ignores_merges`, a word that is a token is one token, whatever the merges give. Raise FormatError if no
-    pipeline gives the same ids otherwise.
-    """
-    pipeline = pipeline_of(tokenizer)
-    model = replace(pipeline.model, ignores_merges=pipeline.model.ignores_merges or ignores_merges)
-    return Tokenizer(
-        tokenizer.vocab,
-        tokenizer.merges,
-        tokenizer.special_tokens,
-        unknown_id=tokenizer.unknown_id,
-        pipeline=replace(pipeline, model=model, ids_before=tuple(before), ids_after=tuple(after)),
-    )
-
-
 def _change_of_text(step: Normalizer) -> str:
     """Return the name of a step if it changes letters, which no recipe does; otherwise an empty text."""
     if isinstance(step, UnicodeForm):

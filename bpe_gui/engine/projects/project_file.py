@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from bpe_gui.engine.corpora.documents import USUAL_FIELD, FileDocument, TextDocument
 from bpe_gui.engine.corpora.weights import ONCE, weight_of, weight_text
+from bpe_gui.engine.formats import tokenizer_json
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.bounded_json import MAX_VALUES, JsonValue, has_too_many_values, parse_bounded
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
@@ -22,6 +23,7 @@ from bpe_gui.engine.runtime.files import MAX_BYTES, read_text, write_files
 from bpe_gui.engine.runtime.printable import from_printable, to_printable
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.special_tokens import SpecialTokens
+from bpe_gui.engine.tokenization.config import TokenizerConfig
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.tokenization.vocabulary import MAX_ID
 from bpe_gui.engine.training.plan import Plan
@@ -37,6 +39,7 @@ _MAX_COUNT: Final = 2**62
 _MAX_BRANCHES: Final = 1_000
 _HASH_DIGITS: Final = 64
 _REPLAY: Final = "replay"
+_BASE: Final = "base"
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -171,10 +174,28 @@ def _plan_to_json(plan: Plan, run: Tokenizer | None) -> dict[str, Any] | None:
     if not plan:
         return None
     content = plan.to_json()
+    if plan.base is not None and (base := _base_to_json(plan.base)):
+        content[_BASE] = base
     count = len(plan.replay)
     if run is not None and count and tuple(run.merges[:count]) == plan.replay:
         content[_REPLAY] = count
     return content
+
+
+def _base_to_json(base: Tokenizer) -> dict[str, Any] | None:
+    """Return the steps of a tokenizer that a run continues; None if no `tokenizer.json` can have them."""
+    text = None
+    if base.pipeline is not None:
+        try:
+            (text,) = tokenizer_json.contents(base, Path("tokenizer.json")).values()
+        except FormatError:
+            return None
+    return {
+        "merges": base.position,
+        "tokenizer": text,
+        "config": dict(base.config.values),
+        "files": dict(base.config.files),
+    }
 
 
 def _serialise(value: object, indent: str = "") -> Iterator[bytes]:
@@ -227,7 +248,7 @@ def _read_project(root: JsonValue, folder: Path) -> Project:
         run=run,
         step=root.member("step").integer(0, len(run.merges) if run else 0),
         stale=root.member("stale").boolean(),
-        plan=_read_plan(root.member("plan"), run),
+        plan=_read_plan(root.member("plan"), run, _read_recipe(root.member("recipe"))),
         branches=tuple(branch_list),
         shown_branch=0 if shown_branch.is_null else shown_branch.integer(0, len(branch_list)),
         opened=None if opened.is_null else _read_opened(opened, folder),
@@ -238,25 +259,39 @@ def _read_project(root: JsonValue, folder: Path) -> Project:
 
 def _read_branch(branch: JsonValue) -> ProjectBranch:
     run = _read_run(branch.member("run"))
+    recipe = _read_recipe(branch.member("recipe"))
     return ProjectBranch(
         branch.member("name").string(),
-        _read_recipe(branch.member("recipe")),
-        _read_plan(branch.member("plan"), run),
+        recipe,
+        _read_plan(branch.member("plan"), run, recipe),
         run,
         branch.member("step").integer(0, len(run.merges) if run else 0),
     )
 
 
-def _read_plan(value: JsonValue, run: Tokenizer | None) -> Plan:
+def _read_plan(value: JsonValue, run: Tokenizer | None, recipe: Recipe) -> Plan:
     if value.is_null:
         return Plan()
-    replay = value.member(_REPLAY)
-    if not isinstance(replay.value, int):
-        return Plan.from_json(value)
-    count = replay.integer(0, len(run.merges) if run else 0)
-    rest = {name: part for name, part in value.plain_dict().items() if name != _REPLAY}
+    replay, base = value.member(_REPLAY), value.member(_BASE)
+    is_counted = isinstance(replay.value, int)
+    left_out = {_BASE, _REPLAY} if is_counted else {_BASE}
+    rest = {name: part for name, part in value.plain_dict().items() if name not in left_out}
     plan = Plan.from_json(JsonValue(value.path, value.location, rest))
-    return plan.with_changes(replay=run.merges[:count]) if run else plan
+    if is_counted:
+        count = replay.integer(0, len(run.merges) if run else 0)
+        plan = plan.with_changes(replay=run.merges[:count] if run else ())
+    return plan if base.is_null else plan.with_changes(base=_read_base(base, plan, recipe))
+
+
+def _read_base(value: JsonValue, plan: Plan, recipe: Recipe) -> Tokenizer | None:
+    """Return the tokenizer that a run continues; None if its merges are not those that the plan replays."""
+    config = TokenizerConfig(value.member("config").plain_dict(), value.member("files").plain_dict())
+    count = value.member("merges").integer(0, len(plan.replay))
+    if (text := value.member("tokenizer")).is_null:
+        vocab = {token_id: token for token, token_id in plan.ids.items()}
+        return Tokenizer(vocab, plan.replay[:count], plan.special_ids, recipe=recipe, config=config)
+    base = tokenizer_json.read(parse_bounded(value.path, text.string()), None).with_config(config)
+    return base if tuple(base.merges) == plan.replay[:count] else None
 
 
 def _check_version(root: JsonValue) -> None:

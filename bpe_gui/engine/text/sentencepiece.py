@@ -14,7 +14,7 @@ import numpy as np
 
 from bpe_gui.engine.kernels.text.sentences import ALONE, DROPPED, NEUTRAL, SPACE, TRANSPARENT
 from bpe_gui.engine.runtime.errors import RecipeError
-from bpe_gui.engine.runtime.types import Int32Array
+from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 
 Normalization = Literal["nmt_nfkc", "identity"]
 
@@ -31,6 +31,11 @@ SPACE_SYMBOL: Final = "\N{LOWER ONE EIGHTH BLOCK}"
 UNKNOWN: Final = "<unk>"
 CONTROLS: Final = (UNKNOWN, "<s>", "</s>")
 BYTE_PIECES: Final = tuple(f"<0x{byte:02X}>" for byte in range(256))
+
+BOUNDARY: Final = "\x1f"
+"""What SentencePiece puts in place of its special pieces, so that nothing merges across them."""
+
+_NEVER_COUNTED: Final = [0x00, 0x2585]  # SentencePiece ignores the first, and reserves the second
 
 COVERAGES: Final = (0.98, 1.0)
 """The least and the greatest `character_coverage`."""
@@ -169,3 +174,18 @@ def options_of(value: Any) -> SentencePieceOptions | None:
     if value is None or isinstance(value, SentencePieceOptions):
         return value
     return SentencePieceOptions.from_dict(value)
+
+
+def required_characters(counts: Int64Array, coverage: float) -> Int64Array:
+    """Return the code points that the vocabulary must have, the most frequent first, equally frequent ones by value.
+
+    `counts` are by code point. SentencePiece compares shares of the text as 32-bit numbers.
+    """
+    counts = counts.copy()
+    counts[_NEVER_COUNTED] = 0
+    codes: Int64Array = np.flatnonzero(counts)
+    codes = codes[np.argsort(-counts[codes], kind="stable")]
+    before = np.cumsum(counts[codes]) - counts[codes]
+    shares = (before / max(1, int(counts.sum()))).astype(np.float32)
+    codes = codes[: int(np.count_nonzero(shares < np.float32(coverage)))]
+    return np.compress(codes != ord(BOUNDARY), codes)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -16,21 +16,24 @@ from bpe_gui.engine.pipeline.pipeline import Pipeline, Segment
 from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
 from bpe_gui.engine.pipeline.sentencepiece import safe_splits
 from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.runtime.printable import to_printable
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 from bpe_gui.engine.text.compiled_splitters import Chunker
 from bpe_gui.engine.text.special_tokens import special_token_error
+from bpe_gui.engine.text.splitter_tables import Level
 from bpe_gui.engine.text.utf8 import check_surrogates, decode_utf8
 
 from .encoding_worker import new_scratch
 from .initial_symbols import InitialSymbolFinder
 from .merge_store import MergeStore
-from .results import TokenArrays, WordTrace, joined
+from .results import ModelWords, TokenArrays, WordTrace, joined
 from .section_encoder import JoinedEncoder, SectionEncoder, SectionModel, section_model, whole_tokens
-from .sections import Sections
+from .sections import Joined, Sections
 from .text_encoder import WORTH_JOINING, EncodingOptions, UnknownSymbolError, one_by_one
 from .tracing import trace_word
 
 _MAX_CACHED: Final = 1 << 18  # words
+_CHUNK: Final = 1 << 20  # bytes
 _NO_CHUNKS: Final = Chunker(None, ())
 _NO_IDS: Final = np.empty(0, np.int32)
 
@@ -153,6 +156,39 @@ class PipelineEncoder:
                     firsts.append(len(ids))
         return np.array(ids, np.int32), np.array(firsts, np.int64)
 
+    # -- words to train on ------------------------------------------------------------------------------------------
+
+    def model_words(self, text: bytes) -> Iterator[ModelWords]:
+        """See `TextEncoder`."""
+        if (kernels := self._current_kernels()) is not None:
+            at = 0
+            for chunk in kernels.chunker.chunks(text, _CHUNK):
+                words = kernels.model_words(chunk)
+                yield words._replace(starts=words.starts + at)
+                at += len(chunk)
+            return
+        segments = self.pipeline.segments(decode_utf8(text))
+        texts = [each.text for each in segments if each.token_id is None and each.text.text]
+        begins = np.cumsum([0, *(len(each.text.encode()) for each in texts)], dtype=np.int64)
+        starts = np.array([int(each.starts[0]) for each in texts], np.int64)
+        yield ModelWords("".join(each.text for each in texts).encode(), begins, starts)
+
+    def word_ids(self, words: bytes, starts: Int64Array, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
+        """See `TextEncoder`."""
+        if (kernels := self._kernels_for(options)) is not None:
+            try:
+                return kernels.word_ids(words, starts, options)
+            except UnknownSymbolError:
+                pass
+        are_bytes = self.pipeline.model.is_byte_level and self._current_kernels() is not None
+        ids, firsts = list[int](), [0]
+        with self._cache(options) as cache:
+            for start, stop in pairwise(starts.tolist()):
+                word = words[start:stop]
+                ids += [token.id for token in cache.tokens_of(to_printable(word) if are_bytes else word.decode())]
+                firsts.append(len(ids))
+        return np.array(ids, np.int32), np.array(firsts, np.int64)
+
     def _allowed(self, text: str | bytes, options: EncodingOptions) -> EncodingOptions:
         """Return the options without refusing special tokens. Raise TokenizerError if the text has a refused one."""
         if options.refuses_special:
@@ -249,6 +285,7 @@ class _Kernels:
     """Encodes texts by kernels: at once if no step changes them, otherwise by their sections."""
 
     def __init__(self, store: MergeStore, pipeline: Pipeline, model: SectionModel) -> None:
+        self._store = store
         self._touched = pipeline.touched
         self.model: Final = model
         self._sections = Sections(pipeline)
@@ -274,13 +311,39 @@ class _Kernels:
         joined = self._sections.of(text, has_offsets=True)
         bounds = joined.bounds()
         words = utf8_words(joined.data, self.model.word_levels, bounds).starts
-        starts = np.sort(np.concatenate([words, bounds[1:-1:2]]))
-        no_ids = np.zeros(len(starts), np.int32)
-        return joined.as_given(TokenArrays(no_ids, starts, starts + 1)).starts.astype(np.int64)
+        return _given_starts(joined, np.sort(np.concatenate([words, bounds[1:-1:2]])))
 
     def ids_by_word(self, text: bytes, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
         """Return the ids of a text's words, and the index of each word's first id followed by the number of ids."""
         return self._joined.ids_by_word(text, options)
+
+    def model_words(self, text: bytes) -> ModelWords:
+        """Return the words of a text."""
+        joined = self._sections.of(text, has_offsets=True)
+        words = utf8_words(joined.data, self._training_levels, joined.bounds())
+        return ModelWords(*words.joined(), _given_starts(joined, words.starts))
+
+    @cached_property
+    def _training_levels(self) -> tuple[Level, ...]:
+        """The levels that make words to train on: of a text that no step splits, each with the space before it.
+
+        If only ends of tokens are spaces, each word has the space after it.
+        """
+        if self.model.word_levels or self._store.tables().symbol_with_token(SPACE_SYMBOL.encode()) is None:
+            return self.model.word_levels
+        steps = safe_splits(token.decode(errors="replace") for token in self._store.token_ranks)
+        ends_at_spaces = bool(steps) and steps[0].behavior == "merged_with_previous"
+        return (steps if ends_at_spaces else safe_splits([f"{SPACE_SYMBOL}a"]))[0].levels
+
+    def word_ids(self, words: bytes, starts: Int64Array, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
+        """See `TextEncoder`."""
+        return self._joined.word_ids(words, starts, options)
+
+
+def _given_starts(joined: Joined, starts: Int64Array) -> Int64Array:
+    """Return where words that start at these places of joined sections start in the text."""
+    no_ids = np.zeros(len(starts), np.int32)
+    return joined.as_given(TokenArrays(no_ids, starts, starts + 1)).starts.astype(np.int64)
 
 
 def _tokens_at(ids: Sequence[int], offset: int) -> TokenArrays:

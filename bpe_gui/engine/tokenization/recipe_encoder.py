@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
@@ -25,7 +25,7 @@ from bpe_gui.engine.text.utf8 import decode_utf8, encode_chunks, invalid_utf8_er
 
 from .encoding_worker import LONGEST_TEXT, EncodingWorker, ShortTextEncoder, new_output, tokens_in
 from .merge_store import MergeStore
-from .results import TokenArrays, WordTrace
+from .results import ModelWords, TokenArrays, WordTrace
 from .sections import MARK_ID
 from .text_encoder import (
     GROUP_SIZE,
@@ -300,11 +300,19 @@ class RecipeEncoder:
             tokens = tokens_in(worker.output)
         return tokens.ids, np.append(np.searchsorted(tokens.starts, places), len(tokens.ids))
 
+    def model_words(self, text: bytes) -> Iterator[ModelWords]:
+        """See `TextEncoder`."""
+        decoded = decode_utf8(text)
+        words = list(self._words(decoded))
+        begins = np.cumsum([0, *(len(word.text.encode()) for word in words)], dtype=np.int64)
+        ends = np.cumsum([0, *(len(character.encode()) for character in decoded)], dtype=np.int64)
+        starts = ends[np.array([word.start for word in words], np.int64)]
+        yield ModelWords("".join(word.text for word in words).encode(), begins, starts)
+
     def ids_by_word(self, text: bytes, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
         """See `TextEncoder`."""
-        words = [word.text.encode() for word in self._words(decode_utf8(text))]
-        starts = np.fromiter(accumulate(map(len, words), initial=0), np.int64, len(words) + 1)
-        return self.word_ids(b"".join(words), starts, options)
+        (words,) = self.model_words(text)
+        return self.word_ids(words.text, words.begins, options)
 
     # -- text that arrives in chunks --------------------------------------------------------------------------------
 

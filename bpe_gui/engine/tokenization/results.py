@@ -9,7 +9,7 @@ import numpy as np
 
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.runtime.types import Int32Array, IntegerArray
+from bpe_gui.engine.runtime.types import Int32Array, Int64Array, IntegerArray
 
 
 class TokenArrays(NamedTuple):
@@ -35,6 +35,17 @@ class TokenArrays(NamedTuple):
         """Return the tokens of a text of `size` bytes with offsets of the smallest integer type."""
         dtype = np.min_scalar_type(size)
         return TokenArrays(self.ids, self.starts.astype(dtype), self.stops.astype(dtype))
+
+
+class ModelWords(NamedTuple):
+    """Words of a text as the merges get them: normalized, split, and without added tokens."""
+
+    text: bytes
+    """The words, joined: in UTF-8, also where symbols are bytes."""
+    begins: Int64Array
+    """The offset in `text` at which each word begins, followed by the end of the last."""
+    starts: Int64Array
+    """The offset in the original text at which each word begins."""
 
 
 NO_TOKENS: Final = TokenArrays(np.empty(0, np.int32), np.empty(0, np.int64), np.empty(0, np.int64))

@@ -16,7 +16,7 @@ from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 from bpe_gui.engine.text.compiled_splitters import Chunker
 
-from .results import TokenArrays, WordTrace
+from .results import ModelWords, TokenArrays, WordTrace
 
 if TYPE_CHECKING:
     from bpe_gui.engine.pipeline.pipeline import Pipeline
@@ -94,6 +94,15 @@ class TextEncoder(Protocol):
         """Return the ids of the words (pre-tokens) of a text in UTF-8, and the index of each word's first id.
 
         The number of ids follows the indices. Special tokens are left out.
+        """
+
+    def model_words(self, text: bytes) -> Iterator[ModelWords]:
+        """Yield the words of a text in UTF-8 as the merges get them, some at a time."""
+
+    def word_ids(self, words: bytes, starts: Int64Array, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
+        """Return the ids of words that `model_words` yields, and the index of each word's first id.
+
+        Word w is the bytes from `starts[w]` up to `starts[w + 1]`. The number of ids follows the indices.
         """
 
     def word_starts(self, text: bytes) -> Int64Array:

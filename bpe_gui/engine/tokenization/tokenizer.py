@@ -23,8 +23,7 @@ from .config import TokenizerConfig
 from .decoder import MAX_IDS, ShortTextDecoder, text_pieces
 from .merge_store import MergeStore
 from .numbered_tokens import TokenPair
-from .recipe_encoder import RecipeEncoder
-from .results import Encoding, Lineage, TokenArrays, WordTrace
+from .results import Encoding, Lineage, ModelWords, TokenArrays, WordTrace
 from .text_encoder import EncodingOptions
 from .tracing import lineage_of
 from .trimmed_offsets import with_trimmed_offsets
@@ -562,16 +561,16 @@ class Tokenizer:
         """Return the ids of joined words, and the index of each word's first id followed by the number of ids.
 
         Word w is the UTF-8 bytes from `starts[w]` up to `starts[w + 1]`, as in `WordCounts`. It is encoded separately,
-        and not searched for special tokens. Raise TokenizerError for starts that are not ascending offsets of
-        characters, for invalid UTF-8, for a symbol without an id if there is no id for unknown symbols, and for a
-        tokenizer with a pipeline.
+        and not searched for special tokens; a pipeline takes words as `model_words` yields them. Raise TokenizerError
+        for starts that are not ascending offsets of characters, for invalid UTF-8, for a symbol without an id if there
+        is no id for unknown symbols, and where whole words join.
 
         >>> tokenizer = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy")
         >>> ids, firsts = tokenizer.word_ids(b"lolo", np.array([0, 3, 4]))
         >>> ids.tolist(), firsts.tolist()
         ([2, 0, 1], [0, 2, 3])
         """
-        if not isinstance(self._encoder, RecipeEncoder) or not self.encodes_by_word:
+        if self.pipeline is None and not self.encodes_by_word:
             raise TokenizerError(
                 "How this tokenizer splits text into words depends on the whole text, so words cannot be encoded "
                 "separately. Encode the text instead."
@@ -579,6 +578,17 @@ class Tokenizer:
         starts = starts.copy()  # so that it cannot change after the check
         check_word_starts(words, starts)
         return self._encoder.word_ids(words, starts, self._options())
+
+    def model_words(self, text: bytes) -> Iterator[ModelWords]:
+        """Yield the words of a text in UTF-8 as the merges get them, some at a time.
+
+        Added tokens are left out. If no step splits text, words begin at spaces that are symbols.
+
+        >>> tokenizer = Tokenizer({0: b"l", 1: b"o"}, [], ["<e>"], recipe="cs336-toy")
+        >>> next(tokenizer.model_words(b"lo<e>l")).text
+        b'lol'
+        """
+        return self._encoder.model_words(text)
 
     def ids_by_word(self, text: bytes) -> tuple[Int32Array, Int64Array]:
         """Return the ids of the words (pre-tokens) of a text in UTF-8, and the index of each word's first id.

@@ -5,6 +5,7 @@
 - `stages`: the words as one splitter splits them, and the steps taken on them; `run_arrays`: the arrays that the
   kernels in `engine.kernels.training` work on; `run_vocabulary`: the tokens, their ids, and the tokenizer of each step.
 - `plan`, `plan_rules`: merges given in advance, merges that are forbidden, and splitters of later stages.
+- `continuation`: words and tokens of a corpus as a tokenizer makes them, from which a run can go on.
 - `turns`, `parity`: languages that take turns, and whose merges a trainer then follows.
 - `results`: the values that a trainer returns; `corpus_search`: where in the corpus tokens and letters occur.
 - `reference`: the algorithm on one page, the oracle that tests compare the trainer with.
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING
 from bpe_gui.engine.runtime.lazy import imported_when_used
 
 if TYPE_CHECKING:
+    from .continuation import separators
     from .corpus_search import (
         changed_word,
         count_pair,
@@ -72,6 +74,7 @@ __all__ = [
     "last_change",
     "most_frequent_first",
     "replayable",
+    "separators",
     "train",
     "train_fair",
     "train_to",
@@ -96,4 +99,5 @@ __getattr__ = imported_when_used(
     ".corpus_search",
     ".run_until",
     ".stages",
+    ".continuation",
 )

@@ -109,7 +109,10 @@ def last_change(trainer: Trainer, limit: int | None = None) -> StepChange | None
         return None
     words, merge = _words_merged_in(trainer, rank), trainer.merge_at(rank)
     occurrences = merge.count
-    begins_stage = trainer.position in trainer.plan.stages  # if so, the merge was counted in the words of another stage
+    begins_stage = trainer.position in (
+        *trainer.plan.stages,
+        trainer.merges_in_words,
+    )  # if so, the merge was counted in the words of another stage
     # Not all occurrences of a pair of equal symbols were merged.
     if merge.left == merge.right or trainer.recipe.pair_counting == "once-per-word" or begins_stage:
         counts = _counts_in_words(trainer, trainer.alphabet_size + rank, words)
@@ -158,8 +161,8 @@ def _words_at_places_of(trainer: Trainer, symbol: int) -> Int64Array:
 
 
 def _initial_count(trainer: Trainer) -> int:
-    """Return how many symbols words can begin as: the alphabet and, where whole words join, all tokens before that."""
-    return trainer.alphabet_size + trainer.stage_recipe.superwords_from
+    """Return how many symbols words can begin as: the alphabet, and tokens that were made before these words."""
+    return trainer.alphabet_size + trainer.merges_in_words
 
 
 def _frequent_words_with(trainer: Trainer, symbol: int, limit: int) -> Int64Array:
@@ -207,8 +210,8 @@ def _words_merged_in(trainer: Trainer, rank: int) -> Int64Array:
 def _positions_of_merged_pair(trainer: Trainer, rank: int) -> Int32Array:
     """Return the positions at which the pair of an applied merge occurred when the pair was created."""
     arrays = trainer.arrays
-    if rank < trainer.stage_recipe.superwords_from:
-        return np.empty(0, np.int32)  # merged in words, not in phrases
+    if rank < trainer.merges_in_words:
+        return np.empty(0, np.int32)  # merged before these words were made
     pair = int(arrays.history.pairs[rank])
     return arrays.pool[int(arrays.pairs.starts[pair]) : int(arrays.pairs.starts[pair + 1])]
 
@@ -272,7 +275,7 @@ def letter_places(trainer: Trainer, letters: bytes) -> LetterPlaces:
     is_inside = found + len(letters) <= counts.starts[words + 1]
     found, words = found[is_inside], words[is_inside]
     offsets = found - counts.starts[words]
-    if trainer.stage_recipe.seeds or trainer.stage_recipe.superwords_from:
+    if trainer.stage_recipe.seeds or trainer.merges_in_words:
         offsets = _offsets_in_symbols(trainer, words, offsets)
     elif trainer.recipe.units == "characters":
         offsets -= _continuations_between(counts.text, counts.starts[words], found)

@@ -27,6 +27,7 @@ from bpe_gui.engine.tokenization.tracing import merge_steps
 from bpe_gui.engine.tokenization.vocabulary import MAX_ID, check_vocab
 from bpe_gui.engine.tokenization.vocabulary import special_ids as check_special_ids
 
+from .continuation import check_can_continue, count_as
 from .plan_rules import RULES, PlanStepError, Rule, as_in_file, check_expression, is_whole_match, without_marker
 from .turns import Parity
 
@@ -45,11 +46,11 @@ StageCounts = Mapping[str, WordCounts | Corpus]
 class Veto:
     """Why training does not choose a pair: the pair or its token is banned, a rule forbids it, or the token is made.
 
-    `value` is the expression that matches the token, or the rule; "" for a banned pair, and for a token that exists
-    already where whole words join.
+    `value` is the expression that matches the token, or the rule; "" for a banned pair, for a token that exists already
+    where whole words join or a tokenizer is continued, and for the name of a byte.
     """
 
-    kind: Literal["pair", "token", "rule", "made"]
+    kind: Literal["pair", "token", "rule", "made", "byte"]
     value: str = ""
 
 
@@ -72,7 +73,9 @@ class Plan:
     - `seeds`: texts that are in the vocabulary from the start, and are found within words before anything merges. See
       `Recipe`.
     - `parity`: languages take turns, and the documents of the corpus are in different ones; see `Parity`.
-    - `ids`, `special_ids`: ids that tokens keep. New tokens get ids after the highest. See `extending`.
+    - `ids`, `special_ids`: ids that tokens keep. New tokens get ids after the highest.
+    - `base`: the tokenizer that training continues, with all its steps; `replay` begins with its merges. See
+      `extending`.
 
     Bans and rules apply to merges that training chooses, not to those that the plan gives. Equal plans compare equal.
     Raises EngineError for a plan that is not valid; its message counts merges from 1, as the window does.
@@ -91,6 +94,7 @@ class Plan:
     special_ids: Mapping[str, int] = field(default_factory=dict, repr=False)
     seeds: tuple[str, ...] = ()
     parity: Parity | None = None
+    base: Tokenizer | None = field(default=None, repr=False)
 
     def __init__(
         self,
@@ -104,6 +108,7 @@ class Plan:
         special_ids: Mapping[str, int] = MappingProxyType({}),
         seeds: Iterable[str] = (),
         parity: Parity | None = None,
+        base: Tokenizer | None = None,
     ) -> None:
         """Take the parts of a plan. Merges to replay may be pairs or `Merge`s."""
         _check_types(
@@ -123,6 +128,7 @@ class Plan:
             MappingProxyType(dict(special_ids)),
             check_seeds(seeds),
             parity,
+            base,
         )
         for part, value in zip(fields(self), values, strict=True):
             object.__setattr__(self, part.name, value)
@@ -143,6 +149,8 @@ class Plan:
                     "The splitter after step {step:,} cannot be used. {reason}", step=step, reason=error
                 ) from error
         self._check_ids()
+        if self.base is not None:
+            self._check_base(self.base)
         if JOIN in (*self.stages.values(),)[:-1]:
             raise TrainingError("No other stage can follow the one in which whole words join.")
         if 0 in self.stages:
@@ -161,6 +169,16 @@ class Plan:
         if not self.banned.isdisjoint(self.replay):
             for step, pair in enumerate(self.replay):
                 self._check_not_banned(step, pair)
+
+    def _check_base(self, base: Tokenizer) -> None:
+        check_can_continue(base)
+        if self.stages or self.seeds or self.parity:
+            raise TrainingError(
+                "A run that continues a tokenizer through its own steps cannot have seed tokens, another splitter at a "
+                "later step or languages in turn."
+            )
+        if list(self.replay[: self.merges_before]) != base.merges:
+            raise TrainingError("A plan that continues a tokenizer must replay its merges first.")
 
     def _check_ids(self) -> None:
         """Raise EngineError unless each token has its own, valid id."""
@@ -189,23 +207,35 @@ class Plan:
     # -- making plans -----------------------------------------------------------------------------------------------
 
     @classmethod
-    def extending(cls, tokenizer: Tokenizer, recipe: Recipe | None = None) -> Self:
-        """Return a plan that replays the merges of a tokenizer and keeps its ids, to continue its training.
+    def extending(cls, tokenizer: Tokenizer) -> Self:
+        """Return a plan that continues the training of a tokenizer through its own steps, which the result keeps.
 
-        The plan does not hold how text is split: train with the recipe that `formats.recipe_to_replay` returns, as
-        `train --extend` does. Another recipe splits the text in its own way. A tokenizer with a pipeline needs this
-        `recipe` here, too. Raise TrainingError without it. Merges that never apply, since another makes the same
-        token, are left out.
+        The corpus is counted as the tokenizer splits it, whatever recipe is given: only the recipe's rules for choosing
+        pairs apply. Merges follow those of the tokenizer, each for a new token, so text without new tokens keeps its
+        ids. Characters that the tokenizer lacks come first. If whole words join, it is `replaying` instead. Raise
+        TrainingError for a tokenizer whose training cannot be continued.
 
         >>> from bpe_gui.engine import train
         >>> tokenizer = train("low low lower", num_merges=1)
         >>> train("new newer", num_merges=2, plan=Plan.extending(tokenizer)).merges
         [(b'o', b'w'), (b'n', b'e')]
         """
-        if tokenizer.pipeline and recipe is None:
-            raise TrainingError(
-                "No recipe describes how this tokenizer normalizes, splits or merges text, so it cannot be replayed."
-            )
+        if tokenizer.recipe.superwords_from:
+            return cls.replaying(tokenizer)
+        if tokenizer.position < tokenizer.store.merge_count:
+            tokenizer = tokenizer.changed()
+        specials = set(tokenizer.special_tokens.values())
+        ids = {token: token_id for token, token_id in tokenizer.store.ids.items() if token_id not in specials}
+        return cls(replay=tokenizer.merges, ids=ids, special_ids=tokenizer.special_tokens, base=tokenizer)
+
+    @classmethod
+    def replaying(cls, tokenizer: Tokenizer) -> Self:
+        """Return a plan that makes the merges of a tokenizer once more, and keeps its ids.
+
+        The plan does not hold how text is split: the recipe of the run does, for which `formats.recipe_to_replay` finds
+        one. Merges that never apply, since another makes the same token, are left out. Raise TrainingError if no order
+        of merges has the same effect.
+        """
         specials = set(tokenizer.special_tokens.values())
         return cls(
             replay=_merges_in_use(tokenizer),
@@ -222,7 +252,38 @@ class Plan:
         """
         return type(self)(**(self._parts() | parts))
 
+    @property
+    def merges_before(self) -> int:
+        """The number of merges of the tokenizer that training continues: those before the first step."""
+        return 0 if self.base is None else self.base.position
+
+    def recipe_of_run(self, recipe: Recipe) -> Recipe:
+        """Return the recipe of a run: the given one, or how a tokenizer that training continues sees words."""
+        if self.base is None:
+            return recipe
+        own = self.base.recipe
+        return Recipe(
+            units=own.units,
+            splitter=own.splitter,
+            boundary=own.boundary,
+            tie_break=recipe.tie_break,
+            pair_counting=recipe.pair_counting,
+            min_count=recipe.min_count,
+            token_spelling=own.token_spelling,
+        )
+
     # -- counting the corpus -----------------------------------------------------------------------------------------
+
+    def count(
+        self, corpus: Corpus, recipe: Recipe, special_tokens: Iterable[str], progress: Progress | None = None
+    ) -> WordCounts:
+        """Return the words of a corpus for the first step: as the recipe or the tokenizer to continue splits it.
+
+        A tokenizer to continue has its own special tokens. The rest is as for `Corpus.count`.
+        """
+        if self.base is None:
+            return corpus.count(recipe, special_tokens, progress)
+        return count_as(self.base, corpus, progress)
 
     def all_special_tokens(self, special_tokens: Iterable[str]) -> tuple[str, ...]:
         """Return the special tokens whose ids the plan keeps, followed by the others of `special_tokens`.
@@ -287,7 +348,7 @@ class Plan:
     @property
     def has_vetoes(self) -> bool:
         """Whether the plan can forbid training to choose a pair."""
-        return bool(self.banned or self.banned_tokens or self.rules)
+        return bool(self.banned or self.banned_tokens or self.rules or self.base)
 
     def veto_of(self, left: bytes, right: bytes) -> Veto | None:
         """Return why training may not choose a pair, or None if it may.
@@ -297,6 +358,10 @@ class Plan:
         """
         if (left, right) in self.banned:
             return Veto("pair")
+        if left + right in self._taken:
+            return Veto("made")
+        if left in self._names_of_bytes or right in self._names_of_bytes:
+            return Veto("byte")
         if self.banned_tokens:
             token = (left + right).decode("utf-8", "surrogateescape")
             for pattern in self.banned_tokens:
@@ -314,6 +379,17 @@ class Plan:
             if vetoes(left, right, limit):
                 return Veto("rule", str(rule))
         return None
+
+    @cached_property
+    def _taken(self) -> frozenset[bytes]:
+        """The tokens that no merge may make, since plain text would become special."""
+        return frozenset(token.encode() for token in ({} if self.base is None else self.base.special_tokens))
+
+    @cached_property
+    def _names_of_bytes(self) -> frozenset[bytes]:
+        pipeline = None if self.base is None else self.base.pipeline
+        falls_back = pipeline is not None and pipeline.model.falls_back_to_bytes
+        return frozenset(b"<0x%02X>" % byte for byte in range(256 if falls_back else 0))
 
     @cached_property
     def _rule_checks(self) -> tuple[tuple[Rule, Callable[[bytes, bytes, int], bool], int], ...]:
@@ -352,7 +428,7 @@ class Plan:
     # -- as JSON ----------------------------------------------------------------------------------------------------
 
     def to_json(self) -> dict[str, Any]:
-        """Return the plan as a value for JSON."""
+        """Return the plan as a value for JSON, without the steps of the tokenizer that it continues."""
         return _parts_as_json(self._parts())
 
     @classmethod

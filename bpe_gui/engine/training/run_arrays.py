@@ -78,7 +78,7 @@ class WordUnits:
         """The offset of each word in `units`, followed by the end of the last one."""
         first_units: AnyArray = self.units[self.starts[:-1]]
         if recipe.units == "characters" or recipe.splitter == "zh-en":
-            codes, starts = _code_points(self.units, self.starts)
+            codes, starts = code_points(self.units, self.starts)
             first_units = codes[starts[:-1]]
             if recipe.units == "characters":
                 self.units, self.starts = codes, starts
@@ -105,7 +105,7 @@ class WordUnits:
         ]
         starts, stops, seeds = np.array(spans, np.int64).reshape(-1, 3).T
         if recipe.units == "characters":
-            starts, stops = (_code_points(word_counts.text, offsets)[1] for offsets in (starts, stops))
+            starts, stops = (code_points(word_counts.text, offsets)[1] for offsets in (starts, stops))
         units = self.units.astype(np.uint32)
         units[starts] = seeds
         changes = np.zeros(len(units) + 1, np.int64)
@@ -179,17 +179,23 @@ class WordUnits:
         return self._symbols.get(END_OF_WORD, NO_SYMBOL) if self._recipe.boundary == boundary else NO_SYMBOL
 
 
-class PhraseUnits(WordUnits):
-    """The units of phrases, which are words: `tokens` of the run so far. `symbols` are those of the words."""
+class SymbolUnits(WordUnits):
+    """Words whose units are `symbols` of a run already, as numbers of its `tokens`. Word w begins at `starts[w]`."""
 
-    def __init__(self, phrases: WordCounts, recipe: Recipe, tokens: list[bytes], symbols: Int32Array) -> None:
+    def __init__(
+        self, frequencies: Int64Array, symbols: Int32Array, starts: Int64Array, tokens: list[bytes], recipe: Recipe
+    ) -> None:
         self._recipe = recipe
-        self.frequencies = phrases.frequencies
-        codes, self.starts = _code_points(phrases.text, phrases.starts)
-        self.units = symbols[codes - FIRST_UNIT].astype(np.uint32)
-        self.marked = np.zeros(len(self.frequencies), np.uint8)
+        self.frequencies, self.units, self.starts = frequencies, symbols.astype(np.uint32), starts
+        self.marked = np.zeros(len(frequencies), np.uint8)
         self.alphabet, self.symbols_before_specials = tokens, len(tokens)
         self._symbols = {}
+
+    @classmethod
+    def of_phrases(cls, phrases: WordCounts, recipe: Recipe, tokens: list[bytes], symbols: Int32Array) -> "SymbolUnits":
+        """Return the units of phrases, which are words. `symbols` are those of the words."""
+        codes, starts = code_points(phrases.text, phrases.starts)
+        return cls(phrases.frequencies, symbols[codes - FIRST_UNIT], starts, tokens, recipe)
 
     def _symbols_with(self, suffix: bytes) -> Int32Array:
         return np.arange(len(self.alphabet), dtype=np.int32)  # a unit is a symbol already
@@ -223,6 +229,20 @@ def run_of(words: WordUnits, recipe: Recipe, report: Progress, *, vetoes: bool) 
     if recipe.sentencepiece is not None:
         _forbid_pairs(run, words.alphabet, recipe.sentencepiece)
     return _find_pairs(run, report)
+
+
+def begun_at(run: RunArrays, position: int, saved: Int64Array | int = 0) -> RunArrays:
+    """Return a run over words of tokens as one that has made `position` merges, which are the last of its alphabet.
+
+    `saved` is how many tokens each of them saved.
+    """
+    run.settings[records.ALPHABET_SIZE] -= position
+    run.state[records.POSITION] = run.state[records.KNOWN_MERGES] = position
+    history = run.history
+    history.saved[:position] = saved
+    history.pairs[:position] = history.counts[:position] = history.ties[:position] = 0  # nothing changed in these words
+    history.first_new_pairs[:position] = run.state[records.PAIR_COUNT]
+    return run
 
 
 def lay_out_words(word_counts: WordCounts, recipe: Recipe) -> tuple[CorpusWords, list[bytes]]:
@@ -486,7 +506,7 @@ def initial_symbols(word_counts: WordCounts, recipe: Recipe) -> frozenset[bytes]
     return frozenset(WordUnits(word_counts, recipe).alphabet)
 
 
-def _code_points(text: UInt8Array, starts: Int64Array) -> tuple[AnyArray, Int64Array]:
+def code_points(text: UInt8Array, starts: Int64Array) -> tuple[AnyArray, Int64Array]:
     """Return the code points of a text in UTF-8, and offsets in the text converted to offsets in these."""
     codes = np.frombuffer(text.tobytes().decode().encode("utf-32-le"), dtype=np.uint32)
     is_first_byte = (text & 0xC0) != 0x80

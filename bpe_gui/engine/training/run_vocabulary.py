@@ -24,7 +24,9 @@ class KeptIds:
     """
 
     def __init__(self, plan: Plan, alphabet: list[bytes], special_tokens: tuple[str, ...]) -> None:
-        self._next_id = 1 + max((*plan.ids.values(), *plan.special_ids.values()), default=-1)
+        largest = -1 if plan.base is None else plan.base.store.largest_id
+        self._next_id = 1 + max((*plan.ids.values(), *plan.special_ids.values()), default=largest)
+        self._next_id = max(self._next_id, 1 + largest)
         specials = {token.encode(): token_id for token, token_id in plan.special_ids.items()}
         self.tokens: Final = {token: i for token, i in plan.ids.items() if specials.get(token) != i}
         """The ids of ordinary tokens."""
@@ -171,10 +173,22 @@ class RunVocabulary:
         """The number of merges in `_ranks`."""
         self._sizes = [self._kept.size if self._kept else len(alphabet) + len(special_tokens)]
         """The number of vocabulary entries at each position, ignoring pruning."""
+        self._base = plan.base
+        if plan.base is not None:
+            self._begin_with(plan.base)
         self._stages = plan.stage_recipes(recipe)
         self._latest: dict[Recipe, Tokenizer] = {}
         """By the recipe of a stage: the tokenizer as of the last merge in the store that the tokenizers of the stage
         share, or the latest one if they do not share a store."""
+
+    def _begin_with(self, base: Tokenizer) -> None:
+        """Take the merges of the tokenizer that the run continues."""
+        lacking = len(self._ids.keys() - base.store.ids.keys())
+        self._merges, count = list(base.merges), len(base.merges)
+        self.tokens.extend(left + right for left, right in self._merges)
+        self._ids = base.store.ids | self._ids
+        self._counts, self._is_new = base.merge_counts or [0] * count, [False] * count
+        self._sizes = [len(base.vocab) + lacking] * (count + 1)
 
     def update(self, run: RunArrays, known_merges: int, start: int) -> None:
         """Add the merges that have become known since the last call; `known_merges` is their total number.
@@ -294,7 +308,7 @@ class RunVocabulary:
             return latest
         # If no id depends on later steps, the tokenizers of all steps of a stage are views of one store.
         if latest is None:
-            latest = self._make_tokenizer(0, recipe)
+            latest = self._make_tokenizer(0 if self._base is None else self._base.position, recipe)
         first = latest.position
         if first < len(self._merges):
             latest.store.append(self._merges[first:], self._new_entries(first), self._counts[first:])
@@ -323,6 +337,10 @@ class RunVocabulary:
 
     def _make_tokenizer(self, position: int, recipe: Recipe) -> Tokenizer:
         vocab, special_ids = self._entries(position)
+        if self._base is not None:
+            vocab, merges = self._base.vocab | vocab, self._merges[:position]
+            counts = None if self._base.merge_counts is None else self._counts[:position]
+            return self._base.changed(vocab=vocab, merges=merges, merge_counts=counts)
         if self._options:
             vocab |= {token_id: piece.encode() for piece, token_id in special_ids.items()}
             special_ids = {piece: token_id for piece, token_id in special_ids.items() if piece not in BYTE_PIECES}

@@ -29,16 +29,19 @@ from bpe_gui.engine.kernels.text.sentences import (
     cut_words,
 )
 from bpe_gui.engine.runtime.errors import CorpusError, TrainingError
-from bpe_gui.engine.runtime.types import Int64Array
 from bpe_gui.engine.text.recipe import Recipe
-from bpe_gui.engine.text.sentencepiece import LINES, SPACE_SYMBOL, SPACES, SentencePieceOptions, character_classes
+from bpe_gui.engine.text.sentencepiece import (
+    BOUNDARY,
+    LINES,
+    SPACE_SYMBOL,
+    SPACES,
+    SentencePieceOptions,
+    character_classes,
+    required_characters,
+)
 
 from .plan import Plan, Veto
 
-_BOUNDARY: Final = "\x1f"
-"""What SentencePiece puts in place of its special pieces, so that nothing merges across them."""
-
-_NEVER_COUNTED: Final = [0x00, 0x2585]  # SentencePiece ignores the first, and reserves the second
 _CODE_POINTS: Final = 0x110000
 _UNSEEN: Final = (TRANSPARENT, SPACE)
 """The classes of characters that go with any script."""
@@ -87,22 +90,7 @@ def _normalized(word_counts: WordCounts, options: SentencePieceOptions) -> bytes
     if text is None:
         raise CorpusError("There is not enough memory to normalize this corpus. Train on part of it.")
     pieces = sorted(options.fixed_pieces(word_counts.special_tokens), key=len, reverse=True)
-    return re.sub(b"|".join(re.escape(piece.encode()) for piece in pieces), _BOUNDARY.encode(), text)
-
-
-def required_characters(counts: Int64Array, coverage: float) -> Int64Array:
-    """Return the code points that the vocabulary must have, the most frequent first, equally frequent ones by value.
-
-    `counts` are by code point. SentencePiece compares shares of the text as 32-bit numbers.
-    """
-    counts = counts.copy()
-    counts[_NEVER_COUNTED] = 0
-    codes: Int64Array = np.flatnonzero(counts)
-    codes = codes[np.argsort(-counts[codes], kind="stable")]
-    before = np.cumsum(counts[codes]) - counts[codes]
-    shares = (before / max(1, int(counts.sum()))).astype(np.float32)
-    codes = codes[: int(np.count_nonzero(shares < np.float32(coverage)))]
-    return np.compress(codes != ord(_BOUNDARY), codes)
+    return re.sub(b"|".join(re.escape(piece.encode()) for piece in pieces), BOUNDARY.encode(), text)
 
 
 def veto_of(plan: Plan, recipe: Recipe, left: bytes, right: bytes) -> Veto | None:

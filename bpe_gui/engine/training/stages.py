@@ -39,11 +39,13 @@ from bpe_gui.engine.text.splitters import JOIN
 from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 from bpe_gui.engine.tokenization.superwords import phrase_finder
 
+from .continuation import continued_units
 from .parity import LanguageTurns
 from .plan import Plan, StageCounts
 from .plan_rules import PlanStepError
 from .run_arrays import (
-    PhraseUnits,
+    SymbolUnits,
+    begun_at,
     create_run,
     initial_symbols,
     run_of,
@@ -83,7 +85,7 @@ class PlanGuide:
         """What chooses instead of the kernels, in a parity-aware run."""
         self._is_first_seen = recipe.tie_break == "first-seen" and not recipe.superwords_from
         self._alphabet_size = len(alphabet)
-        self._makes_each_once = recipe.superwords_from > 0
+        self._makes_each_once = recipe.superwords_from > 0 or plan.base is not None
         """Whether training skips a pair that spells a token that exists already."""
         self._tokens = list(alphabet)
         """The bytes of each symbol, as of the last time they were needed."""
@@ -104,9 +106,9 @@ class PlanGuide:
         made_twice: set[bytes] = set()
         for rank, (left, right) in enumerate(plan.replay):
             for part in (left, right):
-                if part not in symbol_of:
+                if part not in symbol_of and rank >= plan.merges_before:
                     raise _missing_part(rank, left, right, part)
-            if left in made_twice or right in made_twice:
+            if left in made_twice or right in made_twice or rank < plan.merges_before:
                 given[rank] = records.UNRESOLVED
             else:
                 given[rank] = symbol_of[left] << SYMBOL_BITS | symbol_of[right]
@@ -351,7 +353,56 @@ class Stage:
         return self.forward(self.start) == ARRIVED
 
 
-class SuperwordStage(Stage):
+class SymbolStage(Stage):
+    """A stage whose words are tokens of earlier merges. It cannot go back before its start.
+
+    Training makes each token once. So the words are what encoding makes of them.
+    """
+
+    _units: SymbolUnits
+
+    def initial_symbols(self, word: int) -> list[bytes]:
+        """Return the tokens of a word at the start of the stage."""
+        start, stop = self._units.starts[word : word + 2].tolist()
+        return [self._units.alphabet[symbol] for symbol in self._units.units[start:stop].tolist()]
+
+    def forward(self, target: int) -> int:
+        """Step towards a position as any stage does, but pass over pairs that spell a token that exists already."""
+        end, outcome = monotonic() + _SECONDS, ARRIVED
+        while self.position < target and outcome == ARRIVED:
+            outcome = super().forward(self.position + 1)
+            if outcome == ARRIVED:
+                self._guide.forbid_repetition(self.arrays)
+                outcome = PAUSED if monotonic() >= end and self.position < target else ARRIVED
+        return outcome
+
+    def back(self, target: int) -> bool:
+        """Undo steps towards a position as any stage does."""
+        has_arrived = super().back(target)
+        self._guide.forget_vetoes(self.arrays)
+        return has_arrived
+
+
+class ContinuedStage(SymbolStage):
+    """The only stage of a run that continues a tokenizer: its words are tokens of that tokenizer."""
+
+    def __init__(
+        self,
+        word_counts: WordCounts,
+        recipe: Recipe,
+        units: SymbolUnits,
+        alphabet: list[bytes],
+        plan: Plan,
+        report: Progress,
+    ) -> None:
+        self._units = units
+        start = len(units.alphabet) - len(alphabet)
+        run = begun_at(run_of(units, recipe, report, vetoes=True), start)
+        guide = PlanGuide(plan, recipe, alphabet)
+        super().__init__(start, word_counts, recipe, guide.begin(run), guide)
+
+
+class SuperwordStage(SymbolStage):
     """The stage in which whole words join. Its words are phrases, whose initial symbols are the tokens of their words.
 
     Which words are one token is only known when the stage is reached. A thread then counts the phrases in the corpus.
@@ -396,41 +447,14 @@ class SuperwordStage(Stage):
                 before=size,
                 now=counts.bytes,
             )
-        self._units = units = PhraseUnits(counts, self.recipe, tokens, symbols)
+        self._units = units = SymbolUnits.of_phrases(counts, self.recipe, tokens, symbols)
         run = run_of(units, self.recipe, lambda _done, _total: None, vetoes=True)
-        run.settings[records.ALPHABET_SIZE] -= self.start
-        run.state[records.POSITION] = run.state[records.KNOWN_MERGES] = self.start
-        history = run.history
-        history.saved[: self.start] = saved
-        history.pairs[: self.start] = history.counts[: self.start] = 0  # nothing changed in phrases
-        history.first_new_pairs[: self.start] = run.state[records.PAIR_COUNT]
-        self.arrays = self._guide.begin(run)
+        self.arrays = self._guide.begin(begun_at(run, self.start, saved))
         sizes = np.array(list(map(len, tokens)), np.int64)
         all_tokens = WordArrays(padded(b"".join(tokens)), np.append(0, np.cumsum(sizes)), sizes, sizes)
         words = all_tokens.in_order(units.units.astype(np.int64))
         phrases = WordArrays(words.text, words.starts[units.starts], counts.frequencies, counts.first_seen)
         self.word_counts = WordCounts.of_words(phrases, counts.facts)
-
-    def initial_symbols(self, word: int) -> list[bytes]:
-        """Return the tokens of the words of a phrase."""
-        start, stop = self._units.starts[word : word + 2].tolist()
-        return [self._units.alphabet[symbol] for symbol in self._units.units[start:stop].tolist()]
-
-    def forward(self, target: int) -> int:
-        """Step towards a position as any stage does, but pass over pairs that spell a token that exists already."""
-        end, outcome = monotonic() + _SECONDS, ARRIVED
-        while self.position < target and outcome == ARRIVED:
-            outcome = super().forward(self.position + 1)
-            if outcome == ARRIVED:
-                self._guide.forbid_repetition(self.arrays)
-                outcome = PAUSED if monotonic() >= end and self.position < target else ARRIVED
-        return outcome
-
-    def back(self, target: int) -> bool:
-        """Undo steps towards a position as any stage does."""
-        has_arrived = super().back(target)
-        self._guide.forget_vetoes(self.arrays)
-        return has_arrived
 
 
 def _budget() -> int:
@@ -525,6 +549,9 @@ def create_stages(
 
     `stage_counts` is as `Plan.count_stages` returns it. Raise TrainingError as `Trainer` does.
     """
+    if plan.base is not None:
+        units, alphabet = continued_units(word_counts, plan.base, recipe)
+        return [ContinuedStage(word_counts, recipe, units, alphabet, plan, report)], alphabet, len(alphabet)
     if recipe.sentencepiece is not None:
         if plan.stages or plan.ids or plan.seeds or turns is not None:
             raise TrainingError(

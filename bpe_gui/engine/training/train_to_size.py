@@ -48,8 +48,8 @@ def train(
     >>> train("low low lower", recipe="cs336-toy", num_merges=2).merges
     [(b'o', b'w'), (b'l', b'ow')]
     """
-    recipe = Recipe.of(recipe)
     plan = plan or Plan()
+    recipe = plan.recipe_of_run(Recipe.of(recipe))
     check_keeps_all(plan, vocab_size=vocab_size, num_merges=num_merges)
     special_tokens = SpecialTokens(special_tokens).tokens
     stage_counts: StageCounts = {}
@@ -59,7 +59,13 @@ def train(
     else:
         corpus = source if isinstance(source, Corpus) else Corpus.from_source(source)
         special_tokens = plan.all_special_tokens(special_tokens)
-        words = corpus.count(recipe, special_tokens)
+        if plan.base is not None and len(special_tokens) > len(plan.special_ids):
+            raise TrainingError(
+                "Training continues a tokenizer, so new special tokens must be added to that first, with "
+                "surgery.with_special_tokens: {tokens}.",
+                tokens=special_tokens[len(plan.special_ids) :],
+            )
+        words = plan.count(corpus, recipe, special_tokens)
         stage_counts = plan.count_stages(corpus, recipe, special_tokens)
         turns = turns_of(corpus, recipe, plan, special_tokens)
     if special_tokens and special_tokens != words.special_tokens:

@@ -27,7 +27,7 @@ from .plan import Plan, StageCounts, Veto
 from .results import Merge, PairCount, SplitWord
 from .run_vocabulary import RunVocabulary
 from .sentencepiece import veto_of
-from .stages import Stage, create_stages
+from .stages import Stage, SymbolStage, create_stages
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -77,8 +77,8 @@ class Trainer:
         turns: LanguageTurns | None = None,
         progress: Progress | None = None,
     ) -> None:
-        self.recipe: Final = Recipe.of(recipe)
         self.plan: Final = plan or Plan()
+        self.recipe: Final = self.plan.recipe_of_run(Recipe.of(recipe))
         self.turns: Final = turns
         """What chooses the merges of a parity-aware run; None for any other."""
         if self.plan.parity and turns is None:
@@ -137,6 +137,11 @@ class Trainer:
     def stage_recipe(self) -> Recipe:
         """The recipe at the position: with the splitter of the stage, and the seeds of the plan."""
         return self._stage.recipe
+
+    @property
+    def merges_in_words(self) -> int:
+        """How many merges the symbols of words consist of from the start, where these are tokens: see `phrases`."""
+        return self.plan.merges_before or self.stage_recipe.superwords_from
 
     def initial_symbols(self, word: int) -> list[bytes]:
         """Return the symbols of the word with this number before any merge; of a phrase, the tokens of its words."""
@@ -211,7 +216,8 @@ class Trainer:
         """Return numbers by rank; `of` returns the numbers of a stage for all ranks below a given one."""
         reached = self._stages[: self._furthest + 1]
         stops = [*(stage.start for stage in reached[1:]), self.run_length]
-        parts = [of(stage, stop)[stage.start :] for stage, stop in zip(reached, stops, strict=True)]
+        starts = [0, *(stage.start for stage in reached[1:])]
+        parts = [of(stage, stop)[start:] for stage, start, stop in zip(reached, starts, stops, strict=True)]
         numbers = parts[0] if len(parts) == 1 else np.concatenate(parts)
         numbers.flags.writeable = False
         return numbers
@@ -230,7 +236,10 @@ class Trainer:
     def _merge_at(self, index: int) -> Merge:
         arrays = self._stages[self._stage_of(index)].arrays
         history = arrays.history
-        left, right = self._tokens_of(int(arrays.pairs.keys[history.pairs[index]]))
+        if index < self.plan.merges_before:
+            left, right = self.plan.replay[index]
+        else:
+            left, right = self._tokens_of(int(arrays.pairs.keys[history.pairs[index]]))
         token, vocabulary = left + right, self._vocabulary_with(index + 1)
         ties = 0 if self.turns else int(history.ties[index])
         return Merge(index, left, right, token, vocabulary.id_of(token), int(history.counts[index]), ties)
@@ -335,7 +344,7 @@ class Trainer:
 
     def veto_of(self, left: bytes, right: bytes) -> Veto | None:
         """Return why training may not choose a pair, or None if it may."""
-        if self.stage_recipe.superwords_from:
+        if isinstance(self._stage, SymbolStage):
             symbols = self.vocabulary().symbols_of(left + right)
             if symbols and symbols[0] < self.alphabet_size + self.position:
                 return Veto("made")
@@ -344,7 +353,7 @@ class Trainer:
     @property
     def has_vetoes(self) -> bool:
         """Whether the plan or the recipe can forbid training to choose a pair."""
-        return self.plan.has_vetoes or self.recipe.sentencepiece is not None or self.stage_recipe.superwords_from > 0
+        return self.plan.has_vetoes or self.recipe.sentencepiece is not None or isinstance(self._stage, SymbolStage)
 
     # -- moving -----------------------------------------------------------------------------------------------------
 
@@ -356,10 +365,12 @@ class Trainer:
     def step_back(self) -> Merge | None:
         """Undo the last merge and return it, or None at the start."""
         position = self.position
-        return self._merge_at(self._seek(position - 1)) if position else None
+        return self._merge_at(self._seek(position - 1)) if position > self.plan.merges_before else None
 
     def seek(self, position: int) -> int:
         """Go to a step, and continue training if it is not known yet. Return the step reached; the run may end earlier.
+
+        A run that continues a tokenizer begins with the last merge of that, and cannot go back before it.
 
         Raise TrainingError for a negative step.
 
@@ -392,7 +403,7 @@ class Trainer:
     def _approach_back(self, position: int) -> bool:
         stage = self._stage
         has_arrived = stage.back(max(position, stage.start))
-        if has_arrived and position < stage.start:
+        if has_arrived and position < stage.start and self._current:
             self._go_to_stage(self._current - 1)
             return self.position == position
         return has_arrived

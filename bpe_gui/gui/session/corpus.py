@@ -186,7 +186,7 @@ class RunInputs:
     def count(self, progress: Progress | None = None) -> WordCounts:
         """Count all words. Raise EngineError, also if a file has changed since it was opened."""
         self._check_files()
-        counts = self._corpus.count(self.recipe, self.special_tokens, progress)
+        counts = self.plan.count(self._corpus, self.recipe, self.special_tokens, progress)
         self._check_files()
         return counts
 
@@ -201,8 +201,8 @@ class RunInputs:
 
     def have_words(self, counts: WordCounts, of: "RunInputs") -> bool:
         """Return whether `counts`, which were counted for the inputs `of`, are valid for these inputs too."""
-        texts, other_texts = ((each.contents, each.weights, each.special_tokens) for each in (self, of))
-        return texts == other_texts and counts.fits(self.recipe)
+        texts, other_texts = ((each.contents, each.weights, each.special_tokens, each.plan.base) for each in (self, of))
+        return texts == other_texts and (self.plan.base is not None or counts.fits(self.recipe))
 
     def set_up(self, counts: WordCounts, progress: Progress | None = None) -> Trainer:
         """Return a trainer at step 0. `progress` gets (0, 0) and may cancel.

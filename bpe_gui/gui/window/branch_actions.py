@@ -27,7 +27,7 @@ from bpe_gui.gui.tables.pair_model import PairModel
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.wording.numbers import joined_sentences, number, size_text
 from bpe_gui.gui.wording.recipe_texts import preset_title
-from bpe_gui.gui.wording.run_texts import left_out_reason, pair_text, replay_text
+from bpe_gui.gui.wording.run_texts import extension_text, left_out_reason, pair_text, replay_text
 from bpe_gui.gui.wording.sentences import error_message
 
 from .edit_actions import UndoOffers
@@ -372,7 +372,7 @@ class ReplayActions(QObject):
         self._notices.clear_words()
         self._runner.start(
             name="plan replay",
-            work=lambda _report: _replay_of(opened),
+            work=lambda _report: (_extension_of if goes_on else _replay_of)(opened),
             on_success=partial(self._make_run, opened, goes_on=goes_on),
             on_error=self._show_error,
         )
@@ -405,7 +405,7 @@ class ReplayActions(QObject):
         if trainer is None:
             return
         merges = len(replay.plan.replay)
-        absent = int(np.count_nonzero(trainer.counts[:merges] == 0))
+        absent = 0 if replay.plan.base else int(np.count_nonzero(trainer.counts[:merges] == 0))
         size, entries = self._session.corpus.vocab_size, opened.entry_count
 
         def words() -> str:
@@ -419,6 +419,8 @@ class ReplayActions(QObject):
                 adds_ids=replay.adds_ids,
                 size=size if goes_on else None,
             )
+            if replay.plan.base:
+                about_replay = extension_text(opened.name, size)
             sentences = [*about_replay]
             if size <= entries:
                 template = self.tr("The tokenizer has {entries} entries, so training to {size} adds none.")
@@ -448,13 +450,22 @@ class ReplayActions(QObject):
         self._notices.show_message(lambda: error_message(error))
 
 
+def _extension_of(opened: OpenedTokenizer) -> _Replay:
+    """Return the recipe and the plan that continue a tokenizer. Raise EngineError if that is not possible."""
+    tokenizer = opened.tokenizer(opened.run_length)
+    if tokenizer.recipe.superwords_from:
+        return _replay_of(opened)
+    plan = Plan.extending(tokenizer)
+    return _Replay(tokenizer.recipe, plan, len(plan.replay), 0, (), False)
+
+
 def _replay_of(opened: OpenedTokenizer) -> _Replay:
     """Return the recipe and the plan that replay a tokenizer. Raise EngineError if no recipe can."""
     tokenizer = opened.tokenizer(opened.run_length)
     from bpe_gui.engine.formats import recipe_to_replay  # imports all pipeline steps
 
     recipe = recipe_to_replay(tokenizer)
-    plan = Plan.extending(tokenizer, recipe)
+    plan = Plan.replaying(tokenizer)
     kept, left_out = replayable(plan.replay, recipe)
     plan = plan.with_changes(replay=kept)
     before = set(tokenizer.merges[: opened.position])

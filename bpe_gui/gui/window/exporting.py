@@ -32,7 +32,7 @@ class Exporting(QObject):
         tokenizer, trainer, old = self._session.cursor.tokenizer, self._session.cursor.trainer, None
         if trainer is not None and (plan := trainer.plan).ids:  # which continues the training of another tokenizer
             vocab = {token_id: token for token, token_id in plan.ids.items()}
-            old = Tokenizer(vocab, plan.replay, plan.special_ids, recipe=trainer.recipe)
+            old = plan.base or Tokenizer(vocab, plan.replay, plan.special_ids, recipe=trainer.recipe)
         if tokenizer is not None:
             name, steps = shown_name(self._session), number(self._session.cursor.last_step)
             name = self.tr("{name} of {steps}").format(name=name, steps=steps) if trainer is not None else name

@@ -331,8 +331,14 @@ def replay_text(
     if adds_ids:
         yield translate("Plan", "The tokens that the tokenizer adds to each text are left out.")
     if size is not None:
-        text = translate("Plan", "Training continues from here to {size} entries.")
-        yield text.format(size=number(size))
+        yield translate("Plan", "Training continues from here to {size} entries.").format(size=number(size))
+
+
+def extension_text(name: str, size: int) -> Iterator[str]:
+    """Yield sentences about a run that continues a tokenizer to a vocabulary size."""
+    text = translate("Plan", "{name} splits the corpus by its own steps, and keeps these and its ids.")
+    yield text.format(name=name)
+    yield translate("Plan", "Training continues from here to {size} entries.").format(size=number(size))
 
 
 def left_out_reason(merge: LeftOut) -> str:
@@ -418,6 +424,10 @@ def veto_text(veto: Veto) -> str:
         return translate("Plan", "banned by you")
     if veto.kind == "token":
         return translate("Plan", "banned by the pattern {pattern}").format(pattern=veto.value)
+    if veto.kind == "made":
+        return translate("Plan", "a token already")
+    if veto.kind == "byte":
+        return translate("Plan", "the name of a byte")
     name, _, limit = veto.value.partition("=")
     texts = {
         "max-bytes": translate("Plan", "longer than {limit} bytes"),

@@ -5,9 +5,12 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Recipe, TextDocument, save
+from bpe_gui.engine import Plan, Recipe, TextDocument, Tokenizer, save, train
 from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine.pipeline import Lowercase, Pipeline
+from bpe_gui.engine.pipeline.decoders import Fuse
 from bpe_gui.engine.projects import load_project
+from bpe_gui.engine.tokenization.config import TokenizerConfig
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.session.branches import banning, plan_from
 from bpe_gui.gui.session.corpus import CorpusDocument
@@ -79,6 +82,30 @@ def test_merges_that_a_branch_repeats_are_saved_once(desk: Desk) -> None:
     saved = load_project(desk.path)
     assert [len(branch.plan.replay) for branch in saved.branches] == [STEP, STEP]
     assert desk.path.read_text("utf-8").count(f'"replay": {STEP}') == 2
+
+
+@pytest.mark.parametrize("lowers", [True, False])
+def test_a_branch_that_continues_a_tokenizer_keeps_its_steps(desk: Desk, qtbot: QtBot, lowers: bool) -> None:
+    session, steps = desk.session, Pipeline(normalizers=(Lowercase(),), decoders=(Fuse(),))
+    symbols = sorted(set(TEXT.lower()))
+    bare = (
+        Tokenizer(dict(enumerate(map(str.encode, symbols))), [], pipeline=steps)
+        if lowers
+        else train(TEXT, num_merges=2)
+    )
+    base = train(TEXT, num_merges=6, plan=Plan.extending(bare)).with_config(TokenizerConfig({"pad_token": "l"}, {}))
+    session.branch_off("longer", base.recipe, Plan.extending(base), 6, 9)
+    qtbot.waitUntil(lambda: session.branches.current.name == "longer" and session.work.activity is Activity.IDLE)
+    before = session.cursor.tokenizer
+    desk.save()
+    desk.open()
+    qtbot.waitUntil(lambda: session.branches.current.name == "longer" and session.work.activity is Activity.IDLE)
+    kept, now = session.branches.current.plan.base, session.cursor.tokenizer
+    assert kept is not None and (kept.pipeline, kept.vocab, kept.merges) == (base.pipeline, base.vocab, base.merges)
+    assert kept.config == base.config
+    assert before is not None and now is not None and now.pipeline == base.pipeline
+    assert session.run.trainer is not None and session.run.trainer.run_length == 9
+    assert (now.vocab, now.merges) == (before.vocab, before.merges)
 
 
 def test_a_project_opens_whole_while_a_branch_of_another_is_shown(desk: Desk, qtbot: QtBot, tmp_path: Path) -> None:

@@ -7,9 +7,8 @@ import pytest
 from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QTableView, QToolButton
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import TextDocument, Tokenizer, save, train
-from bpe_gui.engine.formats import with_ids_around
-from bpe_gui.engine.formats.recipe_pipelines import pipeline_of_recipe
+from bpe_gui.engine import Plan, TextDocument, Tokenizer, save, train
+from bpe_gui.engine.formats.recipe_pipelines import pipeline_of, pipeline_of_recipe
 from bpe_gui.engine.pipeline import Pipeline
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.normalizers import Lowercase
@@ -105,6 +104,27 @@ def test_training_goes_on_from_a_tokenizer(window: MainWindow, qtbot: QtBot, tmp
     assert (session.corpus.vocab_size, len(session.branches.all)) == (100, 1)
 
 
+def test_training_goes_on_through_the_steps_of_the_tokenizer(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    """It lowers text, so no recipe describes it: it cannot be replayed, but extended."""
+    steps = Pipeline(normalizers=(Lowercase(),), pre_tokenizers=(Digits(),))
+    bare = Tokenizer(dict(enumerate(map(str.encode, "lowernstid "))), [], pipeline=steps)
+    tokenizer = train(OTHER, num_merges=4, plan=Plan.extending(bare))
+    session = window.session
+    session.replace_documents([CorpusDocument("text", TextDocument(CORPUS.upper()))])
+    open_tokenizer(qtbot, session, tmp_path / "mine.json", tokenizer)
+    run(qtbot, window, "extend")
+    assert notice_text(window).startswith("mine.json splits the corpus by its own steps, and keeps these and its ids.")
+    session.cursor.step()
+    session.cursor.step()
+    session.cursor.seek(1)  # the run begins where the tokenizer ends
+    assert session.cursor.position == 4
+    session.cursor.last()
+    longer, trainer = session.cursor.tokenizer, session.run.trainer
+    assert longer is not None and trainer is not None and longer.pipeline == steps
+    assert longer.vocab.items() > tokenizer.vocab.items()
+    assert len(longer.encode("LOWEST")) < len(tokenizer.encode("LOWEST"))
+
+
 def test_a_tokenizer_that_takes_words_whole_is_replayed(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     """It has a token that no merge makes, so that it is not the same as a recipe."""
     trained = train(OTHER, recipe="huggingface", num_merges=4)
@@ -120,7 +140,8 @@ def test_a_tokenizer_that_adds_a_token_to_each_text_is_replayed(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     trained = train(OTHER, recipe="huggingface", num_merges=4, special_tokens=["<s>"])
-    tokenizer = with_ids_around(trained, [trained.special_tokens["<s>"]], [])
+    pipeline = replace(pipeline_of(trained), ids_before=(trained.special_tokens["<s>"],))
+    tokenizer = trained.changed(pipeline=pipeline)
     open_tokenizer(qtbot, window.session, tmp_path / "mine.json", tokenizer)
     run(qtbot, window, "replay")
     assert "The tokens that the tokenizer adds to each text are left out." in notice_text(window)
