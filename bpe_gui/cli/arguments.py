@@ -4,6 +4,7 @@ Help texts are ASCII, so any encoding can print them.
 """
 
 import argparse
+import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from math import inf
@@ -159,6 +160,17 @@ def _token_with_id(text: str) -> tuple[str, int]:
     return token, int(token_id)
 
 
+def _key_with_value(text: str) -> tuple[str, object]:
+    """Return a key with its value: JSON if it is valid, else the text."""
+    key, equals, value = text.partition("=")
+    if not (key and equals):
+        raise argparse.ArgumentTypeError(f"{text!r} does not have the form KEY=VALUE")
+    try:
+        return key, json.loads(value)
+    except ValueError:
+        return key, value
+
+
 def _token_and_maybe_id(text: str) -> tuple[str, int | None]:
     """Return a token with the id after the last `=`, or without an id if no number follows one."""
     token, _equals, token_id = text.rpartition("=")
@@ -200,10 +212,37 @@ _SPECIAL_TOKEN_OF_RANKS: Final = _list(
     help="a special token of tiktoken ranks; can be repeated",
 )
 _RANKS: Final = (
-    _option("--pattern", metavar="PATTERN", help="how tiktoken ranks split text: a splitter or a regular expression"),
+    _option(
+        "--pattern",
+        metavar="PATTERN",
+        help="how text is split, if the file does not say it, as tiktoken ranks, or vocab.json with merges.txt alone: "
+        "a splitter, llama3, qwen2, or a regular expression",
+    ),
     _SPECIAL_TOKEN_OF_RANKS,
 )
 """The options for what a file of ranks does not say."""
+
+_CONFIG: Final = (
+    *(
+        _option(f"--{role.removesuffix('_token')}-token", metavar="TOKEN", help=f"the special token that {purpose}")
+        for role, purpose in (
+            ("bos_token", "begins a text"),
+            ("eos_token", "ends a text"),
+            ("sep_token", "separates two texts"),
+            ("pad_token", "fills up a batch"),
+            ("cls_token", "stands for a text"),
+            ("mask_token", "hides a word"),
+        )
+    ),
+    _option("--chat-template", metavar="FILE", help="the Jinja template that makes messages a text"),
+    _list(
+        "--set",
+        type=_key_with_value,
+        metavar="KEY=VALUE",
+        help="any other key of tokenizer_config.json; VALUE is JSON or a text, and null removes it; can be repeated",
+    ),
+)
+"""What is said about a tokenizer, which the format transformers keeps."""
 
 _ENCODING: Final = (
     _option("--encoding", metavar="NAME", help="encoding of the files, if not UTF-8: utf-16, gb18030, cp1252, ..."),
@@ -402,6 +441,7 @@ examples:
             metavar="N",
             help="begin with N merges that count all languages together",
         ),
+        *_CONFIG,
         *_ENCODING,
     ),
 )
@@ -568,6 +608,7 @@ examples:
             help="give a special token, such as a reserved one, another name; can be repeated",
         ),
         _option("--map", type=_path, metavar="FILE", help=_MAP_TEXT.format(new="new", old="old")),
+        *_CONFIG,
         *_RANKS,
         *_ENCODING,
     ),

@@ -30,7 +30,7 @@ from bpe_gui.engine.text import DEFAULT_RECIPE
 from bpe_gui.engine.training import Parity, PlanStepError, as_in_file, check_keeps_all, fair_trainer, turns_of
 
 from .streams import ProgressLine, documents_of, files_named, quantity, say, say_skipped
-from .tokenizer_files import check_output, recipe_named, say_caution
+from .tokenizer_files import check_output, config_changes, recipe_named, say_caution, say_notes, with_config
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -42,6 +42,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise TrainingError("Use --vocab-size N, --num-merges N or --until CONDITION to say when training stops.")
     extended = None if arguments.extend is None else load(arguments.extend)
     recipe, plan = _recipe_and_plan(arguments, extended)
+    if extended is not None:
+        say_notes((arguments.extend, extended))
+    config_changes(arguments, plan.all_special_tokens(arguments.special_token))  # raises
     arguments.format = arguments.format or ("gpt2" if recipe.sentencepiece is None else "sentencepiece")
     check_output(arguments.output, arguments.format)
     arguments.files = list(files_named(arguments.files))
@@ -57,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
         _train(trainer, conditions, arguments)
     _logger.info("trained %d merges after %.1f s", trainer.position, time.monotonic() - start)
     end = _end(trainer, conditions, arguments)
-    tokenizer = _with_the_rest_of(trainer.tokenizer(), extended, arguments)
+    tokenizer = with_config(_with_the_rest_of(trainer.tokenizer(), extended, arguments), arguments)
     written = save(tokenizer, arguments.output, arguments.format)
     seconds, word = time.monotonic() - start, "weighted word" if words.weighted else "word"
     for sentence in end:

@@ -176,10 +176,9 @@ def read_pair(folder: Path) -> tuple[dict[str, int], SpelledMerges]:
     return vocab_file.ids, merges
 
 
-def assumes_splitter(path: Path) -> bool:
-    """Return whether a folder, or one of its files, does not say how text is split, so `load` has to assume it."""
-    training = (path if path.is_dir() else path.parent) / TRAINING
-    return "recipe" not in _read_training(training)
+def assumes_splitter(tokenizer: Tokenizer) -> bool:
+    """Return whether no file says how a tokenizer splits text, so it was assumed."""
+    return any(note.template == _guess(tokenizer.recipe).template for note in tokenizer.notes)
 
 
 def with_splitter(tokenizer: Tokenizer, splitter: str) -> Tokenizer:

@@ -17,7 +17,7 @@ compare these with each other and with a simple oracle.
 """
 
 from .allowed_special import AllowedSpecial
-from .config import CHAT_TEMPLATE, ROLES, TokenizerConfig
+from .config import CHAT_TEMPLATE, ROLES, TokenizerConfig, content_of
 from .merge_store import MergeStore
 from .numbered_tokens import TokenPair
 from .results import NO_TOKENS, Encoding, Lineage, TokenArrays, TraceStep, WordTrace, joined
@@ -39,6 +39,7 @@ __all__ = [
     "TokenizerConfig",
     "TraceStep",
     "WordTrace",
+    "content_of",
     "joined",
     "special_ids",
 ]
