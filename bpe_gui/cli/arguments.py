@@ -224,15 +224,8 @@ _RANKS: Final = (
 
 _CONFIG: Final = (
     *(
-        _option(f"--{role.removesuffix('_token')}-token", metavar="TOKEN", help=f"the special token that {purpose}")
-        for role, purpose in (
-            ("bos_token", "begins a text"),
-            ("eos_token", "ends a text"),
-            ("sep_token", "separates two texts"),
-            ("pad_token", "fills up a batch"),
-            ("cls_token", "stands for a text"),
-            ("mask_token", "hides a word"),
-        )
+        _option(f"--{role}-token", metavar="TOKEN", help=f"the special token that transformers calls {role}_token")
+        for role in ("bos", "eos", "sep", "pad", "cls", "mask")
     ),
     _option("--chat-template", metavar="FILE", help="the Jinja template that makes messages a text"),
     _list(

@@ -140,19 +140,15 @@ def _span_lines(compared: _ComparedFiles) -> Iterator[str]:
 
 
 def _around_lines(comparison: Comparison) -> Iterator[str]:
-    """Yield which ids each tokenizer puts around a text, if not all put the same there."""
-    around = [
-        () if each.pipeline is None else (each.pipeline.ids_before, each.pipeline.ids_after)
-        for each in comparison.tokenizers
-    ]
-    if len(set(filter(any, around))) + (not all(map(any, around))) == 1:
-        return
-    for index, ids in enumerate(around):
-        vocab = comparison.tokenizers[index].vocab
-        for where, listed in zip(("before", "after"), ids, strict=False):
-            if listed:
-                tokens = ", ".join(token_with_id(i, vocab.get(i, b"").decode(errors="replace")) for i in listed)
-                yield f"{_name(index)} adds {tokens} {where} each text."
+    """Yield which ids each tokenizer puts around a text, where their numbers of tokens differ only by these."""
+    if len({comparison.texts[index].metrics.tokens for index in comparison.aligned}) > 1:
+        for index in comparison.aligned:
+            vocab, pipeline = comparison.tokenizers[index].vocab, comparison.tokenizers[index].pipeline
+            ids = () if pipeline is None else (("before", pipeline.ids_before), ("after", pipeline.ids_after))
+            for where, around in ids:
+                tokens = (token_with_id(i, vocab.get(i, b"").decode(errors="replace")) for i in around)
+                if listed := ", ".join(tokens):
+                    yield f"{_name(index)} adds {listed} {where} each text."
 
 
 def _token_list(tokens: list[bytes]) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate, combinations, islice
 from numbers import Integral
-from typing import TYPE_CHECKING, Final, Self
+from typing import Final, Self
 
 import numpy as np
 
@@ -18,9 +18,7 @@ from bpe_gui.engine.tokenization.results import TokenArrays, joined
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .pairs import PairComparison
-
-if TYPE_CHECKING:
-    from .steps import StepDifference
+from .steps import StepDifference
 
 _UNKNOWN: Final = -1
 """The id that marks symbols without an id."""
@@ -204,7 +202,7 @@ class Comparison:
         known = self._pairs.get((first, second))
         return known or PairComparison(self.tokenizers[first], self.tokenizers[second])
 
-    def steps(self, first: int = 0, second: int = 1) -> "tuple[StepDifference, ...]":
+    def steps(self, first: int = 0, second: int = 1) -> tuple[StepDifference, ...]:
         """Return the steps in which two tokenizers differ, with the first part of the text that shows it if one does.
 
         They are given by their indices.

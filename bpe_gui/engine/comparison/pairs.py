@@ -3,18 +3,18 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
+from bpe_gui.engine.pipeline.normalizers import Replace
+from bpe_gui.engine.pipeline.pipeline import Pipeline
+from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL, Metaspace
+from bpe_gui.engine.pipeline.sentencepiece import SentencePieceNormalizer
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-if TYPE_CHECKING:
-    from bpe_gui.engine.pipeline.pipeline import Pipeline
-
-    from .steps import StepDifference
+from .steps import StepDifference, step_differences
 
 _ENCODING_SWITCHES: Final = ("splitter", "units", "boundary")
 """The switches of a recipe that every tokenizer with a recipe has."""
@@ -146,13 +146,11 @@ class PairComparison:
             tuple(self._reasons(rank)),
         )
 
-    def steps(self, texts: Iterable[str] = ()) -> "tuple[StepDifference, ...]":
-        """Return the steps in which the two differ, in the order of `STEPS`.
+    def steps(self, texts: Iterable[str] = ()) -> tuple[StepDifference, ...]:
+        """Return the steps in which the two differ, in the order of `StepDifference`.
 
         A text on which splitters or normalizers part is looked for in `texts` first.
         """
-        from .steps import StepDifference, step_differences  # imports all pipeline steps
-
         found = step_differences(*self._tokenizers, texts)
         first, second = self._tokenizers
         if self.first_merge is not None:
@@ -183,8 +181,6 @@ class PairComparison:
         if first.pipeline is None and second.pipeline is None:
             yield from self._different_switches(_ENCODING_SWITCHES)
         else:
-            from .steps import step_differences  # imports all pipeline steps
-
             for each in step_differences(first, second):
                 if each.step in _SWITCH_OF_STEP:
                     yield SwitchDifference(_SWITCH_OF_STEP[each.step], each.first, each.second)
@@ -220,12 +216,8 @@ def ids_by_text(tokenizer: Tokenizer) -> dict[bytes, int]:
     return ids
 
 
-def _escapes_spaces(pipeline: "Pipeline") -> bool:
+def _escapes_spaces(pipeline: Pipeline) -> bool:
     """Return whether a pipeline writes spaces as `▁`."""
-    from bpe_gui.engine.pipeline.normalizers import Replace
-    from bpe_gui.engine.pipeline.pre_tokenizers import Metaspace
-    from bpe_gui.engine.pipeline.sentencepiece import SentencePieceNormalizer
-
     return any(
         (isinstance(step, Metaspace) and step.replacement == SPACE_SYMBOL)
         or (isinstance(step, SentencePieceNormalizer) and step.escapes_whitespaces)

@@ -6,11 +6,11 @@ that are hard to split, and walks through both automata, which come to all pairs
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from itertools import chain, islice, product
-from typing import Final, Literal, get_args
+from typing import Final
 
 import numpy as np
 
@@ -22,68 +22,20 @@ from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import PreTokenizer, RecipeSplit
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError, TokenizerError
-from bpe_gui.engine.runtime.types import Int64Array
 from bpe_gui.engine.text.automaton import DEAD, Automaton
-from bpe_gui.engine.text.splitter_tables import Level
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-Step = Literal[
-    "normalizer",
-    "splitter",
-    "added_tokens",
-    "roles",
-    "chat_templates",
-    "ids_before",
-    "ids_after",
-    "model",
-    "decoder",
-    "merges",
-    "vocabulary",
-]
-STEPS: Final[tuple[Step, ...]] = get_args(Step)
-"""The steps in which tokenizers may differ, in the order in which differences are said."""
-
 _HARD_TEXTS: Final = (
-    *(
-        "don't",
-        "DON'T",
-        "we'll",
-        "x's",
-        "1234567",
-        "12a",
-        "snake_case",
-        "CamelCase",
-        "HTTPServer",
-        "a-b",
-        "a.b",
-        "...!",
-    ),
-    *(" a", "  a", " a ", "a  b", "\n", "\r\n\n", " \n a", "\ta", "a\u00a0b", "   ", "1 000", "é", "e\u0301", "ǅ", "ß"),
-    *(
-        "ﬁ",
-        "İ",
-        "Ａ１",
-        "①",
-        "Ω",
-        "가각",
-        "你好吗",
-        "你好, ok",
-        "ひらカタ",
-        "a\u200bb",
-        "\u2028",
-        "▁a",
-        "🙂👍🏽",
-        "²",
-        "a/b\n",
-    ),
-    *("\x00", "\x1c", "\ufeffa", "\u2581", "_", "'s", "low<e>", "\u0915\u093f", "\u0e01\u0e33", "\u0627\u064e"),
-)
+    "don't", "DON'T", "we'll", "1234567", "12a", "snake_case", "CamelCase", "a-b", "...!", " a", "  a", " a ", "a  b",
+    "\n", "\r\n\n", " \n a", "a\u00a0b", "   ", "1 000", "é", "e\u0301", "ß", "ﬁ", "İ", "Ａ１", "①", "가각", "你好, ok",
+    "a\u200bb", "\u2028", "▁a", "🙂👍🏽", "²", "a/b\n", "\x00", "\x1c", "\ufeffa", "<e>",
+)  # fmt: skip
 _MOST_WALKS: Final = 10_000
 _CHOICES: Final = "ax1 .!\nA-z(\t9'/éÀ中\u0301²\r_"  # characters that stand for their class rather than others
-_CODE_POINTS: Final = 0x110000
-_SURROGATES: Final = slice(0xD800, 0xE000)
+_POINTS: Final = np.append([*map(ord, _CHOICES)], np.delete(np.arange(0x110000), slice(0xD800, 0xE000)))
 _PER_NORMALIZER: Final = 300  # characters that a normalizer may change, of which each is tried
-_SAME_TABLES: Final = ("ascii", "pages", "classes", "moves", "matches", "firsts", "backward", "pairs", "settings")
+_TABLES: Final = ("ascii", "pages", "classes", "moves", "matches", "firsts", "backward", "pairs", "settings")
+_SEQUENCES: Final = ("ids_before", "ids_after", "decoder")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +53,12 @@ class StepDifference:
 
     - `normalizer`, `splitter`, `decoder`: the steps. There is no `text` only if none was found that shows it.
     - `added_tokens`: those that the other lacks, or has with another id or flags.
-    - `roles`, `chat_templates`, `model`: pairs of a name and a value that differ; a value is None if there is none.
+    - `roles`, `chat_templates`, `model`: pairs of a name and a value that the other lacks.
     - `ids_before`, `ids_after`: the ids put around each text, each with its token.
     - `merges`, `vocabulary`: how many there are; `MergeDifference` and `PairComparison` say how they differ.
     """
 
-    step: Step
+    step: str
     first: tuple[object, ...]
     second: tuple[object, ...]
     text: PartingText | None = None
@@ -114,7 +66,7 @@ class StepDifference:
 
 @checks_arguments(TokenizerError)
 def step_differences(first: Tokenizer, second: Tokenizer, texts: Iterable[str] = ()) -> tuple[StepDifference, ...]:
-    """Return the steps in which two tokenizers differ, in the order of `STEPS`, but for merges and vocabulary.
+    """Return the steps in which two tokenizers differ, in the order above, but for merges and vocabulary.
 
     `texts` are tried first for one on which normalizers or splitters part.
 
@@ -123,209 +75,147 @@ def step_differences(first: Tokenizer, second: Tokenizer, texts: Iterable[str] =
     >>> [(each.step, each.text) for each in step_differences(one, other, ["1", "12345"])]
     [('splitter', PartingText(text='1234', first=('1234',), second=('123', '4')))]
     """
-    sides = _Side(first), _Side(second)
-    kept = list(texts)
-    return tuple(chain(_text_differences(*sides, kept), _other_differences(*sides)))
+    one, other = (_steps_of(tokenizer) for tokenizer in (first, second))
+    found = [*_text_differences(one, other, list(texts))]
+    are_normalized = bool(one.normalizers or other.normalizers)
+    parts = [_parts(*each, are_normalized) for each in ((first, one), (second, other))]
+    for step, mine in parts[0].items():
+        theirs = parts[1][step]
+        if step in _SEQUENCES and mine != theirs and (step != "decoder" or (first.pipeline and second.pipeline)):
+            found.append(StepDifference(step, mine, theirs))
+        elif step not in _SEQUENCES and set(mine) != set(theirs):
+            only_first, only_second = ([x for x in a if x not in b] for a, b in ((mine, theirs), (theirs, mine)))
+            found.append(StepDifference(step, tuple(only_first), tuple(only_second)))
+    return tuple(found)
 
 
-class _Side:
-    """The steps of one tokenizer, whether a recipe or a pipeline describes them."""
-
-    def __init__(self, tokenizer: Tokenizer) -> None:
-        self.tokenizer = tokenizer
-        self.pipeline = tokenizer.pipeline
-        nothing = Pipeline(pre_tokenizers=(RecipeSplit(tokenizer.recipe.splitter),))
-        self.steps = self.pipeline or nothing
-
-    @property
-    def splits(self) -> tuple[PreTokenizer, ...]:
-        return self.steps.pre_tokenizers
-
-    def normalized(self, text: str) -> tuple[str, ...]:
-        """Return a normalized text, as the only one of a tuple. Raise EngineError."""
-        return (self.steps.normalize(text),)
-
-    def words(self, text: str) -> tuple[str, ...]:
-        """Return the words of a normalized text as one reads them. Raise EngineError."""
-        words: Iterable[AlignedText] = [AlignedText.of(text)]
-        for step in self.splits:
-            words = chain.from_iterable(map(step.split, words))
-        return tuple(self.steps.word_text(word.text) for word in words)
-
-    def words_of(self, text: str) -> tuple[str, ...]:
-        """Return the words of a text as given. Raise EngineError."""
-        return self.words(self.steps.normalize(text))
-
-    def added_tokens(self, *, are_normalized: bool) -> set[AddedToken]:
-        """Return the added tokens with the flags that make a difference."""
-        ids = self.tokenizer.special_tokens
-        known = self.steps.added_tokens or [AddedToken(id=i, content=token) for token, i in ids.items()]
-        return {replace(t, in_vocabulary=True, normalized=t.normalized and are_normalized) for t in known}
-
-    def model(self) -> dict[str, object]:
-        """Return how words become symbols and merge, by the keys of a recipe and of a `tokenizer.json`."""
-        tokenizer, recipe = self.tokenizer, self.tokenizer.recipe
-        unknown = tokenizer.unknown_id
-        values: dict[str, object] = {switch: getattr(recipe, switch) for switch in ("units", "boundary", "seeds")}
-        values["unk_token"] = None if unknown is None else tokenizer.vocab.get(unknown, b"").decode(errors="replace")
-        values |= {each.name: getattr(self.steps.model, each.name) for each in fields(self.steps.model)}
-        return values | {"is_byte_level": recipe.units == "bytes", "suffix": ""}  # as `units` and `boundary` say
-
-    def around(self, ids: Sequence[int]) -> tuple[tuple[int, str], ...]:
-        return tuple((i, self.tokenizer.vocab.get(i, b"").decode(errors="replace")) for i in ids)
+def _steps_of(tokenizer: Tokenizer) -> Pipeline:
+    """Return the steps of a tokenizer, also if it has a recipe, which says only how to split."""
+    if tokenizer.pipeline is not None:
+        return tokenizer.pipeline
+    added = (AddedToken(id=token_id, content=token) for token, token_id in tokenizer.special_tokens.items())
+    return Pipeline(added_tokens=tuple(added), pre_tokenizers=(RecipeSplit(tokenizer.recipe.splitter),))
 
 
-def _text_differences(one: _Side, other: _Side, texts: Sequence[str]) -> Iterator[StepDifference]:
-    """Yield the difference of the normalizers, and that of the splitters."""
-    normalizers = one.steps.normalizers, other.steps.normalizers
-    if normalizers[0] != normalizers[1]:
-        found = _parting_text(one.normalized, other.normalized, chain(texts, _HARD_TEXTS, _touched(one, other)))
-        yield StepDifference("normalizer", *normalizers, found)
-    if not _split_alike(one.splits, other.splits):
-        are_same = normalizers[0] == normalizers[1]  # if not, a splitter would part on what a normalizer makes
-        words = (one.words_of, other.words_of) if are_same else (one.words, other.words)
-        walks = _walks(level.automaton for level in _levels((*one.splits, *other.splits)))
-        found = _parting_text(*words, chain(texts, _HARD_TEXTS, islice(walks, _MOST_WALKS)))
-        yield StepDifference("splitter", one.splits, other.splits, found)
+def _parts(tokenizer: Tokenizer, steps: Pipeline, are_normalized: bool) -> dict[str, tuple[object, ...]]:
+    """Return what a tokenizer has as each step that does not depend on a text, with what makes a difference."""
 
+    def with_token(token_id: int) -> tuple[int, str]:
+        return token_id, tokenizer.vocab.get(token_id, b"").decode(errors="replace")
 
-def _other_differences(one: _Side, other: _Side) -> Iterator[StepDifference]:
-    """Yield the differences of what does not depend on a text."""
-    are_normalized = bool(one.steps.normalizers or other.steps.normalizers)
-    mine, theirs = (side.added_tokens(are_normalized=are_normalized) for side in (one, other))
-    if mine != theirs:
-        yield StepDifference("added_tokens", _by_id(mine - theirs), _by_id(theirs - mine))
-    configs = one.tokenizer.config, other.tokenizer.config
-    yield from _named("roles", configs[0].roles, configs[1].roles)
-    yield from _named("chat_templates", configs[0].chat_templates, configs[1].chat_templates)
-    yield from _differing("ids_before", one.around(one.steps.ids_before), other.around(other.steps.ids_before))
-    yield from _differing("ids_after", one.around(one.steps.ids_after), other.around(other.steps.ids_after))
-    yield from _named("model", one.model(), other.model())
-    if one.pipeline is not None and other.pipeline is not None:
-        yield from _differing("decoder", one.pipeline.decoders, other.pipeline.decoders)
-
-
-def _differing(step: Step, first: tuple[object, ...], second: tuple[object, ...]) -> Iterator[StepDifference]:
-    if first != second:
-        yield StepDifference(step, first, second)
-
-
-def _named(step: Step, first: Mapping[str, object], second: Mapping[str, object]) -> Iterator[StepDifference]:
-    """Yield the difference of two mappings, with the names for which they differ."""
-    names = [name for name in dict.fromkeys([*first, *second]) if first.get(name) != second.get(name)]
-    pairs = [tuple((name, each.get(name)) for name in names) for each in (first, second)]
-    yield from _differing(step, pairs[0], pairs[1])
-
-
-def _by_id(tokens: Iterable[AddedToken]) -> tuple[AddedToken, ...]:
-    return tuple(sorted(tokens, key=lambda token: token.id))
+    recipe, unknown_id, config = tokenizer.recipe, tokenizer.unknown_id, tokenizer.config
+    model = {each.name: getattr(steps.model, each.name) for each in fields(steps.model)}
+    model = {name: value for name, value in model.items() if value and name not in ("is_byte_level", "suffix")}
+    model |= {switch: getattr(recipe, switch) for switch in ("units", "boundary", "seeds")}
+    model |= {} if unknown_id is None else {"unk_token": with_token(unknown_id)[1]}
+    added = (replace(t, in_vocabulary=True, normalized=t.normalized and are_normalized) for t in steps.added_tokens)
+    return {
+        "added_tokens": tuple(sorted(added, key=lambda token: token.id)),
+        "roles": tuple(config.roles.items()),
+        "chat_templates": tuple(config.chat_templates.items()),
+        "ids_before": tuple(map(with_token, steps.ids_before)),
+        "ids_after": tuple(map(with_token, steps.ids_after)),
+        "model": tuple(model.items()),
+        "decoder": steps.decoders,
+    }
 
 
 # -- texts -------------------------------------------------------------------------------------------------------------
 
 
-def _split_alike(first: tuple[PreTokenizer, ...], second: tuple[PreTokenizer, ...]) -> bool:
+def _text_differences(one: Pipeline, other: Pipeline, texts: list[str]) -> Iterator[StepDifference]:
+    """Yield the difference of the normalizers, and that of the splitters."""
+    are_same = one.normalizers == other.normalizers  # if not, splitters would part on what normalizers make
+
+    def words(steps: Pipeline, text: str) -> tuple[str, ...]:
+        found: Iterable[AlignedText] = [AlignedText.of(steps.normalize(text) if are_same else text)]
+        for step in steps.pre_tokenizers:
+            found = chain.from_iterable(map(step.split, found))
+        return tuple(steps.word_text(word.text) for word in found)
+
+    def parting(way: Callable[[Pipeline, str], tuple[str, ...]], more: Iterable[str]) -> PartingText | None:
+        tried = chain(texts, _HARD_TEXTS, more)
+        return _parting_text(lambda text: way(one, text), lambda text: way(other, text), tried)
+
+    if not are_same:
+        found = parting(lambda steps, text: (steps.normalize(text),), _touched(one, other))
+        yield StepDifference("normalizer", one.normalizers, other.normalizers, found)
+    splits = one.pre_tokenizers, other.pre_tokenizers
+    if not _split_alike(*splits):
+        walks = _walks([level.automaton for step in chain(*splits) for level in step.levels])
+        yield StepDifference("splitter", *splits, parting(words, islice(walks, _MOST_WALKS)))
+
+
+def _split_alike(*splits: tuple[PreTokenizer, ...]) -> bool:
     """Return whether steps surely split all texts alike: their tables are equal, and they change texts alike."""
-    if first == second:
-        return True
-    changes = [[step for step in steps if step.changes_text] for steps in (first, second)]
-    one, other = (splitter_of_levels(tuple(_levels(steps))) for steps in (first, second))
-    return changes[0] == changes[1] and all(
-        np.array_equal(getattr(one, name), getattr(other, name)) for name in _SAME_TABLES
-    )
-
-
-def _levels(steps: Iterable[PreTokenizer]) -> Iterator[Level]:
-    return (level for step in steps for level in step.levels)
+    first, second = ([step for step in steps if step.changes_text] for steps in splits)
+    one, other = (splitter_of_levels(tuple(level for step in steps for level in step.levels)) for steps in splits)
+    return first == second and all(np.array_equal(getattr(one, name), getattr(other, name)) for name in _TABLES)
 
 
 def _parting_text(
     first: Callable[[str], tuple[str, ...]], second: Callable[[str], tuple[str, ...]], texts: Iterable[str]
 ) -> PartingText | None:
-    """Return the shortest part that tells two functions apart of the first text that does; None if none does."""
+    """Return a short part of the first text that tells two functions apart; None if none does."""
 
-    def part(text: str) -> bool:
+    def parts(text: str) -> bool:
         with suppress(EngineError):  # an expression may take too long
             return first(text) != second(text)
         return False
 
-    text = next(filter(part, texts), None)
+    text = next(filter(parts, texts), None)
     if text is None:
         return None
-    same, end = 0, len(text)
-    while same + 1 < end:
-        middle = (same + end) // 2
-        same, end = (same, middle) if part(text[:middle]) else (middle, end)
-    begin, same = 0, end
-    while begin + 1 < same:
-        middle = (begin + same) // 2
-        begin, same = (middle, same) if part(text[middle:end]) else (begin, middle)
-    text = text[begin:end]
+    for from_end in (False, True):
+        alike, size = 0, len(text)
+        while alike + 1 < size:
+            middle = (alike + size) // 2
+            alike, size = (alike, middle) if parts(text[-middle:] if from_end else text[:middle]) else (middle, size)
+        text = text[-size:] if from_end else text[:size]
     return PartingText(text, first(text), second(text))
 
 
-def _touched(one: _Side, other: _Side) -> Iterator[str]:
+def _touched(one: Pipeline, other: Pipeline) -> Iterator[str]:
     """Yield characters and texts that a normalizer may change: those of just one of the two first."""
-    steps = (*one.steps.normalizers, *other.steps.normalizers)
-    replaced = [step.pattern for step in steps if isinstance(step, Replace) and step.is_regex]
-    touched = [side.steps.touched for side in (one, other)]
-    known = [each for each in touched if each is not None]
-    for each in ([known[0] ^ known[1]] if len(known) > 1 else []) + known:
-        points = np.flatnonzero(each)
-        points = points[(points < _SURROGATES.start) | (points >= _SURROGATES.stop)]
+    known = [steps.touched for steps in (one, other) if steps.touched is not None]
+    for touched in ([known[0] ^ known[1]] if len(known) > 1 else []) + known:
+        points = _POINTS[touched[_POINTS]]
         yield from map(chr, points[:: len(points) // _PER_NORMALIZER + 1].tolist())
-    for step in steps:
-        yield from (value for name in getattr(step, "__slots__", ()) if isinstance(value := getattr(step, name), str))
-    if replaced:
-        yield from islice(_walks(map(automaton_of_pattern, replaced)), _MOST_WALKS)
+    replaced = [step for step in (*one.normalizers, *other.normalizers) if isinstance(step, Replace)]
+    yield from (step.pattern for step in replaced)
+    if automata := [automaton_of_pattern(step.pattern) for step in replaced if step.is_regex]:
+        yield from islice(_walks(automata), _MOST_WALKS)
 
 
-def _walks(automata: Iterable[Automaton]) -> Iterator[str]:
+def _walks(automata: list[Automaton]) -> Iterator[str]:
     """Yield texts that together lead automata to all combinations of their states, shortest first.
 
     Where a match ends, this only guesses in which state the next one begins, since each text is tried anyway.
     """
-    readers = [_Reader(automaton) for automaton in automata]
-    points = np.append([*map(ord, _CHOICES)], np.delete(np.arange(_CODE_POINTS), _SURROGATES))
-    kinds = np.zeros(len(points), np.int64)
-    for each in readers:
-        kinds = kinds * each.size + each.classes_of(points)
+    classes = [each.classes.by_code_point[each.classes.pages[_POINTS >> 8] + (_POINTS & 255)] for each in automata]
+    kinds = np.zeros(len(_POINTS), np.int64)
+    for each, class_of in zip(automata, classes, strict=True):
+        kinds = kinds * each.classes.size + class_of
     _kinds, firsts = np.unique(kinds, return_index=True)  # one character for all those that nothing tells apart
-    characters = points[np.sort(firsts)]
-    classes = np.array([each.classes_of(characters) for each in readers]).T.tolist()
-    begin = tuple(each.size for each in readers)  # the class of the start of a text
-    queue = deque([("", tuple(each.starts[-1] for each in readers), begin)])
+    characters = [(chr(_POINTS[i]), tuple(int(class_of[i]) for class_of in classes)) for i in np.sort(firsts)]
+    begin = tuple(each.classes.size for each in automata)  # the class of the start of a text
+    queue = deque([("", tuple(int(each.starts[-1]) for each in automata), begin)])
     seen = {queue[0][1]}
     while queue:
         text, states, before = queue.popleft()
-        for character, read in zip(map(chr, characters.tolist()), classes, strict=True):
+        for character, read in characters:
             yield text + character
-            ways = (each.after(*place) for each, *place in zip(readers, states, before, read, strict=True))
-            for after in product(*ways):
+            for after in product(*map(_states_after, automata, states, before, read)):
                 if after not in seen:
                     seen.add(after)
-                    queue.append((text + character, after, tuple(read)))
+                    queue.append((text + character, after, read))
 
 
-class _Reader:
-    """An automaton that reads a text character by character, given by their classes."""
-
-    def __init__(self, automaton: Automaton) -> None:
-        self._classes = automaton.classes
-        self.size = automaton.classes.size
-        self.starts: list[int] = automaton.starts.tolist()
-        self._following: list[list[int]] = automaton.following.tolist()
-        self._symbols: dict[int, list[int]] = {}
-        for symbol, class_ in enumerate(automaton.class_of_symbol.tolist()):
-            self._symbols.setdefault(class_, []).append(symbol)
-
-    def classes_of(self, points: Int64Array) -> Int64Array:
-        """Return the classes of code points."""
-        return self._classes.by_code_point[self._classes.pages[points >> 8] + (points & 255)].astype(np.int64)
-
-    def after(self, state: int, before: int, read: int) -> set[int]:
-        """Return the possible states after a character of one class that follows one of another."""
-        for begin in (state, self.starts[before]):
-            if live := {self._following[begin][symbol] for symbol in self._symbols[read]} - {DEAD}:
-                return live
-        return {self.starts[read]}
+def _states_after(automaton: Automaton, state: int, before: int, read: int) -> list[int]:
+    """Return the possible states after a character of one class that follows one of another."""
+    symbols = np.flatnonzero(automaton.class_of_symbol == read)
+    for begin in (state, automaton.starts[before]):
+        after = automaton.following[begin, symbols]
+        if np.any(after != DEAD):
+            return [int(each) for each in after if each != DEAD]
+    return [int(automaton.starts[read])]

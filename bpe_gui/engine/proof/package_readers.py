@@ -262,7 +262,6 @@ def _with_continuation_marks(symbols: Iterable[bytes]) -> list[str]:
 _GPT2_SPECIAL: Final = "<|endoftext|>"
 """The only special token that programs know without being told."""
 
-_MAX_NAMES: Final = 8
 _NOT_KEYS: Final = ("added_tokens_decoder", "tokenizer_class")
 """Keys of a config that say what the file of the tokenizer says, too."""
 
@@ -281,12 +280,10 @@ def save_caution(tokenizer: Tokenizer, format: str) -> FormatError | None:
 
 def _lost(tokenizer: Tokenizer, format: str) -> FormatError | None:
     """Return what a format does not keep of what the files beside a tokenizer say."""
-    config = tokenizer.config
-    names = [key for key in config.values if key not in _NOT_KEYS] + list(config.files)
+    names = tuple(key for key in (*tokenizer.config.values, *tokenizer.config.files) if key not in _NOT_KEYS)
     if format == "transformers" or not names:
         return None
-    shown = (*names[:_MAX_NAMES], *["…"] * (len(names) > _MAX_NAMES))
-    return FormatError("The format {format} does not keep: {names}.", format=format, names=shown)
+    return FormatError("The format {format} does not keep: {names}.", format=format, names=names)
 
 
 def _caution(tokenizer: Tokenizer, format: str) -> FormatError | None:
