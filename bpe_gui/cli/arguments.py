@@ -577,6 +577,7 @@ examples:
   bpe-gui convert my.tiktoken my-tokenizer --format gpt2 --pattern cl100k
   bpe-gui convert base out --format huggingface --merge-with domain --map map.npz
   bpe-gui convert base out --format huggingface --rename-special "<r0>" "<tool>"
+  bpe-gui convert base out --format transformers --eos-token "<|eot|>"
   bpe-gui convert my.tiktoken other.tiktoken --format tiktoken --check \\
       --special-token "<|endoftext|>=100257" --pattern cl100k"""
     ),
@@ -609,7 +610,9 @@ examples:
 _INSPECT: Final = _Command(
     "summarize a tokenizer and list its merges",
     """\
-Summarize a tokenizer and list its merges in order: rank, the two parts, the
+Summarize a tokenizer: its steps with their expressions, special tokens and
+their roles, what else is kept, and what its files leave open. Then list its
+merges in order: rank, the two parts, the
 token they form, its id ('-' if it left the vocabulary), and the count of the
 pair when training chose it ('-' if unknown). A space is shown as a middle
 dot, and bytes that are not a whole character as \\xe4.""",
@@ -622,9 +625,10 @@ examples:
 _COMPARE: Final = _Command(
     "show how tokenizers differ",
     """\
-Show how two or more tokenizers differ: how many tokens they share, whether
-those have the same ids, and the first merge that differs, with possible
-reasons if the files contain them.
+Show how two or more tokenizers differ: first in which steps (normalizer,
+splitter with a text on which they part, added tokens, roles, ids around a
+text), then how many tokens they share, whether those have the same ids, and
+the first merge that differs, with possible reasons if the files contain them.
 
 With --text, also show how many tokens each one needs for FILE, its bytes and
 characters per token, and the spans that they split differently. A span runs
