@@ -178,12 +178,17 @@ def read_pair(folder: Path) -> tuple[dict[str, int], SpelledMerges]:
 
 def assumes_splitter(tokenizer: Tokenizer) -> bool:
     """Return whether no file says how a tokenizer splits text, so it was assumed."""
-    return any(note.template == _guess(tokenizer.recipe).template for note in tokenizer.notes)
+    return any(map(_is_guess, tokenizer.notes))
 
 
 def with_splitter(tokenizer: Tokenizer, splitter: str) -> Tokenizer:
-    """Return a tokenizer with a recipe, changed to split text in another way."""
-    return tokenizer.changed(recipe=tokenizer.recipe.with_changes(splitter=splitter), notes=())
+    """Return a tokenizer with a recipe, changed to split text in another way, which is then no guess."""
+    recipe = tokenizer.recipe.with_changes(splitter=splitter)
+    return tokenizer.changed(recipe=recipe, notes=[note for note in tokenizer.notes if not _is_guess(note)])
+
+
+def _is_guess(note: EngineError) -> bool:
+    return note.template == _guess(Recipe()).template
 
 
 def _parse_token(spelling: str, *, printable: bool) -> bytes:

@@ -75,7 +75,7 @@ class TokenizerSource:
             tokenizer = load(self.path, format, pattern=self.pattern, special_tokens=self.special_tokens)
         except UnknownPatternError:  # the window says so and asks for the pattern
             tokenizer = load(self.path, format, pattern=DEFAULT_PATTERN, special_tokens=self.special_tokens)
-        assumes = assumes_splitter(tokenizer)
+        assumes = assumes_splitter(tokenizer) and tokenizer.recipe.units == "bytes"
         if assumes and self.splitter:
             from bpe_gui.engine.formats import KNOWN_SPLITTERS, with_splitter  # imports all steps
 
