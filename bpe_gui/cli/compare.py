@@ -193,7 +193,8 @@ def _step_lines(compared: _ComparedFiles, difference: StepDifference, indices: t
         more = f", … {len(values) - len(shown):,} more" * (len(values) > len(shown))
         assumed = " (assumed)" * (compared.files[index].is_guessed and difference.step in _NOT_IN_RANKS)
         yield f"    {_name(index)}  {', '.join(shown) or 'none'}{more}{assumed}"
-    if (text := difference.text) is not None:
+    if difference.text is not None:
+        text = difference.text.told_apart()
         words = [" | ".join(visible(word.encode()) for word in side) or "nothing" for side in (text.first, text.second)]
         ways = ", ".join(f"{_name(index)} {side}" for index, side in zip(indices, words, strict=True))
         yield f"    “{visible(text.text.encode())}” becomes: {ways}"

@@ -217,3 +217,21 @@ def test_roles_and_ids_around_are_shown(run: Run, model: Path, tmp_path: Path) -
         f"B adds <s> = {begin} before each text.\n"
         f"B adds </s> = {end}, </s> = {end} after each text.\n"
     ).encode() in output
+
+
+def test_texts_that_look_alike_are_told_apart(run: Run, tmp_path: Path) -> None:
+    from tokenizers import Tokenizer as TheirTokenizer
+    from tokenizers import models, normalizers
+
+    for form in ("NFC", "NFD"):
+        theirs = TheirTokenizer(models.BPE({"a": 0, "e": 1}, []))
+        theirs.normalizer = getattr(normalizers, form)()
+        theirs.save(str(tmp_path / f"{form}.json"))
+    output = run("compare", tmp_path / "NFC.json", tmp_path / "NFD.json", "--text", "-", stdin="é".encode()).output
+    assert in_steps(output) == [
+        "A and B differ in: normalizer",
+        "  normalizer:",
+        "    A  NFC",
+        "    B  NFD",
+        r"    “\xe9” becomes: A \xe9, B e\u0301",
+    ]

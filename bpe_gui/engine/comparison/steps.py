@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from itertools import chain, islice, product
 from typing import Final
+from unicodedata import normalize
 
 import numpy as np
 
@@ -45,6 +46,16 @@ class PartingText:
     text: str
     first: tuple[str, ...]
     second: tuple[str, ...]
+
+    def told_apart(self) -> "PartingText":
+        r"""Return the text with escapes where both sides look alike: an accent may be a character of its own.
+
+        >>> PartingText("\u00e9", ("e\u0301",), ("\u00e9",)).told_apart().first
+        ('e\\u0301',)
+        """
+        looks = {normalize("NFC", "|".join(words)) for words in (self.first, self.second)}
+        escape = (lambda text: text.encode("unicode_escape").decode()) if len(looks) == 1 else str
+        return PartingText(escape(self.text), tuple(map(escape, self.first)), tuple(map(escape, self.second)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +94,8 @@ def step_differences(first: Tokenizer, second: Tokenizer, texts: Iterable[str] =
         theirs = parts[1][step]
         if step in _SEQUENCES and mine != theirs and (step != "decoder" or (first.pipeline and second.pipeline)):
             found.append(StepDifference(step, mine, theirs))
-        elif step not in _SEQUENCES and set(mine) != set(theirs):
-            only_first, only_second = ([x for x in a if x not in b] for a, b in ((mine, theirs), (theirs, mine)))
+        elif step not in _SEQUENCES and (one_has := set(mine)) != (other_has := set(theirs)):
+            only_first, only_second = ([x for x in mine if x not in other_has], [x for x in theirs if x not in one_has])
             found.append(StepDifference(step, tuple(only_first), tuple(only_second)))
     return tuple(found)
 

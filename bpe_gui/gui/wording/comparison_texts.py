@@ -52,10 +52,11 @@ def steps_text(names: tuple[str, str], steps: Sequence[StepDifference]) -> str:
         is_said_below = each.step in ("merges", "vocabulary")
         clauses.append(label if is_said_below else clause.format(switch=label, values=_values_text(names, switch)))
         if each.text is not None:
+            parting = each.text.told_apart()
             text, *sides = (
                 " | ".join(token_in_sentence(word.encode(), _LONGEST) for word in words)
                 or translate("Comparison", "none")
-                for words in ((each.text.text,), each.text.first, each.text.second)
+                for words in ((parting.text,), parting.first, parting.second)
             )
             shown.append(becomes.format(text=text, first=sides[0], second=sides[1], A=names[0], B=names[1]))
     return joined_sentences([translate("Comparison", "They differ in: {steps}.").format(steps=listed(clauses)), *shown])
