@@ -13,14 +13,15 @@ from bpe_gui.engine.comparison import MergeDifference, StepDifference, SwitchDif
 from bpe_gui.engine.pipeline import AddedToken
 from bpe_gui.engine.runtime import token_in_sentence
 
-from .file_texts import change_clauses, expressions
+from .file_texts import change_clauses, expressions, shortened, split_clauses
 from .numbers import counted, joined_sentences, listed, number
 from .recipe_texts import choice_label, field_label
 from .run_texts import plan_summary
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
-_MAX_SHOWN: Final = 4  # special tokens that a sentence names
+_MAX_SHOWN: Final = 3  # special tokens that a sentence names
+_KEPT: Final = 8  # characters of the part that two expressions share at their beginning
 _LONGEST: Final = 40  # characters of a pattern or a special token
 
 
@@ -174,6 +175,10 @@ def switch_label(switch: str) -> str:
 
 def _values_text(names: tuple[str, str], reason: SwitchDifference) -> str:
     first, second = (_value_text(reason.switch, value) for value in (reason.first, reason.second))
+    if reason.switch == "splitter":  # long expressions often begin alike
+        pairs = enumerate(zip(first, second, strict=False))
+        start = max(0, next((at for at, (one, other) in pairs if one != other), 0) - _KEPT)
+        first, second = ("…" * (start > 0) + shortened(text[start:], _LONGEST) for text in (first, second))
     return listed((f"{names[0]} {first}", f"{names[1]} {second}"))
 
 
@@ -191,8 +196,12 @@ def _clauses(switch: str, value: Sequence[Any]) -> list[str]:
     """Return the special tokens, or what the steps of a pipeline do."""
     if switch == "normalizer":
         return change_clauses(value)
-    if switch in ("pre_tokenizer", "splitter"):
+    if switch == "pre_tokenizer":
+        return split_clauses(value)
+    if switch == "splitter":
         return expressions(value)
+    if switch == "chat_templates":
+        value = [name for name, _template in value]
     return [*map(_part_text, value[:_MAX_SHOWN])] + ["…"] * (len(value) > _MAX_SHOWN)
 
 

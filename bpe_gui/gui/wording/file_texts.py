@@ -268,7 +268,7 @@ def difference_text(difference: Difference) -> str:
     first = max(0, difference.index - _TOKENS_BEFORE)
     return "\n".join(
         [
-            translate("Export", "Text: {text}").format(text=isolated(_shortened(visible(difference.text.encode())))),
+            translate("Export", "Text: {text}").format(text=isolated(shortened(visible(difference.text.encode())))),
             translate("Export", "Expected: {tokens}").format(tokens=_listed(difference.ours, first)),
             translate("Export", "Got: {tokens}").format(tokens=_listed(difference.theirs, first)),
         ]
@@ -297,8 +297,9 @@ encoding = tiktoken.Encoding(
 """
 
 
-def _shortened(text: str) -> str:
-    return text if len(text) <= _MAX_CHARACTERS else text[:_MAX_CHARACTERS] + "…"
+def shortened(text: str, most: int = _MAX_CHARACTERS) -> str:
+    """Return at most so many characters of a text."""
+    return text if len(text) <= most else text[:most] + "…"
 
 
 def _listed(tokens: Sequence[IdOrToken], first: int) -> str:

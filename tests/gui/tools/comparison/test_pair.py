@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, Tokenizer, compare, save, train
 from bpe_gui.engine.comparison import ids_by_text
+from bpe_gui.engine.formats import KNOWN_SPLITTERS
 from bpe_gui.engine.formats.recipe_pipelines import pipeline_of
 from bpe_gui.engine.pipeline import Lowercase
 from bpe_gui.engine.tokenization import TokenizerConfig
@@ -230,7 +231,26 @@ def test_every_step_has_a_name_and_values_in_words(compared: Callable[..., Stage
     stage = compared(own.changed(pipeline=pipeline, config=config).with_unknown_id(1), step=9)
     assert stage.label("pairSteps").startswith(
         "They differ in: Normalization (A none, B lowercase), Added tokens (A none, B <s> · </s>), "
-        "Roles (A none, B eos_token </s>), Chat templates (A none, B default x), Tokens before each text (A none, B "
+        "Roles (A none, B eos_token </s>), Chat templates (A none, B default), Tokens before each text (A none, B "
         "<s>), Tokens after each text (A none, B </s>), Model (A none, B unk_token \\x01), "
     )
     assert stage.label("pairSteps").endswith(" becomes D in A, and d in B.")
+
+
+def test_of_long_expressions_the_parts_that_differ_are_shown(compared: Callable[..., Stage]) -> None:
+    own = train(CORPUS, num_merges=9)
+    first, second = (
+        own.changed(recipe=own.recipe.with_changes(splitter=KNOWN_SPLITTERS[n])) for n in ("llama3", "qwen2")
+    )
+    stage = compared(first, step=9, text="12")
+    stage.comparing.tokenizers.add(RunStep(-2), second)
+    for name, index in (("firstOfPairBox", 1), ("secondOfPairBox", 2)):
+        box = child(stage.window, QComboBox, name)
+        box.setCurrentIndex(index)
+        box.activated.emit(index)
+    stage.settle()
+    assert stage.label("pairSteps") == (
+        r"They differ in: Splitter (B …}+|\p{N}{1,3}|·?[^\s\p{L}\p{N}]+[\r\n]*|…, "
+        r"C …}+|\p{N}|·?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\…). "
+        "“12” becomes 12 in B, and 1 | 2 in C."
+    )
