@@ -4,6 +4,7 @@ Help texts are ASCII, so any encoding can print them.
 """
 
 import argparse
+import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from math import inf
@@ -159,6 +160,17 @@ def _token_with_id(text: str) -> tuple[str, int]:
     return token, int(token_id)
 
 
+def _key_with_value(text: str) -> tuple[str, object]:
+    """Return a key with its value: JSON if it is valid, else the text."""
+    key, equals, value = text.partition("=")
+    if not (key and equals):
+        raise argparse.ArgumentTypeError(f"{text!r} does not have the form KEY=VALUE")
+    try:
+        return key, json.loads(value)
+    except ValueError:
+        return key, value
+
+
 def _token_and_maybe_id(text: str) -> tuple[str, int | None]:
     """Return a token with the id after the last `=`, or without an id if no number follows one."""
     token, _equals, token_id = text.rpartition("=")
@@ -203,10 +215,30 @@ _SPECIAL_TOKEN_OF_RANKS: Final = _list(
     help="a special token of tiktoken ranks; can be repeated",
 )
 _RANKS: Final = (
-    _option("--pattern", metavar="PATTERN", help="how tiktoken ranks split text: a splitter or a regular expression"),
+    _option(
+        "--pattern",
+        metavar="PATTERN",
+        help="how text is split, if the file does not say it, as tiktoken ranks, or vocab.json with merges.txt alone: "
+        "a splitter, llama3, qwen2, or a regular expression",
+    ),
     _SPECIAL_TOKEN_OF_RANKS,
 )
 """The options for what a file of ranks does not say."""
+
+_CONFIG: Final = (
+    *(
+        _option(f"--{role}-token", metavar="TOKEN", help=f"the special token that transformers calls {role}_token")
+        for role in ("bos", "eos", "sep", "pad", "cls", "mask")
+    ),
+    _option("--chat-template", metavar="FILE", help="the Jinja template that makes messages a text"),
+    _list(
+        "--set",
+        type=_key_with_value,
+        metavar="KEY=VALUE",
+        help="any other key of tokenizer_config.json; VALUE is JSON or a text, and null removes it; can be repeated",
+    ),
+)
+"""What is said about a tokenizer, which the format transformers keeps."""
 
 _ENCODING: Final = (
     _option("--encoding", metavar="NAME", help="encoding of the files, if not UTF-8: utf-16, gb18030, cp1252, ..."),
@@ -411,6 +443,7 @@ examples:
             metavar="N",
             help="begin with N merges that count all languages together",
         ),
+        *_CONFIG,
         *_ENCODING,
     ),
 )
@@ -553,6 +586,7 @@ examples:
   bpe-gui convert my.tiktoken my-tokenizer --format gpt2 --pattern cl100k
   bpe-gui convert base out --format huggingface --merge-with domain --map map.npz
   bpe-gui convert base out --format huggingface --rename-special "<r0>" "<tool>"
+  bpe-gui convert base out --format transformers --eos-token "<|eot|>"
   bpe-gui convert my.tiktoken other.tiktoken --format tiktoken --check \\
       --special-token "<|endoftext|>=100257" --pattern cl100k"""
     ),
@@ -578,6 +612,7 @@ examples:
         ),
         _UNKNOWN_TOKEN,
         _option("--map", type=_path, metavar="FILE", help=_MAP_TEXT.format(new="new", old="old")),
+        *_CONFIG,
         *_RANKS,
         *_ENCODING,
     ),
@@ -585,7 +620,9 @@ examples:
 _INSPECT: Final = _Command(
     "summarize a tokenizer and list its merges",
     """\
-Summarize a tokenizer and list its merges in order: rank, the two parts, the
+Summarize a tokenizer: its steps with their expressions, special tokens and
+their roles, what else is kept, and what its files leave open. Then list its
+merges in order: rank, the two parts, the
 token they form, its id ('-' if it left the vocabulary), and the count of the
 pair when training chose it ('-' if unknown). A space is shown as a middle
 dot, and bytes that are not a whole character as \\xe4.""",
@@ -598,9 +635,10 @@ examples:
 _COMPARE: Final = _Command(
     "show how tokenizers differ",
     """\
-Show how two or more tokenizers differ: how many tokens they share, whether
-those have the same ids, and the first merge that differs, with possible
-reasons if the files contain them.
+Show how two or more tokenizers differ: first in which steps (normalizer,
+splitter with a text on which they part, added tokens, roles, ids around a
+text), then how many tokens they share, whether those have the same ids, and
+the first merge that differs, with possible reasons if the files contain them.
 
 With --text, also show how many tokens each one needs for FILE, its bytes and
 characters per token, and the spans that they split differently. A span runs

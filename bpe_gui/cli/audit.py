@@ -11,7 +11,7 @@ from bpe_gui.engine.audits import KINDS, Finding
 from bpe_gui.engine.formats import FORMATS, different_special_ids, recognise
 
 from .streams import ProgressLine, output_stream, quantity, say
-from .tokenizer_files import TokenizerOfFile, open_tokenizer
+from .tokenizer_files import TokenizerOfFile, open_tokenizer, say_notes
 
 FOUND: Final = 1
 """The exit status if there is a finding that `--fail-on` names."""
@@ -53,7 +53,9 @@ def _open(arguments: argparse.Namespace) -> tuple[TokenizerOfFile, list[Finding]
         for file, token, known, other in different_special_ids(folder)
     ]
     # A folder whose files disagree cannot be opened as a whole.
-    return TokenizerOfFile(load(folder / _FILE, "huggingface"), "transformers"), differences
+    tokenizer = load(folder / _FILE, "huggingface")
+    say_notes((path, tokenizer))
+    return TokenizerOfFile(tokenizer, "transformers"), differences
 
 
 def _kinds(names: Sequence[str]) -> set[str]:

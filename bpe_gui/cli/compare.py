@@ -8,12 +8,17 @@ from math import isnan
 from typing import Any, Final, NamedTuple
 
 from bpe_gui.engine import Comparison, EngineError, compare, visible
-from bpe_gui.engine.comparison import MergeDifference, PairComparison, SwitchDifference, TokenizedText
+from bpe_gui.engine.comparison import MergeDifference, PairComparison, StepDifference, SwitchDifference, TokenizedText
+from bpe_gui.engine.pipeline import AddedToken
 
+from .steps import step_details, step_name, token_with_id
 from .streams import NamedFile, documents_of, errors_naming, output_stream, quantity
 from .tokenizer_files import TokenizerOfFile, open_tokenizers, write_map
 
 _MAX_SHOWN_TOKENS: Final = 16  # of a span, for each tokenizer
+_SAID_BELOW: Final = ("merges", "vocabulary")
+_NOT_IN_RANKS: Final = ("splitter", "added_tokens")
+"""The steps that files of ranks do not record."""
 
 
 class _ComparedFiles(NamedTuple):
@@ -123,6 +128,7 @@ def _span_lines(compared: _ComparedFiles) -> Iterator[str]:
     names = _names(comparison.aligned)
     if not len(differences):
         yield f"{names} split the text in the same way."
+        yield from _around_lines(comparison)
         return
     share = differences.bytes / len(comparison.text)
     yield f"{names} differ in {quantity(len(differences), 'span', 'spans')}, {share:.1%} of the bytes."
@@ -133,6 +139,18 @@ def _span_lines(compared: _ComparedFiles) -> Iterator[str]:
             yield f"  {_name(index)}  {_token_list(comparison.tokens_in(index, start, stop))}"
 
 
+def _around_lines(comparison: Comparison) -> Iterator[str]:
+    """Yield which ids each tokenizer puts around a text, where their numbers of tokens differ only by these."""
+    if len({comparison.texts[index].metrics.tokens for index in comparison.aligned}) > 1:
+        for index in comparison.aligned:
+            vocab, pipeline = comparison.tokenizers[index].vocab, comparison.tokenizers[index].pipeline
+            ids = () if pipeline is None else (("before", pipeline.ids_before), ("after", pipeline.ids_after))
+            for where, around in ids:
+                tokens = (token_with_id(i, vocab.get(i, b"").decode(errors="replace")) for i in around)
+                if listed := ", ".join(tokens):
+                    yield f"{_name(index)} adds {listed} {where} each text."
+
+
 def _token_list(tokens: list[bytes]) -> str:
     shown = [visible(token) or "(marker)" for token in tokens[:_MAX_SHOWN_TOKENS]]
     more = len(tokens) - len(shown)
@@ -140,8 +158,14 @@ def _token_list(tokens: list[bytes]) -> str:
 
 
 def _pair_lines(compared: _ComparedFiles, first: int, second: int, pair: PairComparison) -> Iterator[str]:
-    """Yield how the vocabularies and merges of two tokenizers differ."""
+    """Yield which steps of two tokenizers differ, and how their vocabularies and merges do."""
     one, other = _name(first), _name(second)
+    steps = compared.comparison.steps(first, second)
+    differ = "differ in: " + ", ".join(each.step.replace("_", " ") for each in steps)
+    yield f"{one} and {other} {differ if steps else 'do the same in all steps'}"
+    for each in steps:
+        if each.step not in _SAID_BELOW:
+            yield from _step_lines(compared, each, (first, second))
     shared = f"{quantity(pair.shared, 'token', 'tokens')} in both, {pair.only_first:,} only in {one}"
     yield f"{one} and {other}: {shared}, {pair.only_second:,} only in {other}"
     if pair.shared:
@@ -161,10 +185,43 @@ def _pair_lines(compared: _ComparedFiles, first: int, second: int, pair: PairCom
         yield f"    {reason.switch}: {one} {_value(reason.first)}, {other} {_value(reason.second)}"
 
 
+def _step_lines(compared: _ComparedFiles, difference: StepDifference, indices: tuple[int, int]) -> Iterator[str]:
+    """Yield what two tokenizers have as a step, and the text that shows the difference."""
+    yield f"  {difference.step.replace('_', ' ')}:"
+    for index, values in zip(indices, (difference.first, difference.second), strict=True):
+        shown = [_part(difference, value) for value in values[:_MAX_SHOWN_TOKENS]]
+        more = f", … {len(values) - len(shown):,} more" * (len(values) > len(shown))
+        assumed = " (assumed)" * (compared.files[index].is_guessed and difference.step in _NOT_IN_RANKS)
+        yield f"    {_name(index)}  {', '.join(shown) or 'none'}{more}{assumed}"
+    if difference.text is not None:
+        text = difference.text.told_apart()
+        words = [" | ".join(visible(word.encode()) for word in side) or "nothing" for side in (text.first, text.second)]
+        ways = ", ".join(f"{_name(index)} {side}" for index, side in zip(indices, words, strict=True))
+        yield f"    “{visible(text.text.encode())}” becomes: {ways}"
+
+
+def _part(difference: StepDifference, value: object) -> str:
+    """Return one of the things that a tokenizer has as a step."""
+    match value:
+        case AddedToken():
+            flags = [name for name in ("single_word", "lstrip", "rstrip", "normalized") if getattr(value, name)]
+            flags += [] if value.special else ["not special"]
+            return token_with_id(value.id, value.content) + (f" ({', '.join(flags)})" if flags else "")
+        case (int() as token_id, str() as token):
+            return token_with_id(token_id, token)
+        case (str() as name, str() as template) if difference.step == "chat_templates":
+            return f"{name} of {len(template):,} characters"
+        case (str() as name, named):
+            return f"{name} {'none' if named in (None, ()) else named if isinstance(named, str) else repr(named)}"
+        case int():
+            return f"{value:,}"
+    return f"{step_name(value)} {step_details(value)}".strip()
+
+
 def _value(value: object) -> str:
     """Return a value of a difference in one line: a switch, steps by their names, or special tokens."""
     if isinstance(value, tuple):
-        parts = (visible(part.encode()) if isinstance(part, str) else type(part).__name__ for part in value)
+        parts = (visible(part.encode()) if isinstance(part, str) else step_name(part) for part in value)
         return " ".join(parts) or "none"
     return value if isinstance(value, str) and value.isprintable() else repr(value)
 
@@ -256,6 +313,7 @@ def _json_pair(compared: _ComparedFiles, first: int, second: int, pair: PairComp
         {
             "first": first,
             "second": second,
+            "steps": [_json_step(each) for each in compared.comparison.steps(first, second)],
             "shared": pair.shared,
             "ids_that_differ": pair.ids_that_differ,
             "only_in_first": list(map(_json_token, pair.only_in_first())),
@@ -273,6 +331,16 @@ def _json_pair(compared: _ComparedFiles, first: int, second: int, pair: PairComp
             },
         }
     )
+
+
+def _json_step(difference: StepDifference) -> dict[str, Any]:
+    text = difference.text
+    return {
+        "step": difference.step,
+        "first": [_part(difference, value) for value in difference.first],
+        "second": [_part(difference, value) for value in difference.second],
+        "text": None if text is None else {"text": text.text, "first": text.first, "second": text.second},
+    }
 
 
 def _json_token(entry: tuple[int, bytes]) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from bpe_gui.engine.proof import (
 from bpe_gui.engine.surgery import merge_tokenizers, with_special_tokens
 
 from .streams import ProgressLine, documents_of, quantity, say
-from .tokenizer_files import check_output, open_other, open_tokenizer, say_caution, with_unknown_token, write_map
+from .tokenizer_files import check_output, open_other, open_tokenizer, say_caution, with_config, write_map
 
 DIFFERENT: Final = 1
 """The exit status if a written file gives different ids."""
@@ -65,7 +65,7 @@ def _changed(tokenizer: Tokenizer, arguments: argparse.Namespace) -> Tokenizer:
     if arguments.add_special or arguments.rename_special:
         renamed = dict(arguments.rename_special)
         tokenizer = with_special_tokens(tokenizer, dict(arguments.add_special), renamed)
-    return with_unknown_token(tokenizer, arguments.unk_token)
+    return with_config(tokenizer, arguments)
 
 
 def _listed(tokens: Iterable[bytes]) -> str:

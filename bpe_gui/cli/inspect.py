@@ -1,53 +1,36 @@
 """`bpe-gui inspect`: list facts about a saved tokenizer, and its merges as a table."""
 
 import argparse
+import json
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Final
 
 from bpe_gui.engine import Recipe, Tokenizer, visible
-from bpe_gui.engine.formats import splitter_from_pattern, unmerged_tokens
-from bpe_gui.engine.pipeline import (
-    ByteLevelDecoder,
-    ByteLevelNormalizer,
-    CTCDecoder,
-    MetaspaceDecoder,
-    Pipeline,
-    RecipeSplit,
-    ReplaceDecoder,
-    SentencePieceNormalizer,
-    SentencePiecePipeline,
-    Split,
-    StripDecoder,
-    UnicodeForm,
-    WordPieceDecoder,
-)
+from bpe_gui.engine.formats import unmerged_tokens
+from bpe_gui.engine.pipeline import Pipeline, SentencePiecePipeline
+from bpe_gui.engine.text import SPLITTERS
+from bpe_gui.engine.tokenization import CHAT_TEMPLATE, ROLES, TokenizerConfig
 
+from .steps import quoted, step_details, step_name, token_with_id
 from .streams import output_stream, quantity
 from .tokenizer_files import open_tokenizer
 
 _MAX_COLUMN_WIDTH: Final = 24  # a longer token pushes the rest of its row to the right
+_MAX_VALUE: Final = 60  # characters of a key's value
 _RIGHT_ALIGNED: Final = ("rank", "id", "count")
 _ALWAYS_SHOWN: Final = ("units", "splitter", "tie_break")  # the switches that say the most about a recipe
 _FOR_ENCODING: Final = ("units", "splitter", "boundary", "seeds")  # the switches by which text becomes symbols
-_STEP_NAMES: Final = {
-    ByteLevelDecoder: "ByteLevel",
-    ByteLevelNormalizer: "ByteLevel",
-    CTCDecoder: "CTC",
-    MetaspaceDecoder: "Metaspace",
-    ReplaceDecoder: "Replace",
-    StripDecoder: "Strip",
-    WordPieceDecoder: "WordPiece",
-}
-"""The names of steps in files, if they differ from those of our classes."""
+_PRE: Final = "tokenizer.ggml.pre"
+"""The key by which a GGUF names how text is split."""
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command, and return the exit status. Raise EngineError and OSError."""
     tokenizer, format, is_guessed, _uses_options = open_tokenizer(arguments)
     output = output_stream()
-    for heading, fact in _facts(tokenizer, format, is_guessed=is_guessed).items():
+    for heading, fact in _facts(tokenizer, format, is_guessed=is_guessed):
         output.write(f"{heading + ':':<16}{fact}\n".encode())
     if tokenizer.merges:
         output.write(b"\n")
@@ -59,27 +42,50 @@ def run(arguments: argparse.Namespace) -> int:
 # -- facts -------------------------------------------------------------------------------------------------------------
 
 
-def _facts(tokenizer: Tokenizer, format: str, *, is_guessed: bool) -> Mapping[str, str]:
-    """Return what is known about a tokenizer from a file of `format`, by heading.
+def _facts(tokenizer: Tokenizer, format: str, *, is_guessed: bool) -> Iterator[tuple[str, str]]:
+    """Yield what is known about a tokenizer from a file of `format`, each with a heading.
 
     `is_guessed`: the file does not say how text is split, so this leaves it out.
     """
     counts = tokenizer.merge_counts
-    preprocessing = (
-        {"recipe": "unknown (the file contains only ranks)"}
-        if is_guessed
-        else {"recipe": _recipe(tokenizer)}
-        if tokenizer.pipeline is None
-        else _steps(tokenizer, tokenizer.pipeline)
-    )
-    return {
-        "format": format,
-        **preprocessing,
-        "vocabulary": quantity(len(tokenizer.vocab), "entry", "entries"),
-        "merges": f"{len(tokenizer.merges):,}" + ("" if counts is not None else " (counts unknown)"),
-        **_unmerged(tokenizer),
-        **({"special tokens": "unknown"} if is_guessed else _added_tokens(tokenizer)),
-    }
+    yield "format", format
+    if is_guessed:
+        yield "recipe", "unknown (the file contains only ranks)"
+    elif tokenizer.pipeline is None:
+        yield "recipe", _recipe(tokenizer)
+        if (splitter := tokenizer.recipe.splitter) in SPLITTERS:
+            yield "  splitter", quoted(SPLITTERS[splitter])
+    else:
+        yield from _steps(tokenizer, tokenizer.pipeline)
+    yield "vocabulary", quantity(len(tokenizer.vocab), "entry", "entries")
+    yield "merges", f"{len(tokenizer.merges):,}" + ("" if counts is not None else " (counts unknown)")
+    yield from _unmerged(tokenizer)
+    yield from [("special tokens", "unknown")] if is_guessed else _added_tokens(tokenizer)
+    yield from _config(tokenizer.config)
+    yield from (("note", str(note)) for note in tokenizer.notes)
+
+
+def _config(config: TokenizerConfig) -> Iterator[tuple[str, str]]:
+    """Yield what the files beside a tokenizer say, which is kept though no id depends on it."""
+    values = dict(config.values)
+    if pre := values.pop(_PRE, None):
+        yield "pre", str(pre)
+    others = {key: value for key, value in values.items() if key not in (*ROLES, CHAT_TEMPLATE)}
+    sizes = ((name, quantity(len(text), "character", "characters")) for name, text in config.chat_templates.items())
+    yield from _listed("roles", (f"{role} {visible(token.encode())}" for role, token in config.roles.items()))
+    yield from _listed("chat templates", (f"{name} ({size})" for name, size in sizes))
+    yield from _listed("other keys", (f"{key} {_shortened(json.dumps(value))}" for key, value in others.items()))
+    yield from _listed("other files", config.files)
+
+
+def _listed(heading: str, items: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield a heading with items, if there are any."""
+    if listed := ", ".join(items):
+        yield heading, listed
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _MAX_VALUE else text[:_MAX_VALUE] + "…"
 
 
 def _recipe(tokenizer: Tokenizer) -> str:
@@ -100,47 +106,24 @@ def _switches(recipe: Recipe, always: Iterable[str], if_not_default: Iterable[st
     )
 
 
-def _steps(tokenizer: Tokenizer, pipeline: Pipeline) -> dict[str, str]:
-    """Return the steps around the merges by their published names, without empty headings."""
-    tokens = {token_id: token for token, token_id in tokenizer.special_tokens.items()}
+def _steps(tokenizer: Tokenizer, pipeline: Pipeline) -> Iterator[tuple[str, str]]:
+    """Yield the steps around the merges by their published names, each with its expression; nothing for no step."""
     # SentencePiece has no pre-tokenizers or decoders; those of its pipeline are our own.
     has_published_steps = not isinstance(pipeline, SentencePiecePipeline)
-    steps = {
-        "normalizers": map(_step_name, pipeline.normalizers),
-        "pre-tokenizers": map(_step_name, pipeline.pre_tokenizers if has_published_steps else ()),
-        "model": _model_options(tokenizer, pipeline),
-        "decoders": map(_step_name, pipeline.decoders if has_published_steps else ()),
-        "ids before": (f"{visible(tokens[i].encode())} = {i}" if i in tokens else str(i) for i in pipeline.ids_before),
-        "ids after": (f"{visible(tokens[i].encode())} = {i}" if i in tokens else str(i) for i in pipeline.ids_after),
-    }
-    joined = {heading: ", ".join(names) for heading, names in steps.items()}
-    return {heading: names for heading, names in joined.items() if names}
+    yield from _named_steps("normalizers", pipeline.normalizers)
+    yield from _named_steps("pre-tokenizers", pipeline.pre_tokenizers if has_published_steps else ())
+    yield from _listed("model", _model_options(tokenizer, pipeline))
+    yield from _named_steps("decoders", pipeline.decoders if has_published_steps else ())
+    tokens = {token_id: token for token, token_id in tokenizer.special_tokens.items()}
+    for heading, ids in (("ids before", pipeline.ids_before), ("ids after", pipeline.ids_after)):
+        yield from _listed(heading, (token_with_id(i, tokens[i]) if i in tokens else str(i) for i in ids))
 
 
-def _step_name(step: object) -> str:
-    match step:
-        case UnicodeForm(form):
-            return form
-        case RecipeSplit(splitter):
-            return f"Split ({splitter})" if splitter.isidentifier() else "Split"
-        case Split() if step.is_regex and (known := splitter_from_pattern(step.pattern)) != step.pattern:
-            return f"Split ({known})"
-        case SentencePieceNormalizer():
-            return ", ".join(_sentencepiece_options(step)) or "none"
-    return _STEP_NAMES.get(type(step), type(step).__name__)
-
-
-def _sentencepiece_options(step: SentencePieceNormalizer) -> Iterator[str]:
-    """Yield the options that are set, by their keys in a SentencePiece model."""
-    for key, is_set in (
-        ("precompiled_charsmap", bool(step.character_map.replacements)),
-        ("add_dummy_prefix", step.adds_dummy_prefix),
-        ("remove_extra_whitespaces", step.removes_extra_whitespaces),
-        ("escape_whitespaces", step.escapes_whitespaces),
-        ("treat_whitespace_as_suffix", step.treats_whitespace_as_suffix),
-    ):
-        if is_set:
-            yield key
+def _named_steps(heading: str, steps: Sequence[object]) -> Iterator[tuple[str, str]]:
+    """Yield the names of steps, and then the expression and the options of each that has any."""
+    yield from _listed(heading, map(step_name, steps))
+    for step in steps:
+        yield from _listed(f"  {step_name(step).partition(' ')[0]}", filter(None, [step_details(step)]))
 
 
 def _model_options(tokenizer: Tokenizer, pipeline: Pipeline) -> Iterator[str]:
@@ -163,28 +146,25 @@ def _model_options(tokenizer: Tokenizer, pipeline: Pipeline) -> Iterator[str]:
             yield f"{key} {visible(affix.encode())}"
 
 
-def _added_tokens(tokenizer: Tokenizer) -> dict[str, str]:
-    """Return the added tokens. They are all special unless a pipeline has others."""
+def _added_tokens(tokenizer: Tokenizer) -> Iterator[tuple[str, str]]:
+    """Yield the added tokens. They are all special unless a pipeline has others."""
     tokens = sorted(tokenizer.special_tokens.items(), key=lambda item: item[1])
     added = () if tokenizer.pipeline is None else tokenizer.pipeline.added_tokens
     plain = {token.id for token in added if not token.special}
     listed = [
-        f"{visible(token.encode())} = {token_id}" + (" (special)" if plain and token_id not in plain else "")
+        token_with_id(token_id, token) + (" (special)" if plain and token_id not in plain else "")
         for token, token_id in tokens
     ]
-    return {"added tokens" if plain else "special tokens": ", ".join(listed) or "none"}
+    yield "added tokens" if plain else "special tokens", ", ".join(listed) or "none"
 
 
-def _unmerged(tokenizer: Tokenizer) -> dict[str, str]:
-    """Return how many tokens no merge makes, if tokens are bytes; files list every character that occurred."""
+def _unmerged(tokenizer: Tokenizer) -> Iterator[tuple[str, str]]:
+    """Yield how many tokens no merge makes, if tokens are bytes; files list every character that occurred."""
     count = len(unmerged_tokens(tokenizer)) if tokenizer.recipe.units == "bytes" else 0
-    if not count:
-        return {}
-    are_words = tokenizer.pipeline is not None and tokenizer.pipeline.model.ignores_merges
-    return {
-        "unmerged": f"{quantity(count, 'token', 'tokens')} that no merge creates, used only "
-        + ("for whole words" if are_words else "for decoding")
-    }
+    if count:
+        are_words = tokenizer.pipeline is not None and tokenizer.pipeline.model.ignores_merges
+        use = "for whole words" if are_words else "for decoding"
+        yield "unmerged", f"{quantity(count, 'token', 'tokens')} that no merge creates, used only {use}"
 
 
 # -- table -------------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import argparse
 import logging
 import os
+from collections.abc import Collection
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -10,14 +11,17 @@ from bpe_gui.engine import FORMATS, PRESETS, FormatError, Recipe, RecipeError, T
 from bpe_gui.engine.formats import (
     Download,
     UnknownPatternError,
+    assumes_splitter,
     check_parent_folder,
     check_suffix,
     fetch_published,
     is_published_name,
     recognise,
+    with_splitter,
 )
+from bpe_gui.engine.tokenization import CHAT_TEMPLATE, ROLES, content_of
 
-from .streams import ProgressLine, quantity, say
+from .streams import ProgressLine, document_of, quantity, say
 
 _GUESS_NOTICE: Final = (
     "{path} does not say how text is split or which special tokens it has, so the GPT-2 pattern is used, without "
@@ -37,7 +41,7 @@ class TokenizerOfFile(NamedTuple):
     """A tokenizer that was read from a file, and the name of the file's format.
 
     `is_guessed`: neither the file nor the user says how text is split, so it is split like GPT-2. `uses_options`: the
-    pattern and the special tokens are the user's.
+    pattern or the special tokens are the user's.
     """
 
     tokenizer: Tokenizer
@@ -49,61 +53,55 @@ class TokenizerOfFile(NamedTuple):
 def open_tokenizer(arguments: argparse.Namespace) -> TokenizerOfFile:
     """Return the tokenizer that the user named, using the user's pattern and special tokens.
 
-    Only files of ranks need these, and a message says if they were guessed. Raise FormatError if the file cannot be
-    read, or if they were given for another format.
+    Only files that do not have these need them, and a message says if they were guessed. Raise FormatError if the file
+    cannot be read, or if they were given for a file that has them.
     """
     download = _download_of(arguments.tokenizer)
-    format = recognise(download.path)
-    if format == _RANKS:
-        opened = _read_ranks(download, arguments, options_first=True)
-    else:
-        _check_no_options(arguments, arguments.tokenizer, format)
-        opened = TokenizerOfFile(load(download.path, format), format)
+    opened = _read(download, recognise(download.path), arguments, options_first=True)
+    _check_no_options(arguments, arguments.tokenizer, opened)
     sizes = len(opened.tokenizer.vocab), len(opened.tokenizer.merges)
     _logger.info("opened %s as %s: %d entries, %d merges", arguments.tokenizer, opened.format, *sizes)
+    if arguments.command != "decode":
+        say_notes((arguments.tokenizer, opened.tokenizer))
     return opened
-
-
-def with_unknown_token(tokenizer: Tokenizer, token: str | None) -> Tokenizer:
-    """Return a tokenizer that gives a token, if any, for symbols without an id. Raise FormatError if it is missing."""
-    if token is None:
-        return tokenizer
-    token_id = tokenizer.token_id(token)
-    if token_id is None:
-        raise FormatError(
-            "The token {token!r} of --unk-token is not in the vocabulary. Add it with --add-special.", token=token
-        )
-    return tokenizer.with_unknown_id(token_id).with_config(tokenizer.config.with_changes(unk_token=token))
 
 
 def open_tokenizers(arguments: argparse.Namespace) -> list[TokenizerOfFile]:
     """Return the tokenizers that the user named.
 
-    The user's pattern and special tokens are for files of ranks that lack them. Raise FormatError as `open_tokenizer`
-    does, or if they were given but no file lacks them.
+    The user's pattern and special tokens are for files that lack them. Raise FormatError as `open_tokenizer` does, or
+    if they were given but no file lacks them.
     """
     downloads = list(map(_download_of, arguments.tokenizers))
     formats = [recognise(download.path) for download in downloads]
-    if _RANKS not in formats:
-        _check_no_options(arguments, arguments.tokenizers[0], formats[0])
     opened = [
-        _read_ranks(download, arguments, options_first=False)
-        if format == _RANKS
-        else TokenizerOfFile(load(download.path, format), format)
+        _read(download, format, arguments, options_first=False)
         for download, format in zip(downloads, formats, strict=True)
     ]
     if _has_options(arguments) and not any(file.uses_options for file in opened):
+        if _RANKS not in formats:
+            _check_no_options(arguments, arguments.tokenizers[0], opened[0])
         raise FormatError(
-            "--pattern and --special-token are only for tiktoken ranks of an unknown name. These files need neither."
+            "--pattern and --special-token are only for files that lack them, such as tiktoken ranks of an unknown "
+            "name. These files need neither."
         )
+    say_notes(*zip(arguments.tokenizers, (file.tokenizer for file in opened), strict=True))
     return opened
 
 
 def open_other(path: Path) -> Tokenizer:
     """Return a tokenizer of which only the tokens and merges are needed. Raise FormatError."""
-    path = _download_of(path).path
-    format = recognise(path)
-    return load(path, format, pattern="gpt2") if format == _RANKS else load(path, format)
+    file = _download_of(path).path
+    format = recognise(file)
+    tokenizer = load(file, format, pattern="gpt2") if format == _RANKS else load(file, format)
+    say_notes((path, tokenizer))
+    return tokenizer
+
+
+def say_notes(*opened: tuple[Path, Tokenizer]) -> None:
+    """Say what the files of tokenizers leave open, or have and is not applied, each once."""
+    for line in dict.fromkeys(f"{path}: {note}" for path, tokenizer in opened for note in tokenizer.notes):
+        say(line)
 
 
 def write_map(old: Tokenizer, new: Tokenizer, path: Path) -> None:
@@ -133,15 +131,34 @@ def _has_options(arguments: argparse.Namespace) -> bool:
     return arguments.pattern is not None or bool(arguments.special_token)
 
 
-def _check_no_options(arguments: argparse.Namespace, path: Path, format: str) -> None:
-    """Raise FormatError if the user gave a pattern or special tokens, which this format has in its files."""
-    if _has_options(arguments):
+def _check_no_options(arguments: argparse.Namespace, path: Path, opened: TokenizerOfFile) -> None:
+    """Raise FormatError if the user gave a pattern or special tokens that the file has itself."""
+    if opened.format == _RANKS or not _has_options(arguments):
+        return
+    if arguments.special_token or not opened.uses_options:
+        options = ["--pattern"] * (arguments.pattern is not None) + ["--special-token"] * bool(arguments.special_token)
         raise FormatError(
-            "{options} only for tiktoken ranks. {path} has the format {format}, which includes this information.",
-            options="--special-token is" if arguments.command == "decode" else "--pattern and --special-token are",
+            "{options} only for files that lack this, such as tiktoken ranks. {path} has the format {format}, and "
+            "says it.",
+            options=" and ".join(options) + (" are" if len(options) > 1 else " is"),
             path=path,
-            format=format,
+            format=opened.format,
         )
+
+
+def _read(download: Download, format: str, arguments: argparse.Namespace, *, options_first: bool) -> TokenizerOfFile:
+    """Read a tokenizer with the user's options, where its file lacks what they say. Raise EngineError."""
+    pattern = arguments.pattern
+    if pattern is not None:
+        from bpe_gui.engine.formats import KNOWN_SPLITTERS  # imports all pipeline steps
+
+        arguments.pattern = pattern = KNOWN_SPLITTERS.get(pattern, pattern)
+    if format == _RANKS:
+        return _read_ranks(download, arguments, options_first=options_first)
+    tokenizer = load(download.path, format)
+    if pattern is None or not assumes_splitter(tokenizer):
+        return TokenizerOfFile(tokenizer, format)
+    return TokenizerOfFile(with_splitter(tokenizer, pattern), format, uses_options=True)
 
 
 def _read_ranks(download: Download, arguments: argparse.Namespace, *, options_first: bool) -> TokenizerOfFile:
@@ -198,3 +215,43 @@ def recipe_named(name: str) -> Recipe:
         return Recipe.load(path)
     except RecipeError as error:
         raise RecipeError("{path}: {reason}", path=path, reason=error) from error
+
+
+# -- what is said about a tokenizer ------------------------------------------------------------------------------------
+
+
+def with_config(tokenizer: Tokenizer, arguments: argparse.Namespace) -> Tokenizer:
+    """Return a tokenizer with the roles, the chat template and the keys that the user gave. Raise EngineError."""
+    changes = config_changes(arguments, tokenizer.special_tokens)
+    if (unknown := arguments.unk_token) is not None:
+        unknown_id = tokenizer.token_id(unknown)
+        if unknown_id is None:
+            raise FormatError(
+                "The token {token!r} of --unk-token is not in the vocabulary. Add it with --add-special.", token=unknown
+            )
+        tokenizer = tokenizer.with_unknown_id(unknown_id)
+        changes["unk_token"] = unknown
+    return tokenizer.with_config(tokenizer.config.with_changes(**changes)) if changes else tokenizer
+
+
+def config_changes(arguments: argparse.Namespace, special_tokens: Collection[str]) -> dict[str, object]:
+    """Return the keys to change in what is said about a tokenizer. Raise EngineError for a role without its token.
+
+    The unknown token is not among them: it need not be special.
+    """
+    changes = dict(arguments.set)
+    if arguments.chat_template is not None:
+        document = document_of(arguments, arguments.chat_template, exact=True)
+        changes[CHAT_TEMPLATE] = "".join(document.chunks())
+    roles = (role for role in ROLES if role != "unk_token")
+    changes |= {role: token for role in roles if (token := getattr(arguments, role)) is not None}
+    for role, token in changes.items():
+        if role in ROLES and token is not None and content_of(token) not in special_tokens:
+            raise FormatError(
+                "The {role} {token!r} is not a special token. The special tokens are {names}. Add it with {option}.",
+                role=role,
+                token=token,
+                names=tuple(special_tokens) or "none",
+                option="--special-token" if arguments.command == "train" else "--add-special",
+            )
+    return changes

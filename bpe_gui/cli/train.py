@@ -39,7 +39,7 @@ from bpe_gui.engine.training import (
 )
 
 from .streams import ProgressLine, documents_of, files_named, quantity, say, say_skipped
-from .tokenizer_files import check_output, recipe_named, say_caution, with_unknown_token
+from .tokenizer_files import check_output, config_changes, recipe_named, say_caution, say_notes, with_config
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -56,6 +56,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise TrainingError("Use --vocab-size N, --num-merges N or --until CONDITION to say when training stops.")
     extended = None if arguments.extend is None else load(arguments.extend)
     recipe, plan = _recipe_and_plan(arguments, extended)
+    if extended is not None:
+        say_notes((arguments.extend, extended))
+    config_changes(arguments, plan.all_special_tokens(arguments.special_token))  # raises
     arguments.format = arguments.format or _usual_format(recipe, plan, arguments)
     check_output(arguments.output, arguments.format)
     arguments.files = list(files_named(arguments.files))
@@ -71,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
         _train(trainer, conditions, arguments)
     _logger.info("trained %d merges after %.1f s", trainer.position, time.monotonic() - start)
     end = _end(trainer, conditions, arguments)
-    tokenizer = with_unknown_token(trainer.tokenizer(), arguments.unk_token)
+    tokenizer = with_config(trainer.tokenizer(), arguments)
     written = save(tokenizer, arguments.output, arguments.format)
     seconds, word = time.monotonic() - start, "weighted word" if words.weighted else "word"
     for sentence in (*end, _separators_caution(trainer, corpus)):

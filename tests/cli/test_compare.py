@@ -42,6 +42,10 @@ def test_what_a_person_reads(run: Run, byte_tokenizer: Path, longer: Path, tmp_p
         "  A  ·low | e\n"
         "  B  ·lowe\n"
         "\n"
+        "A and B differ in: added tokens, merges, vocabulary\n"
+        "  added tokens:\n"
+        "    A  <|endoftext|> = 256\n"
+        "    B  none\n"
         "A and B: 259 tokens in both, 3 only in A, 3 only in B\n"
         "  3 tokens in both have different ids\n"
         "  the first merge that differs has the rank 0:\n"
@@ -69,7 +73,14 @@ def test_the_same_tokenizer_twice(run: Run, byte_tokenizer: Path) -> None:
 
 def test_without_a_text_only_the_tokenizers_are_compared(run: Run, byte_tokenizer: Path, longer: Path) -> None:
     lines = run("compare", byte_tokenizer, longer, byte_tokenizer).output.decode().splitlines()
-    assert [line[:8] for line in lines if " and " in line] == ["A and B:", "A and C:", "B and C:"]
+    assert [line[:8] for line in lines if " and " in line] == [
+        "A and B ",
+        "A and B:",
+        "A and C ",
+        "A and C:",
+        "B and C ",
+        "B and C:",
+    ]
     assert not any("span" in line or "/token" in line for line in lines)
 
 
@@ -149,7 +160,7 @@ def test_a_pattern_that_no_file_needs_is_a_mistake(
     ("more", "expected"),
     [
         ([], "Name at least one more tokenizer to compare "),
-        (["SAME", "--pattern", "gpt2"], "--pattern and --special-token are only for tiktoken ranks. "),
+        (["SAME", "--pattern", "gpt2"], "only for files that lack this, such as tiktoken ranks. "),
         (["SAME", "--differences", "many"], "'many' is not an integer"),
         (["SAME", "--text", "missing.txt"], "missing.txt"),
     ],

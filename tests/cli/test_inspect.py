@@ -21,6 +21,7 @@ def test_the_merges_with_their_counts(run: Run, byte_tokenizer: Path) -> None:
     assert output.decode() == (
         "format:         gpt2\n"
         "recipe:         cs336 (units bytes, splitter gpt2, tie_break greatest)\n"
+        f"  splitter:     “{SPLITTERS['gpt2']}”\n"
         "vocabulary:     262 entries\n"
         "merges:         5\n"
         "special tokens: <|endoftext|> = 256\n"
@@ -39,19 +40,19 @@ def test_counts_that_are_not_known(run: Run, tmp_path: Path) -> None:
     (tmp_path / "training.json").unlink()
     lines = run("inspect", tmp_path).output.decode().splitlines()
     assert lines[1] == "recipe:         units bytes, splitter gpt2"
-    assert lines[3] == "merges:         2 (counts unknown)"
+    assert lines[4] == "merges:         2 (counts unknown)"
     assert lines[-1].split()[-1] == "-"
 
 
 def test_a_token_that_left_the_vocabulary_has_no_id(run: Run, tmp_path: Path) -> None:
     save(train("ab ab abc abc", recipe=Recipe.of("char-eow"), num_merges=9), tmp_path)
     lines = run("inspect", tmp_path).output.decode().splitlines()
-    assert lines[7].split()[3:5] == ["ab", "-"]
+    assert lines[8].split()[3:5] == ["ab", "-"]
 
 
 def test_a_tokenizer_without_merges(run: Run, tmp_path: Path) -> None:
     save(train("low", num_merges=0), tmp_path)
-    assert run("inspect", tmp_path).output.decode().splitlines()[3:] == [
+    assert run("inspect", tmp_path).output.decode().splitlines()[4:] == [
         "merges:         0",
         "special tokens: none",
     ]
@@ -59,7 +60,7 @@ def test_a_tokenizer_without_merges(run: Run, tmp_path: Path) -> None:
 
 def test_wide_characters_and_long_tokens_keep_the_columns_aligned(run: Run, tmp_path: Path) -> None:
     save(train("你好 你好 你好 " + "x" * 64, recipe="subword-nmt", num_merges=9), tmp_path)
-    headings, *rows = run("inspect", tmp_path).output.decode().splitlines()[6:]
+    headings, *rows = run("inspect", tmp_path).output.decode().splitlines()[7:]
     widths = [sum(2 if character in "你好" else 1 for character in row) for row in rows]
     assert rows[4].split() == ["4", "你", "好</w>", "你好</w>", "8", "3"]
     # A token of 32 letters does not widen its column.
@@ -101,9 +102,11 @@ def test_steps_have_their_published_names(run: Run, tmp_path: Path) -> None:
         "format:         huggingface\n"
         "normalizers:    NFC, Lowercase\n"
         "pre-tokenizers: Split (gpt2), Digits\n"
+        f"  Split:        pattern “{SPLITTERS['gpt2']}”, behavior isolated\n"
         "model:          BPE, unk_token <s>, byte_fallback, ignore_merges, dropout 0.1 (not applied), "
         "continuing_subword_prefix @@\n"
         "decoders:       Replace\n"
+        "  Replace:      pattern _, content “ ”\n"
         "ids before:     <s> = 3\n"
         "vocabulary:     6 entries\n"
         "merges:         1 (counts unknown)\n"
@@ -152,5 +155,5 @@ def test_facts_that_ranks_lack_are_not_made_up(run: Run, tmp_path: Path) -> None
     status, output, messages = run("inspect", ranks, "--pattern", "cl100k", "--special-token", "<s>=300")
     assert (status, messages) == (0, "")
     lines = output.decode().splitlines()
-    assert lines[1] == "recipe:         units bytes, splitter cl100k"
-    assert lines[4] == "special tokens: <s> = 300"
+    assert lines[1:3] == ["recipe:         units bytes, splitter cl100k", f"  splitter:     “{SPLITTERS['cl100k']}”"]
+    assert lines[5] == "special tokens: <s> = 300"

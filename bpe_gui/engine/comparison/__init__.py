@@ -1,16 +1,20 @@
-"""Comparison: where tokenizers split a text differently, and how their vocabularies and merges differ."""
+"""Comparison: where tokenizers split a text differently, in which steps, and how vocabularies and merges differ."""
 
 from .comparison import Comparison, DifferingSpans, TokenizedText, compare, find_differing_spans
 from .pairs import MergeDifference, PairComparison, SwitchDifference, ids_by_text
+from .steps import PartingText, StepDifference, step_differences
 
 __all__ = [
     "Comparison",
     "DifferingSpans",
     "MergeDifference",
     "PairComparison",
+    "PartingText",
+    "StepDifference",
     "SwitchDifference",
     "TokenizedText",
     "compare",
     "find_differing_spans",
     "ids_by_text",
+    "step_differences",
 ]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import accumulate, combinations
+from itertools import accumulate, combinations, islice
 from numbers import Integral
 from typing import Final, Self
 
@@ -19,12 +19,20 @@ from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.tokenization.unknown_symbols import unknown_tokens
 
 from .pairs import PairComparison
+from .steps import StepDifference
 
 _UNKNOWN: Final = -1
 """The id that marks symbols without an id."""
 
 _CHUNK: Final = 1 << 18
 """About how many bytes are encoded at a time, because normalizing a text takes many times its size in memory."""
+
+_AROUND: Final = 24
+"""How many bytes around a differing span are looked at to find out why it differs."""
+
+_MOST_SPANS: Final = 200
+_BEGINNING: Final = 1 << 14
+"""How many bytes of a text are looked at if no differing span says why."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -198,6 +206,21 @@ class Comparison:
         self._check_index(first, second)
         known = self._pairs.get((first, second))
         return known or PairComparison(self.tokenizers[first], self.tokenizers[second])
+
+    def steps(self, first: int = 0, second: int = 1) -> tuple[StepDifference, ...]:
+        """Return the steps in which two tokenizers differ, with the first part of the text that shows it if one does.
+
+        They are given by their indices.
+        """
+        return self.pair(first, second).steps(self._telling_parts(first, second))
+
+    def _telling_parts(self, *indices: int) -> Iterator[str]:
+        """Yield parts of the text in which two tokenizers may do different things: those that differ, the beginning."""
+        if all(self.texts[index].is_aligned for index in indices):
+            for start, stop in islice(self.differences_of(*indices), _MOST_SPANS):
+                part = self.text[max(0, start - _AROUND) : min(stop, start + _BEGINNING) + _AROUND]
+                yield part.decode(errors="ignore")
+        yield self.text[:_BEGINNING].decode(errors="ignore")
 
 
 @checks_arguments(TokenizerError)

@@ -1,24 +1,29 @@
 """How the vocabularies and merges of two tokenizers differ, and why, if that is known."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
+from bpe_gui.engine.pipeline.normalizers import Replace
+from bpe_gui.engine.pipeline.pipeline import Pipeline
+from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL, Metaspace
+from bpe_gui.engine.pipeline.sentencepiece import SentencePieceNormalizer
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-if TYPE_CHECKING:
-    from bpe_gui.engine.pipeline.pipeline import Pipeline
+from .steps import StepDifference, step_differences
 
 _ENCODING_SWITCHES: Final = ("splitter", "units", "boundary")
 """The switches of a recipe that every tokenizer with a recipe has."""
 
 _TRAINING_SWITCHES: Final = ("pair_counting", "min_count", "tie_break", "alphabet")
 """The switches of a recipe that are known if the counts of merges are, because files keep them together."""
+
+_SWITCH_OF_STEP: Final = {"normalizer": "normalizer", "splitter": "pre_tokenizer"}
+"""The names of the steps of pipelines that determine words."""
 
 _NOT_IN_RANKS: Final = ("splitter", "pre_tokenizer", "special_tokens")
 """The properties that files of ranks do not record."""
@@ -141,6 +146,20 @@ class PairComparison:
             tuple(self._reasons(rank)),
         )
 
+    def steps(self, texts: Iterable[str] = ()) -> tuple[StepDifference, ...]:
+        """Return the steps in which the two differ, in the order of `StepDifference`.
+
+        A text on which splitters or normalizers part is looked for in `texts` first.
+        """
+        found = step_differences(*self._tokenizers, texts)
+        first, second = self._tokenizers
+        if self.first_merge is not None:
+            found += (StepDifference("merges", (len(first.merges),), (len(second.merges),)),)
+        special = {name.encode() for name in (*first.special_tokens, *second.special_tokens)}
+        if any(token not in special for token, _id in self._ids[0].items() ^ self._ids[1].items()):
+            found += (StepDifference("vocabulary", (len(first.vocab),), (len(second.vocab),)),)
+        return found
+
     def _reasons(self, rank: int) -> Iterator[SwitchDifference]:
         """Yield the possible reasons why the merges of a rank differ, the most likely first."""
         differences = list(self._differences())
@@ -162,12 +181,9 @@ class PairComparison:
         if first.pipeline is None and second.pipeline is None:
             yield from self._different_switches(_ENCODING_SWITCHES)
         else:
-            steps = _steps(first), _steps(second)
-            yield from (
-                SwitchDifference(name, steps[0][name], steps[1][name])
-                for name in steps[0]
-                if steps[0][name] != steps[1][name]
-            )
+            for each in step_differences(first, second):
+                if each.step in _SWITCH_OF_STEP:
+                    yield SwitchDifference(_SWITCH_OF_STEP[each.step], each.first, each.second)
         if first.merge_counts is not None and second.merge_counts is not None:
             yield from self._different_switches(_TRAINING_SWITCHES)
         specials = [tuple(tokenizer.special_tokens) for tokenizer in self._tokenizers]
@@ -181,14 +197,6 @@ class PairComparison:
             is_idle = name == "alphabet" and "smallest-id" not in (first.tie_break, second.tie_break)
             if getattr(first, name) != getattr(second, name) and not is_idle:
                 yield SwitchDifference(name, getattr(first, name), getattr(second, name))
-
-
-def _steps(tokenizer: Tokenizer) -> dict[str, object]:
-    """Return the steps that determine words. A recipe has no normalizer, and splits by its splitter."""
-    pipeline = tokenizer.pipeline
-    if pipeline is None:
-        return {"normalizer": (), "pre_tokenizer": tokenizer.recipe.splitter}
-    return {"normalizer": pipeline.normalizers, "pre_tokenizer": pipeline.pre_tokenizers}
 
 
 @checks_arguments(TokenizerError)
@@ -208,12 +216,8 @@ def ids_by_text(tokenizer: Tokenizer) -> dict[bytes, int]:
     return ids
 
 
-def _escapes_spaces(pipeline: "Pipeline") -> bool:
+def _escapes_spaces(pipeline: Pipeline) -> bool:
     """Return whether a pipeline writes spaces as `▁`."""
-    from bpe_gui.engine.pipeline.normalizers import Replace
-    from bpe_gui.engine.pipeline.pre_tokenizers import Metaspace
-    from bpe_gui.engine.pipeline.sentencepiece import SentencePieceNormalizer
-
     return any(
         (isinstance(step, Metaspace) and step.replacement == SPACE_SYMBOL)
         or (isinstance(step, SentencePieceNormalizer) and step.escapes_whitespaces)

@@ -177,15 +177,19 @@ def read_pair(folder: Path) -> tuple[dict[str, int], SpelledMerges]:
     return vocab_file.ids, merges
 
 
-def assumes_splitter(path: Path) -> bool:
-    """Return whether a folder, or one of its files, does not say how text is split, so `load` has to assume it."""
-    training = (path if path.is_dir() else path.parent) / TRAINING
-    return "recipe" not in _read_training(training)
+def assumes_splitter(tokenizer: Tokenizer) -> bool:
+    """Return whether no file says how a tokenizer splits text, so it was assumed."""
+    return any(map(_is_guess, tokenizer.notes))
 
 
 def with_splitter(tokenizer: Tokenizer, splitter: str) -> Tokenizer:
-    """Return a tokenizer with a recipe, changed to split text in another way."""
-    return tokenizer.changed(recipe=tokenizer.recipe.with_changes(splitter=splitter), notes=())
+    """Return a tokenizer with a recipe, changed to split text in another way, which is then no guess."""
+    recipe = tokenizer.recipe.with_changes(splitter=splitter)
+    return tokenizer.changed(recipe=recipe, notes=[note for note in tokenizer.notes if not _is_guess(note)])
+
+
+def _is_guess(note: EngineError) -> bool:
+    return note.template == _guess(Recipe()).template
 
 
 def _parse_token(spelling: str, *, printable: bool) -> bytes:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from bpe_gui.engine.runtime.lazy import imported_when_used
 
 if TYPE_CHECKING:
+    from .added_tokens import AddedToken
     from .decoders import ByteLevelDecoder, CTCDecoder, MetaspaceDecoder, ReplaceDecoder, StripDecoder, WordPieceDecoder
     from .normalizers import (
         BertNormalizer,
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SPACE_SYMBOL",
+    "AddedToken",
     "BertNormalizer",
     "BertPreTokenizer",
     "ByteLevel",
@@ -89,6 +91,7 @@ __all__ = [
 __getattr__ = imported_when_used(
     __name__,
     __all__,
+    ".added_tokens",
     ".normalizers",
     ".pre_tokenizers",
     ".decoders",

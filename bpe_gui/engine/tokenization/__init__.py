@@ -17,6 +17,7 @@ compare these with each other and with a simple oracle.
 """
 
 from .allowed_special import AllowedSpecial
+from .config import CHAT_TEMPLATE, ROLES, TokenizerConfig, content_of
 from .merge_store import MergeStore
 from .numbered_tokens import TokenPair
 from .results import NO_TOKENS, Encoding, Lineage, TokenArrays, TraceStep, WordTrace, joined
@@ -24,7 +25,9 @@ from .tokenizer import Tokenizer
 from .vocabulary import Entries, special_ids
 
 __all__ = [
+    "CHAT_TEMPLATE",
     "NO_TOKENS",
+    "ROLES",
     "AllowedSpecial",
     "Encoding",
     "Entries",
@@ -33,8 +36,10 @@ __all__ = [
     "TokenArrays",
     "TokenPair",
     "Tokenizer",
+    "TokenizerConfig",
     "TraceStep",
     "WordTrace",
+    "content_of",
     "joined",
     "special_ids",
 ]

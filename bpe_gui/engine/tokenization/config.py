@@ -78,7 +78,7 @@ class TokenizerConfig:
                 found[path.stem] = content
         return {name: template for name, template in found.items() if template}
 
-    def with_changes(self, **values: object) -> "TokenizerConfig":
+    def with_changes(self, /, **values: object) -> "TokenizerConfig":
         """Return the config with some keys changed; None removes a key. A chat template replaces those in files."""
         changed = {key: value for key, value in (dict(self.values) | values).items() if value is not None}
         if CHAT_TEMPLATE not in values:

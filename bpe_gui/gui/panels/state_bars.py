@@ -318,6 +318,8 @@ class OpenedBar(QFrame):
     def _fill(self) -> None:
         """List the runs and all opened tokenizers; hide the bar if there is only the main run."""
         runs, tokenizers = self._session.branches.all, self._session.opened.tokenizers
+        if tokenizers:
+            from bpe_gui.gui.wording.file_texts import opened_lines  # imports all pipeline steps
         self.setVisible(len(runs) + len(tokenizers) > 1)
         with QSignalBlocker(self._switcher):
             self._switcher.clear()
@@ -326,8 +328,9 @@ class OpenedBar(QFrame):
                 self._switcher.setItemData(self._switcher.count() - 1, branch.name, TOOL_TIP_ROLE)
             for tokenizer in tokenizers:
                 self._switcher.addItem(distinct_name(self._session, tokenizer))
-                path = "" if tokenizer.source.is_internal else str(tokenizer.source.path)
-                self._switcher.setItemData(self._switcher.count() - 1, path, TOOL_TIP_ROLE)
+                path = [] if tokenizer.source.is_internal else [str(tokenizer.source.path)]
+                tip = "\n".join(path + opened_lines(tokenizer.tokenizer(tokenizer.run_length)))
+                self._switcher.setItemData(self._switcher.count() - 1, tip, TOOL_TIP_ROLE)
         self._show()
 
     def _run_name(self, branch: Branch) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine import FORMATS, EngineError, Merge, Progress, Tokenizer, load
-from bpe_gui.engine.formats import UnknownPatternError, recognise
+from bpe_gui.engine.formats import UnknownPatternError, assumes_splitter, recognise
 from bpe_gui.engine.runtime import Int64Array
 from bpe_gui.engine.tokenization import Entries
 from bpe_gui.gui.jobs import Activity, JobRunner
@@ -75,13 +75,11 @@ class TokenizerSource:
             tokenizer = load(self.path, format, pattern=self.pattern, special_tokens=self.special_tokens)
         except UnknownPatternError:  # the window says so and asks for the pattern
             tokenizer = load(self.path, format, pattern=DEFAULT_PATTERN, special_tokens=self.special_tokens)
-        assumes = False
-        if format == "gpt2" and tokenizer.recipe.units == "bytes":
-            from bpe_gui.engine.formats import KNOWN_SPLITTERS, assumes_splitter, with_splitter  # imports all steps
+        assumes = assumes_splitter(tokenizer) and tokenizer.recipe.units == "bytes"
+        if assumes and self.splitter:
+            from bpe_gui.engine.formats import KNOWN_SPLITTERS, with_splitter  # imports all steps
 
-            assumes = assumes_splitter(self.path)
-            if assumes and self.splitter:
-                tokenizer = with_splitter(tokenizer, KNOWN_SPLITTERS[self.splitter])
+            tokenizer = with_splitter(tokenizer, KNOWN_SPLITTERS[self.splitter])
         progress(_LOADED, _PER_CENT)
         opened = OpenedTokenizer(tokenizer, self, format, progress)
         opened.takes_splitter = assumes

@@ -29,6 +29,8 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.system.tokenizer_files import files_with, is_tokenizer, tokenizer_of, wildcards
+from bpe_gui.gui.wording.numbers import joined_sentences, labelled
+from bpe_gui.gui.wording.sentences import error_message
 from bpe_gui.samples import samples
 
 _LONG_SAMPLE: Final = "how-machines-read.txt"
@@ -76,6 +78,7 @@ class TokenizerOpener(QObject):
         session.opened.splitter_of = partial(_chosen_splitter, settings)
         session.opened.opened.connect(self._add_recent)
         session.opened.opened.connect(self._offer_pattern)
+        session.opened.opened.connect(self._show_notes)
         session.opened.list_changed.connect(self._dismiss_offer_for_closed)
 
     def ask(self) -> None:
@@ -202,6 +205,11 @@ class TokenizerOpener(QObject):
     def _add_recent(self, opened: OpenedTokenizer) -> None:
         if opened.format != PROJECT and not opened.source.published_name:
             self._settings.add_recent(opened.source.path)
+
+    def _show_notes(self, opened: OpenedTokenizer) -> None:
+        """Say what the tokenizer's files leave open, or have and is not applied."""
+        if notes := opened.tokenizer(opened.run_length).notes:
+            self._notice.show_message(lambda: labelled(opened.name, joined_sentences(map(error_message, notes))))
 
     def _offer_pattern(self, opened: OpenedTokenizer) -> None:
         """Offer to ask for the pattern and the special tokens, which a file of ranks lacks."""

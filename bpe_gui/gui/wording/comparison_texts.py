@@ -9,17 +9,19 @@ from typing import Any, Final
 from PySide6.QtCore import QCoreApplication
 
 from bpe_gui.engine import CHOICES, SPLITTERS, Plan
-from bpe_gui.engine.comparison import MergeDifference, SwitchDifference
+from bpe_gui.engine.comparison import MergeDifference, StepDifference, SwitchDifference
+from bpe_gui.engine.pipeline import AddedToken
 from bpe_gui.engine.runtime import token_in_sentence
 
-from .file_texts import change_clauses, split_clauses
+from .file_texts import change_clauses, expressions, shortened, split_clauses
 from .numbers import counted, joined_sentences, listed, number
 from .recipe_texts import choice_label, field_label
 from .run_texts import plan_summary
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
-_MAX_SHOWN: Final = 4  # special tokens that a sentence names
+_MAX_SHOWN: Final = 3  # special tokens that a sentence names
+_KEPT: Final = 8  # characters of the part that two expressions share at their beginning
 _LONGEST: Final = 40  # characters of a pattern or a special token
 
 
@@ -35,6 +37,30 @@ def overlap_text(names: tuple[str, str], shared: int, only: tuple[int, int], ids
     one = translate("Comparison", "Of the shared tokens, 1 has a different id.")
     many = translate("Comparison", "Of the shared tokens, {count} have different ids.")
     return joined_sentences([text, counted(ids_that_differ, one, many)])
+
+
+def steps_text(names: tuple[str, str], steps: Sequence[StepDifference]) -> str:
+    """Return in which steps two tokenizers differ, what each has there, and a text that shows it."""
+    if not steps:
+        return translate("Comparison", "They do the same in all steps.")
+    clause, becomes = (
+        translate("Comparison", "{switch} ({values})"),
+        translate("Comparison", "“{text}” becomes {first} in {A}, and {second} in {B}."),
+    )
+    clauses, shown = [], []
+    for each in steps:
+        label, switch = switch_label(each.step), SwitchDifference(each.step, each.first, each.second)
+        is_said_below = each.step in ("merges", "vocabulary")
+        clauses.append(label if is_said_below else clause.format(switch=label, values=_values_text(names, switch)))
+        if each.text is not None:
+            parting = each.text.told_apart()
+            text, *sides = (
+                " | ".join(token_in_sentence(word.encode(), _LONGEST) for word in words)
+                or translate("Comparison", "none")
+                for words in ((parting.text,), parting.first, parting.second)
+            )
+            shown.append(becomes.format(text=text, first=sides[0], second=sides[1], A=names[0], B=names[1]))
+    return joined_sentences([translate("Comparison", "They differ in: {steps}.").format(steps=listed(clauses)), *shown])
 
 
 def languages_text(names: tuple[str, str], tokens: Mapping[str, tuple[int, int]]) -> str:
@@ -136,11 +162,23 @@ def switch_label(switch: str) -> str:
         "special_tokens": translate("Comparison", "Special tokens"),
         "normalizer": translate("Comparison", "Normalization"),
         "pre_tokenizer": translate("Comparison", "Splitter"),
+        "added_tokens": translate("Comparison", "Added tokens"),
+        "roles": translate("Comparison", "Roles"),
+        "chat_templates": translate("Comparison", "Chat templates"),
+        "ids_before": translate("Comparison", "Tokens before each text"),
+        "ids_after": translate("Comparison", "Tokens after each text"),
+        "model": translate("Comparison", "Model"),
+        "decoder": translate("Comparison", "Decoding"),
+        "merges": translate("Comparison", "Merges"),
     }.get(switch) or field_label(switch)
 
 
 def _values_text(names: tuple[str, str], reason: SwitchDifference) -> str:
     first, second = (_value_text(reason.switch, value) for value in (reason.first, reason.second))
+    if reason.switch == "splitter":  # long expressions often begin alike
+        pairs = enumerate(zip(first, second, strict=False))
+        start = max(0, next((at for at, (one, other) in pairs if one != other), 0) - _KEPT)
+        first, second = ("…" * (start > 0) + shortened(text[start:], _LONGEST) for text in (first, second))
     return listed((f"{names[0]} {first}", f"{names[1]} {second}"))
 
 
@@ -160,5 +198,18 @@ def _clauses(switch: str, value: Sequence[Any]) -> list[str]:
         return change_clauses(value)
     if switch == "pre_tokenizer":
         return split_clauses(value)
-    shown = [token_in_sentence(special.encode(), _LONGEST) for special in value[:_MAX_SHOWN]]
-    return shown + ["…"] * (len(value) > _MAX_SHOWN)
+    if switch == "splitter":
+        return expressions(value)
+    if switch == "chat_templates":
+        value = [name for name, _template in value]
+    return [*map(_part_text, value[:_MAX_SHOWN])] + ["…"] * (len(value) > _MAX_SHOWN)
+
+
+def _part_text(part: object) -> str:
+    """Return one of the things that a tokenizer has as a step: a token, a name with its value, or a decoder."""
+    match part:
+        case str(token) | AddedToken(content=token) | (int(), str(token)):
+            return token_in_sentence(token.encode(), _LONGEST)
+        case (name, value):
+            return f"{name} {token_in_sentence(str(value).encode(), _LONGEST)}"
+    return type(part).__name__

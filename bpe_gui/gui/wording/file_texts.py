@@ -66,6 +66,37 @@ def split_clauses(steps: Iterable[PreTokenizer]) -> list[str]:
     return [clause for step in steps for clause in _splits(step)]
 
 
+def expressions(steps: Iterable[PreTokenizer]) -> list[str]:
+    """Return the expressions or names by which pre-tokenizers split, or in words what one without any does."""
+    return [text for step in steps for text in _expressions(step)]
+
+
+def _expressions(step: PreTokenizer) -> list[str]:
+    match step:
+        case RecipeSplit(splitter):
+            return [token_in_sentence(splitter.encode(), _MAX_CHARACTERS)]
+        case Split() if step.is_regex:
+            known = equivalent_splitter(step) or step.pattern
+            return [token_in_sentence(known.encode(), _MAX_CHARACTERS)]
+    return _splits(step)
+
+
+def opened_lines(tokenizer: Tokenizer) -> list[str]:
+    """Return what a tokenizer's files say: how it splits, what is kept though no id depends on it, and what is open."""
+    config, pipeline = tokenizer.config, tokenizer.pipeline
+    splits = (RecipeSplit(tokenizer.recipe.splitter),) if pipeline is None else pipeline.pre_tokenizers
+    roles = (f"{role} {token_in_sentence(token.encode(), _MAX_CHARACTERS)}" for role, token in config.roles.items())
+    kept = [key for key in (*config.values, *config.files) if key not in config.roles]
+    texts = (
+        (translate("Pipeline", "Splitter"), expressions(splits)),
+        (translate("Pipeline", "Roles"), roles),
+        (translate("Pipeline", "Chat templates"), config.chat_templates),
+        (translate("Pipeline", "Also kept"), kept),
+    )
+    lines = [labelled(title, text) for title, items in texts if (text := listed(items))]
+    return lines + [error_message(note) for note in tokenizer.notes]
+
+
 def _changes(step: Normalizer) -> list[str]:
     match step:
         case UnicodeForm(form):
@@ -237,7 +268,7 @@ def difference_text(difference: Difference) -> str:
     first = max(0, difference.index - _TOKENS_BEFORE)
     return "\n".join(
         [
-            translate("Export", "Text: {text}").format(text=isolated(_shortened(visible(difference.text.encode())))),
+            translate("Export", "Text: {text}").format(text=isolated(shortened(visible(difference.text.encode())))),
             translate("Export", "Expected: {tokens}").format(tokens=_listed(difference.ours, first)),
             translate("Export", "Got: {tokens}").format(tokens=_listed(difference.theirs, first)),
         ]
@@ -266,8 +297,9 @@ encoding = tiktoken.Encoding(
 """
 
 
-def _shortened(text: str) -> str:
-    return text if len(text) <= _MAX_CHARACTERS else text[:_MAX_CHARACTERS] + "…"
+def shortened(text: str, most: int = _MAX_CHARACTERS) -> str:
+    """Return at most so many characters of a text."""
+    return text if len(text) <= most else text[:most] + "…"
 
 
 def _listed(tokens: Sequence[IdOrToken], first: int) -> str:

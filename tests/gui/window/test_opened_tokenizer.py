@@ -42,7 +42,7 @@ from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from bpe_gui.gui.views.timeline_view import TimelineView
 from bpe_gui.samples import default_sample
 from tests.gui.support.widgets import child, label_text
-from tests.gui.support.windows import notice_text
+from tests.gui.support.windows import notice_text, notices
 
 TEXT = "low lower lowest newer newest wider widest"
 RUN_STEP = 3
@@ -603,3 +603,12 @@ def test_every_control_of_the_dialog_and_the_bar_has_an_accessible_name(qtbot: Q
     assert child(window, QWidget, "openedTokenizerBar").isHidden()
     assert child(window, QPushButton, "closeTokenizerButton").accessibleName()
     assert not child(window, QLabel, "openedTokenizerLabel").accessibleName()  # it would hide the text
+
+
+def test_what_a_file_leaves_open_is_said(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    (saved(tmp_path / "it") / "training.json").unlink()
+    opened = open_in(qtbot, window.session, tmp_path / "it")
+    note = opened.tokenizer().notes[0]
+    qtbot.waitUntil(lambda: notices(window) == [f"it: {note}"])
+    switcher = child(window, QComboBox, "tokenizerSwitcher")
+    assert switcher.toolTip().splitlines() == [str(tmp_path / "it"), "Splitter: gpt2", str(note)]

@@ -28,7 +28,7 @@ from bpe_gui.gui.tables.filter_field import FilterField
 from bpe_gui.gui.tables.table import NO_SELECTION, Table
 from bpe_gui.gui.tables.table_model import Column, NumberColumn, TableModel
 from bpe_gui.gui.views.token_chips import Chips
-from bpe_gui.gui.wording.comparison_texts import merge_text, overlap_text
+from bpe_gui.gui.wording.comparison_texts import merge_text, overlap_text, steps_text
 from bpe_gui.gui.wording.numbers import number
 
 from .compared import Compared, ComparedTokenizers
@@ -175,6 +175,7 @@ class PairPanel(QWidget):
             name_widget(_NarrowBox(), "secondOfPairBox", self.tr("Second tokenizer of the pair")),
         )
         self._chosen: list[Compared | None] = [None, None]
+        self._steps = SentenceLabel(name="pairSteps", selectable=True)
         self._overlap = SentenceLabel(name="pairOverlap", selectable=True)
         self._reason = SentenceLabel(name="pairReason", selectable=True)
         self._hint = SentenceLabel(self.tr("How two tokenizers differ is shown here."), name="pairHint", role="quiet")
@@ -199,7 +200,7 @@ class PairPanel(QWidget):
         choice = QWidget()
         row_of(*((box, 1) for box in self._boxes), of=choice, spacing=None)
         margins = (MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
-        words = column_of(self._overlap, self._reason, margins=margins, spacing=SMALL_GAP)
+        words = column_of(self._steps, self._overlap, self._reason, margins=margins, spacing=SMALL_GAP)
         lists = self._lists = splitter(Qt.Orientation.Horizontal, "onlySplitter", *self._only)
         lists.setMinimumHeight(1)  # in a low window, the words about the pair come first
         header = PanelHeader(self.tr("Compare"), self._filter, field=choice)
@@ -220,7 +221,7 @@ class PairPanel(QWidget):
     @property
     def sentences(self) -> list[str]:
         """The sentences about the pair; none if there is no pair."""
-        return [label.text() for label in (self._overlap, self._reason) if not label.isHidden()]
+        return [label.text() for label in (self._steps, self._overlap, self._reason) if not label.isHidden()]
 
     def begin_search(self) -> None:
         """Move the focus to the filter field and select its text."""
@@ -268,7 +269,7 @@ class PairPanel(QWidget):
     def _show(self) -> None:
         result, items = self._vocabularies.pair, self._tokenizers.items
         is_known = result is not None and all(item in items for item in result.items) and len(items) > 1
-        for part in (self._overlap, self._reason, self._table, *self._only):
+        for part in (self._steps, self._overlap, self._reason, self._table, *self._only):
             part.setVisible(is_known)
         self._hint.setVisible(len(items) < 2)
         self._lists.setVisible(len(items) > 1)
@@ -278,6 +279,7 @@ class PairPanel(QWidget):
             return
         first, second = (letter(items.index(item)) for item in result.items)
         names, only = (first, second), (len(result.only[0]), len(result.only[1]))
+        self._steps.setText(steps_text(names, result.steps))
         self._overlap.setText(overlap_text(names, result.shared, only, result.ids_that_differ))
         plans = self._tokenizers.plan_of(result.items[0]), self._tokenizers.plan_of(result.items[1])
         self._reason.setText(merge_text(names, result.first_merge, result.counts, plans))

@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from bpe_gui.engine import Progress, Tokenizer, TokenizerError
-from bpe_gui.engine.comparison import MergeDifference, PairComparison, ids_by_text
+from bpe_gui.engine.comparison import MergeDifference, PairComparison, StepDifference, ids_by_text
 from bpe_gui.engine.reports import TokenCounter
 from bpe_gui.engine.tokenization import TokenPair
 from bpe_gui.engine.training import LanguageTurns
@@ -88,6 +88,7 @@ def _ranks(merges: Sequence[TokenPair]) -> dict[TokenPair, int]:
     return ranks
 
 
+_BEGINNING: Final = 1 << 14  # bytes of the compared text in which a difference is looked for
 _PAUSE: Final = 150  # milliseconds without a change of the tokenizers
 
 OwnToken = tuple[int, bytes]
@@ -103,6 +104,7 @@ class PairResult:
     """
 
     items: tuple[Compared, Compared]
+    steps: Sequence[StepDifference]
     shared: int
     only: tuple[Sequence[OwnToken], Sequence[OwnToken]]
     ids_that_differ: int
@@ -118,9 +120,10 @@ class PairResult:
         tokenizers: tuple[Tokenizer, Tokenizer],
         runs: tuple[Tokenizer, Tokenizer],
         turns: LanguageTurns | None,
+        text: str,
         progress: Progress,
     ) -> "PairResult":
-        """Compare two tokenizers, and the merges of `runs`, which may take a second."""
+        """Compare two tokenizers, and the merges of `runs`, which may take a second; `text` may show differences."""
         pair = PairComparison(*tokenizers)
         merge = PairComparison(*runs).first_merge
         if merge is not None and any(
@@ -130,6 +133,7 @@ class PairResult:
         first, second = (None if merge is None else _count_at(each, merge.rank) for each in runs)
         return cls(
             items,
+            pair.steps([text]),
             pair.shared,
             (list(pair.only_in_first()), list(pair.only_in_second())),
             pair.ids_that_differ,
@@ -213,6 +217,8 @@ class Vocabularies(QObject):
         chosen = self._chosen if self._chosen and all(item in items for item in self._chosen) else None
         runs = self._tokenizers.runs_of(chosen) if chosen else None
         turns = self._tokenizers.turns_of(chosen) if chosen else None
+        live = next((item.text for item in chosen or () if item.text is not None), None)
+        text = "" if live is None else live.read(0, _BEGINNING).decode(errors="ignore")
 
         def work(progress: Progress) -> _Result:
             vocabularies = []
@@ -225,7 +231,7 @@ class Vocabularies(QObject):
             pair = None
             if chosen is not None:
                 first, second = (tokenizers[items.index(item)] for item in chosen)
-                pair = PairResult.of(chosen, (first, second), runs or (first, second), turns, progress)
+                pair = PairResult.of(chosen, (first, second), runs or (first, second), turns, text, progress)
             return _Result([len(each.vocab) for each in tokenizers], only, pair)
 
         def take(result: _Result) -> None:

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
@@ -12,6 +13,10 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, Tokenizer, compare, save, train
 from bpe_gui.engine.comparison import ids_by_text
+from bpe_gui.engine.formats import KNOWN_SPLITTERS
+from bpe_gui.engine.formats.recipe_pipelines import pipeline_of
+from bpe_gui.engine.pipeline import Lowercase
+from bpe_gui.engine.tokenization import TokenizerConfig
 from bpe_gui.gui.look.layouts import SectionTitle
 from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.session.session import Session
@@ -200,3 +205,52 @@ def test_another_pair_is_dimmed_until_it_is_known(
     may_go_on.set()
     stage.settle()
     stage.bot.waitUntil(veil.isHidden)
+
+
+def test_the_steps_that_differ_come_first(compared: Callable[..., Stage]) -> None:
+    own = train(CORPUS, num_merges=9)
+    other = own.changed(recipe=own.recipe.with_changes(splitter="cl100k"))
+    stage = compared(other, step=9, text="low\n1234 x")
+    assert stage.label("pairSteps") == (
+        "They differ in: Splitter (A gpt2, B cl100k). “1234” becomes 1234 in A, and 123 | 4 in B."
+    )
+    assert stage.label("pairReason") == "Their merges are the same."
+    words = child(stage.window, SectionTitle, "onlyInFirstTitle")
+    assert words.text() == "Only in A: 0"
+
+
+def test_no_step_differs(compared: Callable[..., Stage]) -> None:
+    assert compared(train(CORPUS, num_merges=9), step=9).label("pairSteps") == "They do the same in all steps."
+
+
+def test_every_step_has_a_name_and_values_in_words(compared: Callable[..., Stage]) -> None:
+    own = train(CORPUS, num_merges=9, special_tokens=["<s>", "</s>"])
+    end, begin = own.special_tokens["</s>"], own.special_tokens["<s>"]
+    pipeline = replace(pipeline_of(own), normalizers=(Lowercase(),), ids_before=(begin,), ids_after=(end,))
+    config = TokenizerConfig({"eos_token": "</s>", "chat_template": "x"})
+    stage = compared(own.changed(pipeline=pipeline, config=config).with_unknown_id(1), step=9)
+    assert stage.label("pairSteps").startswith(
+        "They differ in: Normalization (A none, B lowercase), Added tokens (A none, B <s> · </s>), "
+        "Roles (A none, B eos_token </s>), Chat templates (A none, B default), Tokens before each text (A none, B "
+        "<s>), Tokens after each text (A none, B </s>), Model (A none, B unk_token \\x01), "
+    )
+    assert stage.label("pairSteps").endswith(" becomes D in A, and d in B.")
+
+
+def test_of_long_expressions_the_parts_that_differ_are_shown(compared: Callable[..., Stage]) -> None:
+    own = train(CORPUS, num_merges=9)
+    first, second = (
+        own.changed(recipe=own.recipe.with_changes(splitter=KNOWN_SPLITTERS[n])) for n in ("llama3", "qwen2")
+    )
+    stage = compared(first, step=9, text="12")
+    stage.comparing.tokenizers.add(RunStep(-2), second)
+    for name, index in (("firstOfPairBox", 1), ("secondOfPairBox", 2)):
+        box = child(stage.window, QComboBox, name)
+        box.setCurrentIndex(index)
+        box.activated.emit(index)
+    stage.settle()
+    assert stage.label("pairSteps") == (
+        r"They differ in: Splitter (B …}+|\p{N}{1,3}|·?[^\s\p{L}\p{N}]+[\r\n]*|…, "
+        r"C …}+|\p{N}|·?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\…). "
+        "“12” becomes 12 in B, and 1 | 2 in C."
+    )
