@@ -1,9 +1,9 @@
-"""Check the messages of a chat, render them, and find in the rendered text what was said in which message."""
+"""The messages of a chat: check and render them, and find in the rendered text what was said in which message."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import accumulate
 from os.path import commonprefix
 from secrets import randbelow
@@ -14,54 +14,21 @@ import numpy as np
 
 from bpe_gui.engine.runtime.arguments import type_name
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.runtime.types import Int64Array
+from bpe_gui.engine.runtime.types import Int64Array, IntegerArray
 from bpe_gui.engine.text.utf8 import check_surrogates
 
 from .renderer import SECONDS, rendered
 
 _MEDIA: Final = ("image", "video", "audio", "file")
 _REASONING: Final = ("reasoning_content", "thinking", "reasoning")
-"""The names of what a model thought before it answered; templates know the first, or the second."""
+"""The names of what a model thought before it answered; a template knows the first, or the second."""
 
 _DEFAULT: Final = "default"
 _FOR_TOOLS: Final = "tool_use"
-_MOST_SINGLY: Final = 100  # messages that are marked one by one, if marking all changes the text
-_NONCE: Final = 10**24
+_MOST_SINGLY: Final = 100  # messages that are marked one by one, if marks in all of them change the text
 _CORE: Final = re.compile(r"\S(?:.*\S)?", re.DOTALL)
 
-Messages = list[dict[str, Any]]
-
-
-class Said(NamedTuple):
-    """The bytes [`start`, `stop`) of a rendered chat, which are what was said in the message with this index."""
-
-    message: int
-    start: int
-    stop: int
-
-
-@dataclass(frozen=True)
-class ChatText:
-    """A rendered chat. `said` is in the order of the text, and all else was added by the template."""
-
-    text: str
-    said: tuple[Said, ...] = ()
-    untold: tuple[int, ...] = ()
-    """The indices of messages that cannot be told apart from what the template added."""
-    special: tuple[tuple[int, str], ...] = ()
-    """The special tokens that somebody has written in a message, each after the index of the message."""
-
-    def messages_at(self, offsets: Int64Array) -> Int64Array:
-        """Return for each byte offset the index of the message that was said there, or -1 for the template.
-
-        >>> ChatText("<u>low</u>", (Said(0, 3, 6),)).messages_at(np.array([0, 3, 6])).tolist()
-        [-1, 0, -1]
-        """
-        if not self.said:
-            return np.full(len(offsets), -1, np.int64)
-        messages, starts, stops = np.array(self.said, np.int64).T
-        index = np.searchsorted(starts, offsets, "right") - 1
-        return np.where((index >= 0) & (offsets < stops[index]), messages[index], -1)
+Message = dict[str, Any]
 
 
 def chosen_template(templates: Mapping[str, str], name: str | None, tools: object) -> str:
@@ -72,183 +39,200 @@ def chosen_template(templates: Mapping[str, str], name: str | None, tools: objec
     """
     if not templates:
         raise TokenizerError(
-            "This tokenizer has no chat template. Its folder needs a chat_template.jinja, or a tokenizer_config.json "
-            "with one."
+            "This tokenizer has no chat template. A model's folder has one in chat_template.jinja or "
+            "tokenizer_config.json."
         )
     if name is None:
         name = _FOR_TOOLS if tools is not None and _FOR_TOOLS in templates else _DEFAULT
         name = next(iter(templates)) if len(templates) == 1 else name
     if name not in templates:
         raise TokenizerError(
-            "There is no chat template {name!r}. The chat templates of this tokenizer are {names}.",
-            name=name,
-            names=tuple(sorted(templates)),
+            "There is no chat template {name!r}. This tokenizer has {names}.", name=name, names=tuple(sorted(templates))
         )
     return templates[name]
 
 
-def render_chat(
-    template: str, messages: Sequence[Any], variables: Mapping[str, Any], special_tokens: Sequence[str] | None = None
-) -> ChatText:
-    """Return the text that a template makes of messages and other variables.
+class Said(NamedTuple):
+    """The bytes [`start`, `stop`) of a rendered chat, which were said in the message with this index."""
 
-    With `special_tokens`, say what of it was said, and which of these tokens somebody has written.
+    message: int
+    start: int
+    stop: int
 
-    Raise TokenizerError for messages that are none, and for a template that fails; see `renderer`.
 
-    >>> chat = render_chat("{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}", [
-    ...     {"role": "user", "content": "low"}, {"role": "bot", "content": "lower"}], {}, [])
-    >>> chat.text, [chat.text[said.start : said.stop] for said in chat.said]
-    ('<user>low<bot>lower', ['low', 'lower'])
+@dataclass(frozen=True, eq=False)
+class ChatText:
+    """The text that a chat template makes of messages and other variables.
+
+    Raise TokenizerError for messages that are not text, and for a template that fails; see `renderer`.
+
+    >>> template = "{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}"
+    >>> chat = ChatText(template, [{"role": "u", "content": "low"}, {"role": "bot", "content": "lower"}])
+    >>> chat.text, chat.said
+    ('<u>low<bot>lower', (Said(message=0, start=3, stop=6), Said(message=1, start=11, stop=16)))
     """
-    checked = _checked(messages)
-    text = rendered(template, {**variables, "messages": checked})
-    check_surrogates(text, error=TokenizerError)
-    if special_tokens is None:
-        return ChatText(text)
-    end = monotonic() + SECONDS
 
-    def render(marked: Messages) -> str | None:
-        try:
-            return rendered(template, {**variables, "messages": marked}, end - monotonic())
-        except TokenizerError:
+    template: str
+    messages: Sequence[Any]
+    variables: Mapping[str, Any] = field(default_factory=dict)
+    special_tokens: Collection[str] = ()
+
+    def __post_init__(self) -> None:
+        check_surrogates(self.text, error=TokenizerError)
+
+    @cached_property
+    def text(self) -> str:
+        return self._rendered(self._checked)
+
+    @cached_property
+    def special(self) -> list[tuple[int, str]]:
+        """The special tokens that somebody has written in a message, each after the index of the message."""
+        said = [(index, text) for index, message in enumerate(self._checked) for text in _texts_of(message)]
+        return [(index, token) for index, text in said for token in self.special_tokens if token in text]
+
+    @property
+    def said(self) -> tuple[Said, ...]:
+        """What was said, in the order of the text; all else was added by the template."""
+        return self._told_apart[0]
+
+    @property
+    def untold(self) -> tuple[int, ...]:
+        """The indices of messages that cannot be told apart from what the template added."""
+        return self._told_apart[1]
+
+    def messages_at(self, offsets: IntegerArray) -> Int64Array:
+        """Return for each byte offset the index of the message that was said there, or -1 for the template."""
+        if not self.said:
+            return np.full(len(offsets), -1, np.int64)
+        messages, starts, stops = np.array(self.said, np.int64).T
+        index = np.searchsorted(starts, offsets, "right") - 1
+        return np.where((index >= 0) & (offsets < stops[index]), messages[index], -1)
+
+    def _rendered(self, messages: list[Message], seconds: float = SECONDS) -> str:
+        return rendered(self.template, {**self.variables, "messages": messages}, seconds)
+
+    @cached_property
+    def _checked(self) -> list[Message]:
+        """The messages as templates get them."""
+        if not self.messages:
+            raise TokenizerError("A chat needs at least one message.")
+        return [_checked(message, number) for number, message in enumerate(self.messages, start=1)]
+
+    @cached_property
+    def _told_apart(self) -> tuple[tuple[Said, ...], tuple[int, ...]]:
+        """What was said, and which messages cannot be told apart.
+
+        The messages are rendered again, with marks around what they say that nobody can guess. If the text without the
+        marks is the same, they have changed nothing, so what is between them was said. A template may trim what is
+        said, so marks are put around all of it, or else around all but the white space at its ends.
+        """
+        end, untold = monotonic() + SECONDS, list[int]()
+        wanted = [index for index, message in enumerate(self._checked) if any(map(str.strip, _texts_of(message)))]
+
+        def found(among: Collection[int]) -> list[Said] | None:
+            for trims in (False, True):
+                marks = _Marks(trims)
+                marked = [marks.around(m, i) if i in among else m for i, m in enumerate(self._checked)]
+                try:
+                    text = self._rendered(marked, end - monotonic())
+                except TokenizerError:  # such as a template that refuses what it does not know
+                    continue
+                if (spans := marks.spans(text, self.text)) is not None:
+                    return spans
             return None
 
-    written = ((i, t) for i, m in enumerate(checked) for t in special_tokens if any(t in said for said in _texts_of(m)))
-    return replace(_told_apart(text, checked, render), special=tuple(written))
+        spans = found(wanted)
+        if spans is None:
+            singly = {index: found([index]) if len(wanted) <= _MOST_SINGLY else None for index in wanted}
+            untold = [index for index, own in singly.items() if own is None]
+            spans = [each for own in singly.values() for each in own or ()]
+        sizes = [0, *accumulate(len(character.encode()) for character in self.text)]
+        said = (Said(message, sizes[start], sizes[stop]) for message, start, stop in spans)
+        return tuple(sorted(said, key=lambda each: each.start)), tuple(untold)
 
 
-# -- messages ----------------------------------------------------------------------------------------------------------
-
-
-def _checked(messages: Sequence[Any]) -> Messages:
-    """Return messages as templates get them. Raise TokenizerError for what is not a message of text."""
-    if not messages:
-        raise TokenizerError("A chat has at least one message.")
-    checked: Messages = []
-    for number, given in enumerate(messages, start=1):
-        if not isinstance(given, Mapping):
+def _checked(message: Any, number: int) -> Message:
+    """Return a message as templates get it. Raise TokenizerError for what is not a message of text."""
+    if not isinstance(message, Mapping):
+        given = type_name(message)
+        raise TokenizerError(
+            "Message {number} must be an object such as a dict, not {given}.", number=number, given=given
+        )
+    kept: Message = {name: value for name, value in message.items() if value is not None}
+    content = kept.get("content")
+    for part in content if isinstance(content, list | tuple) else ():
+        names = [str(part.get("type", "")), *map(str, part)] if isinstance(part, Mapping) and "text" not in part else [""]
+        if kind := next((name for name in names if any(media in name for media in _MEDIA)), None):
             raise TokenizerError(
-                "Message {number} must be an object with a role and a content, not {given}.",
+                "Message {number} has a part of the type {kind!r}. Only text can be rendered, since the tokens of "
+                "anything else are not the tokenizer's.",
                 number=number,
-                given=type_name(given),
+                kind=kind,
             )
-        kept = {name: value for name, value in given.items() if value is not None}
-        _check_is_text(kept.get("content"), number)
-        thought = next((kept[name] for name in _REASONING if name in kept), None)
-        checked.append(kept if thought is None else {"thinking": thought, **kept, _REASONING[0]: thought})
-    return checked
+    thought = next((kept[name] for name in _REASONING if name in kept), None)
+    return kept if thought is None else {"thinking": thought, **kept, _REASONING[0]: thought}
 
 
-def _check_is_text(content: object, number: int) -> None:
-    """Refuse images and other media, whose tokens depend on more than the tokenizer."""
-    for part in content if isinstance(content, list) else ():
-        kind = str(part.get("type", "")) if isinstance(part, dict) else ""
-        names = [kind, *part] if isinstance(part, dict) and "text" not in part else [kind]
-        if any(media in str(name) for name in names for media in _MEDIA):
-            raise TokenizerError(
-                "Message {number} has a part of the type {kind!r}. Only text can be rendered: how many tokens others "
-                "take is not up to the tokenizer.",
-                number=number,
-                kind=kind or str(next(iter(part))),
-            )
-
-
-# -- what was said -----------------------------------------------------------------------------------------------------
-
-
-def _told_apart(text: str, messages: Messages, render: Callable[[Messages], str | None]) -> ChatText:
-    """Find what was said: render the messages again, with marks around it that nobody can guess.
-
-    If the text without the marks is the same, they have changed nothing, so what is between them was said.
-    """
-    wanted = [index for index, message in enumerate(messages) if any(map(str.strip, _texts_of(message)))]
-    spans, untold = _found(text, messages, wanted, render), list[int]()
-    if spans is None:
-        spans = []
-        for index in wanted:
-            found = _found(text, messages, [index], render) if len(wanted) <= _MOST_SINGLY else None
-            untold += [index] if found is None else []
-            spans += found or []
-    sizes = [0, *accumulate(len(character.encode()) for character in text)]
-    said = sorted(Said(message, sizes[start], sizes[stop]) for message, start, stop in spans)
-    return ChatText(text, tuple(sorted(said, key=lambda each: each.start)), tuple(untold))
-
-
-def _texts_of(message: Mapping[str, Any]) -> list[str]:
-    """Return what a message says: its content, or the parts of it that are text."""
+def _texts_of(message: Message) -> Iterator[str]:
+    """Yield what a message says: its content, or the parts of it that are text."""
     content = message.get("content")
-    parts = content if isinstance(content, list) else [{"text": content}]
-    texts = [part.get("text") if isinstance(part, dict) else part for part in parts]
-    return [text for text in texts if isinstance(text, str)]
-
-
-def _found(
-    text: str, messages: Messages, wanted: Sequence[int], render: Callable[[Messages], str | None]
-) -> list[Said] | None:
-    """Return what some messages say in the text, in characters; None if marks around it change the text.
-
-    Marks are put around all of it, or if a template trims it, around all but the white space at its ends.
-    """
-    for trims in (False, True):
-        marks = _Marks(trims)
-        marked = render([marks.around(message, i) if i in wanted else message for i, message in enumerate(messages)])
-        if marked is not None and (spans := marks.spans(marked, text)) is not None:
-            return spans
-    return None
+    for part in content if isinstance(content, list | tuple) else (content,):
+        text = part.get("text") if isinstance(part, Mapping) else part
+        if isinstance(text, str):
+            yield text
 
 
 class _Marks:
-    """Marks of digits, which survive all that templates usually do to a text, such as upper case and escapes."""
+    """Marks of digits, which survive what templates usually do to a text, such as upper case and escapes."""
 
     def __init__(self, trims: bool) -> None:
-        self._nonce = f"7{randbelow(_NONCE):024}"
+        self._nonce = f"7{randbelow(10**24):024}"
         self._trims = trims
         self._marked: list[tuple[int, str]] = []
         """The message and the text of each pair of marks."""
 
-    def around(self, message: dict[str, Any], index: int) -> dict[str, Any]:
+    def around(self, message: Message, index: int) -> Message:
         """Return a message with marks in its content."""
-        mark, content = partial(self._mark, index), message["content"]
-        if isinstance(content, str):
-            return message | {"content": mark(content)}
-        parts = [
-            part | {"text": mark(part["text"])} if isinstance(part, dict) and isinstance(part.get("text"), str)
-            else mark(part) if isinstance(part, str) else part
-            for part in content
-        ]  # fmt: skip
-        return message | {"content": parts}
 
-    def _mark(self, index: int, text: str) -> str:
-        core = _CORE.search(text)
-        if core is None:  # templates tell an empty text from others
-            return text
-        start, stop = core.span() if self._trims else (0, len(text))
-        pair = f"{self._nonce}{len(self._marked):06}"
-        self._marked.append((index, text[start:stop]))
-        return f"{text[:start]}{pair}0{text[start:stop]}{pair}1{text[stop:]}"
+        def marked(said: Any) -> Any:
+            if isinstance(said, Mapping):
+                return {**said, "text": marked(said.get("text"))} if "text" in said else said
+            core = _CORE.search(said) if isinstance(said, str) else None
+            if core is None:  # templates tell an empty text from others
+                return said
+            start, stop = core.span() if self._trims else (0, len(said))
+            mark = f"{self._nonce}{len(self._marked):06}"
+            self._marked.append((index, said[start:stop]))
+            return f"{said[:start]}{mark}0{said[start:stop]}{mark}1{said[stop:]}"
+
+        content = message["content"]
+        is_whole = isinstance(content, str)
+        return message | {"content": marked(content) if is_whole else [marked(part) for part in content]}
 
     def spans(self, marked: str, text: str) -> list[Said] | None:
-        """Return what is between the marks of a text; None if it differs from the text without marks.
+        """Return what is between the marks, in characters of `text`; None if that differs from `marked` without marks.
 
-        Where a template has cut off what is before or after one mark of a pair, what is left is compared.
+        Where a template has cut off one mark of a pair, what is left of the content is compared with the text.
         """
         pieces = re.split(rf"{self._nonce}(\d{{6}})([01])", marked)
         if "".join(pieces[::3]) != text:
             return None
-        spans, opened = list[Said](), dict[int, int]()
-        places = accumulate(map(len, pieces[::3]))
-        for place, pair, is_end in zip(places, map(int, pieces[1::3]), map("1".__eq__, pieces[2::3]), strict=False):
-            message, said = self._marked[pair]
-            if not is_end:
-                opened[pair] = place
-            elif pair in opened:
-                spans.append(Said(message, opened.pop(pair), place))
+        spans, opened, place = list[Said](), dict[int, int](), 0
+        for piece, number, side in zip(pieces[::3], pieces[1::3], pieces[2::3], strict=False):
+            place += len(piece)
+            message, said = self._marked[int(number)]
+            if side == "0":
+                opened[int(number)] = place
+            elif (start := opened.pop(int(number), None)) is not None:
+                spans.append(Said(message, start, place))
             else:
-                common = commonprefix([text[:place][::-1], said[::-1]])  # noqa: RUF071 (of characters)
-                spans.append(Said(message, place - len(common), place))
-        for pair, place in opened.items():
-            message, said = self._marked[pair]
-            common = commonprefix([text[place:], said])  # noqa: RUF071
-            spans.append(Said(message, place, place + len(common)))
+                spans.append(Said(message, place - _common(text[:place][::-1], said[::-1]), place))
+        for number, place in opened.items():
+            message, said = self._marked[number]
+            spans.append(Said(message, place, place + _common(text[place:], said)))
         return spans
+
+
+def _common(*texts: str) -> int:
+    """Return how many characters texts have in common at their beginning."""
+    return len(commonprefix(texts))  # noqa: RUF071 (it is not about paths)

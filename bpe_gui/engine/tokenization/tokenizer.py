@@ -545,10 +545,8 @@ class Tokenizer:
         >>> tokenizer.chat([{"role": "user", "content": "lo"}]).ids
         [0, 1, 2]
         """
-        from bpe_gui.engine.chats import render_chat
-
-        source, known = self._template(template, tools, add_generation_prompt, variables)
-        return self.without_ids_around().encoding(render_chat(source, messages, known).text)
+        chat = self.chat_text(messages, template, tools, add_generation_prompt, **variables)
+        return self.without_ids_around().encoding(chat.text)
 
     def chat_text(
         self,
@@ -565,20 +563,12 @@ class Tokenizer:
         >>> chat.text, chat.said
         ('lo<e>', (Said(message=0, start=0, stop=2),))
         """
-        from bpe_gui.engine.chats import render_chat
+        from bpe_gui.engine.chats import ChatText, chosen_template
 
-        source, known = self._template(template, tools, add_generation_prompt, variables)
+        source = chosen_template(self.chat_templates, template, tools)
+        given = {"tools": tools, "documents": None, "add_generation_prompt": add_generation_prompt}
         special = [token for token, i in self.obeyed_special_tokens.items() if i in self._skipped_ids]
-        return render_chat(source, messages, known, special)
-
-    def _template(
-        self, name: str | None, tools: Sequence[Any] | None, prompts: bool, variables: Mapping[str, Any]
-    ) -> tuple[str, dict[str, Any]]:
-        """Return the chat template to use, and the variables that it gets besides the messages."""
-        from bpe_gui.engine.chats import chosen_template
-
-        given = {"tools": tools, "documents": None, "add_generation_prompt": prompts, **self.config.roles, **variables}
-        return chosen_template(self.chat_templates, name, tools), given
+        return ChatText(source, messages, {**given, **self.config.roles, **variables}, special)
 
     @property
     def chunker(self) -> Chunker:
