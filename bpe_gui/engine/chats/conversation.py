@@ -234,5 +234,5 @@ class _Marks:
 
 
 def _common(*texts: str) -> int:
-    """Return how many characters texts have in common at their beginning."""
-    return len(commonprefix(texts))  # noqa: RUF071 (it is not about paths)
+    """Return how many characters texts have in common at their beginning, without white space at the end of these."""
+    return len(commonprefix(texts).rstrip())  # noqa: RUF071 (it is not about paths)
