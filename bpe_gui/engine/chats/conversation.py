@@ -161,7 +161,8 @@ def _checked(message: Any, number: int) -> Message:
     kept: Message = {name: value for name, value in message.items() if value is not None}
     content = kept.get("content")
     for part in content if isinstance(content, list | tuple) else ():
-        names = [str(part.get("type", "")), *map(str, part)] if isinstance(part, Mapping) and "text" not in part else [""]
+        is_text = not isinstance(part, Mapping) or "text" in part
+        names = [] if is_text else [str(part.get("type", "")), *map(str, part)]
         if kind := next((name for name in names if any(media in name for media in _MEDIA)), None):
             raise TokenizerError(
                 "Message {number} has a part of the type {kind!r}. Only text can be rendered, since the tokens of "

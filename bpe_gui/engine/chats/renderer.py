@@ -31,12 +31,12 @@ _START: Final = 60.0  # seconds for the process to begin, on a computer that is 
 _POLL: Final = 0.02  # seconds between two looks at how much memory it has
 _KEPT_LINES: Final = 2_000  # of what it writes about where it is
 _FRAME: Final = re.compile(r'File "<template>", line (\d+)')
-_IN_LINE: Final = _("EngineError", "line {line} of the chat template")
+_IN_LINE: Final = _("", "line {line} of the chat template")
 _SENTENCES: Final = {
-    "wrong": _("TokenizerError", "The chat cannot be rendered ({where}): {reason}"),
-    "slow": _("TokenizerError", "The chat was not rendered ({where}): it had not ended after {seconds:g} s."),
-    "large": _("TokenizerError", "The chat was not rendered ({where}): it takes more than {size} MB of memory."),
-    "ended": _("TokenizerError", "The chat was not rendered ({where}): the process that renders it has ended."),
+    "wrong": _("", "The chat cannot be rendered ({where}): {reason}"),
+    "slow": _("", "The chat was not rendered ({where}): it had not ended after {seconds:g} s."),
+    "large": _("", "The chat was not rendered ({where}): it takes more than {size} MB of memory."),
+    "ended": _("", "The chat was not rendered ({where}): the process that renders it has ended."),
 }
 _logger: Final = logging.getLogger(__name__)
 

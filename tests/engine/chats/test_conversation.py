@@ -20,10 +20,10 @@ def text_of_transformers(template: str, messages: list[dict[str, Any]], variable
     """Return the text, or None if the template refuses the messages."""
     without_none = [{name: value for name, value in each.items() if value is not None} for each in messages]
     try:
-        texts, _indices = render_jinja_template([without_none], chat_template=template, **variables)  # type: ignore[misc]
+        rendered: Any = render_jinja_template([without_none], chat_template=template, **variables)
     except Exception:
         return None
-    return str(texts[0])
+    return str(rendered[0][0])
 
 
 @pytest.mark.parametrize("chat", CHATS)

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -107,7 +108,7 @@ def test_without_jinja_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_process_that_cannot_start(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     renderer._renderer.close()
-    monkeypatch.setattr(renderer.Path, "with_name", lambda _path, name: f"no-such-{name}")
+    monkeypatch.setattr(Path, "with_name", lambda _path, name: f"no-such-{name}")
     with pytest.raises(TokenizerError, match="the process that renders it has ended"):
         rendered("", {})
     assert "did not start" in caplog.text
