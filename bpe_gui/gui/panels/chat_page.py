@@ -164,6 +164,7 @@ class ChatPage(QWidget):
         tokenizer = self._session.cursor.tokenizer
         if not self.isVisible():
             return
+        self._runner.abandon()
         names = list(tokenizer.chat_templates) if tokenizer else []
         with QSignalBlocker(self._template):
             self._template.clear()
@@ -187,7 +188,7 @@ class ChatPage(QWidget):
             _ = text.said  # in this thread, because it takes as long as rendering
             return text
 
-        self._runner.abandon()
+        self._runner.abandon()  # what was typed before
         self._runner.start("render chat", work, self._show_rendered, self._show_error)
 
     def _show_rendered(self, chat: ChatText) -> None:
@@ -197,6 +198,7 @@ class ChatPage(QWidget):
     def _show_error(self, error: EngineError) -> None:
         self._rendered = None
         self._text.set_content("")
+        self._view.set_source(LiveTokens(self._text.live))
         self._show_facts({}, error_message(error))
 
     # -- tokens -------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import save, train
 from bpe_gui.engine.tokenization.config import TokenizerConfig
+from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.panels.chat_page import ChatPage
 from bpe_gui.gui.panels.encode_panel import EncodePanel
 from bpe_gui.gui.session.chat import Message
@@ -183,3 +184,23 @@ def test_the_text_can_only_be_read(page: ChatPage) -> None:
     assert edit.accessibleName() == "What the model reads"
     assert [each.accessibleName() for each in rows(page, QPlainTextEdit, "messageText")] == ["Text of message 1"]
     assert [each.accessibleName() for each in rows(page, QComboBox, "messageRole")] == ["Role of message 1"]
+
+
+def test_the_chat_stays_in_another_language(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    opened(window.session, folder_with(tmp_path / "model", MARKED), qtbot)
+    child(window, QToolButton, "chatButton").click()
+    page = child(window, ChatPage, "chatPage")
+    write(page, 0, "low")
+    wait_for(page, "<user>low<e><bot>", qtbot)
+    window.choose_language("zh_CN")
+    page = child(window, ChatPage, "chatPage")
+    assert page.isVisible()
+    wait_for(page, "<user>low<e><bot>", qtbot)
+    assert child(window, QToolButton, "chatButton").isChecked()
+
+
+def test_searching_the_text_shows_it(window: MainWindow) -> None:
+    child(window, QToolButton, "chatButton").click()
+    child(window, QToolButton, "chatButton").setFocus()
+    window.actions_by_name["find"].trigger()
+    assert child(window, QWidget, "tokenView").isVisible()
