@@ -1,5 +1,6 @@
 """A chat with an opened model: messages that one types, and what its chat template makes of them, as tokens."""
 
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -60,8 +61,8 @@ class ChatPage(QWidget):
         self._pause.timeout.connect(self._render)
         self._text.tokens_changed.connect(self._show_tokens)
         session.cursor.tokenizer_changed.connect(self._follow_tokenizer)
-        self._template.activated.connect(self._choose_template)
-        self._begins_answer.toggled.connect(self._choose_answer)
+        self._template.activated.connect(weakly(self._choose))
+        self._begins_answer.toggled.connect(weakly(self._choose))
 
     def _make_widgets(self) -> None:
         theme = self._theme
@@ -93,6 +94,9 @@ class ChatPage(QWidget):
         self._view.tokens.set_color_mode(ColorMode.BY_SPLITTER)
         self._view.tokens.use_motion(theme.motion)
         self._summary = SentenceLabel(name="chatSummary")
+        self._summary.setToolTip(
+            self.tr("Each message has a colour. What the template added is grey, or outlined if it is special.")
+        )
         self._warning = SentenceLabel(name="chatWarning", role="warning")
         theme.keep_font(theme.token_font, self._view)
         theme.keep(lambda view: view.set_palette_colors(theme.token_palette()), self._view)
@@ -128,6 +132,8 @@ class ChatPage(QWidget):
         row.edited.connect(self._pause.start)
         row.remove_wanted.connect(self._remove)
         self._row_column.insertWidget(self._row_column.count() - 2, row)  # before what ends the chat
+        for before, after in pairwise((row.edit, self._add, self._begins_answer, self._view)):
+            self.setTabOrder(before, after)
         self._name_rows()
         return row
 
@@ -151,12 +157,9 @@ class ChatPage(QWidget):
 
     # -- rendering ----------------------------------------------------------------------------------------------------
 
-    def _choose_template(self) -> None:
-        self._chat.template = self._template.currentText()
-        self._pause.start()
-
-    def _choose_answer(self, begins: bool) -> None:
-        self._chat.begins_answer = begins
+    def _choose(self) -> None:
+        """Note the template and whether to begin an answer."""
+        self._chat.template, self._chat.begins_answer = self._template.currentText(), self._begins_answer.isChecked()
         self._pause.start()
 
     def _follow_tokenizer(self) -> None:
@@ -180,7 +183,7 @@ class ChatPage(QWidget):
         tokenizer, chat = self._session.cursor.tokenizer, self._chat
         if tokenizer is None or not tokenizer.chat_templates or not self.isVisible():
             return
-        name = chat.template if chat.template in tokenizer.chat_templates else None
+        name = self._template.currentText()
         messages = [{"role": message.role, "content": message.content} for message in chat.messages]
 
         def work(_progress: object) -> ChatText:
@@ -227,7 +230,7 @@ class ChatPage(QWidget):
 
     def _summary_text(self, counts: dict[int, int]) -> str:
         added, total = counts.get(-1, 0), sum(counts.values())
-        facts = self.tr("{tokens}: {said} in messages, {added} of the template (grey)")
+        facts = self.tr("{tokens}: {said} in messages, {added} added by the template")
         return facts.format(tokens=tokens_text(total), said=number(total - added), added=number(added))
 
     def _warnings(self, chat: ChatText) -> list[str]:

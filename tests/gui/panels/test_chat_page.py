@@ -79,7 +79,7 @@ def test_what_is_typed_is_wrapped_and_counted(page: ChatPage, session: Session, 
     write(page, 0, "lowlow")
     wait_for(page, "<user>lowlow<e><bot>", qtbot)
     assert counts(page) == ["2 tokens"]
-    assert child(page, QLabel, "chatSummary").text() == "14 tokens: 2 in messages, 12 of the template (grey)"
+    assert child(page, QLabel, "chatSummary").text() == "14 tokens: 2 in messages, 12 added by the template"
     assert session.chat.messages == [Message("user", "lowlow")]
 
 
@@ -146,6 +146,14 @@ def test_a_template_that_fails_says_where_and_the_next_one_is_shown(
     assert not warning.isVisible()
 
 
+def test_without_a_default_the_first_template_is_shown(
+    page: ChatPage, session: Session, qtbot: QtBot, tmp_path: Path
+) -> None:
+    opened(session, folder_with(tmp_path / "other", {"one": "1", "two": "2"}), qtbot)
+    wait_for(page, "1", qtbot)
+    assert child(page, QComboBox, "chatTemplateBox").currentText() == "one"
+
+
 def test_a_message_that_cannot_be_told_apart_has_no_number(
     page: ChatPage, session: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:
@@ -176,6 +184,20 @@ def test_the_button_switches_between_text_and_chat(panel: EncodePanel, session: 
     button.click()
     session.selection.occurrence_wanted.emit()
     assert text.isVisible()
+
+
+def test_tab_goes_from_message_to_message_to_the_text(page: ChatPage) -> None:
+    add, edit = child(page, QPushButton, "addMessageButton"), child(page, TokenEdit, "chatText")
+    add.click()
+    first, second = rows(page, QPlainTextEdit, "messageText")
+    roles = rows(page, QComboBox, "messageRole")
+    chain = [first]
+    while (following := chain[-1].nextInFocusChain()) is not first and following is not None:
+        chain.append(following)
+    order = [
+        chain.index(each) for each in (first, roles[1], second, add, child(page, QCheckBox, "chatAnswerBox"), edit)
+    ]
+    assert order == sorted(order)
 
 
 def test_the_text_can_only_be_read(page: ChatPage) -> None:
