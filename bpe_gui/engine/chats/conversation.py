@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arguments import type_name
+from bpe_gui.engine.runtime.arguments import checks_arguments, type_name
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.types import Int64Array, IntegerArray
 from bpe_gui.engine.text.utf8 import check_surrogates
@@ -31,6 +31,7 @@ _CORE: Final = re.compile(r"\S(?:.*\S)?", re.DOTALL)
 Message = dict[str, Any]
 
 
+@checks_arguments(TokenizerError)
 def chosen_template(templates: Mapping[str, str], name: str | None, tools: object) -> str:
     """Return the template with this name, or for None the one that `transformers` takes. Raise TokenizerError.
 
@@ -60,6 +61,7 @@ class Said(NamedTuple):
     stop: int
 
 
+@checks_arguments(TokenizerError)
 @dataclass(frozen=True, eq=False)
 class ChatText:
     """The text that a chat template makes of messages and other variables.

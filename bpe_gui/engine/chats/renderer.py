@@ -93,11 +93,9 @@ class _Renderer:
         self.close()
         if find_spec("jinja2") is None:
             raise TokenizerError("To render chats, jinja2 is needed. {how}", how=how_to_install("bpe-gui[chat]"))
-        is_bundled = getattr(sys, "frozen", False)  # into a program without a Python to run another file
-        program = ["--render-chats"] if is_bundled else ["-P", str(Path(__file__).with_name("sandbox.py"))]
         self._owner = os.getpid()
         self._process = process = subprocess.Popen(
-            [sys.executable, *program],
+            _command(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -144,6 +142,14 @@ class _Renderer:
             process.wait()
             with suppress(OSError):
                 process.stdin.close()  # type: ignore[union-attr]
+
+
+def _command() -> list[str]:
+    if getattr(sys, "frozen", False):  # into a program, which cannot run a file
+        return [sys.executable, "--render-chats"]
+    # In a virtual environment on Windows, `sys.executable` starts another process, whose memory nobody would watch.
+    python = getattr(sys, "_base_executable", "") if sys.platform == "win32" else ""
+    return [python or sys.executable, "-P", str(Path(__file__).with_name("sandbox.py"))]
 
 
 def _forward(stream: IO[str], take: Callable[[str], object]) -> None:

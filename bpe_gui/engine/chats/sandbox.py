@@ -1,7 +1,8 @@
 """The program that renders chat templates, in a process of its own, so that a hostile template can be ended with it.
 
-It answers each line of JSON with another. To its errors, `faulthandler` writes ten times a second where the template
-is, without Python's lock: that tells the line of a template that has to be stopped. It imports nothing but Python's
+It answers each line of JSON with another, and writes to its errors where the template is, many times a second: that
+tells the line of one that has to be stopped. A thread does so, and where a template is in one long operation that keeps
+Python's lock, `faulthandler`, which needs no lock, but may crash while code goes on. It imports nothing but Python's
 library and Jinja, so that it starts quickly.
 """
 
@@ -9,6 +10,7 @@ import faulthandler
 import json
 import signal
 import sys
+import threading
 from collections.abc import Callable
 from datetime import datetime
 from functools import lru_cache
@@ -22,7 +24,8 @@ from jinja2.parser import Parser
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import Namespace
 
-_DUMP_EVERY: Final = 0.1  # seconds
+_LOOK_EVERY: Final = 0.04  # seconds
+_STUCK: Final = 0.1  # seconds without a look, since Python's lock is kept
 _LONGEST: Final = 1 << 24  # characters of a rendered text
 
 
@@ -131,6 +134,20 @@ def _line(error: Exception) -> int | None:
     return _environment.parser.stream.current.lineno
 
 
+def _watch(done: threading.Event, main: int) -> None:
+    """Write where the template in the thread `main` is, until it is done."""
+    while True:
+        faulthandler.dump_traceback_later(_STUCK, file=sys.stderr)
+        if done.wait(_LOOK_EVERY):
+            faulthandler.cancel_dump_traceback_later()
+            return
+        frame = sys._current_frames().get(main)
+        while frame is not None and frame.f_code.co_filename != "<template>":
+            frame = frame.f_back
+        if frame is not None:  # written as `faulthandler` does
+            print(f'Timeout! File "<template>", line {frame.f_lineno}', file=sys.stderr, flush=True)
+
+
 def main() -> int:
     """Answer requests until there are no more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -138,9 +155,12 @@ def main() -> int:
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # so that writing to a parent that is gone ends it
     print(flush=True)  # it is ready
     for request in sys.stdin:
-        faulthandler.dump_traceback_later(_DUMP_EVERY, repeat=True, file=sys.stderr)
+        done = threading.Event()
+        watch = threading.Thread(target=_watch, args=(done, threading.get_ident()))
+        watch.start()
         answer = _answer(*json.loads(request))
-        faulthandler.cancel_dump_traceback_later()
+        done.set()
+        watch.join()
         print(json.dumps(answer), flush=True)
     return 0
 
