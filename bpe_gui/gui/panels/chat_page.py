@@ -213,7 +213,10 @@ class ChatPage(QWidget):
             return
         source = _ChatTokens.of(text, tokenizer, UNKNOWN_ID, self.tr("unknown symbol"))
         source.chat = chat
+        bar = self._view.verticalScrollBar()
+        row = bar.value()
         self._view.set_source(source)
+        bar.setValue(row)  # where the reader was, since most of the text is the same
         if self._text.error is not None:
             self._show_facts({}, error_message(self._text.error))
         elif text.is_encoded:

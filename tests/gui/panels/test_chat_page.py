@@ -186,6 +186,18 @@ def test_the_button_switches_between_text_and_chat(panel: EncodePanel, session: 
     assert text.isVisible()
 
 
+def test_typing_does_not_scroll_the_text(page: ChatPage, qtbot: QtBot) -> None:
+    write(page, 0, "low\n" * 100)
+    wait_for(page, "<user>" + "low\n" * 100 + "<e><bot>", qtbot)
+    bar = child(page, TokenEdit, "chatText").verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+    before = bar.value()
+    assert before > 0
+    write(page, 0, "low\n" * 100 + "lower")
+    wait_for(page, "<user>" + "low\n" * 100 + "lower<e><bot>", qtbot)
+    assert bar.value() == before
+
+
 def test_tab_goes_from_message_to_message_to_the_text(page: ChatPage) -> None:
     add, edit = child(page, QPushButton, "addMessageButton"), child(page, TokenEdit, "chatText")
     add.click()
