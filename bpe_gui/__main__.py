@@ -48,6 +48,10 @@ def _without_collecting_garbage(choose: Callable[[Sequence[str]], _Run], argumen
 
 def _chosen(arguments: Sequence[str]) -> _Run:
     """Import what `arguments` ask for, and return the function that runs it with them."""
+    if arguments == ["--render-chats"]:  # a bundled program started by itself, see `engine.chats.renderer`
+        from .engine.chats.sandbox import main as render
+
+        return lambda _arguments: render()
     from .logs import configure_from_environment
 
     configure_from_environment()

@@ -517,17 +517,25 @@ are bytes, 'decode' restores exactly the bytes that were encoded. In a file of
 records, such as *.jsonl or *.parquet, each record becomes one line.
 
 A special token in the text, such as <|endoftext|>, becomes its single id. Use
---allowed-special for text that others wrote, who may have put some there.""",
+--allowed-special for text that others wrote, who may have put some there.
+
+With --chat, the text is what the model's chat template makes of messages: a
+list such as [{"role": "user", "content": "Hello"}], or an object with such
+'messages', perhaps 'tools', and other variables of the template.""",
     """\
 examples:
   bpe-gui encode --tokenizer my-tokenizer corpus.txt > ids.txt
   bpe-gui encode --tokenizer my-tokenizer --lines sentences.txt
   bpe-gui encode --tokenizer my-tokenizer --allowed-special none from-others.txt
+  bpe-gui encode --tokenizer my-model --chat messages.json
   echo hello | bpe-gui encode --tokenizer my-tokenizer""",
     (
         *_CODEC,
         *_RANKS,
         _flag("--lines", "encode each line separately, without its line ending"),
+        _option("--chat", metavar="FILE", help="a JSON file of messages to encode; '-' means standard input"),
+        _option("--chat-template", metavar="NAME", help="the chat template to use, if the model has several"),
+        _flag("--add-generation-prompt", "end the chat with what the template puts before an answer"),
         _list(
             "--allowed-special",
             metavar="all|none|none_raise|TOKEN",

@@ -7,6 +7,7 @@ from typing import BinaryIO, Final
 
 from bpe_gui.engine import FormatError, Tokenizer
 from bpe_gui.engine.corpora import ReadingState
+from bpe_gui.engine.runtime import parse_json
 from bpe_gui.engine.text import lines_of
 from bpe_gui.engine.tokenization import AllowedSpecial
 
@@ -14,9 +15,11 @@ from .streams import (
     MAX_ID_LENGTH,
     NamedFile,
     chunks_with_progress,
+    document_of,
     documents_of,
     errors_naming,
     output_stream,
+    say,
     words_of,
 )
 from .tokenizer_files import open_tokenizer
@@ -28,6 +31,9 @@ def encode(arguments: argparse.Namespace) -> int:
     """Run the command, and return the exit status. Raise EngineError and OSError."""
     tokenizer = open_tokenizer(arguments).tokenizer.obeying(_allowed_special(arguments.allowed_special))
     output = output_stream()
+    if arguments.chat is not None:
+        _write_ids(output, iter(_chat_ids(tokenizer, arguments)))
+        return 0
     for document in documents_of(arguments, exact=arguments.encoding is None):
         with errors_naming(document):
             for text in _texts(document, by_line=arguments.lines):
@@ -59,6 +65,29 @@ def _write_ids(output: BinaryIO, ids: Iterator[int]) -> None:
         output.write((separator + " ".join(map(str, batch))).encode())
         separator = " "
     output.write(b"\n")
+
+
+def _chat_ids(tokenizer: Tokenizer, arguments: argparse.Namespace) -> list[int]:
+    """Return the ids of the chat in a file. Say which of its messages have special tokens in them."""
+    if arguments.files or arguments.lines:
+        raise FormatError("--chat names the only text to encode: leave out other files and --lines.")
+    document = document_of(arguments, arguments.chat, exact=True)
+    given = parse_json(document.path, "".join(document.chunks()))
+    given = {"messages": given} if isinstance(given, list) else given
+    if not isinstance(given, dict) or not isinstance(given.get("messages"), list):
+        raise FormatError(
+            "{path} must be a list of messages, such as [{example}], or an object with such a list as its 'messages'.",
+            path=document.path,
+            example='{"role": "user", "content": "Hello"}',
+        )
+    options = {"template": arguments.chat_template}
+    if arguments.add_generation_prompt:
+        options["add_generation_prompt"] = True
+    with errors_naming(document):
+        chat = tokenizer.chat_text(**given | options)
+        for index, token in chat.special:
+            say(f"Message {index + 1} has {token!r} in its text, which becomes the special token, as in transformers.")
+        return tokenizer.without_ids_around().encode(chat.text)
 
 
 def decode(arguments: argparse.Namespace) -> int:

@@ -5,8 +5,8 @@ The names in `__all__` are the public API. Besides them, programs may use these 
 - `engine.live_text`: text that is being edited, and its tokens;
 - `engine.metrics`: how well tokens compress text, as a whole and line by line;
 - the packages `text`, `corpora`, `training`, `tokenization`, `pipeline`, `formats`, `proof` and `projects`, one for
-  each stage of the work, and `explanations`, `comparison`, `reports`, `surgery` and `audits`, by the names in their
-  `__all__`;
+  each stage of the work, and `chats`, `explanations`, `comparison`, `reports`, `surgery` and `audits`, by the names in
+  their `__all__`;
 - `engine.runtime`: errors, progress and memory, which all stages share.
 
 `engine.kernels`, the hot loops over arrays, is internal. Nothing here imports Qt.

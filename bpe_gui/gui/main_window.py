@@ -470,6 +470,7 @@ class MainWindow(QMainWindow):
             return self._corpus.finder
         if not _has_focus(self._encode) and (page := self._tool_page) is not None:
             return page
+        self._encode.show_text()
         return self._encode.finder
 
     # -- training ---------------------------------------------------------------------------------------------------

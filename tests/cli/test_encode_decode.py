@@ -1,6 +1,7 @@
 """`bpe-gui encode` writes ids, from which `decode` restores the same bytes."""
 
 import io
+import json
 import sys
 from pathlib import Path
 
@@ -8,8 +9,9 @@ import pytest
 
 from bpe_gui.cli import coding, streams
 from bpe_gui.cli.streams import ProgressLine
-from bpe_gui.engine import load
+from bpe_gui.engine import load, save, train
 from bpe_gui.engine.proof.proof import HARD_STRINGS
+from bpe_gui.engine.tokenization.config import TokenizerConfig
 from tests.engine.support.huggingface_samples import read, sample_json
 from tests.engine.support.mixed_text import mixed_text
 
@@ -209,3 +211,79 @@ def test_a_file_comes_back_exactly(run: Run, byte_tokenizer: Path, tmp_path: Pat
     (tmp_path / "text").write_bytes(text)
     ids = run("encode", "--tokenizer", byte_tokenizer, tmp_path / "text").output
     assert run("decode", "--tokenizer", byte_tokenizer, stdin=ids).output == text
+
+
+CHAT = [{"role": "user", "content": "low"}, {"role": "bot", "content": "lower"}]
+CHAT_TEMPLATES = {
+    "default": "{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}"
+    "{{ '>' if add_generation_prompt }}{{ x }}",
+    "tool_use": "{{ tools | tojson }}",
+    "wrong": "\n{{ raise_exception('no chats') }}",
+}
+
+
+@pytest.fixture(scope="module")
+def chat_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a model with chat templates."""
+    folder = tmp_path_factory.mktemp("model")
+    config = TokenizerConfig({"chat_template": CHAT_TEMPLATES})
+    tokenizer = train("low low lower", num_merges=3, special_tokens=["<|endoftext|>"]).with_config(config)
+    save(tokenizer, folder, "transformers")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("given", "options", "text"),
+    [
+        (CHAT, [], "<user>low<bot>lower"),
+        ({"messages": CHAT, "x": 7}, [], "<user>low<bot>lower7"),
+        (CHAT, ["--add-generation-prompt"], "<user>low<bot>lower>"),
+        ({"messages": CHAT, "add_generation_prompt": True}, [], "<user>low<bot>lower>"),
+        ({"messages": CHAT, "tools": [{"a": 1}]}, [], '[{"a": 1}]'),
+        ({"messages": CHAT, "tools": [{"a": 1}]}, ["--chat-template", "default"], "<user>low<bot>lower"),
+    ],
+)
+def test_a_chat_becomes_the_ids_of_its_text(
+    run: Run, chat_model: Path, tmp_path: Path, given: object, options: list[str], text: str
+) -> None:
+    (tmp_path / "chat.json").write_text(json.dumps(given), encoding="utf-8")
+    status, ids, messages = run("encode", "-t", chat_model, "--chat", tmp_path / "chat.json", *options)
+    assert (status, messages) == (0, "")
+    assert list(map(int, ids.split())) == load(chat_model).encode(text)
+    assert run("encode", "-t", chat_model, "--chat", "-", *options, stdin=json.dumps(given).encode()).output == ids
+
+
+def test_a_special_token_in_a_message_is_said(run: Run, chat_model: Path) -> None:
+    chat = json.dumps([*CHAT, {"role": "user", "content": "x<|endoftext|>"}])
+    status, _ids, messages = run("encode", "-t", chat_model, "--chat", "-", stdin=chat.encode())
+    assert status == 0
+    assert messages == (
+        "Message 3 has '<|endoftext|>' in its text, which becomes the special token, as in transformers.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "options", "sentence"),
+    [
+        ("{", [], "standard input, line 1, column 2: this is not valid JSON"),
+        ("5", [], "standard input must be a list of messages, such as"),
+        ('{"messages": {}}', [], "standard input must be a list of messages, such as"),
+        ("[]", [], "standard input: A chat needs at least one message."),
+        ("[1]", [], "standard input: Message 1 must be an object"),
+        ('{"messages": [{}], "tools": 5}', [], "standard input: tools must be"),
+        ("[{}]", ["--chat-template", "rag"], "There is no chat template 'rag'. This tokenizer has default, tool_use"),
+        ("[{}]", ["--chat-template", "wrong"], "standard input: The chat cannot be rendered (line 2 of"),
+        ("[{}]", ["--lines"], "leave out other files and --lines"),
+        ("[{}]", ["a.txt"], "leave out other files and --lines"),
+    ],
+)  # fmt: skip
+def test_a_chat_that_is_refused(run: Run, chat_model: Path, given: str, options: list[str], sentence: str) -> None:
+    status, ids, messages = run("encode", "-t", chat_model, "--chat", "-", *options, stdin=given.encode())
+    assert (status, ids) == (2, b"")
+    assert sentence in messages
+
+
+def test_a_chat_for_a_tokenizer_without_a_template(run: Run, byte_tokenizer: Path) -> None:
+    status, _ids, messages = run("encode", "-t", byte_tokenizer, "--chat", "-", stdin=b"[{}]")
+    assert status == 2
+    assert "This tokenizer has no chat template" in messages

@@ -109,11 +109,12 @@ def clear_screen() -> Iterator[None]:
 
 
 def _threads_since(before: set[threading.Thread]) -> list[threading.Thread]:
-    # Python represents threads it has not started, such as Qt's, by dummies, which may never be removed.
+    # Python represents threads it has not started, such as Qt's, by dummies, which may never be removed. The process
+    # that renders chats is kept, and so are the threads that wait for what it writes.
     return [
         thread
         for thread in threading.enumerate()
-        if thread not in before and not isinstance(thread, threading._DummyThread)
+        if thread not in before and not isinstance(thread, threading._DummyThread) and thread.name != "chats"
     ]
 
 

@@ -9,7 +9,7 @@ Nothing here may be slow to import: `import bpe_gui.engine` loads most of it.
 """
 
 from .errors import EngineError, translatable
-from .files import read_text, write_files
+from .files import parse_json, read_text, write_files
 from .printable import (
     END_OF_WORD,
     begins_right_to_left,
@@ -52,6 +52,7 @@ __all__ = [
     "from_printable",
     "has_right_to_left",
     "isolated",
+    "parse_json",
     "read_text",
     "to_printable",
     "token_in_sentence",

@@ -59,21 +59,25 @@ def obeyed_of(allowed_special: AllowedSpecial, known: Container[str]) -> Obeyed 
 
 
 class Encoders:
-    """The encoders of a store: one for each choice of special tokens requested so far. They share their caches."""
+    """The encoders of a store: one for each choice of special tokens requested so far, with and without the ids around
+    a text. They share their caches.
+    """
 
     def __init__(self, store: MergeStore) -> None:
         self._usual = _encoder_of(store)
-        self._others: dict[frozenset[str], TextEncoder] = {}
+        self._others: dict[tuple[frozenset[str] | None, bool], TextEncoder] = {}
 
-    def obeying(self, obeyed: Obeyed) -> TextEncoder:
+    def obeying(self, obeyed: Obeyed, adds_ids: bool = True) -> TextEncoder:
         """Return the encoder that obeys these special tokens."""
-        if obeyed.tokens is None:
+        key = obeyed.tokens, adds_ids
+        if key == (None, True):
             return self._usual
-        encoder = self._others.get(obeyed.tokens)
+        encoder = self._others.get(key)
         if encoder is None:
             if len(self._others) >= _MAX_ENCODERS:
                 self._others.clear()
-            encoder = self._others[obeyed.tokens] = self._usual.obeying(obeyed.tokens)
+            encoder = self._usual if obeyed.tokens is None else self._usual.obeying(obeyed.tokens)
+            encoder = self._others[key] = encoder if adds_ids else encoder.without_ids_around()
         return encoder
 
 

@@ -65,6 +65,12 @@ class PipelineEncoder:
         encoder._idle_caches = self._idle_caches
         return encoder
 
+    def without_ids_around(self) -> "PipelineEncoder":
+        """See `TextEncoder`."""
+        encoder = PipelineEncoder(self._store, replace(self.pipeline, ids_before=(), ids_after=()))
+        encoder._idle_caches, encoder._sections = self._idle_caches, self._sections
+        return encoder
+
     # -- by kernels -------------------------------------------------------------------------------------------------
 
     def _current_kernels(self) -> "_Kernels | None":

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, Self, TypeVar
 
 import numpy as np
 
@@ -91,6 +91,10 @@ class RecipeEncoder:
         encoder._special_ids = {token: i for token, i in self._store.special_ids.items() if token in tokens}
         encoder._idle_workers = self._idle_workers
         return encoder
+
+    def without_ids_around(self) -> Self:
+        """See `TextEncoder`. A recipe has none."""
+        return self
 
     @cached_property
     def _specials(self) -> SpecialTokens:

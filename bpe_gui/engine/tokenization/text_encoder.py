@@ -69,6 +69,9 @@ class TextEncoder(Protocol):
     def obeying(self, tokens: frozenset[str]) -> "TextEncoder":
         """Return an encoder that treats only these special tokens as special. It shares the caches."""
 
+    def without_ids_around(self) -> "TextEncoder":
+        """Return an encoder that puts no ids around those of a text. It shares the caches."""
+
     def ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array:
         """Return the ids of a text, given as a string or in UTF-8."""
 

@@ -1,6 +1,6 @@
 """The tokenizer: text to ids and back, by the merges of a run or of a file."""
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from numbers import Integral
 from types import NoneType
@@ -30,6 +30,7 @@ from .trimmed_offsets import with_trimmed_offsets
 from .vocabulary import Entries, check_unknown_id
 
 if TYPE_CHECKING:
+    from bpe_gui.engine.chats import ChatText
     from bpe_gui.engine.pipeline.pipeline import Pipeline
 
 _WORTH_KERNELS: Final = 1_000
@@ -50,6 +51,7 @@ class _View(NamedTuple):
     position: int
     unknown_id: int | None = None
     obeyed: Obeyed = ALL
+    adds_ids: bool = True
     config: TokenizerConfig = _NO_CONFIG
     notes: tuple[EngineError, ...] = ()
     particulars: Particulars = _NO_PARTICULARS
@@ -104,15 +106,15 @@ class Tokenizer:
         )
         if unknown_id is not None:
             check_unknown_id(unknown_id, store.vocab)
-        view = _View(store.merge_count, unknown_id, ALL, config, tuple(notes), particulars)
+        view = _View(store.merge_count, unknown_id, config=config, notes=tuple(notes), particulars=particulars)
         self._set(store, Encoders(store), view)
 
     def _set(self, store: MergeStore, encoders: Encoders, view: _View) -> None:
         self._store = store
         self._encoders = encoders
         self._view = view
-        self._position, self._unknown_id, self._obeyed = view[:3]
-        self._encoder = encoders.obeying(view.obeyed)
+        self._position, self._unknown_id, self._obeyed, *_others = view
+        self._encoder = encoders.obeying(view.obeyed, view.adds_ids)
         self._usual_options = self._options()
         self._idle_decoders: list[ShortTextDecoder] = []
         self._decoded = 0
@@ -192,6 +194,10 @@ class Tokenizer:
         """
         obeyed = obeyed_of(allowed_special, self._store.special_ids)
         return self if obeyed is None else self._viewed(obeyed=obeyed)
+
+    def without_ids_around(self) -> Self:
+        """Return the tokenizer that puts no ids before and after those of a text, as for a text with a template's."""
+        return self._viewed(adds_ids=False)
 
     def with_config(self, config: TokenizerConfig) -> Self:
         """Return the tokenizer about which the files of its folder say something else. No id changes.
@@ -543,6 +549,54 @@ class Tokenizer:
         array([2, 3])
         """
         return self._encoder.token_arrays(text, self._options())
+
+    def chat(
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        template: str | None = None,
+        tools: Sequence[Mapping[str, Any]] | None = None,
+        add_generation_prompt: bool = False,
+        **variables: Any,
+    ) -> Encoding:
+        """Return the ids of messages, as the model's chat template makes a text of them, with the offsets in that text.
+
+        They are those of `apply_chat_template` in `transformers`. Each message is a dict with a `role` and a `content`,
+        a text or a list of parts that are text, and what else the template knows, such as `tool_calls`. `template` is
+        a name in `chat_templates`; `tools` are JSON schemas, and further `variables` go to the template as they are. A
+        special token that someone writes in a message is obeyed like the template's own.
+
+        Raise TokenizerError for messages that are not text, and for a template that does not exist or fails, with its
+        line. A template that takes more than a second, or too much memory, is stopped.
+
+        >>> config = TokenizerConfig({"chat_template": "{% for m in messages %}{{ m.content }}<e>{% endfor %}"})
+        >>> tokenizer = Tokenizer({0: b"l", 1: b"o"}, [], ["<e>"], recipe="cs336-toy", config=config)
+        >>> tokenizer.chat([{"role": "user", "content": "lo"}]).ids
+        [0, 1, 2]
+        """
+        chat = self.chat_text(messages, template, tools, add_generation_prompt, **variables)
+        return self.without_ids_around().encoding(chat.text)
+
+    def chat_text(
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        template: str | None = None,
+        tools: Sequence[Mapping[str, Any]] | None = None,
+        add_generation_prompt: bool = False,
+        **variables: Any,
+    ) -> "ChatText":
+        """Return the text that `chat` encodes, with what of it was said in which message. Raise TokenizerError as it.
+
+        >>> config = TokenizerConfig({"chat_template": "{% for m in messages %}{{ m.content }}<e>{% endfor %}"})
+        >>> chat = Tokenizer({}, [], config=config).chat_text([{"role": "user", "content": "lo"}])
+        >>> chat.text, chat.said
+        ('lo<e>', (Said(message=0, start=0, stop=2),))
+        """
+        from bpe_gui.engine.chats import ChatText, chosen_template
+
+        source = chosen_template(self.chat_templates, template, tools)
+        given = {"tools": tools, "documents": None, "add_generation_prompt": add_generation_prompt}
+        special = [token for token, i in self.obeyed_special_tokens.items() if i in self._skipped_ids]
+        return ChatText(source, messages, {**given, **self.config.roles, **variables}, special)
 
     @property
     def chunker(self) -> Chunker:

@@ -190,7 +190,8 @@ class CorpusPanel(DropTarget):
     def _show_ownership(self) -> None:
         """While an opened tokenizer is shown, say that the corpus belongs to the run, and mute the panel."""
         is_aside = self._session.opened.tokenizer is not None
-        self._title.setText(self.tr("Run’s corpus") if is_aside else self.tr("Corpus"))
+        corpus = self.tr("Corpus")
+        self._title.setText(*(self.tr("Run’s corpus"), corpus) if is_aside else (corpus,))
         set_role(self, "aside" if is_aside else "")
         self._show_recipe()
         for part in (*self.findChildren(QLabel), *self.findChildren(PlainTextEdit)):

@@ -4,12 +4,12 @@ from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QColor, QKeySequence
-from PySide6.QtWidgets import QMenu, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QStackedWidget, QToolButton, QWidget
 
 from bpe_gui.engine import EngineError, Tokenizer
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.dialogs.boxes import open_once
-from bpe_gui.gui.look.layouts import PanelHeader, gapless_column
+from bpe_gui.gui.look.layouts import PanelHeader, SectionTitle, gapless_column, keep_space
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.overlays import DropTarget
 from bpe_gui.gui.look.qt_constants import NATIVE_TEXT
@@ -24,6 +24,7 @@ from bpe_gui.gui.views.token_id_view import TokenIdView
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
 from bpe_gui.gui.wording.run_texts import reason_without_words
 
+from .chat_page import ChatPage
 from .encode_parts import EncodeSummary, GhostLine, SplitterLook
 from .finding import EncodeFind
 from .token_facts import TokenFacts
@@ -80,7 +81,10 @@ class EncodePanel(DropTarget):
         )
         tip = self.tr("Save the coloured text as a picture or copy it as HTML")
         self._picture = icon_button(theme, "picture", "pictureButton", self.tr("Picture…"), tip)
+        self._chat_page = ChatPage(session, theme)
+        self._chat = self._toggle("chat", "chatButton", self.tr("Chat: messages in a model's chat template"))
         self._open = icon_button(theme, "open", "openTextButton", self.tr("Open text…"))
+        self._of_text = self._open, self._by_token, self._by_splitter, self._plain_special, self._picture
         self._decode = self._make_decode_button()
         self._copy = self._make_copy_button()
         self._lay_out()
@@ -138,9 +142,14 @@ class EncodePanel(DropTarget):
         for index, stretch in enumerate(_STRETCH):
             parts.setStretchFactor(index, stretch)
         column = gapless_column(self)
-        looks = self._white_space, self._words, self._by_token, self._by_splitter
-        column.addWidget(PanelHeader(self.tr("Encode"), self._open, *looks, self._plain_special, self._picture))
-        column.addWidget(parts, 1)
+        self._title = SectionTitle(self.tr("Encode"))
+        for of_text in self._of_text:
+            keep_space(of_text)  # so that the panel keeps its width
+        column.addWidget(PanelHeader(self._title, *self._of_text, self._white_space, self._words, self._chat))
+        self._pages = QStackedWidget()
+        for page in (parts, self._chat_page):
+            self._pages.addWidget(page)
+        column.addWidget(self._pages, 1)
 
     def _connect(self) -> None:
         session, edit, ids = self._session, self._edit, self._ids
@@ -179,6 +188,11 @@ class EncodePanel(DropTarget):
         self._by_token.toggled.connect(self._choose_color_mode)
         self._by_splitter.toggled.connect(self._choose_splitter_colors)
         self._plain_special.toggled.connect(self._choose_plain_special)
+        self._chat.toggled.connect(self._show_chat)
+        selection = session.selection
+        for wanted in (selection.lineage_wanted, selection.occurrence_wanted, selection.why_not_wanted):
+            wanted.connect(weakly(self.show_text))
+        session.text.replaced.connect(self.show_text)
 
     # -- appearance -------------------------------------------------------------------------------------------------
 
@@ -188,6 +202,7 @@ class EncodePanel(DropTarget):
         self._by_token.setChecked(self._settings.color_mode == "token")
         self._by_splitter.setChecked(self._settings.splitter_colors_visible)
         self._plain_special.setChecked(self._settings.special_tokens_plain)
+        self._chat.setChecked(self._session.chat.is_shown)
 
     def _apply_theme(self) -> None:
         palette = self._theme.token_palette()
@@ -195,13 +210,26 @@ class EncodePanel(DropTarget):
         self._ids.set_palette_colors(palette)
         self._show_facts()
 
+    def show_text(self) -> None:
+        """Show the text to encode, with what belongs to it, rather than a chat."""
+        self._chat.setChecked(False)
+
+    def _show_chat(self, shown: bool) -> None:
+        self._session.chat.is_shown = shown
+        self._title.setText(self.tr("Chat") if shown else self.tr("Encode"))
+        for of_text in self._of_text:
+            of_text.setHidden(shown)
+        self._pages.setCurrentWidget(self._chat_page if shown else self._parts)
+
     def _choose_white_space(self, shown: bool) -> None:
         self._settings.white_space_visible = shown
-        self._edit.tokens.set_whitespace_visible(shown)
+        for edit in (self._edit, self._chat_page.view):
+            edit.tokens.set_whitespace_visible(shown)
 
     def _choose_word_boundaries(self, shown: bool) -> None:
         self._settings.word_boundaries_visible = shown
-        self._edit.tokens.set_word_boundaries_visible(shown)
+        for edit in (self._edit, self._chat_page.view):
+            edit.tokens.set_word_boundaries_visible(shown)
 
     def _choose_color_mode(self, by_token: bool) -> None:
         self._settings.color_mode = "token" if by_token else "position"

@@ -14,6 +14,7 @@ from bpe_gui.gui.jobs import Activity, JobRunner
 from bpe_gui.samples import Sample
 
 from .branches import Branch, Branches, make_run, memory_of
+from .chat import Chat
 from .corpus import CorpusDocument, RunInputs, SessionCorpus
 from .corpus_counter import CorpusCounter
 from .cursor import Cursor
@@ -119,6 +120,7 @@ class Session(QObject):
     - `selection`: the token or pair that every panel highlights.
     - `counts`: the word counts of the corpus, and making runs from them.
     - `text`: the text to encode, with its tokens at the cursor.
+    - `chat`: the messages that are encoded instead of it, for a model with a chat template.
     - `ghost`: the other run, which is drawn over the one on screen while there is a branch.
     - `history`: the changes that can be undone.
     - `work`: the long work in progress in any of them.
@@ -140,6 +142,7 @@ class Session(QObject):
         self.selection = Selection(self.cursor, self)
         self.counts = CorpusCounter(self.corpus, self.run, self.cursor, self._jobs, self)
         self.text = EncodedText(self)
+        self.chat = Chat()
         self.ghost = Ghost(self.branches, self.opened, self.cursor, self.text, self)
         self._making = JobRunner(self)
         self._made: Branch | None = None  # the new branch being made, or made last

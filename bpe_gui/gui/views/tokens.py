@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
+from typing import Self
 
 import numpy as np
 
@@ -197,7 +198,7 @@ class LiveTokens:
         self._unknown_ids = np.array(list(unknown_ids), np.int32)
 
     @classmethod
-    def of(cls, text: LiveText, tokenizer: Tokenizer, unknown_id: int, unknown: str) -> LiveTokens:
+    def of(cls, text: LiveText, tokenizer: Tokenizer, unknown_id: int, unknown: str) -> Self:
         """Return a tokenizer's tokens, where `unknown_id`, labelled `unknown`, stands for unknown symbols."""
 
         @lru_cache(_CACHED_HUES)

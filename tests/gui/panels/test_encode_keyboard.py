@@ -22,6 +22,7 @@ ALWAYS = {
     "plainSpecialTokensButton",
     "openTextButton",
     "pictureButton",
+    "chatButton",
     "decodeIdsButton",
     "copyIdsButton",
     "tokenFactsBar",

@@ -6,12 +6,14 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from PySide6.QtWidgets import QMenu, QTabWidget, QToolButton
+from PySide6.QtWidgets import QLabel, QMenu, QTabWidget, QToolButton
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS, save, train
 from bpe_gui.engine.corpora.documents import TextDocument
+from bpe_gui.engine.tokenization.config import TokenizerConfig
 from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.session.chat import Message
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from bpe_gui.samples import samples
@@ -57,6 +59,22 @@ def opened_tokenizer(window: MainWindow, qtbot: QtBot, folder: Path) -> None:
         window.session.opened.open(TokenizerSource(folder / "gpt2"))
 
 
+def chat(window: MainWindow, qtbot: QtBot, folder: Path) -> None:
+    """Show a chat whose template fails, with several templates to choose from, and a long message."""
+    templates = {"default": "{{ raise_exception('system messages are not known to this model') }}", "tool_use": "x"}
+    tokenizer = train("low lower", num_merges=2).with_config(TokenizerConfig({"chat_template": templates}))
+    save(tokenizer, folder / "model", "transformers")
+    window.session.chat.messages.append(Message("developer", "low lower lowest " * 30))
+    with qtbot.waitSignal(window.session.opened.opened):
+        window.session.opened.open(TokenizerSource(folder / "model"))
+    child(window, QToolButton, "chatButton").click()
+    qtbot.waitUntil(lambda: "system messages" in child(window, QLabel, "chatWarning").text())
+
+
+def chat_without_template(window: MainWindow, _qtbot: QtBot, _folder: Path) -> None:
+    child(window, QToolButton, "chatButton").click()
+
+
 def compare(window: MainWindow, qtbot: QtBot, folder: Path) -> None:
     step_180(window, qtbot, folder)
     window.actions_by_name["compare"].trigger()
@@ -88,7 +106,7 @@ def branches_compared(window: MainWindow, qtbot: QtBot, folder: Path) -> None:
     "show",
     [
         *(first, learn, empty_corpus, step_180, splitter_and_notice, opened_tokenizer),
-        *(compare, report, branches, branches_compared),
+        *(compare, report, branches, branches_compared, chat, chat_without_template),
     ],
 )
 def test_nothing_is_cut(

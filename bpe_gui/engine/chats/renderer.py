@@ -1,0 +1,188 @@
+"""Have chat templates rendered by a process that is ended if one takes too long or too much memory."""
+
+import atexit
+import json
+import logging
+import os
+import re
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Lock, Thread
+from time import monotonic
+from typing import IO, Any, Final, NoReturn
+
+from bpe_gui.engine.runtime.errors import EngineError, TokenizerError, how_to_install
+from bpe_gui.engine.runtime.errors import translatable as _
+
+SECONDS: Final = 1.0
+"""How long rendering may take."""
+
+_MEMORY: Final = 256 << 20  # bytes that rendering may take, besides some for each character of its input
+_PER_CHARACTER: Final = 16
+_HARD_MEMORY: Final = 3 * _MEMORY  # more, at which the process is ended even before its line is known
+_LONGEST: Final = 1 << 20  # characters of a template
+_START: Final = 60.0  # seconds for the process to begin, on a computer that is busy
+_POLL: Final = 0.02  # seconds between two looks at how much memory it has
+_KEPT_LINES: Final = 2_000  # of what it writes about where it is
+_FRAME: Final = re.compile(r'File "<template>", line (\d+)')
+_IN_LINE: Final = _("", "line {line} of the chat template")
+_SENTENCES: Final = {
+    "wrong": _("", "The chat cannot be rendered ({where}): {reason}"),
+    "slow": _("", "The chat was not rendered ({where}): it had not ended after {seconds:g} s."),
+    "large": _("", "The chat was not rendered ({where}): it takes more than {size} MB of memory."),
+    "ended": _("", "The chat was not rendered ({where}): the process that renders it has ended."),
+}
+_logger: Final = logging.getLogger(__name__)
+
+
+def rendered(template: str, variables: Mapping[str, Any], seconds: float = SECONDS) -> str:
+    """Return the text that a template makes of its variables, which are values that JSON has.
+
+    Raise TokenizerError with the line of a template that fails, or that takes longer or more memory than any needs.
+
+    >>> rendered("{{ messages[0].content | upper }}", {"messages": [{"content": "low"}]})
+    'LOW'
+    """
+    if len(template) > _LONGEST:
+        raise TokenizerError("The chat template has more than {most:,} characters.", most=_LONGEST)
+    try:
+        request = json.dumps([template, variables])
+    except (TypeError, ValueError, RecursionError) as error:
+        raise TokenizerError("A chat consists of values that JSON has: {reason}", reason=error) from error
+    answer = _renderer.answer(request, seconds)
+    return str(answer["text"]) if "text" in answer else _fail(**answer)
+
+
+def _fail(kind: str, line: int | None, reason: str = "") -> NoReturn:
+    where = EngineError("the chat template") if line is None else EngineError(_IN_LINE, line=line)
+    raise TokenizerError(_SENTENCES[kind], where=where, reason=reason, seconds=SECONDS, size=_MEMORY >> 20)
+
+
+class _Renderer:
+    """The process, started when it is first needed and then kept. One thread at a time can use it."""
+
+    def __init__(self) -> None:
+        self._lock: Final = Lock()
+        self._process: subprocess.Popen[str] | None = None
+        self._owner = 0  # the process that started it; one that was forked from it needs another
+        self._answers = SimpleQueue[str]()
+        self._places = deque[str](maxlen=_KEPT_LINES)
+
+    def answer(self, request: str, seconds: float) -> dict[str, Any]:
+        """Return what the process answers, or why it was ended."""
+        with self._lock:
+            process = self._started()
+            self._places.clear()
+            try:
+                with suppress(OSError):  # it has ended, which is noticed below
+                    print(request, file=process.stdin, flush=True)
+                return self._awaited(process, seconds, _MEMORY + _PER_CHARACTER * len(request))
+            except BaseException:
+                self.close()
+                raise
+
+    def _started(self) -> "subprocess.Popen[str]":
+        if self._process is not None and self._owner == os.getpid() and self._process.poll() is None:
+            return self._process
+        self.close()
+        if find_spec("jinja2") is None:
+            raise TokenizerError("To render chats, jinja2 is needed. {how}", how=how_to_install("bpe-gui[chat]"))
+        self._owner = os.getpid()
+        self._process = process = subprocess.Popen(
+            _command(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="ascii",
+            errors="replace",
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},  # to find the same packages
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+        self._answers, self._places = SimpleQueue(), deque(maxlen=_KEPT_LINES)
+        for stream, take in ((process.stdout, self._answers.put), (process.stderr, self._places.append)):
+            Thread(target=_forward, args=(stream, take), name="chats", daemon=True).start()
+        with suppress(Empty):
+            if self._answers.get(timeout=_START):
+                return process
+        _logger.error("the process that renders chats did not start: %s", "".join(self._places))
+        self.close()
+        _fail("ended", None)
+
+    def _awaited(self, process: "subprocess.Popen[str]", seconds: float, most: int) -> dict[str, Any]:
+        """Return the answer of the process. End it after some seconds, or if it takes `most` bytes more than it has."""
+        end, before = monotonic() + seconds, None
+        while True:
+            kind = ""
+            with suppress(Empty):
+                if answer := self._answers.get(timeout=max(0.0, min(_POLL, end - monotonic()))):
+                    return dict(json.loads(answer))
+                kind = "ended"
+            memory, line = _memory_of(process.pid), _line("".join(self._places))
+            before = memory if before is None else before
+            if memory - before > (most if line else most + _HARD_MEMORY):
+                kind = "large"
+            elif not kind and monotonic() >= end:
+                kind = "slow"
+            if kind:
+                self.close()
+                return {"kind": kind, "line": line}
+
+    def close(self) -> None:
+        """End the process."""
+        process, self._process = self._process, None
+        if process is not None and self._owner == os.getpid():
+            process.kill()
+            process.wait()
+            with suppress(OSError):
+                process.stdin.close()  # type: ignore[union-attr]
+
+
+def _command() -> list[str]:
+    if getattr(sys, "frozen", False):  # into a program, which cannot run a file
+        return [sys.executable, "--render-chats"]
+    # In a virtual environment on Windows, `sys.executable` starts another process, whose memory nobody would watch.
+    python = getattr(sys, "_base_executable", "") if sys.platform == "win32" else ""
+    return [python or sys.executable, "-P", str(Path(__file__).with_name("sandbox.py"))]
+
+
+def _forward(stream: IO[str], take: Callable[[str], object]) -> None:
+    """Take the lines of a process's stream as they come, and an empty one at its end."""
+    with stream:
+        for line in stream:
+            take(line)
+    take("")
+
+
+def _memory_of(pid: int) -> int:
+    """Return the bytes of memory that a process has; 0 if it has ended."""
+    import psutil  # takes 20 ms, by when usual templates are rendered
+
+    try:
+        return int(psutil.Process(pid).memory_info().rss)
+    except psutil.Error:
+        return 0
+
+
+def _line(written: str) -> int | None:
+    """Return the line of the template where the process last was, by what it has written; None if it was in none.
+
+    >>> _line('lines 1=12&2=15 Timeout! File "runtime.py", line 9 in f File "<template>", line 16 in root')
+    2
+    """
+    lines, *stacks = written.rpartition("lines ")[2].split("Timeout")
+    frames = [frame for frame in map(_FRAME.search, stacks) if frame]
+    if not frames:
+        return None
+    pairs = [tuple(map(int, pair.split("="))) for pair in lines.strip().split("&")]
+    return max(((code, line) for line, code in pairs if code <= int(frames[-1][1])), default=(0, 1))[1]
+
+
+_renderer: Final = _Renderer()
+atexit.register(_renderer.close)
