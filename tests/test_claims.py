@@ -167,14 +167,18 @@ def is_path(span: str) -> bool:
     return (span.partition("/")[0] in OWN_TOP and "/" in span) or bool(re.search(r"\w\.(py|toml|ts|qm|md)$", span))
 
 
+@cache
+def own_paths() -> frozenset[str]:
+    return frozenset(f"/{path.relative_to(ROOT).as_posix()}" for top in OWN_TOP for path in (ROOT / top).rglob("*"))
+
+
 @pytest.mark.parametrize("name", [*DOCUMENTS, *SCRIPTS])
 def test_paths_exist(name: str) -> None:
-    everywhere = {f"/{path.relative_to(ROOT).as_posix()}" for top in OWN_TOP for path in (ROOT / top).rglob("*")}
     named = list(filter(is_path, spans(name) if name in DOCUMENTS else re.findall(r"[\w./-]+", read(name))))
     named += re.findall(r"\]\(([\w./-]+)\)", read(name))
     for path in named:
         known = [ROOT / room / path for room in ROOMS] + [(ROOT / name).parent / path]
-        assert any(each.exists() for each in known) or any(each.endswith(f"/{path}") for each in everywhere), path
+        assert any(each.exists() for each in known) or any(each.endswith(f"/{path}") for each in own_paths()), path
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

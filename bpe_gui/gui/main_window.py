@@ -95,6 +95,10 @@ class MainWindow(QMainWindow):
         self._settings = settings or Settings()
         self._log_file = log_file
         self.session = session or Session(self)
+        is_new = not self.session.corpus.documents
+        if is_new:  # before there are panels, which would have to show it a second time
+            with self.session.history.start_over():
+                self._load_sample(default_sample())
         self._theme = theme or self._make_theme()
         self._theme.style(self)
         self._theme.changed.connect(self._follow_theme)  # before any other part, whose font a style sheet resets
@@ -152,9 +156,8 @@ class MainWindow(QMainWindow):
             wanted.connect(self._show_encode_panel)  # where the answer appears
         self.session.selection.occurrence_wanted.connect(self._leave_tools)
         self._restore_layout()
-        if not self.session.corpus.documents:
-            with self.session.history.start_over():
-                self.open_sample(default_sample())
+        if is_new:
+            self.projects.begin()
         self._merges.setFocus()  # where Home, End and the arrow keys move the cursor
 
     def _make_theme(self) -> Theme:
@@ -353,8 +356,9 @@ class MainWindow(QMainWindow):
             "about": self.show_about,
         }
         for name, handler in handlers.items():
+            triggered = self.actions_by_name[name].triggered
             for slot in (self._notice.clear_words, self._corpus.flush, handler):
-                self.actions_by_name[name].triggered.connect(slot)
+                triggered.connect(slot)
 
     def _follow_theme(self) -> None:
         self._theme.style(self)

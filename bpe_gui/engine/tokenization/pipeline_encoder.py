@@ -68,7 +68,7 @@ class PipelineEncoder:
     def without_ids_around(self) -> "PipelineEncoder":
         """See `TextEncoder`."""
         encoder = PipelineEncoder(self._store, replace(self.pipeline, ids_before=(), ids_after=()))
-        encoder._idle_caches, encoder._sections = self._idle_caches, self._sections
+        encoder._idle_caches, encoder._kernels = self._idle_caches, self._kernels
         return encoder
 
     # -- by kernels -------------------------------------------------------------------------------------------------

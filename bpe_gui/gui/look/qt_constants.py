@@ -59,7 +59,6 @@ FONT_CHANGE: Final = QEvent.Type.FontChange
 KEY_PRESS: Final = QEvent.Type.KeyPress
 LEAVE: Final = QEvent.Type.Leave
 SHORTCUT_OVERRIDE: Final = QEvent.Type.ShortcutOverride
-SHOW: Final = QEvent.Type.Show
 STYLE_CHANGE: Final = QEvent.Type.StyleChange
 TOOL_TIP: Final = QEvent.Type.ToolTip
 

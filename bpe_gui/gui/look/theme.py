@@ -29,6 +29,7 @@ from PySide6.QtGui import (
     QPainter,
     QPalette,
     QPixmap,
+    QShowEvent,
 )
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractButton, QApplication, QStyle, QWidget
@@ -36,7 +37,6 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QStyle, QWidget
 from bpe_gui.resources import resource
 
 from .lifetime import Borrowed
-from .qt_constants import SHOW
 
 if TYPE_CHECKING:
     from .desktop_motion import DesktopMotion
@@ -69,9 +69,9 @@ MARK: Final = 10
 _ANIMATION_TIME: Final = QStyle.StyleHint.SH_Widget_Animation_Duration
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class TokenPalette:
-    """The colours of tokens.
+    """The colours of tokens; each theme has one palette.
 
     `backgrounds` has a colour for each hue, and `second_shades` another shade of it, for a token next to one of the
     same hue. Neighbouring entries of `backgrounds` appear side by side, so they should be easy to tell apart. `neutral`
@@ -446,9 +446,9 @@ class _Keeper(QObject):
         self._apply(self._widget)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        if event.type() == SHOW:
+        if isinstance(event, QShowEvent):  # quicker than to ask for the type of each of a thousand events
             self._renew()
-        return super().eventFilter(watched, event)
+        return False
 
 
 def background_and_tokens(name: SchemeName) -> tuple[QColor, TokenPalette]:
@@ -456,6 +456,7 @@ def background_and_tokens(name: SchemeName) -> tuple[QColor, TokenPalette]:
     return QColor(_load_scheme(name).colors["base"]), token_palette_of(name)
 
 
+@cache
 def token_palette_of(name: SchemeName) -> TokenPalette:
     scheme = _load_scheme(name)
     return TokenPalette(

@@ -218,7 +218,7 @@ def claims(event: QEvent, is_own: Callable[[QKeyEvent], bool]) -> bool:
 
     A widget calls this first in its `event`. Return whether there was such a key.
     """
-    is_claimed = event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and is_own(event)
+    is_claimed = isinstance(event, QKeyEvent) and event.type() == SHORTCUT_OVERRIDE and is_own(event)
     if is_claimed:
         event.accept()
     return is_claimed

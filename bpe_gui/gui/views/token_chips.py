@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, NamedTuple
 from weakref import WeakValueDictionary
 
@@ -159,6 +160,12 @@ def _texts_in(font: QFont) -> TokenTexts:
     return texts
 
 
+@lru_cache(2)
+def _fills(palette: TokenPalette) -> tuple[list[QBrush], list[QBrush]]:
+    """Return the brushes of all shades, plain and faint; the dozens of tables in a window share them."""
+    return [QBrush(color) for color in palette.shades], [QBrush(faded(color, _FAINT)) for color in palette.shades]
+
+
 class TokenChips:
     """Paints tokens in one font at a time. `has_marker` says that a `</w>` is the end-of-word marker, not text.
 
@@ -172,8 +179,7 @@ class TokenChips:
     def set_palette(self, palette: TokenPalette) -> None:
         """Use a theme's colours."""
         self.palette, self._hues = palette, palette.hues
-        self._fills = [QBrush(color) for color in palette.shades]
-        self._faint_fills = [QBrush(faded(color, _FAINT)) for color in palette.shades]
+        self._fills, self._faint_fills = _fills(palette)
         self._special_fill = QBrush(faded(palette.special, _SPECIAL))
         self._special_pen = QPen(palette.special, _LINE_WIDTH)
 

@@ -24,7 +24,7 @@ class _Menu(QMenu):
     """A menu that says why a disabled item is not possible; the status bar describes the others."""
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             action = self.actionAt(event.pos())
             self.setToolTipsVisible(action is not None and not action.isEnabled())
         return super().event(event)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
+from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
 
@@ -15,11 +16,8 @@ from bpe_gui.engine import Corpus, EngineError, FileDocument, Recipe, WordCounts
 from bpe_gui.engine.corpora import RemoteFile, cluster_counting, count_on_cluster, counting, find_remote
 from tests.wine import not_under_wine
 
-dask = pytest.importorskip("dask")
-distributed = pytest.importorskip("distributed")
-fsspec = pytest.importorskip("fsspec")
-pyarrow = pytest.importorskip("pyarrow")
-parquet = pytest.importorskip("pyarrow.parquet")
+if not all(map(find_spec, ("dask", "distributed", "fsspec", "pyarrow"))):
+    pytest.skip("needs the packages of a cluster", allow_module_level=True)
 
 ANY = FileDocument(Path())
 PATIENCE = 300
@@ -29,6 +27,9 @@ PATIENCE = 300
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Return a folder with text, JSON Lines and Parquet."""
+    import pyarrow
+    from pyarrow import parquet
+
     folder = tmp_path / "in"
     folder.mkdir()
     words = [f"the cat {number % 97} sat on mat {number % 13}. 你好" for number in range(500)]
@@ -56,6 +57,8 @@ def test_the_parts_of_files_are_the_files(folder: Path, monkeypatch: pytest.Monk
 
 
 def test_files_at_any_address() -> None:
+    import fsspec
+
     memory = fsspec.filesystem("memory")
     for name in ("a.txt", "b.txt", "c.md"):
         memory.pipe(f"/bucket/{name}", f"low {name} \xff".encode("latin-1"))
@@ -87,6 +90,9 @@ def test_a_missing_file_is_said_to_be_missing(address: str) -> None:
 def test_an_address_at_which_no_scheduler_answers(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, answer: bytes, seconds: float, reason: str
 ) -> None:
+    import dask  # here, because it takes half a second, and each process of a run imports every test
+    import distributed
+
     monkeypatch.setattr(distributed.utils, "_CollectErrorThread", None)  # which a busy machine starts too late
     with socket.create_server(("127.0.0.1", 0)) as server, ExitStack() as connections:
 
@@ -147,6 +153,8 @@ class Cluster:
         self.address = ""
 
     def begin(self, file: Path) -> None:
+        import distributed
+
         common = ["--no-dashboard", "--host", "127.0.0.1", "--scheduler-file", str(file)]
         self._start("dask_scheduler", "--port", "0", *common)
         single = ["--nthreads", "1", "--no-nanny", *common]
@@ -158,9 +166,11 @@ class Cluster:
 
     def _wait_for_workers(self) -> None:
         """Wait for both workers. A client gives its own thread only ten seconds to start, so it has several tries."""
+        from distributed import Client
+
         for attempts_left in (2, 1, 0):
             try:
-                with distributed.Client(self.address, timeout=PATIENCE, set_as_default=False) as client:
+                with Client(self.address, timeout=PATIENCE, set_as_default=False) as client:
                     client.wait_for_workers(2, timeout=PATIENCE)
                 return
             except AssertionError:

@@ -14,7 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from subword_nmt import apply_bpe
 from tokenizers import Regex, models, pre_tokenizers
-from transformers import AutoTokenizer
 
 from bpe_gui.engine import FORMATS, PRESETS, SPLITTERS, EngineError, FormatError, Recipe, Tokenizer, load, save, train
 from bpe_gui.engine.proof.proof import HARD_STRINGS
@@ -23,6 +22,7 @@ from tests.engine.support.minbpe_rules import read_model
 from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.published import ranks_in
 from tests.engine.support.strategies import any_text, corpora, recipes, special_tokens
+from tests.engine.support.transformers_folders import opened_by_transformers
 from tests.examples import examples
 
 SPECIALS = ["<|endoftext|>", "<unk>", "<|user|>"]
@@ -100,7 +100,7 @@ def _tokenizers(saved: Saved) -> Reader:
 
 
 def _transformers(saved: Saved) -> Reader:
-    theirs = AutoTokenizer.from_pretrained(saved.files[0].parent, local_files_only=True)
+    theirs = opened_by_transformers(saved.files[0].parent)
     return lambda text: theirs.encode(text)
 
 

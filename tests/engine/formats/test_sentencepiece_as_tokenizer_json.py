@@ -8,7 +8,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer as TheirTokenizer
 from tokenizers.normalizers import Precompiled
-from transformers import AutoTokenizer
 
 from bpe_gui.engine import FormatError, load, save
 from tests.engine.support.gguf_files import of_pieces, write_gguf
@@ -25,6 +24,7 @@ from tests.engine.support.sentencepiece_models import (
     trained,
 )
 from tests.engine.support.strategies import any_text
+from tests.engine.support.transformers_folders import opened_by_transformers
 from tests.examples import examples
 
 UNK = ("<unk>", 0.0, UNKNOWN)
@@ -164,7 +164,7 @@ def test_a_transformers_folder_gives_the_same_ids(tmp_path: Path) -> None:
     data = trained(**MODELS["like Llama's"])
     (tmp_path / "some.model").write_bytes(data)
     save(load(tmp_path / "some.model"), tmp_path, "transformers")
-    theirs = AutoTokenizer.from_pretrained(tmp_path, local_files_only=True)
+    theirs = opened_by_transformers(tmp_path)
     for text in TRICKY:
         assert theirs.encode(text) == processor(data).encode(text)
 

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from tokenizers import AddedToken, decoders, models, pre_tokenizers
 from tokenizers import Tokenizer as TheirTokenizer
-from transformers import AutoTokenizer, PreTrainedTokenizerFast
 
 from bpe_gui.engine import FormatError, Tokenizer, load, save, train
 from bpe_gui.engine.formats.transformers_folder import CONFIG, SPECIAL_TOKENS
+from tests.engine.support.transformers_folders import opened_by_transformers
 
 TEXT = "low lower lowest 你好 newest don't , . ! n't\n\n  the"
 SPECIALS = ["<|user|>", "<|endoftext|>", "<pad>", "<unk>", "<s>", "<|tool|>"]
@@ -19,7 +19,7 @@ WITH_SPECIALS = "<s>low <|user|>lower<|tool|> 你<pad><|endoftext|>"
 
 def save_and_open(folder: Path, tokenizer: Tokenizer) -> Any:
     save(tokenizer, folder, "transformers")
-    return AutoTokenizer.from_pretrained(folder, local_files_only=True)
+    return opened_by_transformers(folder)
 
 
 def test_auto_tokenizer_opens_the_same_tokenizer(tmp_path: Path) -> None:
@@ -60,6 +60,8 @@ def test_a_folder_saved_by_transformers_is_read(tmp_path: Path) -> None:
     theirs.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     theirs.decoder = decoders.ByteLevel()
     theirs.add_special_tokens([AddedToken("<|endoftext|>", normalized=True, special=True), "<x>"])
+    from transformers import PreTrainedTokenizerFast
+
     saved = PreTrainedTokenizerFast(
         tokenizer_object=theirs, eos_token="<|endoftext|>", additional_special_tokens=["<x>"], chat_template="{{ x }}"
     )
@@ -100,7 +102,7 @@ def test_only_tokenizer_json_is_needed(folder: Path) -> None:
 )
 def test_irrelevant_values_are_ignored(config: dict[str, object], folder: Path) -> None:
     change(folder / CONFIG, **config)
-    theirs = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+    theirs = opened_by_transformers(folder)
     assert load(folder / CONFIG, "transformers").encode(TEXT + WITH_SPECIALS) == theirs.encode(TEXT + WITH_SPECIALS)
 
 
@@ -120,7 +122,7 @@ def test_tokens_that_only_a_config_declares_are_added_as_transformers_adds_them(
     file: str, changes: dict[str, object], folder: Path
 ) -> None:
     change(folder / file, **changes)
-    theirs = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+    theirs = opened_by_transformers(folder)
     ours = load(folder, "transformers")
     text = f"{TEXT}{WITH_SPECIALS} <new>  <s> low"
     assert ours.encode(text) == theirs.encode(text)
@@ -129,7 +131,7 @@ def test_tokens_that_only_a_config_declares_are_added_as_transformers_adds_them(
 
 def test_an_id_that_transformers_does_not_obey_is_named(folder: Path) -> None:
     change(folder / CONFIG, added_tokens_decoder={"300": {"content": "<new>"}})
-    theirs = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+    theirs = opened_by_transformers(folder)
     ours = load(folder, "transformers")
     assert ours.encode("<new>") == theirs.encode("<new>") == [267]
     (note,) = ours.notes

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers.pre_tokenizers import ByteLevel
-from transformers import AutoTokenizer
 
 from bpe_gui.engine import Tokenizer, load, save
 from bpe_gui.engine.formats.transformers_classes import _CLASSES
 from bpe_gui.engine.reports.pruning import prune
 from bpe_gui.engine.surgery import with_special_tokens
+from tests.engine.support.transformers_folders import opened_by_transformers
 from tests.examples import is_thorough
 
 _BYTES = sorted(ByteLevel.alphabet())
@@ -81,7 +81,7 @@ def _write_slow(folder: Path, name: str, values: dict[str, Any], files: dict[str
 
 
 def _opened(folder: Path) -> Any:
-    return AutoTokenizer.from_pretrained(folder, local_files_only=True)
+    return opened_by_transformers(folder)
 
 
 def _facts(theirs: Any) -> dict[str, object]:

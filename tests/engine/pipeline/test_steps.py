@@ -47,6 +47,7 @@ from bpe_gui.engine.runtime.errors import TokenizerError, TrainingError
 from bpe_gui.engine.tokenization import MergeStore
 from bpe_gui.engine.tokenization.initial_symbols import InitialSymbolFinder
 from tests.engine.support.huggingface_samples import LLAMA3, TEXTS
+from tests.examples import is_thorough
 
 ODD = "ab cdAB  \t\n\r.,!'_01½ⅧéÉßﬁİΣς你▁Ġ👨\u200d\u0301\u0323\u0327\xa0\u3000\u2028\u0085बि한ᄀ\u1161\uff76\uff9e²ſ"
 ODD_TEXTS = st.lists(
@@ -147,7 +148,9 @@ def test_words_cover_every_byte_that_is_not_dropped(step: Any, text: str) -> Non
 @pytest.mark.slow
 @pytest.mark.parametrize("form", ["NFC", "NFD", "NFKC", "NFKD"])
 def test_normalizing_by_clusters_equals_normalizing_the_whole_text(form: Any) -> None:
-    characters = map(chr, [*range(0x20, 0xD800), *range(0xE000, 0x1F000)])
+    # Every 11th ideograph and syllable, which are alike, and no private or ancient characters, unless there is time.
+    some = [*range(0x20, 0x3400), *range(0x3400, 0xD800, 11), *range(0xF900, 0x11A00), *range(0x1D000, 0x1F000)]
+    characters = map(chr, [*range(0x20, 0xD800), *range(0xE000, 0x1F000)] if is_thorough() else some)
     # Each character is put between two that may react with it.
     text = "".join(f"ᄀ{character}ᆨ{character}\u0323" for character in characters)
     assert UnicodeForm(form).normalize(AlignedText.of(text)).text == getattr(normalizers, form)().normalize_str(text)

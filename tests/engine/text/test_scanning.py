@@ -120,7 +120,7 @@ def test_words_longer_than_a_stretch(run: str, mode: str) -> None:
 
 @pytest.mark.slow
 def test_a_long_text(mode: str) -> None:
-    check(mixed_text()[: None if mode == "compiled" else 20_000])
+    check(mixed_text(300_000)[: None if mode == "compiled" else 20_000])
 
 
 # -- boundaries ---------------------------------------------------------------------------------------------------

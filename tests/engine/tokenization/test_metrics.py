@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from bpe_gui.engine import EngineError, metrics, train
 from bpe_gui.engine.metrics import LineMetrics, Metrics, measure, measure_lines
 from bpe_gui.engine.runtime.types import Int64Array
+from tests.engine.support.general_categories import all_characters
 
 Spans = list[tuple[int, int]]
 
-WHITE_SPACE = [chr(code) for code in range(0x110000) if chr(code).isspace()]
+WHITE_SPACE = list(filter(str.isspace, all_characters()))
 LINE = re.compile("[^\n\r\u2029]*(?:\r\n|[\n\r\u2029])|[^\n\r\u2029]+")
 
 texts = st.text(st.one_of(st.sampled_from("ab \n\r\u2029\u3000é你😀"), st.sampled_from(WHITE_SPACE), st.characters()))

@@ -43,8 +43,8 @@ def large_tokenizer(size: int) -> Tokenizer:
 
 @pytest.fixture(scope="module")
 def every_kind(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Tokenizer]:
-    """Return a tokenizer of 200,000 entries, one at a step of a run, and some of each format."""
-    found = {"large": large_tokenizer(200_000)}
+    """Return a tokenizer of 80,000 entries, one at a step of a run, and some of each format."""
+    found = {"large": large_tokenizer(80_000)}
     trainer = Trainer(Corpus.from_text(TEXT).count("cs336", ["<|e|>"]), "cs336")
     trainer.seek(20)
     trainer.tokenizer()
@@ -143,7 +143,7 @@ def test_copies_of_a_tokenizer_are_the_tokenizer() -> None:
 
 
 def test_numbers_take_less_room_than_objects(every_kind: dict[str, Tokenizer]) -> None:
-    assert len(pickle.dumps(every_kind["large"])) < 11 * 200_000  # bytes
+    assert len(pickle.dumps(every_kind["large"])) < 11 * 80_000  # bytes
 
 
 # -- recipes, corpora, counts, errors -----------------------------------------------------------------------------

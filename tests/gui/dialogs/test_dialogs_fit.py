@@ -1,6 +1,6 @@
 """No text is cut in any dialog or card: in narrow and wide fonts, either language, beside small windows."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -119,17 +119,11 @@ def test_nothing_is_cut_in_a_question(parent: QWidget, monkeypatch: pytest.Monke
         assert_dialog_fits(parent.findChildren(QDialog)[-1], parent, case)
 
 
-@pytest.mark.parametrize("show", [MainWindow.show_keys, MainWindow.show_about], ids=["keys", "about"])
-def test_nothing_is_cut_in_help(
-    window: MainWindow, monkeypatch: pytest.MonkeyPatch, show: Callable[[MainWindow], None]
-) -> None:
+def test_nothing_is_cut_in_help_and_in_the_find_bar(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     for case in cases(monkeypatch, window):
-        show(window)
-        assert_dialog_fits(window.findChildren(QDialog)[-1], window, case)
-
-
-def test_nothing_is_cut_in_the_find_bar(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
-    for case in cases(monkeypatch, window):
+        for show in (window.show_keys, window.show_about):
+            show()
+            assert_dialog_fits(window.findChildren(QDialog)[-1], window, f"{show.__name__}, {case}")
         editor(window).setFocus()
         window.begin_search()
         assert_fits(next(bar for bar in window.findChildren(FindBar) if bar.isVisible()), case)

@@ -164,18 +164,18 @@ def test_the_window_can_be_closed_while_a_text_is_encoded(window: MainWindow, pa
 # -- patterns that take long ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", ["Token", "Encoding", "Lineage", "Numbers"])
-def test_the_window_stays_usable_with_a_slow_pattern(qtbot: QtBot, window: MainWindow, page: str) -> None:
-    open_page(window, page)
+def test_the_window_stays_usable_with_a_slow_pattern(qtbot: QtBot, window: MainWindow) -> None:
     window.session.corpus.set_recipe(Recipe(splitter=SLOW_PATTERN))
     window.session.corpus.edit_document(0, "low lower")
     window.restart()
     qtbot.waitUntil(lambda: window.session.cursor.trainer is not None)
-    window.session.text.set_content("a" * 40_000)
-    qtbot.waitUntil(lambda: "takes too long" in label_text(window, "encodeSummary"))
-    for key in (Qt.Key.Key_B, Qt.Key.Key_Right, Qt.Key.Key_Left):
-        press(window, "encodeInput", key)
-    assert window.session.text.content == "b" + "a" * 40_000
-    press(window, "encodeInput", Qt.Key.Key_A, CONTROL)
-    press(window, "encodeInput", Qt.Key.Key_L)
-    qtbot.waitUntil(lambda: label_text(window, "encodeSummary").startswith("1 token "))
+    for page in ("Token", "Encoding", "Lineage", "Numbers"):
+        open_page(window, page)
+        window.session.text.set_content("a" * 40_000)
+        qtbot.waitUntil(lambda: "takes too long" in label_text(window, "encodeSummary"))
+        for key in (Qt.Key.Key_B, Qt.Key.Key_Right, Qt.Key.Key_Left):
+            press(window, "encodeInput", key)
+        assert window.session.text.content == "b" + "a" * 40_000, page
+        press(window, "encodeInput", Qt.Key.Key_A, CONTROL)
+        press(window, "encodeInput", Qt.Key.Key_L)
+        qtbot.waitUntil(lambda: label_text(window, "encodeSummary").startswith("1 token "))

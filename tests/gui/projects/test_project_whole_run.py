@@ -23,11 +23,12 @@ from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.cursor import Cursor
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
+from tests.examples import is_thorough
 
 TEXT = " ".join(f"low{a}{b}er wid{b}{a}est" for a in "abcdefgh" for b in "ijklmnop")
 MERGES = 60
 RECIPES = ["cs336", "cs336-toy"]  # whose tokenizers of all steps share a store, and do not
-TIMES = 20 // len(RECIPES)
+TIMES = 10 if is_thorough() else 3
 
 
 class Desk:

@@ -19,6 +19,7 @@ from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.history import ChangeKind
 from bpe_gui.gui.session.session import Session
 from bpe_gui.samples import samples
+from tests.examples import examples
 
 
 def document(text: str) -> CorpusDocument:
@@ -497,7 +498,7 @@ _MOVES: Final[Mapping[str, Callable[[Session, str], object]]] = {
 
 
 @given(st.lists(st.sampled_from(list(_MOVES)), max_size=14))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_undoing_and_redoing_reach_only_corpora_that_existed(moves: list[str]) -> None:
     session = Session()
     with session.history.start_over():

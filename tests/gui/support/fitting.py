@@ -54,12 +54,20 @@ def cut_texts(window: QWidget) -> list[str]:
     """Return all texts in a window that do not fit, and the names of all widgets that are clipped."""
     return [
         f"{widget.objectName() or type(widget).__name__}: {text}"
-        for widget in window.findChildren(QWidget)
-        if widget.isVisible() and widget.width() and widget.objectName() not in _MAY_ELIDE
+        for widget in _visible_in(window)
+        if widget.width() and widget.objectName() not in _MAY_ELIDE
         for kind, cut in _CUT
         if isinstance(widget, kind)
         for text in cut(widget)
     ]
+
+
+def _visible_in(widget: QWidget) -> Iterator[QWidget]:
+    """Yield all visible widgets in a widget, without looking at the many in pages that are hidden."""
+    for part in widget.children():
+        if isinstance(part, QWidget) and part.isVisible():
+            yield part
+            yield from _visible_in(part)
 
 
 def _cut_in_label(label: QLabel) -> Iterator[str]:

@@ -98,20 +98,23 @@ def test_the_wheel_changes_no_switch_of_a_recipe(qtbot: QtBot, notch: int) -> No
     assert values(dialog) == before
 
 
-@pytest.mark.parametrize("name", TABLES)
-def test_the_right_button_moves_nothing_in_a_table(window: MainWindow, name: str) -> None:
-    table = child(window, QAbstractItemView, name)
-    table.setCurrentIndex(table.model().index(0, 0))
-    state = table.currentIndex().row(), table.selectionModel().selectedRows(), window.session.cursor.position
-    below = table.visualRect(table.model().index(1, 0)).center()
-    assert not below.isNull()
-    QTest.mouseClick(table.viewport(), RIGHT, Qt.KeyboardModifier.NoModifier, below)
-    click_twice_right(table.viewport(), below)
-    assert (
-        table.currentIndex().row(),
-        table.selectionModel().selectedRows(),
-        window.session.cursor.position,
-    ) == state
+def test_the_right_button_moves_nothing_in_a_table(window: MainWindow) -> None:
+    session, step = window.session, window.session.cursor.position
+    for name in TABLES:
+        session.selection.clear()
+        session.cursor.seek(step)
+        table = child(window, QAbstractItemView, name)
+        table.setCurrentIndex(table.model().index(0, 0))
+        state = table.currentIndex().row(), table.selectionModel().selectedRows(), session.cursor.position
+        below = table.visualRect(table.model().index(1, 0)).center()
+        assert not below.isNull(), name
+        QTest.mouseClick(table.viewport(), RIGHT, Qt.KeyboardModifier.NoModifier, below)
+        click_twice_right(table.viewport(), below)
+        assert (
+            table.currentIndex().row(),
+            table.selectionModel().selectedRows(),
+            session.cursor.position,
+        ) == state, name
 
 
 def test_the_right_button_moves_no_caret(window: MainWindow) -> None:

@@ -184,12 +184,12 @@ def test_decoded_ids_become_the_text(qtbot: QtBot, window: MainWindow) -> None:
     assert window.session.text.encoding.ids == given
 
 
-@pytest.mark.parametrize("style", IdStyle)
-def test_ids_are_copied_in_each_style(window: MainWindow, style: IdStyle) -> None:
-    way = window.findChild(QAction, f"copyIdsAs{style.name.capitalize()}")
-    assert way is not None
-    way.trigger()
-    assert QGuiApplication.clipboard().text() == format_ids(tokenizer(window).encode(TEXT), style)
+def test_ids_are_copied_in_each_style(window: MainWindow) -> None:
+    for style in IdStyle:
+        way = window.findChild(QAction, f"copyIdsAs{style.name.capitalize()}")
+        assert way is not None, style
+        way.trigger()
+        assert QGuiApplication.clipboard().text() == format_ids(tokenizer(window).encode(TEXT), style), style
 
 
 def test_the_copy_button_copies_all_ids_and_the_keys_copy_the_selection(window: MainWindow) -> None:
@@ -310,18 +310,18 @@ def test_choosing_a_line_among_the_metrics_moves_the_caret(qtbot: QtBot, window:
 # -- looks and steps ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["wordBoundariesButton", "whitespaceButton", "colorModeButton"])
-def test_a_toggle_changes_the_look_and_back(qtbot: QtBot, window: MainWindow, name: str) -> None:
+def test_a_toggle_changes_the_look_and_back(qtbot: QtBot, window: MainWindow) -> None:
     press(window, "encodeInput", Qt.Key.Key_Home)
-    button = child(window, QAbstractButton, name)
-    button.setFocus()
-    before, was_checked = painted(editor(window).viewport()), button.isChecked()
-    QTest.keyClick(button, Qt.Key.Key_Space)
-    assert button.isChecked() is not was_checked
-    assert painted(editor(window).viewport()) != before
-    QTest.keyClick(button, Qt.Key.Key_Space)
-    assert button.isChecked() is was_checked
-    qtbot.waitUntil(lambda: painted(editor(window).viewport()) == before)
+    for name in ("wordBoundariesButton", "whitespaceButton", "colorModeButton"):
+        button = child(window, QAbstractButton, name)
+        button.setFocus()
+        before, was_checked = painted(editor(window).viewport()), button.isChecked()
+        QTest.keyClick(button, Qt.Key.Key_Space)
+        assert button.isChecked() is not was_checked, name
+        assert painted(editor(window).viewport()) != before, name
+        QTest.keyClick(button, Qt.Key.Key_Space)
+        assert button.isChecked() is was_checked, name
+        qtbot.waitUntil(lambda: painted(editor(window).viewport()) == before)  # noqa: B023
 
 
 def test_a_step_keeps_the_caret_the_selection_and_the_scroll_position(window: MainWindow) -> None:

@@ -112,15 +112,18 @@ def test_filters_and_sort_orders_stay(window: MainWindow) -> None:
     assert (header.sortIndicatorSection(), header.sortIndicatorOrder()) == (1, Qt.SortOrder.DescendingOrder)
 
 
-@pytest.mark.parametrize("name", ["encodeSplitter", "mergesSplitter", "mergesLowerSplitter", "columnSplitter"])
-def test_the_sizes_of_splitters_stay(window: MainWindow, name: str) -> None:
-    splitter = child(window, QSplitter, name)
-    sizes = splitter.sizes()
-    splitter.setSizes([sizes[0] + 40, sizes[1] - 40, *sizes[2:]])
-    before = splitter.sizes()
+def test_the_sizes_of_splitters_stay(window: MainWindow) -> None:
+    names = ("columnSplitter", "encodeSplitter", "mergesSplitter", "mergesLowerSplitter")
+
+    def all_sizes() -> dict[str, list[int]]:
+        return {name: child(window, QSplitter, name).sizes() for name in names}
+
+    for name, sizes in all_sizes().items():
+        child(window, QSplitter, name).setSizes([sizes[0] + 40, sizes[1] - 40, *sizes[2:]])
+        assert child(window, QSplitter, name).sizes() != sizes, name
+    before = all_sizes()
     switch(window)
-    after = child(window, QSplitter, name).sizes()
-    assert after == before
+    assert all_sizes() == before
 
 
 def test_the_selected_document_stays(window: MainWindow) -> None:

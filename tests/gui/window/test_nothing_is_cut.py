@@ -16,107 +16,121 @@ from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.chat import Message
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
-from bpe_gui.samples import samples
+from bpe_gui.samples import default_sample, samples
 from tests.gui.support.fitting import assert_fits, each_font, enough_for
 from tests.gui.support.widgets import child
 
 SIZES = ((960, 720), (1280, 800))
 
-Show = Callable[[MainWindow, QtBot, Path], None]
+Show = Callable[[MainWindow], None]
 
 
-def first(_window: MainWindow, _qtbot: QtBot, _folder: Path) -> None:
+def first(window: MainWindow) -> None:
     """Show what the window opens with."""
+    window.choose_workspace("explore")
+    window.open_sample(default_sample())
 
 
-def learn(window: MainWindow, _qtbot: QtBot, _folder: Path) -> None:
+def learn(window: MainWindow) -> None:
     window.choose_workspace("learn")
 
 
-def empty_corpus(window: MainWindow, _qtbot: QtBot, _folder: Path) -> None:
+def splitter_and_notice(window: MainWindow) -> None:
+    window.choose_workspace("explore")
+    window.session.corpus.set_recipe(PRESETS["minbpe"])
+    window.session.restart()
+    child(window, QToolButton, "splitterColorsButton").setChecked(True)
+    window.copy_diagnostics()
+
+
+def empty_corpus(window: MainWindow) -> None:
+    child(window, QToolButton, "splitterColorsButton").setChecked(False)
     window.actions_by_name["new_project"].trigger()
     window.session.corpus.set_documents([])
 
 
-def step_180(window: MainWindow, qtbot: QtBot, _folder: Path) -> None:
-    window.open_sample(next(each for each in samples() if each.path.stem == "how-machines-read"))
-    window.train()
-    qtbot.waitUntil(lambda: window.session.cursor.run_length >= 500 and not window.session.run.is_training)
+def step_180(window: MainWindow) -> None:
+    window.choose_workspace("explore")
+    window.session.show_branch(window.session.branches.main)
     window.session.cursor.seek(180)
 
 
-def splitter_and_notice(window: MainWindow, _qtbot: QtBot, _folder: Path) -> None:
-    window.session.corpus.set_recipe(PRESETS["minbpe"])
-    window.session.restart()
-    child(window, QToolButton, "splitterColorsButton").click()
-    window.copy_diagnostics()
+def branches(window: MainWindow) -> None:
+    window.session.show_branch(window.session.branches.all[-1])
 
 
-def opened_tokenizer(window: MainWindow, qtbot: QtBot, folder: Path) -> None:
-    step_180(window, qtbot, folder)
-    save(train("low lower lowest newer newest wider widest " * 3, num_merges=8), folder / "gpt2", "gpt2")
-    with qtbot.waitSignal(window.session.opened.opened):
-        window.session.opened.open(TokenizerSource(folder / "gpt2"))
+def opened_tokenizer(window: MainWindow) -> None:
+    window.session.opened.show(window.session.opened.tokenizers[0])
 
 
-def chat(window: MainWindow, qtbot: QtBot, folder: Path) -> None:
-    """Show a chat whose template fails, with several templates to choose from, and a long message."""
-    templates = {"default": "{{ raise_exception('system messages are not known to this model') }}", "tool_use": "x"}
-    tokenizer = train("low lower", num_merges=2).with_config(TokenizerConfig({"chat_template": templates}))
-    save(tokenizer, folder / "model", "transformers")
-    window.session.chat.messages.append(Message("developer", "low lower lowest " * 30))
-    with qtbot.waitSignal(window.session.opened.opened):
-        window.session.opened.open(TokenizerSource(folder / "model"))
-    child(window, QToolButton, "chatButton").click()
-    qtbot.waitUntil(lambda: "system messages" in child(window, QLabel, "chatWarning").text())
+def chat(window: MainWindow) -> None:
+    child(window, QToolButton, "chatButton").setChecked(True)
 
 
-def chat_without_template(window: MainWindow, _qtbot: QtBot, _folder: Path) -> None:
-    child(window, QToolButton, "chatButton").click()
-
-
-def compare(window: MainWindow, qtbot: QtBot, folder: Path) -> None:
-    step_180(window, qtbot, folder)
+def compare(window: MainWindow) -> None:
+    step_180(window)
     window.actions_by_name["compare"].trigger()
-    menu = child(window, QMenu, "addComparedMenu")
-    menu.aboutToShow.emit()
-    next(action for action in menu.actions() if action.objectName() == "addLastStepAction").trigger()
-
-
-def report(window: MainWindow, qtbot: QtBot, folder: Path) -> None:
-    compare(window, qtbot, folder)
-    window.actions_by_name["report"].trigger()
-
-
-def branches(window: MainWindow, qtbot: QtBot, folder: Path) -> None:
-    step_180(window, qtbot, folder)
-    window.session.cursor.seek(20)
-    for number in (2, 3):
-        window.actions_by_name["ban_pair"].trigger()
-        qtbot.waitUntil(lambda: len(window.session.branches.all) == number)  # noqa: B023
-
-
-def branches_compared(window: MainWindow, qtbot: QtBot, folder: Path) -> None:
-    branches(window, qtbot, folder)
-    window.actions_by_name["compare_branch"].trigger()
     child(window, QTabWidget, "comparisonPages").setCurrentIndex(0)
 
 
-@pytest.mark.parametrize(
-    "show",
-    [
-        *(first, learn, empty_corpus, step_180, splitter_and_notice, opened_tokenizer),
-        *(compare, report, branches, branches_compared, chat, chat_without_template),
-    ],
-)
-def test_nothing_is_cut(
-    show: Show, window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def report(window: MainWindow) -> None:
+    window.actions_by_name["report"].trigger()
+
+
+def assert_fits_in_each_font_and_language(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch, states: tuple[Show, ...]
 ) -> None:
-    show(window, qtbot, tmp_path)
     for font in each_font(monkeypatch):
         for language in ("zh_CN", "en"):
+            window.choose_workspace("explore")
             window.choose_language(language)
-            assert_fits_on_every_page(window, f"{font} font, {language}")
+            for show in states:
+                show(window)
+                assert_fits_on_every_page(window, f"{show.__name__}, {font} font, {language}")
+
+
+def test_nothing_is_cut(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert_fits_in_each_font_and_language(window, monkeypatch, (first, learn, splitter_and_notice, empty_corpus))
+
+
+def test_nothing_is_cut_where_there_is_a_lot(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, actions = window.session, window.actions_by_name
+    window.open_sample(next(each for each in samples() if each.path.stem == "how-machines-read"))
+    window.train()
+    qtbot.waitUntil(lambda: session.cursor.run_length >= 500 and not session.run.is_training)
+    actions["compare"].trigger()
+    menu = child(window, QMenu, "addComparedMenu")
+    menu.aboutToShow.emit()
+    next(action for action in menu.actions() if action.objectName() == "addLastStepAction").trigger()
+    window.choose_workspace("explore")
+    for number in (2, 3):
+        session.show_branch(session.branches.main)
+        session.cursor.seek(20)
+        actions["ban_pair"].trigger()
+        qtbot.waitUntil(lambda: len(session.branches.all) == number)  # noqa: B023
+    actions["compare_branch"].trigger()
+    save(train("low lower lowest newer newest wider widest " * 3, num_merges=8), tmp_path / "gpt2", "gpt2")
+    with qtbot.waitSignal(session.opened.opened):
+        session.opened.open(TokenizerSource(tmp_path / "gpt2"))
+    states = (step_180, branches, opened_tokenizer, compare, report)
+    assert_fits_in_each_font_and_language(window, monkeypatch, states)
+
+
+def test_nothing_is_cut_in_a_chat(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert_fits_in_each_font_and_language(window, monkeypatch, (chat,))
+    templates = {"default": "{{ raise_exception('system messages are not known to this model') }}", "tool_use": "x"}
+    tokenizer = train("low lower", num_merges=2).with_config(TokenizerConfig({"chat_template": templates}))
+    save(tokenizer, tmp_path / "model", "transformers")
+    window.session.chat.messages.append(Message("developer", "low lower lowest " * 30))
+    with qtbot.waitSignal(window.session.opened.opened):
+        window.session.opened.open(TokenizerSource(tmp_path / "model"))
+    chat(window)
+    qtbot.waitUntil(lambda: "system messages" in child(window, QLabel, "chatWarning").text())
+    assert_fits_in_each_font_and_language(window, monkeypatch, (chat,))
 
 
 def test_nothing_is_cut_with_large_numbers(window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:

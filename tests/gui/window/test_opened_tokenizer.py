@@ -102,24 +102,22 @@ def ids(session: Session) -> list[int]:
     return session.text.encoding.ids
 
 
-@pytest.mark.parametrize("name", [name for name, known in FORMATS.items() if known.load and known.contents])
-def test_the_cursor_moves_over_the_merges_of_every_format(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path, name: str
-) -> None:
+def test_the_cursor_moves_over_the_merges_of_every_format(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     session = window.session
-    path = saved(tmp_path / f"it{FORMATS[name].suffix or ''}", name)
-    assert is_tokenizer(path)
-    expected = load(path, pattern="gpt2" if name == "tiktoken" else None)
     session.text.set_content("newest wider")
-    opened = open_in(qtbot, session, path)
-    assert opened.format == name
-    assert session.cursor.position == session.cursor.run_length == len(expected.merges)
-    assert len(merge_rows(window)) == len(expected.merges)
-    assert f"{len(expected.merges)} merges" in label_text(window, "openedTokenizerLabel")
-    for step in (0, 1, len(expected.merges) // 2, len(expected.merges)):
-        session.cursor.seek(step)
-        qtbot.waitUntil(lambda: session.text.encoding is not None)
-        assert ids(session) == expected.at(step).with_unknown_id(-1).encode("newest wider")
+    for name in (name for name, known in FORMATS.items() if known.load and known.contents):
+        path = saved(tmp_path / f"{name}{FORMATS[name].suffix or ''}", name)
+        assert is_tokenizer(path), name
+        expected = load(path, pattern="gpt2" if name == "tiktoken" else None)
+        opened = open_in(qtbot, session, path)
+        assert opened.format == name
+        assert session.cursor.position == session.cursor.run_length == len(expected.merges), name
+        assert len(merge_rows(window)) == len(expected.merges), name
+        assert f"{len(expected.merges)} merges" in label_text(window, "openedTokenizerLabel"), name
+        for step in (0, 1, len(expected.merges) // 2, len(expected.merges)):
+            session.cursor.seek(step)
+            qtbot.waitUntil(lambda: session.text.encoding is not None)
+            assert ids(session) == expected.at(step).with_unknown_id(-1).encode("newest wider"), (name, step)
 
 
 def test_a_json_file_that_is_not_a_tokenizer_is_opened_as_text(window: MainWindow, tmp_path: Path) -> None:
@@ -415,19 +413,18 @@ def mime(path: Path) -> QMimeData:
     return data
 
 
-@pytest.mark.parametrize("name", ["corpusPanel", "encodeInput", "window"])
-def test_dropping_a_tokenizer_on_the_window_opens_it(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path, name: str
-) -> None:
-    path = saved(tmp_path / "it.tiktoken", "tiktoken")
-    target: Any = window if name == "window" else child(window, QWidget, name)
-    data, titles = mime(path), [document.title for document in window.session.corpus.documents]
-    enter = QDragEnterEvent(QPoint(5, 5), _COPY, data, _LEFT, _NO_KEYS)
-    target.dragEnterEvent(enter)
-    assert enter.isAccepted()
-    target.dropEvent(QDropEvent(QPointF(5, 5), _COPY, data, _LEFT, _NO_KEYS))
-    assert wait_for_other(qtbot, window.session).source.path == path
-    assert [document.title for document in window.session.corpus.documents] == titles
+def test_dropping_a_tokenizer_on_the_window_opens_it(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    titles = [document.title for document in window.session.corpus.documents]
+    for name in ("corpusPanel", "encodeInput", "window"):
+        path = saved(tmp_path / f"{name}.tiktoken", "tiktoken")
+        target: Any = window if name == "window" else child(window, QWidget, name)
+        data, before = mime(path), window.session.opened.tokenizer
+        enter = QDragEnterEvent(QPoint(5, 5), _COPY, data, _LEFT, _NO_KEYS)
+        target.dragEnterEvent(enter)
+        assert enter.isAccepted(), name
+        target.dropEvent(QDropEvent(QPointF(5, 5), _COPY, data, _LEFT, _NO_KEYS))
+        assert wait_for_other(qtbot, window.session, before).source.path == path
+        assert [document.title for document in window.session.corpus.documents] == titles, name
 
 
 @pytest.mark.parametrize("name", ["corpusEditor", "specialTokensEdit"])

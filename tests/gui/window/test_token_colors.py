@@ -54,19 +54,17 @@ def first_symbol(window: MainWindow, name: str, row: int, column: int) -> bytes:
     return chips.tokens[0]
 
 
-@pytest.mark.parametrize(
-    ("name", "row", "column", "left"),
-    [
+def test_tables_paint_a_symbol_in_its_colour(window: MainWindow) -> None:
+    for name, row, column, left in (
         ("pairTable", 0, 1, CHIP_LEFT),
         ("pairTable", 1, 2, CHIP_LEFT),
         ("pairTable", 2, 3, CHIP_LEFT),
         ("mergeTable", 4, 1, CHIP_LEFT),
         ("wordTable", 0, 0, WORD_LEFT),
         ("wordTable", 2, 0, WORD_LEFT),
-    ],
-)
-def test_tables_paint_a_symbol_in_its_colour(window: MainWindow, name: str, row: int, column: int, left: int) -> None:
-    assert painted(window, name, row, column, left) == shade_of(first_symbol(window, name, row, column))
+    ):
+        wanted = shade_of(first_symbol(window, name, row, column))
+        assert painted(window, name, row, column, left) == wanted, (name, row, column)
 
 
 def test_vocabulary_ids_and_lineage_have_the_colours_of_the_tables(window: MainWindow) -> None:
