@@ -152,6 +152,10 @@
         <translation>merges.txt 无法表示词元 {token!r}，因为该文件用空格分隔词元，用换行分隔合并。请改用丢弃空白的预分词规则训练，或将词元写法设为“GPT-2 可打印字符表”（gpt2-printable）。</translation>
     </message>
     <message>
+        <source>No file says how text is split, so the splitter {splitter} is assumed. If the model uses another one, its ids differ: choose that one.</source>
+        <translation>没有文件说明文本如何切分，因此假定使用预分词规则 {splitter}。如果模型用的是别的规则，ID 会不同：请选择那个规则。</translation>
+    </message>
+    <message>
         <source>{path} is not a vocabulary: it must be a non-empty JSON object that maps tokens to ids.</source>
         <translation>{path} 不是词表：它必须是由词元到 ID 的非空 JSON 对象。</translation>
     </message>
@@ -166,6 +170,18 @@
     <message>
         <source>{path}, line {line}: {token!r} contains {character!r}, which does not represent a byte.</source>
         <translation>{path} 第 {line} 行：{token!r} 含有 {character!r}，它不代表任何字节。</translation>
+    </message>
+    <message>
+        <source>CLIP&apos;s own program also repairs broken text and replaces entities of HTML, such as &amp;amp;, before it splits a text. These steps are left out.</source>
+        <translation>CLIP 自己的程序在切分文本前还会修复损坏的文本，并替换 &amp;amp; 之类的 HTML 实体。这些步骤在此省略。</translation>
+    </message>
+    <message>
+        <source>{path} is damaged: it cannot be decompressed.</source>
+        <translation>{path} 已损坏：无法解压。</translation>
+    </message>
+    <message>
+        <source>{path} is not valid UTF-8.</source>
+        <translation>{path} 不是有效的 UTF-8。</translation>
     </message>
     <message>
         <source>{path}, line {line}: {text!r} is not a merge. A merge is two tokens separated by one space.</source>
@@ -440,8 +456,8 @@
         <translation>{path}：{place} 是 {value!r}。只支持 {known}。</translation>
     </message>
     <message>
-        <source>{path}: {place} must be null, because it changes ids.</source>
-        <translation>{path}：{place} 必须为 null，因为它会改变 ID。</translation>
+        <source>{path} is a vocabulary without its merges. Put these into the same folder: vocab.json needs merges.txt, encoder.json needs vocab.bpe, and PREFIX-vocab.json needs PREFIX-merges.txt.</source>
+        <translation>{path} 是没有合并规则的词表。请把所需文件放入同一文件夹：vocab.json 需要 merges.txt，encoder.json 需要 vocab.bpe，PREFIX-vocab.json 需要 PREFIX-merges.txt。</translation>
     </message>
     <message>
         <source>{path} contains a lone surrogate, which is not a valid character.</source>
@@ -450,6 +466,10 @@
     <message>
         <source>{path}: {place} adds the id {id} to every text, but no token has this id.</source>
         <translation>{path}：{place} 为每个文本添加 ID {id}，但没有词元具有该 ID。</translation>
+    </message>
+    <message>
+        <source>The file also says how to cut or pad texts ({settings}). This is kept, but texts are encoded without it.</source>
+        <translation>文件还规定了如何截断或填充文本（{settings}）。这些设置会保留，但编码时不应用。</translation>
     </message>
     <message>
         <source>{path}: {place} is {value!r}, which is not in model.vocab.</source>
@@ -462,6 +482,10 @@
     <message>
         <source>{path}: in {place}, {token!r} and {other!r} are identical after normalization.</source>
         <translation>{path}：{place} 中的 {token!r} 与 {other!r} 规范化后相同。</translation>
+    </message>
+    <message>
+        <source>tokenizer.json cannot represent the special tokens {first!r} and {second!r}, which may share characters of a text: llama.cpp then takes the longer one, `tokenizers` the one to the left.</source>
+        <translation>tokenizer.json 无法表示特殊词元 {first!r} 和 {second!r}，它们在文本中可能共用字符：这时 llama.cpp 取较长的，`tokenizers` 取靠左的。</translation>
     </message>
     <message>
         <source>tokenizer.json cannot represent the merge {left!r} {right!r}: another merge has the same rank, and the text determines which of them comes first.</source>
@@ -598,6 +622,14 @@
     <message>
         <source>{path} has {count} byte pieces. It must have all 256 if byte_fallback is set, and none otherwise.</source>
         <translation>{path} 有 {count} 个字节子词单元。设置了 byte_fallback 时必须有全部 256 个，否则一个也不能有。</translation>
+    </message>
+    <message>
+        <source>A SentencePiece model needs ids without gaps, starting at 0, and a token for unknown symbols (--unk-token).</source>
+        <translation>SentencePiece 模型的 ID 必须从 0 开始且连续，并且要有未知符号的词元（--unk-token）。</translation>
+    </message>
+    <message>
+        <source>A SentencePiece model cannot represent the symbol {token!r} of this tokenizer: SentencePiece would find symbols elsewhere, or encode the white space beside them differently.</source>
+        <translation>SentencePiece 模型无法表示此分词器的符号 {token!r}：SentencePiece 会在别处找到符号，或对其旁的空白编码不同。</translation>
     </message>
     <message>
         <source>{path} contains more than {most:,} values, which is too many for this kind of file.</source>
@@ -836,10 +868,6 @@
         <translation>{path}：{key} 是 {name!r}，不支持这种预分词器。</translation>
     </message>
     <message>
-        <source>{path}: token {id} of {key}, {token!r}, contains {character}, which does not represent a byte.</source>
-        <translation>{path}：{key} 中 ID 为 {id} 的词元 {token!r} 含有 {character}，它不代表任何字节。</translation>
-    </message>
-    <message>
         <source>{path}: merge {rank} of {key}, {text!r}, is not two tokens separated by a space.</source>
         <translation>{path}：{key} 中 rank 为 {rank} 的合并 {text!r} 不是以空格隔开的两个词元。</translation>
     </message>
@@ -856,12 +884,12 @@
         <translation>{path}：{key} 中的数都必须是有限数。</translation>
     </message>
     <message>
-        <source>tokenizer.json cannot represent the character map ({name}) of this SentencePiece model, because `tokenizers` would look up different characters in it. Only models trained with the normalization rule identity can be exported.</source>
-        <translation>tokenizer.json 无法表示此 SentencePiece 模型的字符映射表（{name}），因为 `tokenizers` 会在其中查找不同的字符。只有以规范化规则 identity 训练的模型才能导出。</translation>
-    </message>
-    <message>
         <source>tokenizer.json cannot represent a SentencePiece model that puts whitespace after words (treat_whitespace_as_suffix).</source>
         <translation>tokenizer.json 无法表示把空白放在词后的 SentencePiece 模型（treat_whitespace_as_suffix）。</translation>
+    </message>
+    <message>
+        <source>tokenizer.json cannot represent the user-defined symbol {symbol!r} of this SentencePiece model, because `tokenizers` would change it like any other text.</source>
+        <translation>tokenizer.json 无法表示此 SentencePiece 模型的自定义符号 {symbol!r}，因为 `tokenizers` 会像其他文本一样改变它。</translation>
     </message>
     <message>
         <source>tokenizer.json cannot represent pieces that share a score, such as {piece!r} and {other!r} in this SentencePiece model, because the text determines which of them is merged first.</source>
@@ -872,12 +900,12 @@
         <translation>tokenizer.json 无法表示此 SentencePiece 模型的控制符号 {token!r}。它只有一个字符，会在普通文本中被识别出来。</translation>
     </message>
     <message>
-        <source>tokenizer.json cannot represent the user-defined symbol {symbol!r} of this SentencePiece model, which puts a space before every text (add_dummy_prefix), even if the text is a symbol itself.</source>
-        <translation>tokenizer.json 无法表示此 SentencePiece 模型的用户自定义符号 {symbol!r}：该模型会在每个文本前加一个空格（add_dummy_prefix），即使文本本身就是一个符号。</translation>
+        <source>tokenizer.json cannot represent the character map ({name}) of this SentencePiece model, which writes letters in lower case: `tokenizers` would remove the accents that follow them.</source>
+        <translation>tokenizer.json 无法表示此 SentencePiece 模型的字符映射（{name}），它把字母改为小写：`tokenizers` 会去掉其后的重音。</translation>
     </message>
     <message>
-        <source>tokenizer.json cannot represent the user-defined symbol {symbol!r} of this SentencePiece model, because its spaces would be removed as extra whitespace (remove_extra_whitespaces).</source>
-        <translation>tokenizer.json 无法表示此 SentencePiece 模型的用户自定义符号 {symbol!r}，因为其中的空格会被当作多余空白删除（remove_extra_whitespaces）。</translation>
+        <source>tokenizer.json cannot represent the user-defined symbol {symbol!r} of this SentencePiece model, which puts a space before every text (add_dummy_prefix), even if the text is a symbol itself.</source>
+        <translation>tokenizer.json 无法表示此 SentencePiece 模型的用户自定义符号 {symbol!r}：该模型会在每个文本前加一个空格（add_dummy_prefix），即使文本本身就是一个符号。</translation>
     </message>
     <message>
         <source>tokenizer.json cannot represent the character map ({name}) that this SentencePiece model applies to decoded text.</source>
@@ -888,16 +916,16 @@
         <translation>tokenizer.json 无法表示 {kind} 类型的步骤。</translation>
     </message>
     <message>
+        <source>Version 5 of transformers replaces the steps in tokenizer.json by those of the class {name}, which differ. Here they are kept. Saved with the tokenizer_class {any}, they are kept there, too.</source>
+        <translation>transformers 第 5 版会用类 {name} 的步骤替换 tokenizer.json 中的步骤，而两者不同。此处保留文件中的步骤。以 tokenizer_class {any} 保存后，transformers 也会保留它们。</translation>
+    </message>
+    <message>
+        <source>The files beside the tokenizer say that the token {token!r} has the id {id}. It has the id {number}, as in transformers.</source>
+        <translation>分词器旁边的文件说词元 {token!r} 的 ID 是 {id}。这里与 transformers 一样，ID 是 {number}。</translation>
+    </message>
+    <message>
         <source>{path} must contain a JSON object.</source>
         <translation>{path} 中必须是 JSON 对象。</translation>
-    </message>
-    <message>
-        <source>{path}: the token {token!r} is not among the added tokens of {file}, where transformers would add it. Save the tokenizer with transformers to write the token there.</source>
-        <translation>{path}：词元 {token!r} 不在 {file} 的附加词元中，而 transformers 会把它加进去。请用 transformers 保存一次分词器，写入该词元。</translation>
-    </message>
-    <message>
-        <source>{path}: the value of {flag} for the token {token!r} differs from {file}.</source>
-        <translation>{path}：词元 {token!r} 的 {flag} 与 {file} 中的不同。</translation>
     </message>
     <message>
         <source>This format cannot represent how this tokenizer normalizes, splits or merges text.</source>
@@ -988,10 +1016,6 @@
         <translation>SentencePiece 模型需要 SentencePiece 的文本切分方式。请用 sentencepiece 配方训练。</translation>
     </message>
     <message>
-        <source>A SentencePiece model needs ids without gaps, starting at 0, and an id for unknown symbols.</source>
-        <translation>SentencePiece 模型的 ID 必须从 0 开始且连续，并且要有未知符号的 ID。</translation>
-    </message>
-    <message>
         <source>A SentencePiece model has only pieces, and these merges do not follow from them: two make the same piece, or one joins other parts than SentencePiece would.</source>
         <translation>SentencePiece 模型里只有词片（piece），而这些合并无法由词片推出：有两个合并得到同一个词片，或者某个合并连接的两部分与 SentencePiece 的不同。</translation>
     </message>
@@ -1060,6 +1084,26 @@
         <translation>tiktoken 没有词尾标记。请把词边界设为“无标记”后重新训练。</translation>
     </message>
     <message>
+        <source>tiktoken adds nothing to words, but this tokenizer adds {affix!r}.</source>
+        <translation>tiktoken 不给单词添加内容，而此分词器添加 {affix!r}。</translation>
+    </message>
+    <message>
+        <source>tiktoken encodes a text as it is, but this tokenizer changes it first ({steps}).</source>
+        <translation>tiktoken 按原样编码文本，而此分词器会先改变它（{steps}）。</translation>
+    </message>
+    <message>
+        <source>tiktoken splits a text by one expression, but this tokenizer does so in other steps ({steps}).</source>
+        <translation>tiktoken 用一个表达式切分文本，而此分词器用其他步骤（{steps}）。</translation>
+    </message>
+    <message>
+        <source>tiktoken encodes a text as it is, but this tokenizer puts a space before it (add_prefix_space).</source>
+        <translation>tiktoken 按原样编码文本，而此分词器在前面加空格（add_prefix_space）。</translation>
+    </message>
+    <message>
+        <source>tiktoken finds special tokens wherever they are in a text, but here {token!r} takes white space along or must be a word of its own (single_word, lstrip, rstrip).</source>
+        <translation>tiktoken 在文本任何位置都识别特殊词元，而这里的 {token!r} 会带走空白，或必须单独成词（single_word、lstrip、rstrip）。</translation>
+    </message>
+    <message>
         <source>The token {token!r} has two ids, {first} and {second}, but it can have only one rank.</source>
         <translation>词元 {token!r} 有两个 ID：{first} 和 {second}，但它只能有一个 rank。</translation>
     </message>
@@ -1078,6 +1122,10 @@
     <message>
         <source>The merge {left!r} {right!r} (rank {rank}) cannot be recovered from a tiktoken file, in which the ids give the order of the merges and every merge creates a new token.</source>
         <translation>合并 {left!r} {right!r}（rank {rank}）无法从 tiktoken 文件还原：在这种文件中，ID 就是合并的顺序，且每条合并都产生新词元。</translation>
+    </message>
+    <message>
+        <source>tiktoken would merge {left!r} and {right!r} into the token {token!r}, which this tokenizer does not.</source>
+        <translation>tiktoken 会把 {left!r} 和 {right!r} 合并为词元 {token!r}，而此分词器不会。</translation>
     </message>
     <message>
         <source>{path}: the tokens have more than {most:,} bytes in total.</source>
@@ -1208,10 +1256,6 @@
         <translation>分词器最多可以有 {most:,} 个词元和同样多的合并。此分词器超出了上限。</translation>
     </message>
     <message>
-        <source>The symbol {symbol!r} (number {index} of the word {word!r} at character {start:,}) has no id in this vocabulary. Train on text that contains it, or set the id for unknown symbols.</source>
-        <translation>符号 {symbol!r}（词 {word!r} 的第 {index} 个符号，该词始于字符索引 {start:,}）在词表中没有 ID。请用含有它的文本训练，或设置未知符号的 ID。</translation>
-    </message>
-    <message>
         <source>Merge {position} does not exist. The number of merges in this tokenizer is {merges}.</source>
         <translation>合并 {position} 不存在。此分词器共有 {merges} 条合并。</translation>
     </message>
@@ -1246,6 +1290,10 @@
     <message>
         <source>The unique words of this corpus have {places:,} symbols, but training supports at most {most:,}. Train on part of it, or choose a splitter that makes shorter words.</source>
         <translation>该语料的不重复词共有 {places:,} 个符号，而训练最多支持 {most:,} 个。请只用其中一部分训练，或选择能切出更短的词的预分词规则。</translation>
+    </message>
+    <message>
+        <source>Training continues a tokenizer, so new special tokens must be added to that first, with surgery.with_special_tokens: {tokens}.</source>
+        <translation>训练是在已有分词器上继续，因此新的特殊词元必须先用 surgery.with_special_tokens 加入该分词器：{tokens}。</translation>
     </message>
     <message>
         <source>The words were counted with the special tokens {counted}, not {asked}. Count them again.</source>
@@ -1524,6 +1572,14 @@
         <translation>计划在第 {step:,} 步指定了符号对，但前 {last:,} 步都重放已有的合并。请改在之后的步指定。</translation>
     </message>
     <message>
+        <source>A run that continues a tokenizer through its own steps cannot have seed tokens, another splitter at a later step or languages in turn.</source>
+        <translation>按分词器自己的步骤继续训练时，不能使用种子词元、在后续步骤更换预分词规则，或让语言轮流训练。</translation>
+    </message>
+    <message>
+        <source>A plan that continues a tokenizer must replay its merges first.</source>
+        <translation>继续训练分词器的方案必须先重放它的合并。</translation>
+    </message>
+    <message>
         <source>The plan keeps the id {id} for two tokens: {one!r} and {other!r}.</source>
         <translation>计划为两个词元保留了同一个 ID {id}：{one!r} 和 {other!r}。</translation>
     </message>
@@ -1768,6 +1824,18 @@
         <translation>未安装，因此没有用它检查。{remedy}</translation>
     </message>
     <message>
+        <source>The package reads {value!r} as {name}, which should be {expected!r}.</source>
+        <translation>该包读到的 {name} 是 {value!r}，而应为 {expected!r}。</translation>
+    </message>
+    <message>
+        <source>{caution} {lost}</source>
+        <translation>{caution}{lost}</translation>
+    </message>
+    <message>
+        <source>The format {format} does not keep: {names}.</source>
+        <translation>格式 {format} 不会保留：{names}。</translation>
+    </message>
+    <message>
         <source>The files do not say how text is split. Other programs split it as GPT-2 does, and give other ids.</source>
         <translation>这些文件不说明文本如何切分。其他程序会按 GPT-2 的方式切分，得到不同的 ID。</translation>
     </message>
@@ -1778,6 +1846,10 @@
     <message>
         <source>subword-nmt has no special tokens. It treats these as text: {tokens}.</source>
         <translation>subword-nmt 没有特殊词元。它会把这些当作普通文本：{tokens}。</translation>
+    </message>
+    <message>
+        <source>The format {format} does not keep these settings of the model: {names}. Save as transformers to keep them.</source>
+        <translation>格式 {format} 不会保留模型的这些设置：{names}。要保留它们，请保存为 transformers。</translation>
     </message>
     <message>
         <source>The bytes {start} to {stop} are not whole characters of this text, which has {size:,} bytes.</source>
@@ -1950,6 +2022,82 @@
     <message>
         <source>There are too many words that are one token: {words:,}.</source>
         <translation>已是一个词元的词太多：{words:,} 个。</translation>
+    </message>
+    <message>
+        <source>This tokenizer has no chat template. A model&apos;s folder has one in chat_template.jinja or tokenizer_config.json.</source>
+        <translation>这个分词器没有对话模板。模型的文件夹中，模板位于 chat_template.jinja 或 tokenizer_config.json。</translation>
+    </message>
+    <message>
+        <source>There is no chat template {name!r}. This tokenizer has {names}.</source>
+        <translation>没有名为 {name!r} 的对话模板。这个分词器有：{names}。</translation>
+    </message>
+    <message>
+        <source>A chat needs at least one message.</source>
+        <translation>对话至少要有一条消息。</translation>
+    </message>
+    <message>
+        <source>Message {number} must be an object such as a dict, not {given}.</source>
+        <translation>第 {number} 条消息必须是 dict 之类的对象，而不是 {given}。</translation>
+    </message>
+    <message>
+        <source>Message {number} has a part of the type {kind!r}. Only text can be rendered, since the tokens of anything else are not the tokenizer&apos;s.</source>
+        <translation>第 {number} 条消息含有类型为 {kind!r} 的部分。只能处理文本，因为其他内容的词元不由分词器决定。</translation>
+    </message>
+    <message>
+        <source>line {line} of the chat template</source>
+        <translation>对话模板第 {line} 行</translation>
+    </message>
+    <message>
+        <source>The chat cannot be rendered ({where}): {reason}</source>
+        <translation>无法生成对话文本（{where}）：{reason}</translation>
+    </message>
+    <message>
+        <source>The chat was not rendered ({where}): it had not ended after {seconds:g} s.</source>
+        <translation>没有生成对话文本（{where}）：{seconds:g} 秒后仍未结束。</translation>
+    </message>
+    <message>
+        <source>The chat was not rendered ({where}): it takes more than {size} MB of memory.</source>
+        <translation>没有生成对话文本（{where}）：占用的内存超过 {size} MB。</translation>
+    </message>
+    <message>
+        <source>The chat was not rendered ({where}): the process that renders it has ended.</source>
+        <translation>没有生成对话文本（{where}）：生成它的进程已结束。</translation>
+    </message>
+    <message>
+        <source>The chat template has more than {most:,} characters.</source>
+        <translation>对话模板超过 {most:,} 个字符。</translation>
+    </message>
+    <message>
+        <source>A chat consists of values that JSON has: {reason}</source>
+        <translation>对话只能包含 JSON 中有的值：{reason}</translation>
+    </message>
+    <message>
+        <source>the chat template</source>
+        <translation>对话模板</translation>
+    </message>
+    <message>
+        <source>To render chats, jinja2 is needed. {how}</source>
+        <translation>生成对话文本需要 jinja2。{how}</translation>
+    </message>
+    <message>
+        <source>{path}: {place} has more than {most:,} tokens.</source>
+        <translation>{path}：{place} 超过 {most:,} 个词元。</translation>
+    </message>
+    <message>
+        <source>{path}: line {line} of {place} must be “!”, a rank and tokens in Base64, not {text!r}.</source>
+        <translation>{path}：{place} 的第 {line} 行必须是“!”、一个序号和 Base64 编码的词元，而不是 {text!r}。</translation>
+    </message>
+    <message>
+        <source>The symbol {symbol!r} (number {index} of the word {word!r} at character {start:,}) has no id in this vocabulary. Train on text that contains it, or choose a token for unknown symbols (--unk-token, or unknown_id in Python).</source>
+        <translation>符号 {symbol!r}（从第 {start:,} 个字符开始的单词 {word!r} 的第 {index} 个符号）在此词表中没有 ID。请用含有它的文本训练，或指定未知符号的词元（--unk-token，Python 中为 unknown_id）。</translation>
+    </message>
+    <message>
+        <source>This tokenizer marks the parts of words with {mark!r}, and training can only mark ends of words, with &lt;/w&gt;. So its training cannot be continued.</source>
+        <translation>此分词器用 {mark!r} 标记单词的各部分，而训练只能用 &lt;/w&gt; 标记词尾。因此无法继续训练它。</translation>
+    </message>
+    <message>
+        <source>{path} contains word counts, but the tokenizer has to split text by its own steps. Use the text that was counted.</source>
+        <translation>{path} 中是词频，而分词器必须按自己的步骤切分文本。请使用统计这些词频的原文本。</translation>
     </message>
 </context>
 <context>
@@ -3043,6 +3191,61 @@
     </message>
 </context>
 <context>
+    <name>ChatPage</name>
+    <message>
+        <source>Chat</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>This tokenizer has no chat template to make a text of messages. Open a model that has one: a folder with chat_template.jinja or tokenizer_config.json, or a GGUF file.</source>
+        <translation>这个分词器没有把消息变成文本的对话模板。请打开有模板的模型：含有 chat_template.jinja 或 tokenizer_config.json 的文件夹，或 GGUF 文件。</translation>
+    </message>
+    <message>
+        <source>Chat template</source>
+        <translation>对话模板</translation>
+    </message>
+    <message>
+        <source>Add message</source>
+        <translation>添加消息</translation>
+    </message>
+    <message>
+        <source>Begin an answer</source>
+        <translation>开始回答</translation>
+    </message>
+    <message>
+        <source>End with what the template puts before an answer of the model (add_generation_prompt).</source>
+        <translation>以模板放在模型回答之前的内容结尾（add_generation_prompt）。</translation>
+    </message>
+    <message>
+        <source>What the model reads</source>
+        <translation>模型读到的文本</translation>
+    </message>
+    <message>
+        <source>Each message has a colour. What the template added is grey, or outlined if it is special.</source>
+        <translation>每条消息各有颜色。模板加上的内容为灰色，特殊词元带边框。</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>unknown symbol</source>
+        <translation>未知符号</translation>
+    </message>
+    <message>
+        <source>{tokens}: {said} in messages, {added} added by the template</source>
+        <translation>{tokens}：消息 {said} 个，模板加上 {added} 个</translation>
+    </message>
+    <message>
+        <source>Message {number} has {token} in its text, which becomes the special token.</source>
+        <translation>第 {number} 条消息的文本含有 {token}，它会成为特殊词元。</translation>
+    </message>
+    <message>
+        <source>The template changes what these messages say, so their tokens count as its own: {numbers}</source>
+        <translation>模板改动了这些消息的内容，所以其词元算作模板的：{numbers}</translation>
+    </message>
+</context>
+<context>
     <name>ComparePage</name>
     <message>
         <source> · base</source>
@@ -3180,6 +3383,18 @@
         <translation>训练文本不同</translation>
     </message>
     <message>
+        <source>They do the same in all steps.</source>
+        <translation>两者的所有步骤都相同。</translation>
+    </message>
+    <message>
+        <source>“{text}” becomes {first} in {A}, and {second} in {B}.</source>
+        <translation>“{text}”在 {A} 中变为 {first}，在 {B} 中变为 {second}。</translation>
+    </message>
+    <message>
+        <source>They differ in: {steps}.</source>
+        <translation>不同之处：{steps}。</translation>
+    </message>
+    <message>
         <source>{name} has a plan: {plan}</source>
         <translation>{name} 有额外限制：{plan}</translation>
     </message>
@@ -3226,6 +3441,38 @@
     <message>
         <source>Splitter</source>
         <translation>预分词规则</translation>
+    </message>
+    <message>
+        <source>Added tokens</source>
+        <translation>添加的词元</translation>
+    </message>
+    <message>
+        <source>Roles</source>
+        <translation>角色</translation>
+    </message>
+    <message>
+        <source>Chat templates</source>
+        <translation>对话模板</translation>
+    </message>
+    <message>
+        <source>Tokens before each text</source>
+        <translation>每个文本之前的词元</translation>
+    </message>
+    <message>
+        <source>Tokens after each text</source>
+        <translation>每个文本之后的词元</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Decoding</source>
+        <translation>解码</translation>
+    </message>
+    <message>
+        <source>Merges</source>
+        <translation>合并</translation>
     </message>
     <message>
         <source>none</source>
@@ -3822,6 +4069,10 @@
         <translation>把着色的文本存为图片，或复制为 HTML</translation>
     </message>
     <message>
+        <source>Chat: messages in a model&apos;s chat template</source>
+        <translation>对话：套用模型对话模板的消息</translation>
+    </message>
+    <message>
         <source>Open text…</source>
         <translation>打开文本…</translation>
     </message>
@@ -3840,6 +4091,10 @@
     <message>
         <source>Encode</source>
         <translation>编码</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>对话</translation>
     </message>
     <message>
         <source>unknown symbol</source>
@@ -6032,6 +6287,22 @@
         <translation>不使用 dropout</translation>
     </message>
     <message>
+        <source>Splitter</source>
+        <translation>预分词规则</translation>
+    </message>
+    <message>
+        <source>Roles</source>
+        <translation>角色</translation>
+    </message>
+    <message>
+        <source>Chat templates</source>
+        <translation>对话模板</translation>
+    </message>
+    <message>
+        <source>Also kept</source>
+        <translation>同时保留</translation>
+    </message>
+    <message>
         <source>lowercase</source>
         <translation>转为小写</translation>
     </message>
@@ -6171,6 +6442,10 @@
         <translation>训练从这里继续，直到 {size} 个条目。</translation>
     </message>
     <message>
+        <source>{name} splits the corpus by its own steps, and keeps these and its ids.</source>
+        <translation>{name} 按自己的步骤切分语料，并保留这些步骤和它的 ID。</translation>
+    </message>
+    <message>
         <source>no merge makes {part}, and it is not in the alphabet</source>
         <translation>没有合并产生{part}，它也不在字母表中</translation>
     </message>
@@ -6297,6 +6572,14 @@
     <message>
         <source>banned by the pattern {pattern}</source>
         <translation>匹配禁用词元的模式 {pattern}</translation>
+    </message>
+    <message>
+        <source>a token already</source>
+        <translation>已是词元</translation>
+    </message>
+    <message>
+        <source>the name of a byte</source>
+        <translation>字节的名称</translation>
     </message>
     <message>
         <source>longer than {limit} bytes</source>
@@ -10181,6 +10464,18 @@
     <message>
         <source>Close this notice</source>
         <translation>关闭此通知</translation>
+    </message>
+    <message>
+        <source>Remove this message</source>
+        <translation>删除这条消息</translation>
+    </message>
+    <message>
+        <source>Role of message {number}</source>
+        <translation>第 {number} 条消息的角色</translation>
+    </message>
+    <message>
+        <source>Text of message {number}</source>
+        <translation>第 {number} 条消息的文本</translation>
     </message>
 </context>
 </TS>
