@@ -1,5 +1,6 @@
 """Small valid files of every readable format, to damage."""
 
+import gzip
 import io
 import json
 from base64 import b64encode
@@ -201,6 +202,21 @@ def _gguf() -> Iterator[Seed]:
 PRINTABLE_CHARACTERS: Final = [chr(code) for code in (*range(33, 127), *range(161, 173), *range(174, 324))]
 """GPT-2's printable characters."""
 
+# -- ranks in JSON, and CLIP -------------------------------------------------------------------------------------------
+
+
+def _tiktoken_json() -> Iterator[Seed]:
+    tokens = [*(bytes([byte]) for byte in range(256)), b"lo", b"low", b" t", b"he", b" the"]
+    lines = f"! 0 {' '.join(b64encode(token).decode() for token in tokens)}"
+    yield _json_seed("ranks.json", {"pat_str": r"\p{L}+|\s+", "special_tokens": {"<|e|>": 300}, "bpe_ranks": lines})
+
+
+def _clip() -> Iterator[Seed]:
+    merges = b'"bpe_simple_vocab_16e6.txt#version: 0.2\nt h\nth e</w>\nl o\nlo w</w>\n'
+    name = "bpe_simple_vocab_16e6.txt.gz"
+    yield Seed({name: gzip.compress(merges, mtime=0)}, name)
+
+
 _FILES_OF_OTHERS: Final[Mapping[str, Callable[[], Iterator[Seed]]]] = MappingProxyType(
     {
         "tekken": _tekken,
@@ -208,5 +224,7 @@ _FILES_OF_OTHERS: Final[Mapping[str, Callable[[], Iterator[Seed]]]] = MappingPro
         "transformers": _transformers,
         "sentencepiece": _sentencepiece,
         "gguf": _gguf,
+        "tiktoken-json": _tiktoken_json,
+        "clip": _clip,
     }
 )

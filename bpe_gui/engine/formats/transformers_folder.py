@@ -255,16 +255,19 @@ def _with_declared(root: Mapping[str, Any], config: TokenizerConfig, notes: list
     config gives them, then those with a role. A note is added where the config gives a token another id than that.
     """
     listed = root.get("added_tokens") or []
-    if not isinstance(listed, list) or not all(map(content_of, listed)):
+    vocab = root["model"].get("vocab")
+    if not isinstance(vocab, dict) or not isinstance(listed, list) or not all(map(content_of, listed)):
         return listed  # reading it says what is wrong
     added: dict[str, dict[str, Any]] = {str(content_of(each)): each for each in listed}
+    if len(added) < len(listed):
+        return listed
     wanted = dict(_declared(config))
     for content, token in wanted.items():
         if content not in added:
             added[content] = token
         elif token["id"] is not None:
             added[content] = {**token, "id": added[content].get("id")}
-    for content, token_id in zip(added, assigned_ids(added, root["model"]["vocab"]), strict=True):
+    for content, token_id in zip(added, assigned_ids(added, vocab), strict=True):
         declared = wanted.get(content, {}).get("id")
         is_listed = content in map(content_of, listed)
         if not is_listed and declared not in {None, token_id}:
