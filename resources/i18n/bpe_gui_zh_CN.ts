@@ -2076,8 +2076,8 @@
         <translation>对话模板</translation>
     </message>
     <message>
-        <source>To render chats, jinja2 is needed. {how}</source>
-        <translation>生成对话文本需要 jinja2。{how}</translation>
+        <source>To render chats, jinja2 is needed. {remedy}</source>
+        <translation>生成对话文本需要 jinja2。{remedy}</translation>
     </message>
     <message>
         <source>{path}: {place} has more than {most:,} tokens.</source>

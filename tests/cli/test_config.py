@@ -83,8 +83,11 @@ def test_training_takes_roles_as_well(run: Run, corpus: Path, tmp_path: Path) ->
 
 def test_what_a_format_does_not_keep_is_said(run: Run, model: Path, tmp_path: Path) -> None:
     status, _output, messages = run("convert", model, tmp_path / "out.json", "--format", "huggingface")
-    lost = "The format huggingface does not keep: eos_token, padding_side, chat_template, generation_config.json.\n"
-    assert (status, messages.endswith(lost)) == (0, True)
+    names = "eos_token, padding_side, chat_template, generation_config.json"
+    lost = (
+        f"The format huggingface does not keep these settings of the model: {names}. Save as transformers to keep them."
+    )
+    assert (status, messages.count("keep these"), lost in messages) == (0, 1, True)
     assert "keep" not in run("convert", model, tmp_path / "out", "--format", "transformers").messages
 
 
@@ -133,7 +136,7 @@ def test_a_guessed_splitter_is_said_once_by_every_command(run: Run, pair: Path, 
 
 
 def test_all_notes_are_said(run: Run, model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    noted = load(model).with_notes(EngineError("It pads."), EngineError("It cuts."))
+    noted = load(model).with_notes([EngineError("It pads."), EngineError("It cuts.")])
     monkeypatch.setattr("bpe_gui.cli.tokenizer_files.load", lambda *_arguments, **_options: noted)
     assert run("compare", model, model).messages == f"{model}: It pads.\n{model}: It cuts.\n"
 

@@ -31,6 +31,7 @@ _START: Final = 60.0  # seconds for the process to begin, on a computer that is 
 _POLL: Final = 0.02  # seconds between two looks at how much memory it has
 _KEPT_LINES: Final = 2_000  # of what it writes about where it is
 _FRAME: Final = re.compile(r'File "<template>", line (\d+)')
+_ANYWHERE: Final = _("", "the chat template")
 _IN_LINE: Final = _("", "line {line} of the chat template")
 _SENTENCES: Final = {
     "wrong": _("", "The chat cannot be rendered ({where}): {reason}"),
@@ -60,7 +61,7 @@ def rendered(template: str, variables: Mapping[str, Any], seconds: float = SECON
 
 
 def _fail(kind: str, line: int | None, reason: str = "") -> NoReturn:
-    where = EngineError("the chat template") if line is None else EngineError(_IN_LINE, line=line)
+    where = EngineError(_ANYWHERE) if line is None else EngineError(_IN_LINE, line=line)
     raise TokenizerError(_SENTENCES[kind], where=where, reason=reason, seconds=SECONDS, size=_MEMORY >> 20)
 
 
@@ -92,7 +93,7 @@ class _Renderer:
             return self._process
         self.close()
         if find_spec("jinja2") is None:
-            raise TokenizerError("To render chats, jinja2 is needed. {how}", how=how_to_install("bpe-gui[chat]"))
+            raise TokenizerError("To render chats, jinja2 is needed. {remedy}", remedy=how_to_install("bpe-gui[chat]"))
         self._owner = os.getpid()
         self._process = process = subprocess.Popen(
             _command(),

@@ -54,7 +54,7 @@ def load(path: Path) -> Tokenizer:
         "it splits a text. These steps are left out."
     )
     tokenizer = tokenizer_json.read(JsonValue(path, "", root), None)
-    return tokenizer.with_config(TokenizerConfig(values)).with_notes(note)
+    return tokenizer.with_config(TokenizerConfig(values)).with_notes([note])
 
 
 def _lines(path: Path) -> list[str]:

@@ -31,6 +31,10 @@ from .spelled_tokens import SpelledMerges, from_printable_each, spelled_merges, 
 
 VOCAB: Final = "vocab.json"
 MERGES: Final = "merges.txt"
+FILE: Final = "tokenizer.json"
+CONFIG: Final = "tokenizer_config.json"
+SPECIAL_TOKENS: Final = "special_tokens_map.json"
+ADDED_TOKENS: Final = "added_tokens.json"
 TRAINING: Final = "training.json"
 OLD_NAMES: Final = ("encoder.json", "vocab.bpe")
 """The names that OpenAI gave to the files of GPT-2."""
@@ -129,6 +133,19 @@ def pair_of(path: Path) -> tuple[Path, Path]:
 
 def _prefixed(folder: Path, prefix: str) -> tuple[Path, Path]:
     return folder / (prefix + _ENDS[0]), folder / (prefix + _ENDS[1])
+
+
+def belongs_to_model(file: Path) -> bool:
+    """Return whether a folder is one of transformers, given its `tokenizer.json`: there is that file, or a config."""
+    folder = file.parent
+    if file.exists():
+        return True
+    has_pair = (folder / VOCAB).exists() and (folder / MERGES).exists()
+    return (
+        has_pair
+        and not (folder / TRAINING).exists()
+        and any((folder / name).exists() for name in (CONFIG, SPECIAL_TOKENS, ADDED_TOKENS))
+    )
 
 
 def recognises(path: Path) -> bool:

@@ -93,6 +93,7 @@ def _format(
     suffix: str | None = None,
     *,
     parts: tuple[str, ...] = ("contents", "load"),
+    recognises: Callable[[Path], bool] | None = None,
     needs_pattern: bool = False,
     others: tuple[str, ...] = (),
 ) -> Format:
@@ -101,7 +102,9 @@ def _format(
     def part(name: str) -> Callable[..., Any] | None:
         return _later(module, name) if name in parts else None
 
-    return Format(name, files, part("contents"), part("load"), suffix, part("recognises"), needs_pattern, others)
+    return Format(
+        name, files, part("contents"), part("load"), suffix, recognises or part("recognises"), needs_pattern, others
+    )
 
 
 _ALL: Final = ("contents", "load", "recognises")
@@ -111,7 +114,7 @@ _FORMATS: Final = (
         "transformers",
         ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json"),
         ".transformers_folder",
-        parts=_ALL,
+        recognises=_later(".gpt2", "belongs_to_model"),
         others=("vocab.json", "merges.txt"),
     ),
     _format(

@@ -112,7 +112,7 @@ def read(root: JsonValue, merges: SpelledMerges | None) -> Tokenizer:
         if tokenizer is None:
             _check_unknown(root, model, pipeline)
             tokenizer = _tokenizer_with_pipeline(model, pipeline)
-        return tokenizer.with_particulars(particulars).with_notes(*_notes(particulars))
+        return tokenizer.with_particulars(particulars).with_notes(list(_notes(particulars)))
     except FormatError:
         raise
     except EngineError as error:
@@ -326,7 +326,7 @@ def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
 
 def _refuses_unknown(tokenizer: Tokenizer) -> bool:
     """Return whether a tokenizer raises an error for some text. `tokenizers` does if the unknown token is missing."""
-    is_strict = tokenizer.pipeline is None and tokenizer.unknown_id is None
+    is_strict = tokenizer.pipeline is None and tokenizer.unknown_id is None and not tokenizer.recipe.seeds
     return is_strict and not (
         tokenizer.recipe.units == "bytes" and all(bytes([i]) in tokenizer.store.ids for i in range(256))
     )

@@ -28,15 +28,12 @@ from bpe_gui.engine.tokenization.config import ROLES, TokenizerConfig, content_o
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from . import gpt2, tokenizer_json
+from .gpt2 import ADDED_TOKENS, CONFIG, FILE, SPECIAL_TOKENS
 from .recipe_pipelines import added_tokens_of
 from .tokenizer_json_model import assigned_ids
 from .tokenizer_json_steps import NORMALIZERS, PRE_TOKENIZERS
 from .transformers_classes import LibraryClass, class_named
 
-FILE: Final = "tokenizer.json"
-CONFIG: Final = "tokenizer_config.json"
-SPECIAL_TOKENS: Final = "special_tokens_map.json"
-ADDED_TOKENS: Final = "added_tokens.json"
 _KEPT: Final = ("chat_template.jinja", "chat_template.json", "generation_config.json", ADDED_TOKENS)
 _TEMPLATES: Final = "additional_chat_templates"
 _MODEL: Final = "config.json"
@@ -131,19 +128,6 @@ def _usual_roles(tokenizer: Tokenizer, given: Mapping[str, Any]) -> dict[str, An
 # -- reading ------------------------------------------------------------------------------------------------------
 
 
-def recognises(file: Path) -> bool:
-    """Return whether a folder is one of transformers, given its first file: there is that file, or a config."""
-    folder = file.parent
-    if file.exists():
-        return True
-    has_pair = (folder / gpt2.VOCAB).exists() and (folder / gpt2.MERGES).exists()
-    return (
-        has_pair
-        and not (folder / gpt2.TRAINING).exists()
-        and any((folder / name).exists() for name in (CONFIG, SPECIAL_TOKENS, ADDED_TOKENS))
-    )
-
-
 def load(folder: Path) -> Tokenizer:
     """Read a tokenizer from a folder. Raise FormatError."""
     config, notes = read_config(folder), list[EngineError]()
@@ -155,7 +139,7 @@ def load(folder: Path) -> Tokenizer:
     else:
         config = TokenizerConfig({**known.declared_roles, **config.values}, config.files)
         tokenizer = _of_class(folder, config, known, notes)
-    return tokenizer.with_config(config).with_notes(*notes)
+    return tokenizer.with_config(config).with_notes(notes)
 
 
 def _declare(config: TokenizerConfig, notes: list[EngineError], root: dict[str, Any]) -> None:

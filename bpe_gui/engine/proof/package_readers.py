@@ -285,9 +285,6 @@ def _with_continuation_marks(symbols: Iterable[bytes]) -> list[str]:
 _GPT2_SPECIAL: Final = "<|endoftext|>"
 """The only special token that programs know without being told."""
 
-_NOT_KEYS: Final = ("added_tokens_decoder", "tokenizer_class")
-"""Keys of a config that say what the file of the tokenizer says, too."""
-
 
 @checks_arguments(FormatError)
 def save_caution(tokenizer: Tokenizer, format: str) -> FormatError | None:
@@ -297,20 +294,6 @@ def save_caution(tokenizer: Tokenizer, format: str) -> FormatError | None:
     >>> print(save_caution(Tokenizer({0: b"l"}, [], ["<e>"], recipe="cs336"), "gpt2"))
     Other programs treat these special tokens as text unless told otherwise: '<e>'.
     """
-    caution, lost = _caution(tokenizer, format), _lost(tokenizer, format)
-    return FormatError("{caution} {lost}", caution=caution, lost=lost) if caution and lost else caution or lost
-
-
-def _lost(tokenizer: Tokenizer, format: str) -> FormatError | None:
-    """Return what a format does not keep of what the files beside a tokenizer say."""
-    names = tuple(key for key in (*tokenizer.config.values, *tokenizer.config.files) if key not in _NOT_KEYS)
-    if format == "transformers" or not names:
-        return None
-    return FormatError("The format {format} does not keep: {names}.", format=format, names=names)
-
-
-def _caution(tokenizer: Tokenizer, format: str) -> FormatError | None:
-    """Return what a reader of a format must be told to give the same ids."""
     specials = tokenizer.special_tokens.keys()
     match format:
         case "minbpe" if tokenizer.recipe.splitter != "none" or specials:

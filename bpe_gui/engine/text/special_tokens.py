@@ -85,6 +85,9 @@ _MAX_CHARACTERS: Final = 50_000_000
 """In all special tokens together; twice as many as a million tokens of ordinary length have."""
 
 
+MARK_ID: Final = -(1 << 31)
+"""The id of a mark. No token has it. Texts are not joined if it is the id of unknown symbols."""
+
 TEXT_END: Final = bytes([MARK]) * 16
 """A mark after each of several texts. To kernels, it is a special token that no text can contain.
 

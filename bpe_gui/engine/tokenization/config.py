@@ -4,7 +4,6 @@ No part of this changes an id. It is kept because the model's programs need it: 
 stops.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -99,6 +98,8 @@ class TokenizerConfig:
         >>> config.renumbered({7: 1, 8: 2}).files["generation_config.json"]
         '{\\n  "eos_token_id": [\\n    1\\n  ],\\n  "top_k": 7\\n}\\n'
         """
+        import json  # rarely needed
+
         try:
             values = json.loads(self.files.get(_GENERATION, ""))
         except ValueError:
@@ -133,6 +134,8 @@ def _is_named_template(value: object) -> bool:
 
 
 def _template_in_json(content: str) -> str | None:
+    import json  # rarely needed
+
     try:
         value = json.loads(content)
     except ValueError:

@@ -20,13 +20,12 @@ from bpe_gui.engine.runtime.threads import collect_in_order, threads_worth
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, UInt8Array
 from bpe_gui.engine.text.alphabet import symbols_of
 from bpe_gui.engine.text.compiled_splitters import Chunker, split_text, splitter_of
-from bpe_gui.engine.text.special_tokens import TEXT_END, SpecialTokens
+from bpe_gui.engine.text.special_tokens import MARK_ID, TEXT_END, SpecialTokens
 from bpe_gui.engine.text.utf8 import decode_utf8, encode_chunks, invalid_utf8_error, is_utf8, iter_chunks
 
 from .encoding_worker import LONGEST_TEXT, EncodingWorker, ShortTextEncoder, new_output, tokens_in
 from .merge_store import MergeStore
 from .results import ModelWords, TokenArrays, WordTrace
-from .sections import MARK_ID
 from .text_encoder import (
     GROUP_SIZE,
     WORTH_JOINING,

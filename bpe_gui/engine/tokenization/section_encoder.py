@@ -18,13 +18,14 @@ from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.runtime.types import BoolArray, Int32Array, Int64Array
 from bpe_gui.engine.text.compiled_splitters import Chunker
+from bpe_gui.engine.text.special_tokens import MARK_ID
 from bpe_gui.engine.text.splitter_tables import Level
 
 from .encoding_worker import LONGEST_TEXT, EncodingWorker
 from .merge_store import MergeStore
 from .recipe_encoder import RecipeEncoder, Word, utf8_chunk
 from .results import TokenArrays
-from .sections import MARK_ID, Sections
+from .sections import Sections
 from .text_encoder import EncodingOptions, ScannerSettings, UnknownSymbolError
 
 _NO_TOKEN: Final = -2  # an id

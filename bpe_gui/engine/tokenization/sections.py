@@ -6,7 +6,7 @@ places of the marks.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -18,13 +18,10 @@ from bpe_gui.engine.pipeline.sentencepiece import SentencePieceNormalizer
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 from bpe_gui.engine.text.compiled_splitters import padded
-from bpe_gui.engine.text.special_tokens import TEXT_END
+from bpe_gui.engine.text.special_tokens import MARK_ID, TEXT_END
 from bpe_gui.engine.text.utf8 import check_surrogates, decode_utf8
 
 from .results import TokenArrays
-
-MARK_ID: Final = -(1 << 31)
-"""The id of a mark. No token has it. Texts are not joined if it is the id of unknown symbols."""
 
 
 class Units(NamedTuple):

@@ -212,7 +212,7 @@ class Tokenizer:
         """Return the tokenizer about which its `tokenizer.json` says something else besides ids."""
         return self._viewed(particulars=particulars)
 
-    def with_notes(self, *notes: EngineError) -> Self:
+    def with_notes(self, notes: Sequence[EngineError]) -> Self:
         """Return the tokenizer with further notes."""
         return self._viewed(notes=(*self.notes, *notes))
 

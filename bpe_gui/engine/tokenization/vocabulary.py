@@ -150,15 +150,15 @@ def special_ids(special_tokens: Iterable[str] | Mapping[str, int], vocab: Mappin
     if isinstance(special_tokens, Mapping):
         ids = dict(special_tokens)
         check_special_tokens(ids)
-        taken = dict(vocab.items())
+        taken = set(vocab)
         for token, token_id in ids.items():
             _check_id(token_id)
-            if token_id in taken and taken[token_id] != token.encode():
+            if token_id in taken and vocab[token_id] != token.encode():
                 raise TokenizerError(
                     "The special token {token!r} has the id {id}, which already belongs to {other!r}.",
                     token=token,
                     id=token_id,
-                    other=visible(taken[token_id]),
+                    other=visible(vocab[token_id]),
                 )
         if len(set(ids.values())) < len(ids):
             raise TokenizerError("Two special tokens have the same id.")

@@ -52,7 +52,8 @@ class ChatPage(QWidget):
         self._rendered: ChatText | None = None
         self._text = EncodedText(self)
         self._runner = JobRunner(self)
-        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._pause = QTimer(self, singleShot=True)
+        self._pause.setInterval(_PAUSE)
         name_widget(self, "chatPage", self.tr("Chat"))
         self._make_widgets()
         self._lay_out()

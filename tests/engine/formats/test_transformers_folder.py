@@ -9,7 +9,7 @@ from tokenizers import AddedToken, decoders, models, pre_tokenizers
 from tokenizers import Tokenizer as TheirTokenizer
 
 from bpe_gui.engine import FormatError, Tokenizer, load, save, train
-from bpe_gui.engine.formats.transformers_folder import CONFIG, SPECIAL_TOKENS
+from bpe_gui.engine.formats.gpt2 import CONFIG, SPECIAL_TOKENS
 from tests.engine.support.transformers_folders import opened_by_transformers
 
 TEXT = "low lower lowest 你好 newest don't , . ! n't\n\n  the"

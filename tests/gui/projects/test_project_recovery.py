@@ -258,7 +258,7 @@ def test_the_merges_of_a_recovery_file_do_not_show_its_name(
     qtbot.waitUntil(lambda: window.session.opened.tokenizer is not None)
     name = child(window, QComboBox, "tokenizerSwitcher")
     assert name.currentText() == (own or "Untitled")
-    assert name.toolTip() == (str(tmp_path / own) if own else "Switch between the main run and its branches (F6)")
+    assert name.toolTip().splitlines()[0] == (str(tmp_path / own) if own else "Splitter: cl100k")
     assert window.windowTitle() == f"{'mine.bpe.json · mine' if own else 'Untitled · draft'}[*] — bpe-gui"
     assert left.exists()
 

@@ -15,7 +15,7 @@ CONFIG = TokenizerConfig(
 
 def test_all_that_the_files_say_is_listed(qapp: QApplication) -> None:
     tokenizer = Tokenizer({0: b"a"}, [], ["</s>"], recipe=Recipe(splitter="a+|b"), config=CONFIG)
-    assert opened_lines(tokenizer.with_notes(EngineError("It pads."))) == [
+    assert opened_lines(tokenizer.with_notes([EngineError("It pads.")])) == [
         "Splitter: a+|b",
         "Roles: eos_token </s>",
         "Chat templates: default",
