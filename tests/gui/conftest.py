@@ -79,6 +79,18 @@ def own_locale() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
+def no_font_left() -> Iterator[None]:
+    """Fail a test that leaves another font, because the next test's widgets would have other sizes."""
+    app = QApplication.instance()
+    before = QApplication.font() if isinstance(app, QApplication) else None
+    yield
+    if before is not None:
+        after = QApplication.font()
+        QApplication.setFont(before)
+        assert after == before, f"the font left is {after}"
+
+
+@pytest.fixture(autouse=True)
 def no_collection_in_threads() -> Iterator[None]:
     """Collect cyclic garbage only between tests, when no job is running: a job's thread could freeze the program."""
     gc.disable()

@@ -193,8 +193,9 @@ def each_font(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 
 def _stretched(font: QFont, percent: int) -> QFont:
-    font.setStretch(percent)
-    return font
+    stretched = QFont(font)
+    stretched.setStretch(percent)
+    return stretched
 
 
 def enough_for(shown: QWidget, size: tuple[int, int]) -> QSize:
