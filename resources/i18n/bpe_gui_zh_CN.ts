@@ -1828,14 +1828,6 @@
         <translation>该包读到的 {name} 是 {value!r}，而应为 {expected!r}。</translation>
     </message>
     <message>
-        <source>{caution} {lost}</source>
-        <translation>{caution}{lost}</translation>
-    </message>
-    <message>
-        <source>The format {format} does not keep: {names}.</source>
-        <translation>格式 {format} 不会保留：{names}。</translation>
-    </message>
-    <message>
         <source>The files do not say how text is split. Other programs split it as GPT-2 does, and give other ids.</source>
         <translation>这些文件不说明文本如何切分。其他程序会按 GPT-2 的方式切分，得到不同的 ID。</translation>
     </message>
