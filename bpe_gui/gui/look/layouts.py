@@ -211,14 +211,19 @@ class Scrolled(QScrollArea):
 
 
 class HeaderCount(QLabel):
-    """A number in a header, which has no width where that would make other parts of the header smaller."""
+    """A number in a header, left out where it does not fit.
 
-    def __init__(self) -> None:
+    Other parts of the header keep their usual width, or, beside a number that `elides`, their minimum width.
+    """
+
+    def __init__(self, *, elides: bool = False) -> None:
         super().__init__()
+        self.elides = elides
         set_role(self, "quiet")
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(0, super().minimumSizeHint().height())
+        """Return the whole width for a number that elides others; the header's minimum is without it."""
+        return QSize(super().sizeHint().width() if self.elides else 0, super().minimumSizeHint().height())
 
 
 class PanelHeader(QFrame):
@@ -251,9 +256,17 @@ class PanelHeader(QFrame):
 
     def event(self, event: QEvent) -> bool:
         """Leave out the count if it does not fit: now, after a change of its text, or of the header's size."""
-        if self._count is not None and event.type() in _CHANGES_OF_SIZE and (layout := self.layout()) is not None:
-            width = self._count.sizeHint().width()
-            needed = layout.sizeHint().width() + (0 if self._count.maximumWidth() else width)
+        if (count := self._count) is not None and event.type() in _CHANGES_OF_SIZE and (layout := self.layout()):
+            needed = (layout.minimumSize() if count.elides else layout.sizeHint()).width()
+            if not count.maximumWidth():
+                needed += count.sizeHint().width()
             # Hidden, the label would not report changes of its text.
-            self._count.setMaximumWidth(0 if needed > self.width() else ANY_WIDTH)
+            count.setMaximumWidth(0 if needed > self.width() else ANY_WIDTH)
         return super().event(event)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return a size without the count."""
+        size = super().minimumSizeHint()
+        if self._count is not None and self._count.maximumWidth():
+            size.setWidth(size.width() - self._count.minimumSizeHint().width())
+        return size

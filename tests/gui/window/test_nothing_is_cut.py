@@ -111,6 +111,7 @@ def test_nothing_is_cut_where_there_is_a_lot(
         actions["ban_pair"].trigger()
         qtbot.waitUntil(lambda: len(session.branches.all) == number)  # noqa: B023
     actions["compare_branch"].trigger()
+    qtbot.waitUntil(lambda: all(child(window, QLabel, f"comparedNumbers{letter}").text() for letter in "ABCD"))
     save(train("low lower lowest newer newest wider widest " * 3, num_merges=8), tmp_path / "gpt2", "gpt2")
     with qtbot.waitSignal(session.opened.opened):
         session.opened.open(TokenizerSource(tmp_path / "gpt2"))

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.edit_history import EditHistory
-from bpe_gui.gui.look.layouts import PanelHeader, SectionTitle, gapless_column
+from bpe_gui.gui.look.layouts import HeaderCount, PanelHeader, SectionTitle, gapless_column
 from bpe_gui.gui.look.lifetime import Updating, weakly
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.widgets import MarkLabel, count_label, name_widget, splitter
+from bpe_gui.gui.look.widgets import MarkLabel, name_widget, splitter
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
 from bpe_gui.gui.session.selection import Selected, ids_of
 from bpe_gui.gui.views.editor.token_edit import TokenEdit, token_view
@@ -49,7 +49,7 @@ class TextColumn(QWidget):
         self._spans_in: SpansIn = partial(spans_of, item)
         self._mark = MarkLabel(theme, f"comparedMark{letter}", self)
         self._title = SectionTitle("", f"comparedTitle{letter}")
-        self._numbers = count_label(theme, f"comparedNumbers{letter}")
+        self._numbers = name_widget(HeaderCount(elides=True), f"comparedNumbers{letter}")
         self.edit = TokenEdit(name=f"comparedText{letter}")
         self._view = token_view(self.edit, f"comparedTokens{letter}")
         self.edit.tokens.set_color_mode(ColorMode.BY_TOKEN)
@@ -60,7 +60,7 @@ class TextColumn(QWidget):
         self._source: LiveTokens | None = None
         parts = splitter(Qt.Orientation.Vertical, f"comparedSplitter{letter}", self._view, self.ids)
         parts.setSizes(_HEIGHTS)
-        gapless_column(self, PanelHeader(self._title, self._numbers, mark=self._mark), (parts, 1))
+        gapless_column(self, PanelHeader(self._title, count=self._numbers, mark=self._mark), (parts, 1))
         self.edit.rows.changed.connect(self.scrolled)
         self.edit.text_edited.connect(self._pass_edit)
         self.edit.files_dropped.connect(self.files_dropped)
@@ -69,6 +69,7 @@ class TextColumn(QWidget):
         self.edit.token_hovered.connect(self.ids.set_highlight)
         self.ids.token_hovered.connect(self.edit.tokens.set_highlight)
         theme.keep_font(theme.token_font, self.edit, self.ids)
+        theme.keep_font(theme.number_font, self._numbers)
         theme.keep(lambda edit: edit.set_palette_colors(theme.token_palette()), self.edit)
         theme.keep(lambda ids: ids.set_palette_colors(theme.token_palette()), self.ids)
         self.show_tokenizer(history)
