@@ -123,6 +123,8 @@ class LibraryClass:
     """Whether the class reads `vocab.json` and `merges.txt`; otherwise it only replaces steps of `tokenizer.json`."""
     flags: Mapping[str, Json] = field(default_factory=dict)
     """Flags of special tokens other than the usual ones, by role."""
+    options: Mapping[str, str] = field(default_factory=dict)
+    """Keys of a config that are not the usual ones of transformers."""
 
     @property
     def declared_roles(self) -> Json:
@@ -161,6 +163,7 @@ class LibraryClass:
         return template([*first, "A", *last], [*first, "A", *last, *first, "B", *last], (*first, *last))
 
 
+_PADS_LEFT: Final = {"padding_side": "left"}
 _WORD_ENDS: Final = {"end_of_word_suffix": "</w>"}
 _BERT: Final = {"type": "BertNormalizer", "clean_text": True, "handle_chinese_chars": True}
 _ROBERTA: Final = LibraryClass(_ROBERTA_ROLES, around=_roberta(True, False))
@@ -182,6 +185,7 @@ _CLASSES: Final[Mapping[str, LibraryClass]] = {
         },
         {"type": "NFC"},
         _cohere,
+        options=_PADS_LEFT,
     ),
     **dict.fromkeys(("RobertaTokenizer", "BartTokenizer", "LEDTokenizer", "MvpTokenizer"), _ROBERTA),
     "LongformerTokenizer": _ROBERTA,
@@ -225,7 +229,7 @@ _CLASSES: Final[Mapping[str, LibraryClass]] = {
     ),
     **dict.fromkeys(
         ("LlamaTokenizer", "CodeLlamaTokenizer"),
-        LibraryClass({}, pre_tokenizer=_metaspace, adds_prefix_space=True, reads_pairs=False),
+        LibraryClass({}, pre_tokenizer=_metaspace, adds_prefix_space=True, reads_pairs=False, options=_PADS_LEFT),
     ),
 }
 

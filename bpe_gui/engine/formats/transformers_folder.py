@@ -82,8 +82,8 @@ def contents(tokenizer: Tokenizer, folder: Path) -> dict[Path, str]:
     if _CLASS not in values:  # not from such a folder
         config = {"clean_up_tokenization_spaces": False, "model_max_length": _NO_LIMIT, _CLASS: _ANY_CLASS}
         values = _usual_roles(tokenizer, values) | config | values
-    elif _changed_steps(values, json.loads(files[folder / FILE])):
-        values[_CLASS] = _ANY_CLASS
+    elif (known := _changed_class(values, json.loads(files[folder / FILE]))) is not None:
+        values = {**known.declared_roles, **known.options, **values, _CLASS: _ANY_CLASS}
     if _DECODER in values:
         values[_DECODER] = {str(token.id): _declaration(token) for token in added}
     roles = {key: values[key] for key in (*ROLES, _ADDITIONAL, _EXTRA) if values.get(key)}
@@ -145,7 +145,7 @@ def load(folder: Path) -> Tokenizer:
 def _declare(config: TokenizerConfig, notes: list[EngineError], root: dict[str, Any]) -> None:
     """Add what a config declares to the JSON of `tokenizer.json`."""
     root["added_tokens"] = _with_declared(root, config, notes)
-    if _changed_steps(config.values, root):
+    if _changed_class(config.values, root) is not None:
         notes.append(
             EngineError(
                 "Version 5 of transformers replaces the steps in tokenizer.json by those of the class {name}, which "
@@ -185,19 +185,20 @@ def described(tokenizer: Tokenizer, folder: Path) -> Tokenizer:
     return tokenizer.with_config(config)
 
 
-def _changed_steps(values: Mapping[str, Any], root: Mapping[str, Any]) -> bool:
-    """Return whether the class that a config names splits or normalizes text in another way than `tokenizer.json`."""
+def _changed_class(values: Mapping[str, Any], root: Mapping[str, Any]) -> LibraryClass | None:
+    """Return the class that a config names, if it splits or normalizes text in another way than `tokenizer.json`."""
     name, known = class_named(values, {})
     if known is None or (name == "LlamaTokenizer" and "ByteLevel" in json.dumps(root.get("pre_tokenizer"))):
-        return False  # transformers leaves alone what only claims to be Llama's
+        return None  # transformers leaves alone what only claims to be Llama's
     steps, place = known.steps(values), Path(FILE)
     try:
-        return any(
+        is_changed = any(
             read(JsonValue(place, key, steps[key])) != read(JsonValue(place, key, root.get(key)))
             for key, read in (("normalizer", NORMALIZERS.read), ("pre_tokenizer", PRE_TOKENIZERS.read))
         )
     except EngineError:
-        return False  # reading the steps says what is wrong with them
+        return None  # reading the steps says what is wrong with them
+    return known if is_changed else None
 
 
 # -- what other files say -----------------------------------------------------------------------------------------

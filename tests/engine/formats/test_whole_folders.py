@@ -8,12 +8,15 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tokenizers.pre_tokenizers import ByteLevel
+from tokenizers import Tokenizer as Steps
+from tokenizers.models import BPE
+from tokenizers.pre_tokenizers import ByteLevel, Digits
 
 from bpe_gui.engine import Tokenizer, load, save
 from bpe_gui.engine.formats.transformers_classes import _CLASSES
 from bpe_gui.engine.reports.pruning import prune
 from bpe_gui.engine.surgery import with_special_tokens
+from bpe_gui.engine.tokenization.config import ROLES
 from tests.engine.support.transformers_folders import opened_by_transformers
 from tests.examples import is_thorough
 
@@ -84,7 +87,7 @@ def _opened(folder: Path) -> Any:
     return opened_by_transformers(folder)
 
 
-def _facts(theirs: Any) -> dict[str, object]:
+def _facts(theirs: Any) -> dict[str, Any]:
     """Return what a program can see of a tokenizer of transformers, apart from its vocabulary."""
     names = ("padding_side", "truncation_side", "model_max_length", "chat_template", "clean_up_tokenization_spaces")
     own = {key: theirs.init_kwargs.get(key) for key in ("a_key_of_its_own", "model_input_names", "image_token")}
@@ -139,6 +142,25 @@ def test_a_folder_with_tokenizer_json(values: dict[str, Any], steps: str, *, in_
         assert _ids(again) == [changed.encode(text) for text in _TEXTS]
         expected = json.loads(json.dumps(_facts(theirs)).replace("<|x|>", "<|X|>" if steps == "renamed" else "<|x|>"))
         assert _facts(again) == expected | ({"all": _facts(again)["all"]} if steps == "added" else {})
+
+
+@pytest.mark.parametrize("name", sorted(_CLASSES))
+def test_a_class_that_is_replaced_leaves_roles_and_padding(name: str, tmp_path: Path) -> None:
+    """Where a class has other steps than `tokenizer.json`, those are saved; all else is as the class would have it."""
+    vocab = dict(_vocab(name))
+    steps = Steps(BPE(vocab, [pair for pair in _MERGES if "".join(pair) in vocab and {*pair} <= vocab.keys()]))
+    steps.pre_tokenizer = Digits()
+    given = {"tokenizer_class": name, "eos_token": "</s>", "bos_token": "<s>", "unk_token": "<unk>"}
+    folder, saved = tmp_path / "given", tmp_path / "saved"
+    folder.mkdir()
+    steps.save(str(folder / "tokenizer.json"))
+    (folder / "tokenizer_config.json").write_text(json.dumps(given), "utf-8")
+    save(load(folder), saved, "transformers")
+    facts, again = _facts(_opened(folder)), _facts(_opened(saved))
+    assert json.loads((saved / "tokenizer_config.json").read_text("utf-8"))["tokenizer_class"] != name
+    assert again["padding_side"] == facts["padding_side"]
+    roles = {role: token for role, token in facts["roles"].items() if role in ROLES}  # the rest needs CodeLlama's class
+    assert again["roles"] == roles
 
 
 def _changed(tokenizer: Tokenizer, steps: str) -> Tokenizer:
