@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from bpe_gui.engine.tokenization.config import content_of
+from bpe_gui.engine.tokenization.config import ROLES, content_of
 
 Json = dict[str, Any]
 
@@ -151,8 +151,8 @@ class LibraryClass:
     def post_processor(self, values: Mapping[str, Any], ids: Mapping[str, int]) -> Json | None:
         """Return what puts tokens around a text, for the keys of a config and the ids of all tokens."""
         tokens: dict[str, list[Any]] = {}
-        for role, usual in self.roles.items():
-            name = content_of(values.get(role, usual))
+        for role in ROLES:
+            name = content_of(values.get(role, self.roles.get(role)))
             if name in ids:
                 tokens[role] = [name, ids[str(name)]]
         asks = "add_bos_token" in values or "add_eos_token" in values

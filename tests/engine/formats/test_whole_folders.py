@@ -122,6 +122,14 @@ def test_a_folder_without_tokenizer_json(
             assert load(saved).encode(_TEXTS[0]) == ours.encode(_TEXTS[0])
 
 
+def test_a_class_puts_tokens_around_whose_roles_only_the_config_gives(tmp_path: Path) -> None:
+    values = {"add_bos_token": True, "bos_token": "<s>"}
+    _write_slow(tmp_path, "Qwen2Tokenizer", values, {}, is_old=False)
+    ids = _opened(tmp_path)("the")["input_ids"]
+    assert ids[0] == _vocab("Qwen2Tokenizer")["<s>"]
+    assert load(tmp_path).encode("the") == ids
+
+
 @settings(max_examples=100 if is_thorough() else 5)
 @given(values=_KEYS, steps=st.sampled_from(["renamed", "added", "pruned", "as it is"]), in_place=st.booleans())
 def test_a_folder_with_tokenizer_json(values: dict[str, Any], steps: str, *, in_place: bool) -> None:
