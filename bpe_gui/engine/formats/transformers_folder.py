@@ -186,7 +186,7 @@ def described(tokenizer: Tokenizer, folder: Path) -> Tokenizer:
 
 
 def _changed_class(values: Mapping[str, Any], root: Mapping[str, Any]) -> LibraryClass | None:
-    """Return the class that a config names, if it splits or normalizes text in another way than `tokenizer.json`."""
+    """Return the class that a config names, if some of its steps differ from `tokenizer.json` and replace them."""
     name, known = class_named(values, {})
     if known is None or (name == "LlamaTokenizer" and "ByteLevel" in json.dumps(root.get("pre_tokenizer"))):
         return None  # transformers leaves alone what only claims to be Llama's
@@ -198,7 +198,9 @@ def _changed_class(values: Mapping[str, Any], root: Mapping[str, Any]) -> Librar
         )
     except EngineError:
         return None  # reading the steps says what is wrong with them
-    return known if is_changed else None
+    # This class alone makes the tokens around a text anew, without `add_bos_token`.
+    loses_tokens = name == "GPTNeoXTokenizer" and "SpecialToken" in json.dumps(root.get("post_processor"))
+    return known if is_changed or loses_tokens else None
 
 
 # -- what other files say -----------------------------------------------------------------------------------------

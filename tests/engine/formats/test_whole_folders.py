@@ -130,6 +130,14 @@ def test_a_class_puts_tokens_around_whose_roles_only_the_config_gives(tmp_path: 
     assert load(tmp_path).encode("the") == ids
 
 
+def test_a_class_that_forgets_tokens_around_a_text_is_replaced(tmp_path: Path) -> None:
+    given, saved = tmp_path / "given", tmp_path / "saved"
+    given.mkdir()
+    _write_slow(given, "GPTNeoXTokenizer", {"add_bos_token": True}, {}, is_old=False)
+    save(load(given), saved, "transformers")
+    assert _ids(_opened(saved)) == _ids(_opened(given))
+
+
 @settings(max_examples=100 if is_thorough() else 5)
 @given(values=_KEYS, steps=st.sampled_from(["renamed", "added", "pruned", "as it is"]), in_place=st.booleans())
 def test_a_folder_with_tokenizer_json(values: dict[str, Any], steps: str, *, in_place: bool) -> None:
