@@ -238,7 +238,7 @@ _CONFIG: Final = (
         help="any other key of tokenizer_config.json; VALUE is JSON or a text, and null removes it; can be repeated",
     ),
 )
-"""What is said about a tokenizer, which the format transformers keeps."""
+"""Options that change the configuration of a tokenizer, which only the format transformers keeps."""
 
 _ENCODING: Final = (
     _option("--encoding", metavar="NAME", help="encoding of the files, if not UTF-8: utf-16, gb18030, cp1252, ..."),

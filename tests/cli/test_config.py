@@ -1,4 +1,4 @@
-"""What files beside a tokenizer say is changed by options, what they leave open is said, and both are shown."""
+"""Options that change what files beside a tokenizer say, and how commands show that and what is left open."""
 
 import json
 from pathlib import Path

@@ -94,7 +94,7 @@ class ChatText:
 
     @property
     def said(self) -> tuple[Said, ...]:
-        """What was said, in the order of the text; all else was added by the template."""
+        """The parts of the text that come from messages, in order; the template added the rest."""
         return self._told_apart[0]
 
     @property
@@ -122,7 +122,7 @@ class ChatText:
 
     @cached_property
     def _told_apart(self) -> tuple[tuple[Said, ...], tuple[int, ...]]:
-        """What was said, and which messages cannot be told apart.
+        """The parts of the text that come from messages, and the indices of messages that cannot be told apart.
 
         The messages are rendered again, with marks around what they say that nobody can guess. If the text without the
         marks is the same, they have changed nothing, so what is between them was said. A template may trim what is

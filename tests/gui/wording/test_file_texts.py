@@ -1,4 +1,4 @@
-"""What the files of an opened tokenizer say, in words."""
+"""How the window words what the files of an opened tokenizer say."""
 
 from PySide6.QtWidgets import QApplication
 
