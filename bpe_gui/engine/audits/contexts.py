@@ -48,6 +48,8 @@ class WordShapes:
         is_dropped = [bool(level.drops >> kind & 1) for kind in (MATCH, GAP)]
         self._in_words = 0 if is_dropped[0] else (1 << self._gaps) - 1
         self._in_words |= 0 if is_dropped[1] else self._fresh
+        self._contexts: dict[tuple[int, ...], Sequence[tuple[str, str]]] = {}
+        self._known_ends: dict[tuple[tuple[int, ...], int, bool], tuple[int, ...]] = {}
         self._steps()
         self._characters = self._representatives(usable, inert)
 
@@ -199,12 +201,28 @@ class WordShapes:
 
     # -- contexts ---------------------------------------------------------------------------------------------------
 
-    def contexts(self, text: str) -> Iterator[tuple[str, str]]:
-        """Yield what may stand before and after a text so that a word contains it, shorter ones first."""
-        classes = self._classes_in(text)
+    def contexts(self, text: str) -> Sequence[tuple[str, str]]:
+        """Return what may stand before and after a text so that a word contains it, shorter ones first."""
+        ends = tuple(1 << state for state, _before in self._ways_here)
+        for index, class_ in enumerate(self._automaton.classes.of_text(text)):
+            ends = self._ends_after(ends, class_, is_inside=index > 0)
+        if ends not in self._contexts:
+            self._contexts[ends] = list(self._contexts_with(ends))
+        return self._contexts[ends]
+
+    def _ends_after(self, states: tuple[int, ...], class_: int, *, is_inside: bool) -> tuple[int, ...]:
+        """Return several sets of states within a word, each after a character."""
+        key = states, class_, is_inside
+        if key not in self._known_ends:
+            after = (self._after(each, class_, is_inside=is_inside) for each in states)
+            self._known_ends[key] = tuple(each & self._in_words for each in after)
+        return self._known_ends[key]
+
+    def _contexts_with(self, ends: Sequence[int]) -> Iterator[tuple[str, str]]:
+        """Yield what may stand around a text after which each of the `_ways_here` leads to these states."""
         found: dict[tuple[tuple[int, ...], tuple[int, ...]], None] = {}
-        for state, before in self._ways_here():
-            for end in bits(self._through(1 << state, classes)):
+        for (_state, before), states in zip(self._ways_here, ends, strict=True):
+            for end in bits(states):
                 for after in self._ways_on(end):
                     if max(len(before), len(after)) <= LONGEST_CONTEXT and all(
                         map(self._characters.__getitem__, before + after)
@@ -218,12 +236,15 @@ class WordShapes:
                 seen.add(texts)
                 yield texts
 
-    def _ways_here(self) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """Yield the reachable states, each with classes after which a text can be in it."""
-        yield from self._paths.items()
-        for class_, gap in enumerate(self._gap_after[:-1]):
-            if self._after(self._reached, class_, is_inside=False) & gap:
-                yield gap.bit_length() - 1, (class_,)
+    @cached_property
+    def _ways_here(self) -> list[tuple[int, tuple[int, ...]]]:
+        """The reachable states, each with classes after which a text can be in it."""
+        gaps = [
+            (gap.bit_length() - 1, (class_,))
+            for class_, gap in enumerate(self._gap_after[:-1])
+            if self._after(self._reached, class_, is_inside=False) & gap
+        ]
+        return [*self._paths.items(), *gaps]
 
     def _ways_on(self, state: int) -> Iterator[tuple[int, ...]]:
         if state in self._endings:

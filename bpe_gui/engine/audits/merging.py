@@ -6,6 +6,7 @@ if each two neighbours are, because a first merge across an end would be the fir
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import chain
 from typing import Final
 
@@ -93,8 +94,15 @@ class EntryMerges:
         return next((pair for pair, begin, end in self._spans(index) if begin < boundary < end), None)
 
     def last_merge(self, index: int) -> TokenPair | None:
-        """Return the last merge when the bytes of a token are merged; None if there is none."""
-        return next((pair for pair, _begin, _end in reversed([*self._spans(index)])), None)
+        """Return the last merge when the bytes of a token are merged that they make; None if there is none."""
+        merged, firsts = self._before_last
+        left, *right = merged[firsts[index] : firsts[index + 1]].tolist()
+        return (self._tables.token_of(left), self._tables.token_of(right[0])) if right else None
+
+    @cached_property
+    def _before_last(self) -> tuple[Int32Array, Int64Array]:
+        """The last two symbols before a token is made, and the index of each token's first one."""
+        return self._merge(self._units, self._starts, least=2)
 
     def _spans(self, index: int) -> Iterator[tuple[TokenPair, int, int]]:
         """Yield the merges of a token's bytes, each with the initial symbols [begin, end) that it joins."""
@@ -117,9 +125,12 @@ class EntryMerges:
         apart[apart] = (merged[at] == self._symbols[lefts[apart]]) & (merged[at + 1] == self._symbols[rights[apart]])
         return apart
 
-    def _merge(self, symbols: Int64Array, starts: Int64Array) -> tuple[Int32Array, Int64Array]:
-        """Merge words, and return their symbols, and the index of each word's first one followed by their number."""
+    def _merge(self, symbols: Int64Array, starts: Int64Array, least: int = 1) -> tuple[Int32Array, Int64Array]:
+        """Merge words, until `least` symbols remain of one.
+
+        Return their symbols, and the index of each word's first one followed by their number.
+        """
         merged, counts = symbols.astype(np.int32), np.zeros(len(starts) - 1, np.int64)
         scratch = new_scratch(int(np.diff(starts).max(initial=0)) + SPARE_SYMBOLS)
-        total = merge_words(merged, starts, self._table, scratch, self._limit, counts)
+        total = merge_words(merged, starts, self._table, scratch, self._limit, least, counts)
         return merged[:total], np.append(np.int64(0), np.cumsum(counts))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence as Several
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,8 @@ from bpe_gui.engine.text.syntax import Characters, Expression, Node, Repeat, Seq
 Span = tuple[int, int]
 """The start and stop of a word, in characters."""
 
+_SHORT: Final = 48  # characters, for which calling a kernel takes longer than to search without one
+
 
 @lru_cache(maxsize=64)
 def automaton_of(node: Node) -> Automaton:
@@ -31,6 +33,11 @@ def automaton_of(node: Node) -> Automaton:
 def automaton_of_pattern(pattern: str) -> Automaton:
     """Return the automaton of an expression in Oniguruma's syntax. Raise RecipeError."""
     return Automaton(parse(pattern, ONIGURUMA))
+
+
+def can_match_nothing(pattern: str) -> bool:
+    """Return whether an expression in Oniguruma's syntax can match an empty text. Raise RecipeError."""
+    return can_be_empty(parse(pattern, ONIGURUMA).root)
 
 
 def literal(text: str) -> Node:
@@ -84,7 +91,7 @@ def find_matches(pattern: str, text: str, *, is_regex: bool) -> list[Span]:
     if not is_regex:
         return word_spans(text, (Level(automaton_of(literal(pattern))),))
     automaton = automaton_of_pattern(pattern)
-    if not text or not can_be_empty(parse(pattern, ONIGURUMA).root):
+    if not text or (len(text) > _SHORT and not can_match_nothing(pattern)):
         return word_spans(text, (Level(automaton),))
     found: list[Span] = []
     for start, stop, _part in automaton.matches(text):

@@ -9,18 +9,20 @@ import unicodedata
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby
+from itertools import pairwise
+from math import inf
 from typing import Final
 
 import numpy as np
 
 from bpe_gui.engine.runtime.types import BoolArray
 from bpe_gui.engine.text.character_sets import EVERYTHING
+from bpe_gui.engine.text.special_tokens import bounds_between_marks, with_marks_as_surrogates
 from bpe_gui.engine.text.splitter_tables import Level
 from bpe_gui.engine.text.syntax import Characters, Choice, Repeat, Sequence
 
 from .aligned_text import AlignedText, Replacement, common_prefix
-from .levels import automaton_of, find_matches, word_spans
+from .levels import automaton_of, automaton_of_pattern, can_match_nothing, find_matches, utf8_words, word_spans
 from .library_classes import Form, are_in, characters_in, each_is_in, is_in
 
 # Uppercase letters added in Unicode 15 to 17 and their lowercase ones, which not every Python knows.
@@ -55,12 +57,24 @@ class Normalizer(ABC):
         """Whether a text with a character may change, by code point. None if every text may change."""
         return None
 
+    @property
+    def growth(self) -> float:
+        """How many times as long a text can become; infinite for steps that change texts only one by one."""
+        return inf
+
     @abstractmethod
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the text after this step; its characters still know the bytes of the original.
 
         Raise TrainingError for an expression that takes too long.
         """
+
+    def normalize_marked(self, texts: bytes) -> bytes:
+        """Return texts in UTF-8 with marks (`TEXT_END`) between them, each after this step, if its growth is finite.
+
+        The step must leave surrogates alone, and not look beyond them, because they stand for the marks.
+        """
+        return with_marks_as_surrogates(texts, lambda whole: self.normalize(AlignedText.of(whole)).text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +91,14 @@ class UnicodeForm(Normalizer):
     def touched(self) -> BoolArray | None:
         return are_in(self.form)
 
+    @property
+    def growth(self) -> float:
+        return 18
+
+    def normalize_marked(self, texts: bytes) -> bytes:
+        """See `Normalizer`. No alignment is needed, so texts are not searched for what changes."""
+        return with_marks_as_surrogates(texts, self._normalized_around_later)
+
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the text in this form.
 
@@ -85,23 +107,25 @@ class UnicodeForm(Normalizer):
         """
         if unicodedata.is_normalized(self.form, text.text):
             return text
-        normalized = self._normalized_around_later if np.any(each_is_in(text.text, "unassigned")) else self._normalized
         replacements: list[Replacement] = []
         for start, stop in word_spans(text.text, (_touched_clusters(self.form),)):
             old = text.text[start:stop]
-            new = normalized(old)
+            new = self._normalized_around_later(old)
             if new != old:
                 same = len(common_prefix(old, new))
                 replacements.append((start + same, stop, new[same:]))
         return text.with_replacements(replacements)
 
-    def _normalized(self, text: str) -> str:
-        return unicodedata.normalize(self.form, text)
-
     def _normalized_around_later(self, text: str) -> str:
         """Return `text` with everything normalized except the characters added after Unicode 9."""
-        parts = groupby(text, key=lambda character: is_in(character, "unassigned"))
-        return "".join("".join(part) if is_later else self._normalized("".join(part)) for is_later, part in parts)
+        are_later = each_is_in(text, "unassigned")
+        if not np.any(are_later):
+            return unicodedata.normalize(self.form, text)
+        bounds = [0, *(np.flatnonzero(np.diff(are_later)) + 1).tolist(), len(text)]
+        return "".join(
+            text[begin:end] if are_later[begin] else unicodedata.normalize(self.form, text[begin:end])
+            for begin, end in pairwise(bounds)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +135,10 @@ class Lowercase(Normalizer):
     @property
     def touched(self) -> BoolArray | None:
         return are_in("capital")
+
+    @property
+    def growth(self) -> float:
+        return 2
 
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the text in lower case.
@@ -146,6 +174,10 @@ class StripAccents(Normalizer):
     @property
     def touched(self) -> BoolArray | None:
         return are_in("mark")
+
+    @property
+    def growth(self) -> float:
+        return 1
 
     def normalize(self, text: AlignedText) -> AlignedText:
         r"""Return the text without marks.
@@ -240,6 +272,21 @@ class Replace(Normalizer):
         are_touched = np.zeros(sys.maxunicode + 1, bool)
         are_touched[list(map(ord, self.pattern))] = True
         return are_touched
+
+    @property
+    def growth(self) -> float:
+        if self.is_regex:
+            return inf if can_match_nothing(self.pattern) else max(1, len(self.content))
+        return max(1, len(self.content) / len(self.pattern)) if self.pattern else inf
+
+    def normalize_marked(self, texts: bytes) -> bytes:
+        """See `Normalizer`."""
+        content = self.content.encode()
+        if not self.is_regex:
+            return texts.replace(self.pattern.encode(), content)
+        matches = utf8_words(texts, (Level(automaton_of_pattern(self.pattern)),), bounds_between_marks(texts))
+        begins, ends = [0, *matches.ends.tolist()], [*matches.starts.tolist(), len(texts)]
+        return content.join(texts[begin:end] for begin, end in zip(begins, ends, strict=True))
 
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the text with the replacements. Raise TrainingError for an expression that takes too long.

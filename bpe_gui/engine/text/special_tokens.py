@@ -1,7 +1,7 @@
 """Special tokens: the longest match is taken out of the text before it is split, and nothing merges across it."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
@@ -94,6 +94,27 @@ TEXT_END: Final = bytes([MARK]) * 16
 Kernels that look at its first character see U+0000. It is this long because the search for special tokens skips by the
 length of the shortest one.
 """
+_SHORT_MARK: Final = bytes([MARK])
+
+
+def bounds_between_marks(texts: bytes) -> Int64Array:
+    """Return where the texts between marks begin and end, alternately.
+
+    >>> bounds_between_marks(TEXT_END.join([b"low", b"er"])).tolist()
+    [0, 3, 19, 21]
+    """
+    marks = np.flatnonzero(np.frombuffer(texts, np.uint8) == MARK)[:: len(TEXT_END)]
+    return np.concatenate([[0], np.repeat(marks, 2) + np.tile([0, len(TEXT_END)], len(marks)), [len(texts)]])
+
+
+def with_marks_as_surrogates(texts: bytes, change: Callable[[str], str]) -> bytes:
+    """Return texts in UTF-8 with marks between them, changed all at once, with a surrogate for each mark.
+
+    >>> with_marks_as_surrogates(TEXT_END.join([b"Low", b"ER"]), str.lower) == TEXT_END.join([b"low", b"er"])
+    True
+    """
+    whole = texts.replace(TEXT_END, _SHORT_MARK).decode(errors="surrogateescape")
+    return change(whole).encode(errors="surrogateescape").replace(_SHORT_MARK, TEXT_END)
 
 
 class SpecialTokens:

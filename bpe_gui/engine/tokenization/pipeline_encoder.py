@@ -427,7 +427,7 @@ class _WordCache:
         symbols = np.array([each.symbol for each in initial], np.int32)
         bounds, counts = np.array([0, len(initial)]), np.zeros(1, np.int64)
         scratch = new_scratch(len(initial) + SPARE_SYMBOLS)
-        count = merge_words(symbols, bounds, self._merges, scratch, self._limit, counts)
+        count = merge_words(symbols, bounds, self._merges, scratch, self._limit, 1, counts)
         merged = symbols[:count].tolist()
         # A token consists of the bytes of consecutive initial symbols, so sizes tell which symbols these are.
         initial_ends = self._ends([each.symbol for each in initial])

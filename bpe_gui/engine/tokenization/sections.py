@@ -6,19 +6,21 @@ places of the marks.
 """
 
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import NamedTuple, Self
 
 import numpy as np
 
-from bpe_gui.engine.kernels.text.special_search import MARK, has_any
+from bpe_gui.engine.kernels.text.special_search import has_any
 from bpe_gui.engine.pipeline.added_tokens import AddedTokenFinder
 from bpe_gui.engine.pipeline.aligned_text import AlignedText, byte_sizes
-from bpe_gui.engine.pipeline.pipeline import Pipeline, growth_error
+from bpe_gui.engine.pipeline.normalizers import Normalizer
+from bpe_gui.engine.pipeline.pipeline import MAX_GROWTH, Pipeline, growth_error
 from bpe_gui.engine.pipeline.sentencepiece import SentencePieceNormalizer
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 from bpe_gui.engine.text.compiled_splitters import padded
-from bpe_gui.engine.text.special_tokens import MARK_ID, TEXT_END
+from bpe_gui.engine.text.special_tokens import MARK_ID, TEXT_END, bounds_between_marks
 from bpe_gui.engine.text.utf8 import check_surrogates, decode_utf8
 
 from .results import TokenArrays
@@ -111,6 +113,13 @@ class Joined(NamedTuple):
 
         return Joined(TEXT_END.join(sections), self.ids, find_units)
 
+    def after(self, steps: Sequence[Normalizer]) -> "Joined":
+        """Return the sections after steps that can change all of them at once, without units."""
+        data = self.data
+        for step in steps:
+            data = step.normalize_marked(data)
+        return Joined(data, self.ids)
+
     def normalized(self, normalizer: SentencePieceNormalizer) -> "Joined":
         """Return the sections normalized, all at once and without units. Raise TokenizerError if they grow too much."""
         sections = self.data.split(TEXT_END)
@@ -122,8 +131,7 @@ class Joined(NamedTuple):
 
     def bounds(self) -> Int64Array:
         """Return where the sections begin and end, alternately."""
-        marks = np.flatnonzero(np.frombuffer(self.data, np.uint8) == MARK)[:: len(TEXT_END)]
-        return np.concatenate([[0], np.repeat(marks, 2) + np.tile([0, len(TEXT_END)], len(marks)), [len(self.data)]])
+        return bounds_between_marks(self.data)
 
     def put_ids(self, ids: Int32Array) -> Int32Array:
         """Put the ids that stand at the marks into the ids of the sections, which have `MARK_ID` there."""
@@ -186,6 +194,8 @@ class Sections:
                 pass
             case (SentencePieceNormalizer() as normalizer,) if not has_offsets and self._change is None:
                 joined = joined.normalized(normalizer)
+            case steps if not has_offsets and self._change is None and prod(s.growth for s in steps) <= MAX_GROWTH:
+                joined = joined.after(steps)
             case _ if self._change is not None and not pipeline.tokens_in_normalized_text.tokens:
                 change = self._change
                 return joined.changed(lambda text: change(pipeline.normalized(text)), keeps_ascii=False)

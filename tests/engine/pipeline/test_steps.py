@@ -1,6 +1,7 @@
 """The steps of a pipeline: words, offsets and added tokens equal those of Hugging Face's `tokenizers`."""
 
 from collections.abc import Sequence
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from bpe_gui.engine.pipeline.normalizers import (
     ByteLevelNormalizer,
     Lowercase,
     Nmt,
+    Normalizer,
     Prepend,
     Replace,
     Strip,
@@ -46,6 +48,7 @@ from bpe_gui.engine.pipeline.pre_tokenizers import (
 from bpe_gui.engine.runtime.errors import TokenizerError, TrainingError
 from bpe_gui.engine.tokenization import MergeStore
 from bpe_gui.engine.tokenization.initial_symbols import InitialSymbolFinder
+from bpe_gui.engine.tokenization.sections import Joined, Sections
 from tests.engine.support.huggingface_samples import LLAMA3, TEXTS
 from tests.examples import is_thorough
 
@@ -131,6 +134,22 @@ def test_normalizers_change_text_as_the_library_does(steps: list[tuple[Any, Any]
     segments = [segment.text for segment in Pipeline(normalizers=ours).segments(text)]
     assert "".join(segment.text for segment in segments) == theirs
     check_offsets(segments, text)
+
+
+AT_ONCE = [
+    *(ours for _theirs, ours in NORMALIZERS),
+    *(Replace(pattern, content, is_regex=True) for pattern in PATTERNS for content in ("", "_a")),
+    Replace("ba", "é"),
+]
+
+
+@given(
+    st.lists(st.sampled_from([step for step in AT_ONCE if step.growth < inf]), min_size=1, max_size=4),
+    st.lists(st.one_of(ODD_TEXTS, st.sampled_from(["\0", "", "\u0301", " ", "ab", "Σ"])), max_size=6),
+)
+def test_many_texts_are_changed_at_once_as_each_is(steps: list[Normalizer], texts: list[str]) -> None:
+    pipeline = Pipeline(normalizers=tuple(steps))
+    assert Joined.of(texts).after(steps).data == Joined.of(list(map(pipeline.normalize, texts))).data
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -291,6 +310,8 @@ def test_normalizing_may_not_lengthen_a_text_a_hundred_times() -> None:
     pipeline = Pipeline(normalizers=(Replace("a", "a" * 50),) * 2)
     with pytest.raises(TokenizerError, match="more than 100 times"):
         list(pipeline.segments("a" * 200))
+    with pytest.raises(TokenizerError, match="more than 100 times"):
+        Sections(pipeline).of_all(["a" * 200])
 
 
 def test_tokens_without_the_prefix_have_their_offsets_among_those_with_it() -> None:

@@ -52,7 +52,7 @@ def recover_pairs(
         else:
             for unit in range(size):
                 scratch.symbols[unit] = units[start + unit]
-            if merge_word(table, scratch, size, limit) == 2:
+            if merge_word(table, scratch, size, limit, 1) == 2:
                 lefts[token], rights[token] = scratch.symbols[0], scratch.symbols[1]
                 insert_pair(table, token + 1, lefts[token], rights[token], token, ranks[token])
     _finish_pending(ranks, limit, table, pending, lefts, rights)

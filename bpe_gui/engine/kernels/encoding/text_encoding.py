@@ -392,7 +392,7 @@ def _write_long(text: UInt8Array, word: int, arrays: EncoderArrays, limit: int, 
     if has_gaps(arrays.gaps):
         _finish_pending(arrays, limit, output)  # before much output follows the gaps
     count = write_initial_symbols(tables, text, start, stop, arrays.classes, scratch.symbols, 0)
-    count = merge_word(tables.merges, scratch, count, limit)
+    count = merge_word(tables.merges, scratch, count, limit, 1)
     if len(output.starts) == 0:
         output.state[UNKNOWN_COUNT] += _replace_by_ids(tables, scratch.symbols, 0, count)
     total = output.state[TOKEN_COUNT]

@@ -41,19 +41,25 @@ class MergeScratch(Record):
 
 @kernel
 def merge_words(
-    symbols: Int32Array, starts: Int64Array, table: MergeTable, scratch: MergeScratch, limit: int, counts: Int64Array
+    symbols: Int32Array,
+    starts: Int64Array,
+    table: MergeTable,
+    scratch: MergeScratch,
+    limit: int,
+    least: int,
+    counts: Int64Array,
 ) -> int:
     """Merge words whose symbols are concatenated, in place, without leaving gaps.
 
     Word w starts at `starts[w]`. Write to `counts` how many symbols remain of each word. Return the total. Only merges
-    below rank `limit` apply.
+    below rank `limit` apply, and none to a word of which only `least` symbols remain.
     """
     total = 0
     for word in range(len(starts) - 1):
         start, size = starts[word], starts[word + 1] - starts[word]
         for i in range(size):
             scratch.symbols[i] = symbols[start + i]
-        count = merge_word(table, scratch, size, limit)
+        count = merge_word(table, scratch, size, limit, least)
         for i in range(count):
             symbols[total + i] = scratch.symbols[i]
         counts[word] = count
@@ -62,22 +68,22 @@ def merge_words(
 
 
 @helper
-def merge_word(table: MergeTable, scratch: MergeScratch, count: int, limit: int) -> int:
+def merge_word(table: MergeTable, scratch: MergeScratch, count: int, limit: int, least: int) -> int:
     """Merge the first `count` symbols of the scratch buffer with the merges below rank `limit`.
 
-    Return how many remain.
+    Stop when `least` symbols remain. Return how many do.
     """
     if count <= _MAX_SHORT:
-        return _merge_short(table, scratch.symbols, scratch.merges, count, limit)
-    return _merge_long(table, scratch, count, limit)
+        return _merge_short(table, scratch.symbols, scratch.merges, count, limit, least)
+    return _merge_long(table, scratch, count, limit, least)
 
 
 @helper
-def _merge_short(table: MergeTable, symbols: Int32Array, merges: Int64Array, count: int, limit: int) -> int:
+def _merge_short(table: MergeTable, symbols: Int32Array, merges: Int64Array, count: int, limit: int, least: int) -> int:
     """Merge a short word in O(n²)."""
     for i in range(count - 1):
         merges[i] = merge_below(table, symbols[i], symbols[i + 1], limit)
-    while count > 1:
+    while count > least:
         best = NO_MERGE
         for i in range(count - 1):  # only the minimum, not its index, so that the compiler vectorises the loop
             best = min(best, merges[i])
@@ -99,18 +105,18 @@ def _merge_short(table: MergeTable, symbols: Int32Array, merges: Int64Array, cou
 
 
 @helper
-def _merge_long(table: MergeTable, scratch: MergeScratch, count: int, limit: int) -> int:
+def _merge_long(table: MergeTable, scratch: MergeScratch, count: int, limit: int, least: int) -> int:
     """Merge a long word in O(n log n), using a heap with lazy deletion.
 
     A symbol that was merged into its left neighbour is -1. An entry is stale if its pair no longer has that merge.
     """
     symbols, heap, previous, following = scratch.symbols, scratch.merges, scratch.previous, scratch.following
-    size = 0
+    size, remaining = 0, count
     for i in range(count):
         previous[i], following[i] = i - 1, i + 1
         if i + 1 < count:
             size = _push_entry(heap, size, _heap_entry(table, symbols, i, i + 1, limit))
-    while size > 0:
+    while size > 0 and remaining > least:
         entry = heap[0]
         size = _pop_entry(heap, size)
         left = entry & SYMBOL_MASK
@@ -119,6 +125,7 @@ def _merge_long(table: MergeTable, scratch: MergeScratch, count: int, limit: int
             continue  # stale
         symbols[left] = product_of(merge_below(table, symbols[left], symbols[right], limit))
         symbols[right] = -1
+        remaining -= 1
         after = following[left] = following[right]
         if after < count:
             previous[after] = left
