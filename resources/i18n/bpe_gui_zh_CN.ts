@@ -1828,6 +1828,10 @@
         <translation>该包读到的 {name} 是 {value!r}，而应为 {expected!r}。</translation>
     </message>
     <message>
+        <source>Next to these special tokens, llama.cpp removes spaces, tabs and new lines; other programs also remove white space beyond ASCII, such as U+00A0 and U+3000: {tokens}.</source>
+        <translation>对于这些特殊词元旁的空白，llama.cpp 只去除空格、制表符和换行，其他程序还会去除 ASCII 以外的空白，例如 U+00A0 和 U+3000：{tokens}。</translation>
+    </message>
+    <message>
         <source>The files do not say how text is split. Other programs split it as GPT-2 does, and give other ids.</source>
         <translation>这些文件不说明文本如何切分。其他程序会按 GPT-2 的方式切分，得到不同的 ID。</translation>
     </message>

@@ -305,6 +305,12 @@ def save_caution(tokenizer: Tokenizer, format: str) -> FormatError | None:
             return FormatError(
                 "The file contains only ranks. tiktoken.Encoding needs the pattern and the special tokens, too."
             )
+        case "huggingface" | "transformers" if stripping := _strip_as_llama_cpp(tokenizer):
+            return FormatError(
+                "Next to these special tokens, llama.cpp removes spaces, tabs and new lines; other programs also remove "
+                "white space beyond ASCII, such as U+00A0 and U+3000: {tokens}.",
+                tokens=", ".join(map(repr, stripping)),
+            )
         case "gpt2" if not _splits_as_gpt2(tokenizer):
             return FormatError(
                 "The files do not say how text is split. Other programs split it as GPT-2 does, and give other ids."
@@ -320,6 +326,17 @@ def save_caution(tokenizer: Tokenizer, format: str) -> FormatError | None:
                 tokens=", ".join(map(repr, specials)),
             )
     return None
+
+
+def _strip_as_llama_cpp(tokenizer: Tokenizer) -> list[str]:
+    """Return the special tokens next to which white space is removed as llama.cpp does."""
+    added = tokenizer.pipeline.added_tokens if tokenizer.pipeline else ()
+    stripping = [token.content for token in added if token.lstrip or token.rstrip]
+    if stripping:
+        from bpe_gui.engine.pipeline.longest_first import LongestFirstPipeline  # not needed otherwise
+
+        return stripping if isinstance(tokenizer.pipeline, LongestFirstPipeline) else []
+    return []
 
 
 @checks_arguments(EngineError)

@@ -8,6 +8,7 @@ from transformers import AutoTokenizer
 
 from bpe_gui.engine import FormatError, Tokenizer, load, save
 from bpe_gui.engine.formats.llama_cpp_tokens import loaded_types
+from bpe_gui.engine.proof import save_caution
 from tests.engine.support.gguf_files import (
     BYTE,
     CONTROL,
@@ -90,7 +91,13 @@ def test_the_tokens_of_phi_3_keep_their_white_space_in_a_tokenizer_json(tmp_path
     ours = load_gguf(tmp_path, OF_PIECES | {"add_name": "Phi-3"})
     save(ours, tmp_path / "tokenizer.json", "huggingface")
     text = "<|user|>\nab <|user|>  \n"
-    assert load(tmp_path / "tokenizer.json").encode(text) == ours.encode(text)
+    saved = load(tmp_path / "tokenizer.json")
+    assert saved.encode(text) == ours.encode(text)
+    # Beyond ASCII the two programs differ, which is said.
+    assert saved.encode("<|user|>\xa0ab") != ours.encode("<|user|>\xa0ab")
+    for format in ("huggingface", "transformers"):
+        assert "also remove white space beyond ASCII, such as U+00A0" in str(save_caution(ours, format))
+        assert save_caution(saved, format) is None
 
 
 # -- saved as a model of SentencePiece ----------------------------------------------------------------------------

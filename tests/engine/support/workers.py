@@ -5,6 +5,7 @@ import pickle
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -42,4 +43,13 @@ def hold_recovery_file(folder: Path, started: Any) -> None:
 
 def ids_and_pickles(tokenizers: dict[str, Any], texts: list[str]) -> dict[str, tuple[list[list[int]], bytes]]:
     """Return the ids of the texts by each tokenizer, and its pickle after encoding them."""
-    return {name: (each.encode_batch(texts), pickle.dumps(each)) for name, each in tokenizers.items()}
+    return {name: (each.encode_batch(texts), pickled(each)) for name, each in tokenizers.items()}
+
+
+def pickled(value: object) -> bytes:
+    """Return a pickle that does not depend on what packages teach `pickle` for the rest of a process, as Dask does."""
+    file = BytesIO()
+    pickler = pickle.Pickler(file)
+    pickler.dispatch_table = {}
+    pickler.dump(value)
+    return file.getvalue()

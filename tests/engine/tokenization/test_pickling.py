@@ -18,7 +18,7 @@ from bpe_gui.engine.pipeline.sentencepiece import SentencePieceNormalizer
 from bpe_gui.engine.tokenization.numbered_tokens import NumberedMerges
 from bpe_gui.engine.training import Plan
 from tests.engine.support.strange_tokenizers import texts, tokenizers
-from tests.engine.support.workers import ids_and_pickles, in_worker
+from tests.engine.support.workers import ids_and_pickles, in_worker, pickled
 from tests.fuzzing.seeds import TEXT, seeds_of
 
 TEXTS = [TEXT, "", "low<|e|>er <|pad|>\n   \n", "a" * 50, "ﬁne don't ##w <s>"]
@@ -63,17 +63,17 @@ def every_kind(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Tokenizer]
 
 
 def test_other_processes_get_the_same_tokenizers(every_kind: dict[str, Tokenizer]) -> None:
-    before = {name: pickle.dumps(each) for name, each in every_kind.items()}
+    before = {name: pickled(each) for name, each in every_kind.items()}
     expected = {name: each.encode_batch(TEXTS) for name, each in every_kind.items()}
     for method in {"spawn", "fork"}.intersection(multiprocessing.get_all_start_methods()):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # of forking while there are threads
             there = in_worker(multiprocessing.get_context(method), ids_and_pickles, every_kind, TEXTS)
         for name, tokenizer in every_kind.items():
-            ids, pickled = there[name]
+            ids, pickled_there = there[name]
             assert (name, ids) == (name, expected[name])
             # Neither what a tokenizer was used for nor the process makes a difference.
-            assert pickled == before[name] == pickle.dumps(tokenizer), name
+            assert pickled_there == before[name] == pickled(tokenizer), name
 
 
 def test_a_pickled_tokenizer_knows_what_it_knew(every_kind: dict[str, Tokenizer]) -> None:
@@ -103,7 +103,7 @@ def test_any_tokenizer_can_be_pickled(ours: Tokenizer, text: str) -> None:
     assert theirs.encode(text) == ours.encode(text)
     last = ours.at(ours.store.merge_count)
     assert theirs.at(last.position).encode(text) == last.encode(text)
-    assert pickle.dumps(theirs) == pickle.dumps(ours)
+    assert pickled(theirs) == pickled(ours)
 
 
 def test_pickled_tokenizers_of_one_run_still_share_their_merges() -> None:
