@@ -307,8 +307,8 @@ def save_caution(tokenizer: Tokenizer, format: str) -> FormatError | None:
             )
         case "huggingface" | "transformers" if stripping := _strip_as_llama_cpp(tokenizer):
             return FormatError(
-                "Next to these special tokens, llama.cpp removes spaces, tabs and new lines; other programs also remove "
-                "white space beyond ASCII, such as U+00A0 and U+3000: {tokens}.",
+                "Next to these special tokens, llama.cpp removes spaces, tabs and new lines; other programs also "
+                "remove white space beyond ASCII, such as U+00A0 and U+3000: {tokens}.",
                 tokens=", ".join(map(repr, stripping)),
             )
         case "gpt2" if not _splits_as_gpt2(tokenizer):
