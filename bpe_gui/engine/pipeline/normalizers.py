@@ -17,7 +17,7 @@ import numpy as np
 
 from bpe_gui.engine.runtime.types import BoolArray
 from bpe_gui.engine.text.character_sets import EVERYTHING
-from bpe_gui.engine.text.special_tokens import bounds_between_marks, with_marks_as_surrogates
+from bpe_gui.engine.text.special_tokens import TEXT_END, bounds_between_marks, with_marks_as_surrogates
 from bpe_gui.engine.text.splitter_tables import Level
 from bpe_gui.engine.text.syntax import Characters, Choice, Repeat, Sequence
 
@@ -305,6 +305,15 @@ class Prepend(Normalizer):
     """A normalizer that puts `prefix` before any non-empty text."""
 
     prefix: str
+
+    @property
+    def growth(self) -> float:
+        return 1 + len(self.prefix)
+
+    def normalize_marked(self, texts: bytes) -> bytes:
+        """See `Normalizer`."""
+        prefix = self.prefix.encode()
+        return TEXT_END.join(prefix + text if text else text for text in texts.split(TEXT_END))
 
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the text with the prefix.
