@@ -248,6 +248,7 @@ def _with_declared(root: Mapping[str, Any], config: TokenizerConfig, notes: list
     added: dict[str, dict[str, Any]] = {str(content_of(each)): each for each in listed}
     if len(added) < len(listed):
         return listed
+    in_file = set(added)
     wanted = dict(_declared(config))
     for content, token in wanted.items():
         if content not in added:
@@ -256,7 +257,7 @@ def _with_declared(root: Mapping[str, Any], config: TokenizerConfig, notes: list
             added[content] = {**token, "id": added[content].get("id")}
     for content, token_id in zip(added, assigned_ids(added, vocab), strict=True):
         declared = wanted.get(content, {}).get("id")
-        is_listed = content in map(content_of, listed)
+        is_listed = content in in_file
         if not is_listed and declared not in {None, token_id}:
             notes.append(
                 EngineError(

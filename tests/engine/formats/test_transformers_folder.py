@@ -84,6 +84,15 @@ def change(path: Path, **changes: object) -> None:
     path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | changes), "utf-8")
 
 
+def test_a_folder_with_very_many_special_tokens_is_read_and_written(tmp_path: Path) -> None:
+    """Which took hours when each of them was looked for among all others."""
+    names = [f"<token {number}>" for number in range(40_000)]
+    save(train(TEXT, special_tokens=names, num_merges=5), tmp_path, "transformers")
+    ours = load(tmp_path, "transformers")
+    assert [*ours.special_tokens] == names
+    assert ours.encode("low<token 39999>") == [*ours.encode("low"), ours.special_tokens[names[-1]]]
+
+
 def test_only_tokenizer_json_is_needed(folder: Path) -> None:
     (folder / CONFIG).unlink()
     (folder / SPECIAL_TOKENS).unlink()
