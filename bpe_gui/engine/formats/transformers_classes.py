@@ -206,6 +206,12 @@ _CLASSES: Final[Mapping[str, LibraryClass]] = {
             {"type": "Lowercase"},
         ),
         _clip,
+        decoder=_sequence(
+            "decoders",
+            _byte_level(),
+            {"type": "Replace", "pattern": {"String": "</w>"}, "content": " "},
+            {"type": "Strip", "content": " ", "start": 0, "stop": 1},
+        ),
         model=_WORD_ENDS,
         has_unknown=True,
         around=_clip_around,

@@ -161,7 +161,7 @@ def _of_class(folder: Path, config: TokenizerConfig, known: LibraryClass, notes:
     vocab, merges = gpt2.read_pair(folder)
     root = known.steps(config.values)
     root["model"] |= {"vocab": vocab, "merges": []}
-    root["added_tokens"] = _with_declared(root, config, notes)
+    root["added_tokens"] = _with_declared(root, config, notes, _late_tokens(folder, config))
     ids = vocab | {token["content"]: token["id"] for token in root["added_tokens"]}
     root["post_processor"] = known.post_processor(config.values, ids)
     return tokenizer_json.read(JsonValue(folder / gpt2.VOCAB, "", root), merges)
@@ -235,11 +235,33 @@ def _template_names(folder: Path) -> list[str]:
     return [f"{_TEMPLATES}/{name}" for name in found[:_MAX_TEMPLATES]]
 
 
-def _with_declared(root: Mapping[str, Any], config: TokenizerConfig, notes: list[EngineError]) -> list[Any]:
+def _late_tokens(folder: Path, config: TokenizerConfig) -> frozenset[str]:
+    """Return the special tokens that `added_tokens.json` adds as ordinary ones, since they are declared after it.
+
+    That is how transformers reads old folders: then only a list of the config counts. Qwen's class adds all again.
+    """
+    values, in_map = _read_object(folder / CONFIG), _read_object(folder / SPECIAL_TOKENS)
+    name, _known = class_named(config.values, {})
+    if (values.get(_ADDITIONAL) and not values.get(_EXTRA)) or name == "Qwen2Tokenizer":
+        return frozenset()
+    late = {content_of(token) for token in _listed(config.values, _ADDITIONAL)}
+    early = {content_of(token) for known in (values, in_map) for token in _listed(known, _EXTRA)}
+    return frozenset(content for content in late - early if content is not None)
+
+
+def _listed(values: Mapping[str, Any], key: str) -> list[Any]:
+    """Return the list of tokens under a key; an empty one if there is none."""
+    return listed if isinstance(listed := values.get(key), list) else []
+
+
+def _with_declared(
+    root: Mapping[str, Any], config: TokenizerConfig, notes: list[EngineError], late: frozenset[str] = frozenset()
+) -> list[Any]:
     """Return the added tokens of `tokenizer.json` after transformers has added those that a config declares.
 
-    A token that both have gets the flags of the config. Others get the next ids, in the order of the ids that the
-    config gives them, then those with a role. A note is added where the config gives a token another id than that.
+    A token that both have gets the flags of `added_tokens_decoder`, if the config has such a table. Others get the next
+    ids, in the order of the ids that the config gives them, then those with a role. A note is added where the config
+    gives a token another id than that.
     """
     listed = root.get("added_tokens") or []
     vocab = root["model"].get("vocab")
@@ -248,13 +270,15 @@ def _with_declared(root: Mapping[str, Any], config: TokenizerConfig, notes: list
     added: dict[str, dict[str, Any]] = {str(content_of(each)): each for each in listed}
     if len(added) < len(listed):
         return listed
-    in_file = set(added)
-    wanted = dict(_declared(config))
+    in_file, roles = set(added), set(config.roles.values())
+    wanted = dict(_declared(config, late))
     for content, token in wanted.items():
         if content not in added:
             added[content] = token
-        elif token["id"] is not None:
+        elif _DECODER in config.values and token["id"] is not None:
             added[content] = {**token, "id": added[content].get("id")}
+        elif content in roles and _DECODER not in config.values:
+            added[content] = {**added[content], "special": True}
     for content, token_id in zip(added, assigned_ids(added, vocab), strict=True):
         declared = wanted.get(content, {}).get("id")
         is_listed = content in in_file
@@ -273,13 +297,11 @@ def _with_declared(root: Mapping[str, Any], config: TokenizerConfig, notes: list
     return list(added.values())
 
 
-def _declared(config: TokenizerConfig) -> Iterator[tuple[str, dict[str, Any]]]:
+def _declared(config: TokenizerConfig, late: frozenset[str] = frozenset()) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the tokens that a config declares, with their flags and with their ids if it gives them."""
     roles = set(config.roles.values())
-    extra = next(
-        (listed for listed in map(config.values.get, (_EXTRA, _ADDITIONAL)) if isinstance(listed, list) and listed), []
-    )
-    special = roles | set(map(content_of, extra))
+    extra = _listed(config.values, _EXTRA) or _listed(config.values, _ADDITIONAL)
+    special = roles | set(map(content_of, extra)) - late
     numbered: list[tuple[int, dict[str, Any]]] = []
     if isinstance(listed := config.values.get(_DECODER), dict):
         numbered = [(int(key), token) for key, token in listed.items() if _is_id(key) and isinstance(token, dict)]
