@@ -8,7 +8,7 @@ with it; and contexts made of entries that no merge joins to it, which are all t
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property, lru_cache, reduce
 from itertools import islice, pairwise, product, repeat
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -84,10 +84,8 @@ class Fragment:
 
     def completions(self) -> Iterator[str]:
         """Yield texts that consist of the bytes and of what completes their characters."""
-        heads, tails = _points_with(self.head), _points_with(self.tail)
-        if self.head and not self.text and not self.tail:  # perhaps in the middle of a character
-            heads = np.concatenate([heads, *(_points_with(self.head + bytes([byte])) for byte in range(0x80, 0xC0, 8))])
-        for head, tail in product(_some_of(heads), _some_of(tails)):
+        may_be_inside = bool(self.head) and not self.text and not self.tail
+        for head, tail in product(_some_with(self.head, may_be_inside), _some_with(self.tail, False)):
             yield head + self.text + tail
 
 
@@ -110,8 +108,14 @@ def _in_utf8(points: Int64Array) -> tuple[UInt8Array, BoolArray]:
     return data, data & 0xC0 != 0x80
 
 
-def _some_of(points: Int64Array) -> Sequence[str]:
-    """Return some of many characters: the first ones and others, up to the last; an empty text for none."""
+@lru_cache(maxsize=128)
+def _some_with(part: bytes, may_be_inside: bool) -> Sequence[str]:
+    """Return some of the characters that begin or end with these bytes, or have them inside; an empty text for none.
+
+    These are the first ones and others, up to the last.
+    """
+    parts = [part, *(part + bytes([byte]) for byte in range(0x80, 0xC0, 8) if may_be_inside)]
+    points = np.concatenate(list(map(_points_with, parts)))
     points = points[(points < 0xD800) | (points >= 0xE000)]
     return [*map(chr, points[:64].tolist()), *map(chr, points[64 :: len(points) // _COMPLETIONS + 1].tolist())] or [""]
 
