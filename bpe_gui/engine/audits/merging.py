@@ -94,7 +94,7 @@ class EntryMerges:
         return next((pair for pair, begin, end in self._spans(index) if begin < boundary < end), None)
 
     def last_merge(self, index: int) -> TokenPair | None:
-        """Return the last merge when the bytes of a token are merged that they make; None if there is none."""
+        """Return the last merge that makes a token of its own bytes; None for one that begins as a symbol."""
         merged, firsts = self._before_last
         left, *right = merged[firsts[index] : firsts[index + 1]].tolist()
         return (self._tables.token_of(left), self._tables.token_of(right[0])) if right else None
