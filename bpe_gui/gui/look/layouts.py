@@ -165,7 +165,9 @@ class SectionTitle(QLabel):
         self.setText(text)
 
     def setText(self, text: str, *shorter: str) -> None:  # noqa: N802 (Qt's name)
-        self._forms = [form for form in (text, text.rpartition(_DOT)[0], *shorter) if form]
+        beginning, _dot, end = text.rpartition(_DOT)
+        is_number = end[:1].isdigit() or " " not in end  # and not part of a name, as in “without · + f”
+        self._forms = [form for form in (text, beginning if is_number else "", *shorter) if form]
         super().setText(text)
         self.setToolTip(text)
 

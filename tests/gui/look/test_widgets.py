@@ -155,6 +155,8 @@ def test_the_number_of_a_title_goes_first_and_then_a_shorter_form_is_shown(qtbot
     assert title.elided(width(title.text()) - 1) == "Words at this step"
     assert title.elided(width("Words at this step") - 1) == "Words"
     assert title.minimumSizeHint().width() == width("Words")
+    title.setText("C  without · + f")  # where the dot is a space in a token
+    assert title.elided(width("C  without · ")).endswith("…")
 
 
 def test_a_header_leaves_out_its_count_before_its_field_shrinks(qtbot: QtBot) -> None:
