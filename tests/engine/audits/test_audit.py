@@ -4,6 +4,7 @@ import pytest
 
 from bpe_gui.engine import EngineError, Recipe, Tokenizer, audit, train
 from bpe_gui.engine.audits import KINDS, Finding
+from bpe_gui.engine.audits.merging import EntryMerges
 from bpe_gui.engine.pipeline import ByteLevel, ByteLevelDecoder, Lowercase, Pipeline, RecipeSplit, UnicodeForm
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.model_options import ModelOptions
@@ -185,3 +186,12 @@ def test_progress_can_cancel() -> None:
     with pytest.raises(EngineError, match="enough"):
         audit(train("low lower", num_merges=3), show)
     assert seen[0] == (0, 259)
+
+
+def test_the_last_merge_of_a_long_token_is_found() -> None:
+    """Which is merged with a heap, unlike short ones."""
+    sizes = (1, 2, 4, 8, 16, 32, 64)
+    merges = [(b"a" * (size // 2), b"a" * (size // 2)) for size in sizes[1:]]
+    tokens = [b"a" * size for size in sizes]
+    found = EntryMerges(Tokenizer(dict(enumerate(tokens)), merges, recipe="tiktoken"), tokens)
+    assert [found.last_merge(index) for index in range(len(tokens))] == [None, *merges]
