@@ -306,7 +306,8 @@ def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
     ids = _model_ids(tokenizer, pipeline, spell_token)
     names = {token_id: token for token, token_id in ids.items()} | {t.id: t.content for t in pipeline.added_tokens}
     unknown = None if tokenizer.unknown_id is None else names.get(tokenizer.unknown_id)
-    if unknown is None and _refuses_unknown(tokenizer):
+    # With seeds the file is read as a pipeline, which has no unknown token that is not in the vocabulary.
+    if unknown is None and _refuses_unknown(tokenizer) and not tokenizer.recipe.seeds:
         unknown = next(name for name in (f"<unk{'_' * count}>" for count in count_from(0)) if name not in ids)
     merges = [(spell_token(left), spell_token(right)) for left, right in _all_merges(tokenizer)]
     root = {
@@ -326,7 +327,7 @@ def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
 
 def _refuses_unknown(tokenizer: Tokenizer) -> bool:
     """Return whether a tokenizer raises an error for some text. `tokenizers` does if the unknown token is missing."""
-    is_strict = tokenizer.pipeline is None and tokenizer.unknown_id is None and not tokenizer.recipe.seeds
+    is_strict = tokenizer.pipeline is None and tokenizer.unknown_id is None
     return is_strict and not (
         tokenizer.recipe.units == "bytes" and all(bytes([i]) in tokenizer.store.ids for i in range(256))
     )

@@ -8,7 +8,7 @@ import pytest
 from tokenizers import AddedToken, decoders, models, pre_tokenizers
 from tokenizers import Tokenizer as TheirTokenizer
 
-from bpe_gui.engine import FormatError, Tokenizer, load, save, train
+from bpe_gui.engine import FormatError, Recipe, Tokenizer, load, save, train
 from bpe_gui.engine.formats.gpt2 import CONFIG, SPECIAL_TOKENS
 from tests.engine.support.transformers_folders import opened_by_transformers
 
@@ -52,6 +52,15 @@ def test_the_token_for_unknown_symbols_may_have_any_name(tmp_path: Path) -> None
     theirs = save_and_open(tmp_path, ours)
     assert theirs.unk_token == "<?>"
     assert theirs.encode("ab") == ours.encode("ab") == [0, 1]
+
+
+@pytest.mark.parametrize("seeds", [(), ("ing",)])
+def test_a_special_token_with_a_usual_name_stands_for_unknown_symbols(seeds: tuple[str, ...], tmp_path: Path) -> None:
+    recipe = Recipe(units="characters", seeds=seeds)
+    ours = train("low doing going", num_merges=0, recipe=recipe, special_tokens=["<unk>"])
+    theirs = save_and_open(tmp_path, ours)
+    assert theirs.encode("zing") == load(tmp_path).encode("zing")
+    assert theirs.tokenize("zing")[0] == "<unk>"
 
 
 def test_a_folder_saved_by_transformers_is_read(tmp_path: Path) -> None:
