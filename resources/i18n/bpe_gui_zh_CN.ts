@@ -2048,8 +2048,8 @@
         <translation>无法生成对话文本（{where}）：{reason}</translation>
     </message>
     <message>
-        <source>The chat was not rendered ({where}): it had not ended after {seconds:g} s.</source>
-        <translation>没有生成对话文本（{where}）：{seconds:g} 秒后仍未结束。</translation>
+        <source>The chat was not rendered ({where}): it takes more than {seconds:g} s of processor time.</source>
+        <translation>没有生成对话文本（{where}）：占用处理器的时间超过 {seconds:g} 秒。</translation>
     </message>
     <message>
         <source>The chat was not rendered ({where}): it takes more than {size} MB of memory.</source>
@@ -3187,18 +3187,10 @@
     </message>
 </context>
 <context>
-    <name>ChatPage</name>
+    <name>ChatMessages</name>
     <message>
-        <source>Chat</source>
-        <translation>对话</translation>
-    </message>
-    <message>
-        <source>This tokenizer has no chat template to make a text of messages. Open a model that has one: a folder with chat_template.jinja or tokenizer_config.json, or a GGUF file.</source>
-        <translation>这个分词器没有把消息变成文本的对话模板。请打开有模板的模型：含有 chat_template.jinja 或 tokenizer_config.json 的文件夹，或 GGUF 文件。</translation>
-    </message>
-    <message>
-        <source>Chat template</source>
-        <translation>对话模板</translation>
+        <source>Messages</source>
+        <translation>消息</translation>
     </message>
     <message>
         <source>Add message</source>
@@ -3212,17 +3204,31 @@
         <source>End with what the template puts before an answer of the model (add_generation_prompt).</source>
         <translation>以模板放在模型回答之前的内容结尾（add_generation_prompt）。</translation>
     </message>
+</context>
+<context>
+    <name>ChatPage</name>
+    <message>
+        <source>Chat</source>
+        <translation>对话</translation>
+    </message>
+</context>
+<context>
+    <name>ChatView</name>
     <message>
         <source>What the model reads</source>
         <translation>模型读到的文本</translation>
     </message>
     <message>
-        <source>Each message has a colour. What the template added is grey, or outlined if it is special.</source>
-        <translation>每条消息各有颜色。模板加上的内容为灰色，特殊词元带边框。</translation>
+        <source>This tokenizer has no chat template to make a text of messages. Open a model that has one: a folder with chat_template.jinja or tokenizer_config.json, or a GGUF file.</source>
+        <translation>这个分词器没有把消息变成文本的对话模板。请打开有模板的模型：含有 chat_template.jinja 或 tokenizer_config.json 的文件夹，或 GGUF 文件。</translation>
     </message>
     <message>
-        <source>Messages</source>
-        <translation>消息</translation>
+        <source>Chat template</source>
+        <translation>对话模板</translation>
+    </message>
+    <message>
+        <source>Each message has a colour. What the template added is grey, or outlined if it is special.</source>
+        <translation>每条消息各有颜色。模板加上的内容为灰色，特殊词元带边框。</translation>
     </message>
     <message>
         <source>unknown symbol</source>
@@ -3242,14 +3248,21 @@
     </message>
 </context>
 <context>
+    <name>ChatsPanel</name>
+    <message>
+        <source>Chat</source>
+        <translation>对话</translation>
+    </message>
+</context>
+<context>
     <name>ComparePage</name>
     <message>
         <source> · base</source>
         <translation> · 基准</translation>
     </message>
     <message>
-        <source>Numbers and merges</source>
-        <translation>数据与合并</translation>
+        <source>Numbers, merges and chats</source>
+        <translation>数据、合并与对话</translation>
     </message>
     <message>
         <source>Numbers and tokens</source>
@@ -3258,6 +3271,10 @@
     <message>
         <source>Merges side by side</source>
         <translation>合并对照</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>对话</translation>
     </message>
     <message>
         <source>At most four texts fit side by side. Hide one of them first.</source>

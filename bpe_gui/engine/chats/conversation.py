@@ -7,7 +7,6 @@ from functools import cached_property
 from itertools import accumulate
 from os.path import commonprefix
 from secrets import randbelow
-from time import monotonic
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -17,7 +16,7 @@ from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.types import Int64Array, IntegerArray
 from bpe_gui.engine.text.utf8 import check_surrogates
 
-from .renderer import SECONDS, rendered
+from .renderer import Allowance, rendered
 
 _MEDIA: Final = ("image", "video", "audio", "file")
 _REASONING: Final = ("reasoning_content", "thinking", "reasoning")
@@ -110,8 +109,8 @@ class ChatText:
         index = np.searchsorted(starts, offsets, "right") - 1
         return np.where((index >= 0) & (offsets < stops[index]), messages[index], -1)
 
-    def _rendered(self, messages: list[Message], seconds: float = SECONDS) -> str:
-        return rendered(self.template, {**self.variables, "messages": messages}, seconds)
+    def _rendered(self, messages: list[Message], allowance: Allowance | None = None) -> str:
+        return rendered(self.template, {**self.variables, "messages": messages}, allowance)
 
     @cached_property
     def _checked(self) -> list[Message]:
@@ -128,7 +127,7 @@ class ChatText:
         marks is the same, they have changed nothing, so what is between them was said. A template may trim what is
         said, so marks are put around all of it, or else around all but the white space at its ends.
         """
-        end, untold = monotonic() + SECONDS, list[int]()
+        allowance, untold = Allowance(), list[int]()
         wanted = [index for index, message in enumerate(self._checked) if any(map(str.strip, _texts_of(message)))]
 
         def found(among: Collection[int]) -> list[Said] | None:
@@ -136,7 +135,7 @@ class ChatText:
                 marks = _Marks(trims)
                 marked = [marks.around(m, i) if i in among else m for i, m in enumerate(self._checked)]
                 try:
-                    text = self._rendered(marked, end - monotonic())
+                    text = self._rendered(marked, allowance)
                 except TokenizerError:  # such as a template that refuses what it does not know
                     continue
                 if (spans := marks.spans(text, self.text)) is not None:

@@ -10,6 +10,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -20,29 +21,34 @@ from typing import IO, Any, Final, NoReturn
 from bpe_gui.engine.runtime.errors import EngineError, TokenizerError, how_to_install
 from bpe_gui.engine.runtime.errors import translatable as _
 
-SECONDS: Final = 1.0
-"""How long rendering may take."""
-
+_SECONDS: Final = 1.0  # of a processor that rendering may take, since a busy computer lets it wait for one
 _MEMORY: Final = 256 << 20  # bytes that rendering may take, besides some for each character of its input
 _PER_CHARACTER: Final = 16
 _HARD_MEMORY: Final = 3 * _MEMORY  # more, at which the process is ended even before its line is known
 _LONGEST: Final = 1 << 20  # characters of a template
-_START: Final = 60.0  # seconds for the process to begin, on a computer that is busy
-_POLL: Final = 0.02  # seconds between two looks at how much memory it has
+_PATIENCE: Final = 60.0  # seconds without an answer, after which something is wrong with the process
+_POLL: Final = 0.02  # seconds between two looks at how much time and memory it has taken
 _KEPT_LINES: Final = 2_000  # of what it writes about where it is
 _FRAME: Final = re.compile(r'File "<template>", line (\d+)')
 _ANYWHERE: Final = _("", "the chat template")
 _IN_LINE: Final = _("", "line {line} of the chat template")
 _SENTENCES: Final = {
     "wrong": _("", "The chat cannot be rendered ({where}): {reason}"),
-    "slow": _("", "The chat was not rendered ({where}): it had not ended after {seconds:g} s."),
+    "slow": _("", "The chat was not rendered ({where}): it takes more than {seconds:g} s of processor time."),
     "large": _("", "The chat was not rendered ({where}): it takes more than {size} MB of memory."),
     "ended": _("", "The chat was not rendered ({where}): the process that renders it has ended."),
 }
 _logger: Final = logging.getLogger(__name__)
 
 
-def rendered(template: str, variables: Mapping[str, Any], seconds: float = SECONDS) -> str:
+@dataclass
+class Allowance:
+    """The seconds of a processor that are left for rendering, once or several times."""
+
+    seconds: float = _SECONDS
+
+
+def rendered(template: str, variables: Mapping[str, Any], allowance: Allowance | None = None) -> str:
     """Return the text that a template makes of its variables, which are values that JSON has.
 
     Raise TokenizerError with the line of a template that fails, or that takes longer or more memory than any needs.
@@ -56,13 +62,16 @@ def rendered(template: str, variables: Mapping[str, Any], seconds: float = SECON
         request = json.dumps([template, variables])
     except (TypeError, ValueError, RecursionError) as error:
         raise TokenizerError("A chat consists of values that JSON has: {reason}", reason=error) from error
-    answer = _renderer.answer(request, seconds)
+    allowance = allowance or Allowance()
+    if allowance.seconds <= 0:
+        _fail("slow", None)
+    answer = _renderer.answer(request, allowance)
     return str(answer["text"]) if "text" in answer else _fail(**answer)
 
 
 def _fail(kind: str, line: int | None, reason: str = "") -> NoReturn:
     where = EngineError(_ANYWHERE) if line is None else EngineError(_IN_LINE, line=line)
-    raise TokenizerError(_SENTENCES[kind], where=where, reason=reason, seconds=SECONDS, size=_MEMORY >> 20)
+    raise TokenizerError(_SENTENCES[kind], where=where, reason=reason, seconds=_SECONDS, size=_MEMORY >> 20)
 
 
 class _Renderer:
@@ -75,7 +84,7 @@ class _Renderer:
         self._answers = SimpleQueue[str]()
         self._places = deque[str](maxlen=_KEPT_LINES)
 
-    def answer(self, request: str, seconds: float) -> dict[str, Any]:
+    def answer(self, request: str, allowance: Allowance) -> dict[str, Any]:
         """Return what the process answers, or why it was ended."""
         with self._lock:
             process = self._started()
@@ -83,7 +92,7 @@ class _Renderer:
             try:
                 with suppress(OSError):  # it has ended, which is noticed below
                     print(request, file=process.stdin, flush=True)
-                return self._awaited(process, seconds, _MEMORY + _PER_CHARACTER * len(request))
+                return self._awaited(process, allowance, _MEMORY + _PER_CHARACTER * len(request))
             except BaseException:
                 self.close()
                 raise
@@ -110,29 +119,34 @@ class _Renderer:
         for stream, take in ((process.stdout, self._answers.put), (process.stderr, self._places.append)):
             Thread(target=_forward, args=(stream, take), name="chats", daemon=True).start()
         with suppress(Empty):
-            if self._answers.get(timeout=_START):
+            if self._answers.get(timeout=_PATIENCE):
                 return process
         _logger.error("the process that renders chats did not start: %s", "".join(self._places))
         self.close()
         _fail("ended", None)
 
-    def _awaited(self, process: "subprocess.Popen[str]", seconds: float, most: int) -> dict[str, Any]:
-        """Return the answer of the process. End it after some seconds, or if it takes `most` bytes more than it has."""
-        end, before = monotonic() + seconds, None
+    def _awaited(self, process: "subprocess.Popen[str]", allowance: Allowance, most: int) -> dict[str, Any]:
+        """Return the answer of the process. End it if it takes more time, or `most` bytes more memory than it has."""
+        end, before = monotonic() + _PATIENCE, None
         while True:
             kind = ""
             with suppress(Empty):
-                if answer := self._answers.get(timeout=max(0.0, min(_POLL, end - monotonic()))):
-                    return dict(json.loads(answer))
+                if answer := self._answers.get(timeout=_POLL):
+                    found = dict(json.loads(answer))
+                    allowance.seconds -= found.pop("seconds")
+                    return found
                 kind = "ended"
-            memory, line = _memory_of(process.pid), _line("".join(self._places))
-            before = memory if before is None else before
-            if memory - before > (most if line else most + _HARD_MEMORY):
+            (seconds, memory), line = _taken_by(process.pid), _line("".join(self._places))
+            before = before or (seconds, memory)
+            if memory - before[1] > (most if line else most + _HARD_MEMORY):
                 kind = "large"
-            elif not kind and monotonic() >= end:
+            elif not kind and seconds - before[0] >= allowance.seconds:
                 kind = "slow"
+            elif monotonic() >= end:
+                kind = "ended"
             if kind:
                 self.close()
+                allowance.seconds = 0
                 return {"kind": kind, "line": line}
 
     def close(self) -> None:
@@ -161,14 +175,16 @@ def _forward(stream: IO[str], take: Callable[[str], object]) -> None:
     take("")
 
 
-def _memory_of(pid: int) -> int:
-    """Return the bytes of memory that a process has; 0 if it has ended."""
+def _taken_by(pid: int) -> tuple[float, int]:
+    """Return the seconds of a processor and the bytes of memory that a process has taken; none if it has ended."""
     import psutil  # takes 20 ms, by when usual templates are rendered
 
     try:
-        return int(psutil.Process(pid).memory_info().rss)
+        process = psutil.Process(pid)
+        times = process.cpu_times()
+        return times.user + times.system, int(process.memory_info().rss)
     except psutil.Error:
-        return 0
+        return 0.0, 0
 
 
 def _line(written: str) -> int | None:

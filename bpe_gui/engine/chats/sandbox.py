@@ -14,6 +14,7 @@ import threading
 from collections.abc import Callable
 from datetime import datetime
 from functools import lru_cache
+from time import process_time
 from typing import Any, Final, NoReturn
 
 from jinja2 import TemplateError, TemplateSyntaxError, Undefined, nodes
@@ -158,7 +159,9 @@ def main() -> int:
         done = threading.Event()
         watch = threading.Thread(target=_watch, args=(done, threading.get_ident()))
         watch.start()
+        before = process_time()
         answer = _answer(*json.loads(request))
+        answer["seconds"] = process_time() - before
         done.set()
         watch.join()
         print(json.dumps(answer), flush=True)

@@ -48,6 +48,7 @@ from bpe_gui.gui.look.lifetime import Borrowed, weakly
 from bpe_gui.gui.look.qt_constants import (
     COPY,
     ELIDE_RIGHT,
+    LINKS,
     PLAIN_TEXT,
     RIGHT_BUTTON,
     SELECTABLE_BY_MOUSE,
@@ -369,6 +370,24 @@ _LONG_WORD: Final = re.compile(r"[^\s\u2010-\u2027\u3000-\u9fff\uff00-\uffef]{32
 """A word such as a path. Lines break between Chinese characters and at punctuation anyway."""
 _BREAK_INTERVAL: Final = 8  # characters of a long word after which a line may break
 _ZERO_WIDTH_SPACE: Final = "\u200b"
+
+
+class LinkLabel(QLabel):
+    """A text in HTML with links, which a mouse or the keyboard follows.
+
+    Qt gives links their colour when the text is set, so it is set again when colours change.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__(textFormat=Qt.TextFormat.RichText)
+        self.setObjectName(name)
+        self.setTextInteractionFlags(LINKS)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and (text := self.text()):
+            self.setText("")
+            self.setText(text)
 
 
 class SentenceLabel(QLabel):

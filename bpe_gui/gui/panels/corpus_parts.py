@@ -20,9 +20,9 @@ from bpe_gui.engine import EngineError
 from bpe_gui.engine.text import SpecialTokens
 from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, column_of, grid_of, row_of
 from bpe_gui.gui.look.lifetime import weakly
-from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE, LINKS
+from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE
 from bpe_gui.gui.look.theme import Theme, set_role, text_width
-from bpe_gui.gui.look.widgets import SentenceLabel, label_of, name_widget, push_button
+from bpe_gui.gui.look.widgets import LinkLabel, SentenceLabel, label_of, name_widget, push_button
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.plain_text_edit import SpecialTokensEdit
 from bpe_gui.gui.wording.language import language_in_force
@@ -124,19 +124,18 @@ class CorpusStatistics(QWidget):
         self._pages.setCurrentWidget(self._message)
 
 
-class CorpusLine(QLabel):
+class CorpusLine(LinkLabel):
     """The source of the words, for a window that hides the corpus: its name, which is a link, and its size."""
 
     wanted = Signal()
     """The user wants to see the corpus."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__(textFormat=Qt.TextFormat.RichText, wordWrap=True)
-        self.setObjectName("corpusLine")
+        super().__init__("corpusLine")
+        self.setWordWrap(True)
         self._session = session
         set_role(self, "quiet")
         self.setContentsMargins(MARGIN, 0, MARGIN, SMALL_GAP)
-        self.setTextInteractionFlags(LINKS)
         self.setToolTip(self.tr("Show the corpus"))
         self.linkActivated.connect(self.wanted)
         session.counts.changed.connect(self._show)

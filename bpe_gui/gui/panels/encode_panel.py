@@ -223,12 +223,12 @@ class EncodePanel(DropTarget):
 
     def _choose_white_space(self, shown: bool) -> None:
         self._settings.white_space_visible = shown
-        for edit in (self._edit, self._chat_page.view):
+        for edit in (self._edit, self._chat_page.edit):
             edit.tokens.set_whitespace_visible(shown)
 
     def _choose_word_boundaries(self, shown: bool) -> None:
         self._settings.word_boundaries_visible = shown
-        for edit in (self._edit, self._chat_page.view):
+        for edit in (self._edit, self._chat_page.edit):
             edit.tokens.set_word_boundaries_visible(shown)
 
     def _choose_color_mode(self, by_token: bool) -> None:

@@ -7,18 +7,19 @@ from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QIcon, QKeyEvent
-from PySide6.QtWidgets import QApplication, QFrame, QLabel, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from bpe_gui.engine import Merge, Tokenizer, Trainer
 from bpe_gui.engine.formats import gets_encodings
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, row_of
-from bpe_gui.gui.look.qt_constants import LINKS, SHORTCUT_OVERRIDE, TOOL_TIP_ROLE
+from bpe_gui.gui.look.qt_constants import SHORTCUT_OVERRIDE, TOOL_TIP_ROLE
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import (
     ActionFollower,
     ComboBox,
+    LinkLabel,
     MenuButton,
     SentenceLabel,
     name_widget,
@@ -52,9 +53,7 @@ class StatusLine(QFrame):
         super().__init__(parent)  # without a parent, showing it would open a window
         self._session = session
         self._settings = settings
-        self._label = name_widget(QLabel(), "statusLine")
-        self._label.setTextFormat(Qt.TextFormat.RichText)
-        self._label.setTextInteractionFlags(LINKS)
+        self._label = LinkLabel("statusLine")
         self._label.linkActivated.connect(self._follow)
         self._label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # the progress goes first
         row_of((self._label, 1), of=self, margins=(MARGIN, 0, MARGIN, 0))

@@ -1,6 +1,8 @@
 """The chat that is typed in the window. It stays while another tokenizer is opened, and in another language."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal
 
 
 @dataclass(slots=True)
@@ -11,12 +13,16 @@ class Message:
     content: str
 
 
-@dataclass(slots=True)
-class Chat:
-    """The messages of a chat and how to render them: with a template by its name, and with the start of an answer."""
+class Chat(QObject):
+    """The messages of a chat and how to render them. Whoever changes them emits `changed`."""
 
-    messages: list[Message] = field(default_factory=lambda: [Message("user", "Hello!")])
-    template: str | None = None
-    begins_answer: bool = True
-    is_shown: bool = False
-    """Whether it is shown in place of the text to encode."""
+    changed = Signal()
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.messages = [Message("user", "Hello!")]
+        self.template: str | None = None
+        """The name of the template that was chosen, for tokenizers that have one of this name."""
+        self.begins_answer = True
+        self.is_shown = False
+        """Whether it is shown in place of the text to encode."""

@@ -142,7 +142,7 @@ class Session(QObject):
         self.selection = Selection(self.cursor, self)
         self.counts = CorpusCounter(self.corpus, self.run, self.cursor, self._jobs, self)
         self.text = EncodedText(self)
-        self.chat = Chat()
+        self.chat = Chat(self)
         self.ghost = Ghost(self.branches, self.opened, self.cursor, self.text, self)
         self._making = JobRunner(self)
         self._made: Branch | None = None  # the new branch being made, or made last

@@ -36,7 +36,8 @@ _CELL_MARGIN: Final = 12  # pixels around the text of a cell, in total
 _MAY_ELIDE: Final = frozenset(
     {
         *("documentList", "lineNumbersTable", "comparisonTable", "reportNumbers", "reportCosts"),
-        *("firstOfPairBox", "secondOfPairBox", *(f"comparedTitle{letter}" for letter in "ABCD")),
+        *("firstOfPairBox", "secondOfPairBox"),
+        *(f"compared{part}{letter}" for part in ("Title", "ChatTitle") for letter in "ABCD"),
     }
 )
 """Widgets that show names of files or tokenizers or lines of the text, elided with a tooltip."""

@@ -1,4 +1,4 @@
-"""The focus can be seen, in the accent colour, on everything that can have it, in both themes."""
+"""The focus and links can be seen on everything that can have them, in both themes."""
 
 from collections.abc import Iterator
 
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QDialog,
+    QLabel,
     QPushButton,
     QScrollArea,
     QTabWidget,
@@ -175,3 +176,18 @@ def test_the_focus_returns_from_a_button_that_goes_away(qtbot: QtBot) -> None:
     child(window, QWidget, "encodePanel").hide()
     assert focused_name() == "pairTable"
     window.close()
+
+
+def test_links_follow_the_theme(window: MainWindow) -> None:
+    window.choose_workspace("learn")
+    window.session.corpus.set_vocab_size(257)  # the alphabet's, so that the status line offers more
+    window.session.cursor.seek(0)
+    window.choose_theme("dark" if window.palette().window().color().lightness() > 127 else "light")
+    QApplication.processEvents()
+    labels = [label for label in window.findChildren(QLabel) if label.isVisible() and "<a " in label.text()]
+    assert {"statusLine", "corpusLine"} <= {label.objectName() for label in labels}
+    for label in labels:
+        text, followed = label.text(), label.grab().toImage()
+        label.setText("")
+        label.setText(text)  # which gives links the colour of today
+        assert label.grab().toImage() == followed, label.objectName()

@@ -72,6 +72,7 @@ class World:
         """Make a widget from what a session has, with `parent` if it needs one; raise KeyError if it takes more."""
         values: dict[str, Any] = {
             "Session": self.session,
+            "Chat": self.session.chat,
             "Theme": self.theme,
             "Settings": self.settings,
             "Tokenizer": self.tokenizer,
@@ -139,7 +140,7 @@ def _layers(world: World, parent: QWidget) -> QWidget:
 SCENES: Final[dict[Callable[[World, QWidget], QWidget], str]] = {
     _main_window: "MainWindow PanelLayout OpenedBar TransportBar StartCard SplitterLook FutureLine PanelHeader "
     "GhostLine MenuButton Table FilterField _TreeTable",
-    _compare_window: "ComparePage ListPanel PairPanel TextColumn TextsPanel WorkLine Table",
+    _compare_window: "ComparePage ListPanel PairPanel TextColumn TextsPanel ChatsPanel _ChatColumn WorkLine Table",
     _report_window: "ReportPage AuditPanel CostPanel JobProgress ReportBar TextChoiceBox",
     _notices: "_Row",
     _legend: "_LegendRow",

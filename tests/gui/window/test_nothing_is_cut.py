@@ -9,16 +9,17 @@ import pytest
 from PySide6.QtWidgets import QLabel, QMenu, QTabWidget, QToolButton
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import PRESETS, save, train
+from bpe_gui.engine import PRESETS, load, save, train
 from bpe_gui.engine.corpora.documents import TextDocument
 from bpe_gui.engine.tokenization.config import TokenizerConfig
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.chat import Message
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
+from bpe_gui.gui.tools.comparison.compared import ComparedTokenizers, TokenizerFile
 from bpe_gui.samples import default_sample, samples
 from tests.gui.support.fitting import assert_fits, each_font, enough_for
-from tests.gui.support.widgets import child
+from tests.gui.support.widgets import child, label_text
 
 SIZES = ((960, 720), (1280, 800))
 
@@ -131,7 +132,16 @@ def test_nothing_is_cut_in_a_chat(
         window.session.opened.open(TokenizerSource(tmp_path / "model"))
     chat(window)
     qtbot.waitUntil(lambda: "system messages" in child(window, QLabel, "chatWarning").text())
-    assert_fits_in_each_font_and_language(window, monkeypatch, (chat,))
+    model = load(tmp_path / "model")
+
+    def compare_chats(window: MainWindow) -> None:
+        window.actions_by_name["compare"].trigger()
+        for name in "bcd":
+            window.findChildren(ComparedTokenizers)[0].add(TokenizerFile(name, tmp_path / name), model)
+        child(window, QTabWidget, "comparisonPages").setCurrentIndex(2)
+        qtbot.waitUntil(lambda: all("system" in label_text(window, f"chatWarning{letter}") for letter in "ABCD"))
+
+    assert_fits_in_each_font_and_language(window, monkeypatch, (chat, compare_chats))
 
 
 def test_nothing_is_cut_with_large_numbers(window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ puts their names, and what cannot be compared, into words.
 
 The parts of `compare_page.py`: `list_panel.py` with the list and the table of numbers; `adding.py`, the menu of
 tokenizers to add, which `tokenizer_maker.py` reads or trains in a thread; `texts_panel.py` with the texts;
-`pair_panel.py` and `merge_lists.py` for a pair of tokenizers.
+`pair_panel.py` and `merge_lists.py` for a pair of tokenizers; `chats_panel.py` with one chat for all.
 
 There is only one text: each tokenizer has a layer of tokens over it (`LiveText.layer`), which shares its bytes and
 follows the same edits, whether they are made in the editor of the text or in a layer (`LiveComparison.edit`). Only

@@ -26,6 +26,7 @@ from bpe_gui.gui.tools.tool import ToolPage
 from bpe_gui.gui.wording.numbers import counted, number, tokens_text, with_keys
 
 from .adding import AddMenu, WorkLine
+from .chats_panel import ChatsPanel
 from .compared import Compared, ComparedTokenizers
 from .list_panel import ListPanel, NumbersTable
 from .live_comparison import DifferenceWalk, LiveComparison
@@ -111,7 +112,8 @@ class ComparePage(ToolPage):
         self._table = NumbersTable(theme)
         self._pair = PairPanel(tokenizers, vocabularies, theme)
         self._merges = MergeLists(theme)
-        self._pages = name_widget(QTabWidget(), "comparisonPages", self.tr("Numbers and merges"))
+        self._chats = ChatsPanel(session.chat, theme)
+        self._pages = name_widget(QTabWidget(), "comparisonPages", self.tr("Numbers, merges and chats"))
         self._veil = Veil(self._pages)
         self._walk = DifferenceWalk(live)
         self._work = WorkLine(maker, theme)
@@ -143,6 +145,7 @@ class ComparePage(ToolPage):
         below.setSizes(_TABLE_WIDTHS)
         self._pages.addTab(below, self.tr("Numbers and tokens"))
         self._pages.addTab(self._merges, self.tr("Merges side by side"))
+        self._pages.addTab(self._chats, self.tr("Chat"))
         above = splitter(Qt.Orientation.Horizontal, "comparisonSplitter", self.list_panel, texts)
         above.setSizes(_WIDTHS)
         above.setStretchFactor(1, 1)
@@ -227,6 +230,7 @@ class ComparePage(ToolPage):
         shown = self._tokenizers.shown
         letters = [letter(self._tokenizers.items.index(item)) for item in shown]
         self._texts.show_items(shown, letters, self._session.text.history)
+        self._chats.show_items(shown, letters)
         self._walk.forget()
         self._show_selection()
         self._show_numbers()
@@ -257,6 +261,9 @@ class ComparePage(ToolPage):
             base = self.tr(" · base") if column.item is self._tokenizers.base and len(items) > 1 else ""
             place = items.index(column.item)
             column.show_title(f"{letter(place)}  {name_of(column.item)}{base}", tokens, marks[place])
+        for chat in self._chats.columns:
+            if chat.item in items:
+                chat.show_title(letter(items.index(chat.item)), name_of(chat.item))
         notes = notes_on(self._tokenizers, self._live, self._vocabularies.pair)
         self._note.say(notes, "quiet", hides=True)
         self._show_position()
