@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QImage, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip
 from pytestqt.qtbot import QtBot
@@ -259,9 +259,11 @@ def test_cells_have_the_colours_of_their_tokens(view: TokenIdView) -> None:
 def test_marks_and_highlights_are_painted_and_removed(qtbot: QtBot, view: TokenIdView) -> None:
     view.set_source(Ids(20, 21, 20))
 
-    def picture() -> bytes:
-        return bytes(view.viewport().grab().toImage().constBits())
+    def picture() -> QImage:
+        return view.viewport().grab().toImage()
 
+    view.setFocus()
+    qtbot.waitUntil(view.hasFocus)
     plain = picture()
     view.set_marked_ids([20])
     marked = picture()
