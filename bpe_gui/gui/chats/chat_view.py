@@ -11,7 +11,7 @@ from bpe_gui.engine import EngineError, Tokenizer
 from bpe_gui.engine.chats import ChatText
 from bpe_gui.engine.runtime import Int32Array
 from bpe_gui.gui.jobs import JobRunner
-from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, column_of, gapless_column
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, Scrolled, column_of, gapless_column
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, name_widget
@@ -44,16 +44,10 @@ class ChatView(QWidget):
         self._pause = QTimer(self, singleShot=True)
         self._pause.setInterval(_PAUSE)
         name_widget(self, f"chatResult{letter}", self.tr("What the model reads"))
-        self._reason = SentenceLabel(
-            self.tr(
-                "This tokenizer has no chat template to make a text of messages. Open a model that has one: a folder "
-                "with chat_template.jinja or tokenizer_config.json, or a GGUF file."
-            ),
-            name=f"chatReason{letter}",
-            role="quiet",
-        )
+        self._reason = SentenceLabel(name=f"chatReason{letter}")
         self._reason.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._reason.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
+        self._reason_area = Scrolled(self._reason)  # a template's own message may be long
         self._template = name_widget(ComboBox(), f"chatTemplateBox{letter}", self.tr("Chat template"))
         self.edit: Final = TokenEdit(name=f"chatText{letter}")
         self.edit.setReadOnly(True)
@@ -68,10 +62,9 @@ class ChatView(QWidget):
         theme.keep_font(theme.token_font, self.edit)
         theme.keep(lambda edit: edit.set_palette_colors(theme.token_palette()), self.edit)
         facts = self._facts = QWidget()
-        parts = self._template, self._summary, self._warning, None
-        column_of(*parts, of=facts, margins=(MARGIN,) * 4, spacing=SMALL_GAP)
+        column_of(self._template, self._summary, self._warning, of=facts, margins=(MARGIN,) * 4, spacing=SMALL_GAP)
         self._view = token_view(self.edit, f"chatView{letter}", self.tr("What the model reads"))
-        gapless_column(self, (self._reason, 1), (self._view, 1), facts)
+        gapless_column(self, (self._reason_area, 1), (self._view, 1), facts)
         self._pause.timeout.connect(self._render)
         self._text.tokens_changed.connect(self._show_tokens)
         self._template.activated.connect(weakly(self._choose))
@@ -88,9 +81,14 @@ class ChatView(QWidget):
             self._template.addItems(names)
             self._template.setCurrentText("default")
         self._template.setVisible(len(names) > 1)
-        for part in (self._view, self._facts):
-            part.setVisible(bool(names))
-        self._reason.setVisible(not names)
+        if names:  # what is shown stays until there is something new
+            self._reason.setText("")
+        else:
+            no_template = self.tr(
+                "This tokenizer has no chat template to make a text of messages. Open a model that has one: a folder "
+                "with chat_template.jinja or tokenizer_config.json, or a GGUF file."
+            )
+            self._show_reason(no_template, "quiet")
         if self.isVisible():
             self._text.encode_with(tokenizer and tokenizer.without_ids_around())
             self._pause.start()
@@ -127,8 +125,13 @@ class ChatView(QWidget):
         self._text.set_content(chat.text)  # which shows the tokens
 
     def _show_error(self, error: EngineError) -> None:
+        self._show_reason(error_message(error), "warning")
+
+    def _show_reason(self, reason: str, role: str) -> None:
+        """Show why there is no text."""
         self._rendered = None
-        self._show_facts({}, error_message(error))
+        self._reason.say(reason, role)
+        self._show_facts({}, "")
 
     # -- tokens -------------------------------------------------------------------------------------------------------
 
@@ -144,17 +147,19 @@ class ChatView(QWidget):
         self.edit.set_source(source)
         bar.setValue(row)  # where the reader was, since most of the text is the same
         if self._text.error is not None:
-            self._show_facts({}, error_message(self._text.error))
+            self._show_error(self._text.error)
         elif text.is_encoded:
             of, counts = np.unique(chat.messages_at(text.tokens(0, text.known_tokens).starts), return_counts=True)
             self._show_facts(dict(zip(of.tolist(), counts.tolist(), strict=True)), "\n".join(self._warnings(chat)))
 
     def _show_facts(self, counts: dict[int, int], warning: str) -> None:
         self._view.setVisible(bool(counts))
+        self._reason_area.setVisible(not counts)
         self._summary.setText(self._summary_text(counts) if counts else "")
-        self._summary.setVisible(bool(counts))
         self._warning.setText(warning)
-        self._warning.setVisible(bool(warning))
+        for label in (self._summary, self._warning):
+            label.setVisible(bool(label.text()))
+        self._facts.setVisible(bool(counts) or not self._template.isHidden())
         self.counted.emit(counts)
 
     def _summary_text(self, counts: dict[int, int]) -> str:

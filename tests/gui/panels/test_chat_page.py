@@ -123,9 +123,9 @@ def test_a_template_that_fails_says_where_and_the_next_one_is_shown(
 ) -> None:
     templates = {"default": "\n{{ raise_exception('no chats') }}", "plain": "{{ messages[0].content }}"}
     opened(session, folder_with(tmp_path / "other", templates), qtbot)
-    warning = child(page, QLabel, "chatWarning")
-    qtbot.waitUntil(lambda: "line 2" in warning.text())
-    assert "no chats" in warning.text()
+    reason = child(page, QLabel, "chatReason")
+    qtbot.waitUntil(lambda: "line 2" in reason.text())
+    assert "no chats" in reason.text()
     assert not child(page, TokenEdit, "chatText").isVisible()
     assert counts(page) == [""]
     box = child(page, QComboBox, "chatTemplateBox")
@@ -133,7 +133,7 @@ def test_a_template_that_fails_says_where_and_the_next_one_is_shown(
     box.setCurrentIndex(box.findText("plain"))
     box.activated.emit(box.currentIndex())
     wait_for(page, "Hello!", qtbot)
-    assert not warning.isVisible()
+    assert not reason.isVisible()
 
 
 def test_without_a_default_the_first_template_is_shown(

@@ -134,14 +134,14 @@ def test_nothing_is_cut_in_a_chat(
 
     def chat_that_fails(window: MainWindow) -> None:
         chat(window)
-        qtbot.waitUntil(lambda: "system" in label_text(window, "chatWarning"))
+        qtbot.waitUntil(lambda: "system" in label_text(window, "chatReason"))
 
     def compare_chats(window: MainWindow) -> None:
         window.actions_by_name["compare"].trigger()
         for name in "bcd":
             window.findChildren(ComparedTokenizers)[0].add(TokenizerFile(name, tmp_path / name), model)
         child(window, QTabWidget, "comparisonPages").setCurrentIndex(2)
-        qtbot.waitUntil(lambda: all("system" in label_text(window, f"chatWarning{letter}") for letter in "ABCD"))
+        qtbot.waitUntil(lambda: all("system" in label_text(window, f"chatReason{letter}") for letter in "ABCD"))
 
     assert_fits_in_each_font_and_language(window, monkeypatch, (chat_that_fails, compare_chats))
 
