@@ -23,6 +23,8 @@ class Sample:
     """The title in each language, by the name of its locale, such as `en` or `zh_CN`."""
     notes: Mapping[str, str] = field(hash=False)
     """A sentence on what can be seen in this sample, by the name of a locale."""
+    words: str
+    """Other words by which people may look for it."""
     recipe: str
     """The name of a preset."""
     special_tokens: tuple[str, ...]
@@ -55,6 +57,7 @@ def samples() -> tuple[Sample, ...]:
             path=resource("samples", entry["file"]),
             titles=entry["title"],
             notes=entry["note"],
+            words=entry.get("words", ""),
             recipe=entry["recipe"],
             special_tokens=tuple(entry["special_tokens"]),
             num_merges=entry.get("num_merges"),

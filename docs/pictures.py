@@ -157,7 +157,7 @@ def superwords(window: MainWindow) -> QPixmap:
 def zh_en(window: MainWindow) -> QPixmap:
     explore(window)
     open_sample(window, "zh-en.txt")
-    go_to(window, 3)
+    go_to(window, 16)
     return part(window, "reasonLabel", "mergeTable", "wordTable")
 
 

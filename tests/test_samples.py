@@ -37,7 +37,14 @@ TUTORIALS = {
         "understanding misunderstand misunderstanding"
     ),
     "zh-en.txt": (
-        "自然语言处理很有趣!\nI love Python and natural language processing.\nBPE 算法能够有效处理中英文混合文本。"
+        "自然语言处理是人工智能的一个重要分支。\n"
+        "BPE 是一种常用的分词算法，广泛应用于 NLP 领域。\n"
+        "Python 是一种简单易学的编程语言，非常适合快速开发。\n"
+        "Machine learning is a subset of artificial intelligence.\n"
+        "Byte Pair Encoding is widely used in large language models.\n"
+        "Natural language processing enables computers to understand human language.\n"
+        "我爱自然语言处理，也喜欢 Python 编程。\n"
+        "The quick brown fox jumps over the lazy dog."
     ),
 }
 
@@ -109,6 +116,7 @@ def test_every_key_in_the_list_is_known() -> None:
         "file",
         "title",
         "note",
+        "words",
         "recipe",
         "special_tokens",
         "num_merges",

@@ -525,7 +525,7 @@ list such as [{"role": "user", "content": "Hello"}], or an object with such
     """\
 examples:
   bpe-gui encode --tokenizer my-tokenizer corpus.txt > ids.txt
-  bpe-gui encode --tokenizer my-tokenizer --lines sentences.txt
+  bpe-gui encode --tokenizer my-tokenizer --lines --tokens sentences.txt
   bpe-gui encode --tokenizer my-tokenizer --allowed-special none from-others.txt
   bpe-gui encode --tokenizer my-model --chat messages.json
   echo hello | bpe-gui encode --tokenizer my-tokenizer""",
@@ -533,6 +533,13 @@ examples:
         *_CODEC,
         *_RANKS,
         _flag("--lines", "encode each line separately, without its line ending"),
+        _flag("--tokens", "write the tokens as a Python list, spelled as in vocab.json, instead of the ids"),
+        _option(
+            "--unknown-id",
+            type=_whole_number,
+            metavar="ID",
+            help="the id of symbols that are not in the vocabulary, instead of stopping at the first",
+        ),
         _option("--chat", metavar="FILE", help="a JSON file of messages to encode; '-' means standard input"),
         _option("--chat-template", metavar="NAME", help="the chat template to use, if the model has several"),
         _flag("--add-generation-prompt", "end the chat with what the template puts before an answer"),

@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import islice
 from typing import BinaryIO, Final
 
@@ -30,14 +31,16 @@ _BATCH: Final = 1 << 13  # ids written or decoded at a time
 def encode(arguments: argparse.Namespace) -> int:
     """Run the command, and return the exit status. Raise EngineError and OSError."""
     tokenizer = open_tokenizer(arguments).tokenizer.obeying(_allowed_special(arguments.allowed_special))
-    output = output_stream()
+    if arguments.unknown_id is not None:
+        tokenizer = tokenizer.with_unknown_id(arguments.unknown_id)
+    output, write = output_stream(), partial(_write_tokens, tokenizer) if arguments.tokens else _write_ids
     if arguments.chat is not None:
-        _write_ids(output, iter(_chat_ids(tokenizer, arguments)))
+        write(output, iter(_chat_ids(tokenizer, arguments)))
         return 0
     for document in documents_of(arguments, exact=arguments.encoding is None):
         with errors_naming(document):
             for text in _texts(document, by_line=arguments.lines):
-                _write_ids(output, tokenizer.encode_iterable(text))
+                write(output, tokenizer.encode_iterable(text))
     return 0
 
 
@@ -65,6 +68,14 @@ def _write_ids(output: BinaryIO, ids: Iterator[int]) -> None:
         output.write((separator + " ".join(map(str, batch))).encode())
         separator = " "
     output.write(b"\n")
+
+
+def _write_tokens(tokenizer: Tokenizer, output: BinaryIO, ids: Iterator[int]) -> None:
+    separator = "["
+    for token_id in ids:
+        output.write(f"{separator}{tokenizer.spelled(token_id)!r}".encode())
+        separator = ", "
+    output.write(b"]\n" if separator != "[" else b"[]\n")
 
 
 def _chat_ids(tokenizer: Tokenizer, arguments: argparse.Namespace) -> list[int]:

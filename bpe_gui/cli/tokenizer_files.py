@@ -207,8 +207,8 @@ def say_caution(tokenizer: Tokenizer, format: str) -> None:
 
 
 def recipe_named(name: str) -> Recipe:
-    """Return the preset of that name, or the recipe in that file. Raise RecipeError."""
-    path = Path(name)
+    """Return the preset of that name, in any case, or the recipe in that file. Raise RecipeError."""
+    path, name = Path(name), name.lower() if name.lower() in PRESETS else name
     if name in PRESETS or not (path.suffix == ".json" or len(path.parts) > 1 or path.is_file()):
         return Recipe.of(name)
     try:

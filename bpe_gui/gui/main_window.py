@@ -9,7 +9,8 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QFileDialog, QMainWindow, QToolButton, QWidget
 
-from bpe_gui.engine import EngineError, RunUntil, VocabularySizeError
+from bpe_gui.engine import PRESETS, EngineError, RunUntil, VocabularySizeError
+from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.look.layouts import MARGIN, row_of
 from bpe_gui.gui.look.overlays import local_files
 from bpe_gui.gui.look.widgets import FormerFocus, claims, name_widget, without_mnemonic
@@ -51,6 +52,7 @@ from .window.exporting import Exporting
 from .window.help_boxes import show_about, show_keys
 from .window.menus import Menus
 from .window.panel_layout import PanelLayout
+from .window.search_box import SearchBox
 from .window.token_menus import TokenMenus
 from .window.widget_state import Restore, save_view, save_widget_state, size_kept
 from .wording.language import install_language, language_in_force
@@ -351,6 +353,7 @@ class MainWindow(QMainWindow):
             "usual_size": self.usual_size,
             "usual_layout": self.reset_layout,
             "full_screen": self.toggle_full_screen,
+            "search": self.search,
             "show_keys": self.show_keys,
             "copy_diagnostics": self.copy_diagnostics,
             "about": self.show_about,
@@ -594,6 +597,20 @@ class MainWindow(QMainWindow):
 
     def toggle_full_screen(self) -> None:
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
+
+    def search(self) -> None:
+        """Ask for a sample, a recipe or a tour, and open it."""
+        box = SearchBox(self)
+        box.chosen.connect(self._open_found)
+        open_once(box)
+
+    def _open_found(self, thing: Sample | Tour | str) -> None:
+        if isinstance(thing, Sample):
+            self.open_sample(thing)
+        elif isinstance(thing, Tour):
+            self.take_tour(thing)
+        else:
+            self.session.corpus.set_recipe(PRESETS[thing])
 
     def show_keys(self) -> None:
         show_keys(self.actions_by_name.values(), self)

@@ -15,6 +15,7 @@ from bpe_gui.engine.kernels.lowlevel.machine import PADDING
 from bpe_gui.engine.kernels.lowlevel.utf8 import first_invalid
 from bpe_gui.engine.kernels.text.automaton import Splitter
 from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import visible
 from bpe_gui.engine.runtime.threads import collect_in_order, threads_worth
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, UInt8Array
@@ -62,6 +63,18 @@ _FEW_IDS: Final = 1 << 10
 """Up to this many ids are checked without numpy."""
 
 _LONGEST_QUOTED_WORD: Final = 40  # characters
+_UNKNOWN: Final = _(
+    "",
+    "The symbol {symbol!r} (number {index} of the word {word!r} at character {start:,}) has no id in this vocabulary. "
+    "Train on text that contains it, or give an id for unknown symbols (--unknown-id; --unk-token in train and convert; "
+    "unknown_id in Python).",
+)
+_PRUNED: Final = _(
+    "",
+    "The symbol {symbol!r} (number {index} of the word {word!r} at character {start:,}) has no id: it left the "
+    "vocabulary in training, where it no longer stood alone. Give an id for unknown symbols (--unknown-id; --unk-token "
+    "in train and convert; unknown_id in Python), or train with a recipe that keeps all tokens.",
+)
 
 
 class Word(NamedTuple):
@@ -386,11 +399,10 @@ class RecipeEncoder:
             symbols = merged_symbols(symbols_of(word.text, self._recipe), ranks, position)
             index = next((i for i, symbol in enumerate(symbols) if symbol not in ids), None)
             if index is not None:
+                symbol = symbols[index]
                 return UnknownSymbolError(
-                    "The symbol {symbol!r} (number {index} of the word {word!r} at character {start:,}) has no id in "
-                    "this vocabulary. Train on text that contains it, or choose a token for unknown symbols "
-                    "(--unk-token, or unknown_id in Python).",
-                    symbol=visible(symbols[index]),
+                    _PRUNED if any(symbol in pair for pair in ranks) else _UNKNOWN,
+                    symbol=visible(symbol),
                     index=index + 1,
                     word=_abbreviated(word.text),
                     start=word.start,

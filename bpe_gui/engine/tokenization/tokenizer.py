@@ -14,6 +14,7 @@ from bpe_gui.engine.runtime.arguments import check_several, check_text, check_ty
 from bpe_gui.engine.runtime.errors import EngineError, TokenizerError
 from bpe_gui.engine.runtime.printable import to_printable
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
+from bpe_gui.engine.text.alphabet import is_written_printable
 from bpe_gui.engine.text.compiled_splitters import Chunker
 from bpe_gui.engine.text.recipe import DEFAULT_RECIPE, Recipe
 from bpe_gui.engine.text.utf8 import check_surrogates, check_word_starts, decode_utf8_pieces
@@ -369,6 +370,16 @@ class Tokenizer:
                 high=max(self.vocab, default=0),
             )
         return token
+
+    def spelled(self, token_id: int) -> str:
+        """Return a token as `vocab.json` spells it. Raise TokenizerError for an id that does not exist at this step.
+
+        >>> Tokenizer({0: b" ", 1: b"l"}, []).spelled(0), Tokenizer({0: b" "}, [], recipe="cs336-toy").spelled(0)
+        ('Ġ', ' ')
+        """
+        token = self._token(token_id)
+        is_printable = is_written_printable(self.recipe) and not self._store.is_special(token_id)
+        return to_printable(token) if is_printable else token.decode(errors="replace")
 
     def token_id(self, token: bytes | str) -> int | None:
         """Return the id of a token of this step; None if there is none.

@@ -69,8 +69,8 @@ class PrunedTokens:
 
     >>> pruned = PrunedTokens(0)
     >>> pruned.update([((b"a", b"b"), True, 1), ((b"ab", b"c"), True, 3)])
-    >>> pruned.counts, sorted(pruned.at(2))
-    ([0, 1, 3], [b'a', b'ab', b'c'])
+    >>> pruned.counts, pruned.at(2)
+    ([0, 1, 3], {b'a': 1, b'ab': 2, b'c': 2})
     """
 
     def __init__(self, start: int) -> None:
@@ -100,12 +100,15 @@ class PrunedTokens:
             self._changes.append(changes)
             self.counts.append(self.counts[-1] + sum(1 if is_gone else -1 for is_gone in changes.values()))
 
-    def at(self, position: int) -> set[bytes]:
-        """Return the tokens that are not in the vocabulary at a position."""
-        latest: dict[bytes, bool] = {}
-        for changes in self._changes[:position]:
-            latest |= changes
-        return {token for token, is_gone in latest.items() if is_gone}
+    def at(self, position: int) -> dict[bytes, int]:
+        """Return the tokens that are not in the vocabulary at a position, each with the step at which it left."""
+        left: dict[bytes, int] = {}
+        for step, changes in enumerate(self._changes[:position], 1):
+            for token, is_gone in changes.items():
+                left.pop(token, None)
+                if is_gone:
+                    left[token] = step
+        return left
 
 
 class RunVocabulary:
@@ -239,6 +242,11 @@ class RunVocabulary:
         pruned = self._pruned_at(position)
         return self._sizes[position] - (pruned.counts[position] if pruned else 0)
 
+    def pruned(self, position: int) -> dict[bytes, int]:
+        """Return the tokens that have left the vocabulary by a position, each with the step at which it left."""
+        stage = self._pruned_at(position)
+        return stage.at(position) if stage else {}
+
     def _pruned_at(self, position: int) -> PrunedTokens | None:
         """Return the pruned tokens of the stage that a position is in, or None if the recipe does not prune."""
         return next((stage for stage in reversed(self._pruned) if stage.start <= position), None)
@@ -364,17 +372,20 @@ class RunVocabulary:
         ids = {token: self._ids[token] for token in tokens} | (self._kept.unmade if self._kept else {})
         if self._options:
             ids |= {token: self.id_of(token, position) for token in tokens[: self._alphabet_size]}
-        # Counted before pruning, because the ids of pruned tokens are not reused.
         first_special_id = len(ids) if self._first_special_id is None else self._first_special_id
-        if pruned := self._pruned_at(position):
-            for token in pruned.at(position):
-                del ids[token]
+        pruned = self.pruned(position)
+        for token in pruned:
+            del ids[token]
         if self._kept:
             return {token_id: token for token, token_id in ids.items()}, self._kept.special_ids
         if self._recipe.id_order == "sorted":
             return self._sorted_entries(list(ids))
-        vocab = {token_id: token for token, token_id in ids.items()}
-        return vocab, self._special_ids(first_special_id)
+        vocab, special_ids = {token_id: token for token, token_id in ids.items()}, self._special_ids(first_special_id)
+        if not pruned:
+            return vocab, special_ids
+        new_ids = {old: new for new, old in enumerate(sorted([*vocab, *special_ids.values()]))}  # without holes
+        vocab = {new_ids[token_id]: token for token_id, token in vocab.items()}
+        return vocab, {token: new_ids[token_id] for token, token_id in special_ids.items()}
 
     def _sorted_entries(self, tokens: list[bytes]) -> tuple[dict[int, bytes], dict[str, int]]:
         """Return `_entries` with ids in the sorted order of `tokens` as the recipe spells them."""

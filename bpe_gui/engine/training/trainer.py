@@ -722,6 +722,17 @@ class Trainer:
             )
         return self.vocabulary().tokenizer(position)
 
+    def pruned(self, position: int | None = None) -> dict[bytes, int]:
+        """Return the tokens that have left the vocabulary by a known step, by default the current one.
+
+        Each comes with the step at which it left, which only a recipe that prunes has.
+
+        >>> trainer = Trainer(WordCounts({"low": 2, "lower": 1}, "space"), "char-eow")
+        >>> trainer.seek(1), trainer.pruned()
+        (1, {b'l': 1, b'o': 1})
+        """
+        return self.vocabulary().pruned(self.position if position is None else position)
+
 
 def _at_least_0(limit: int | None) -> int | None:
     return None if limit is None else max(0, limit)

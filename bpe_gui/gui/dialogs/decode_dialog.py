@@ -40,8 +40,8 @@ class BrokenBytes:
 class DecodedIds:
     """Ids, the text they decode to, and the mistakes in them.
 
-    In `text`, an id that does not exist appears as `⟨9999⟩`, and a byte that is not valid UTF-8 as `\\xf0`. `size` is
-    the size of the text in bytes; `missing` has the indices of the ids that do not exist.
+    In `text`, an id that does not exist appears as `⟨9999⟩`, and bytes that are not valid UTF-8 as `�`. `size` is the
+    size of the text in bytes; `missing` has the indices of the ids that do not exist.
     """
 
     ids: list[int]
@@ -64,7 +64,7 @@ def decode_ids(ids: list[int], tokenizer: Tokenizer) -> DecodedIds:
     data = b"".join(parts)
     return DecodedIds(
         ids,
-        data.decode("utf-8", "backslashreplace"),
+        data.decode("utf-8", "replace"),
         len(data),
         [index for index, token_id in enumerate(ids) if token_id not in vocab],
         _broken_bytes(data, parts),

@@ -42,7 +42,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bpe_gui.engine.runtime import without_isolates
+from bpe_gui.engine.runtime import END_OF_WORD, without_isolates
 from bpe_gui.gui.look.layouts import GAP, keep_space
 from bpe_gui.gui.look.lifetime import Borrowed, weakly
 from bpe_gui.gui.look.qt_constants import (
@@ -370,6 +370,9 @@ _LONG_WORD: Final = re.compile(r"[^\s\u2010-\u2027\u3000-\u9fff\uff00-\uffef]{32
 """A word such as a path. Lines break between Chinese characters and at punctuation anyway."""
 _BREAK_INTERVAL: Final = 8  # characters of a long word after which a line may break
 _ZERO_WIDTH_SPACE: Final = "\u200b"
+_WORD_JOINER: Final = "\u2060"
+_WHOLE: Final = END_OF_WORD.decode(), _WORD_JOINER.join(END_OF_WORD.decode())
+"""The end-of-word marker, and the same that no line breaks in."""
 
 
 class LinkLabel(QLabel):
@@ -450,7 +453,7 @@ class SentenceLabel(QLabel):
 
     def selected(self) -> str:
         """Return the selected text without the invisible characters that allow breaks or isolate tokens."""
-        return without_isolates(self.selectedText().replace(_ZERO_WIDTH_SPACE, ""))
+        return without_isolates(self.selectedText().replace(_ZERO_WIDTH_SPACE, "").replace(_WORD_JOINER, ""))
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 (Qt's name)
         """Return the height of the sentence at `width`, or of the reserved lines."""
@@ -512,8 +515,8 @@ def _shortened(text: str, most: int) -> str:
 
 
 def _breakable(text: str) -> str:
-    """Return `text` with zero-width spaces in its long words."""
-    return _LONG_WORD.sub(lambda word: _ZERO_WIDTH_SPACE.join(_pieces(word[0])), text)
+    """Return `text` with zero-width spaces in its long words, and with word joiners in end-of-word markers."""
+    return _LONG_WORD.sub(lambda word: _ZERO_WIDTH_SPACE.join(_pieces(word[0])), text).replace(*_WHOLE)
 
 
 def _pieces(word: str) -> Iterator[str]:

@@ -113,7 +113,8 @@ class EncodePanel(DropTarget):
         button = name_widget(MenuButton(text, self._ids.copy_menu), "copyIdsButton", text)
         button.setToolTip(
             self.tr(
-                "Copy all ids as a list of numbers. The arrow offers other formats. {keys} copies the selected ids."
+                "Copy all ids as a list of numbers. The arrow offers other formats and the tokens. {keys} copies the "
+                "selected ids."
             ).format(keys=QKeySequence("Ctrl+C").toString(NATIVE_TEXT))
         )
         return button

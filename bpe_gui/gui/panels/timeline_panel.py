@@ -16,6 +16,7 @@ from bpe_gui.gui.session.object_names import mark_of, object_name, shown_object
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.timeline_view import TimelineView
 from bpe_gui.gui.wording.numbers import labelled, number, tokens_text
+from bpe_gui.gui.wording.run_texts import pruned_texts
 
 _HEIGHT: Final = 104  # pixels
 _MAX_COUNTED: Final = 4_000  # bytes; the tokens of a longer text at a dozen steps take more than a few milliseconds
@@ -132,13 +133,14 @@ class TimelinePanel(QWidget):
             template = self.tr("Step {step}: {left} + {right} → {token} ×{count}")
         else:
             template = self.tr("Step {step}: {left} + {right} → {token}")
-        return template.format(
+        line = template.format(
             step=number(step),
             left=token_in_sentence(merge.left),
             right=token_in_sentence(merge.right),
             token=token_in_sentence(merge.token),
             count=number(merge.count),
         )
+        return "\n".join([line, *pruned_texts(steps.pruned(step), step)])
 
     def _apply_theme(self) -> None:
         """Draw the object on the screen and the other run in the colours of their marks."""

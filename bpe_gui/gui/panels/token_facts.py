@@ -12,14 +12,14 @@ from bpe_gui.engine.training import CorpusCount, count_pair, count_token, words_
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import PageBar, icon_button, name_widget
-from bpe_gui.gui.session.selection import Selected, find_token, ids_of
+from bpe_gui.gui.session.selection import Selected, id_at_step, ids_of
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.lineage_view import LineageView
 from bpe_gui.gui.tables.replay_view import ReplayView
 from bpe_gui.gui.views.token_inspector import InspectedToken, TokenInspector
 from bpe_gui.gui.views.tokens import LiveTokens, Token
 from bpe_gui.gui.wording.numbers import counted
-from bpe_gui.gui.wording.run_texts import veto_text
+from bpe_gui.gui.wording.run_texts import pruned_text, veto_text
 from bpe_gui.gui.wording.sentences import error_message
 
 from .encode_parts import NumbersPage
@@ -160,9 +160,9 @@ class TokenFacts(QTabWidget):
         """Return a tokenizer that has the token, and its id there; None if there is no token or it does not exist."""
         token = self._token
         if isinstance(token, Selected):
-            tokenizer = self._whole_tokenizer
-            entry = find_token(tokenizer, token) if tokenizer else None
-            return (tokenizer, entry.id if entry else None) if tokenizer else None
+            known = filter(None, (self._session.cursor.tokenizer, self._whole_tokenizer))  # it may leave before the end
+            found = [(each, id_at_step(token, each)) for each in known]
+            return next((each for each in found if each[1] is not None), found[-1] if found else None)
         tokenizer = self._tokenizer
         return None if token is None or tokenizer is None else (tokenizer, None if token.unknown else token.id)
 
@@ -179,19 +179,23 @@ class TokenFacts(QTabWidget):
     def _inspected(self, token: Token | Selected, token_id: int | None) -> InspectedToken:
         if isinstance(token, Selected):
             stop, is_unmade = len(token.token), token_id is None
-            ban = self._ban_text(token) if is_unmade else ""
-            return InspectedToken(token_id, token.special, token.token, 0, stop, self._color, is_unmade, ban)
+            reason = self._reason_for_absence(token) if is_unmade else ""
+            return InspectedToken(token_id, token.special, token.token, 0, stop, self._color, is_unmade, reason)
         source = self._source
         assert source is not None  # it made the token
         start = max(0, token.start - _CONTEXT_BYTES)
         context = source.text.read(start, token.stop + _CONTEXT_BYTES)
-        return InspectedToken(token_id, token.special, context, token.start - start, token.stop - start, self._color)
+        first, stop = token.start - start, token.stop - start
+        reason = self._reason_for_absence(Selected(context[first:stop])) if token.unknown else ""
+        return InspectedToken(token_id, token.special, context, first, stop, self._color, reason=reason)
 
-    def _ban_text(self, selected: Selected) -> str:
-        """Say that the run's plan bans the pair that would make a token; return an empty text if it does not."""
+    def _reason_for_absence(self, selected: Selected) -> str:
+        """Say that a token left the vocabulary, or that the plan bans its pair; return an empty text for neither."""
         trainer = self._session.cursor.trainer
         if trainer is None:
             return ""
+        if (step := trainer.pruned().get(selected.token)) is not None:
+            return pruned_text(selected.token, step)
         banned = (pair for pair in trainer.plan.banned if b"".join(pair) == selected.token)
         pair = selected.pair or min(banned, default=None)
         try:

@@ -1,10 +1,11 @@
 """The bar at the top: the recipe, the target vocabulary size, and the player, which moves the cursor."""
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
 from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent, QValidator
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -43,10 +44,11 @@ from bpe_gui.gui.look.widgets import (
     without_mnemonic,
 )
 from bpe_gui.gui.search.token_filter import exact_tokens
+from bpe_gui.gui.session.run import Run
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import PLAY_SPEEDS, Settings
 from bpe_gui.gui.wording import recipe_texts
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.numbers import counted, number
 from bpe_gui.gui.wording.sentences import error_message
 
 _SPEEDS: Final = (1, 2, 4, 8, 16, 30, 100, 1000)
@@ -54,6 +56,10 @@ _MAX_NUMBER: Final = 10_000_000
 _LONG_NUMBER: Final = "9,999,999"
 _SPIN_PADDING: Final = 32  # pixels next to a number, for the arrows
 _MIN_COMBO_WIDTH: Final = 104  # pixels, in a narrow window
+_NUMBER_WITH_UNIT: Final = re.compile(r"(\d{1,7})\s*(\D+)$")
+_MERGES: Final = re.compile(r"m|(次|步|条)?合并|次|步", re.IGNORECASE)
+_ENTRIES: Final = re.compile(r"e|条|个", re.IGNORECASE)
+_ACCEPTABLE, _INTERMEDIATE = QValidator.State.Acceptable, QValidator.State.Intermediate
 _GAP: Final = 6  # pixels between the controls, closer than elsewhere: there are many
 _PLAYER: Final = (
     ("first", "firstButton"),
@@ -85,13 +91,19 @@ class TransportBar(QWidget):
         self._actions = actions
         self._captions: list[QLabel] = []
         self._recipes = self._make_recipes()
-        self._size = self._make_spin("vocabSizeSpin", self.tr("Target vocabulary size"), session.corpus.vocab_size)
+        size = _SizeSpin(session.run, maximum=_MAX_NUMBER, value=session.corpus.vocab_size)
+        self._size = self._name_spin(size, "vocabSizeSpin", self.tr("Target vocabulary size"))
+        self._size.setToolTip(self.tr("Target vocabulary size, or a number of merges such as “50 merges”"))
+        self._merges = self._caption("", self._size)
+        self._merges.setObjectName("mergesOfSize")
+        self._size.valueChanged.connect(self._show_merges)
+        session.run.stale_changed.connect(self._show_merges)
         self._size.valueChanged.connect(session.corpus.set_vocab_size)
         self._size.lineEdit().returnPressed.connect(actions["train"].trigger)
         self._train = self._make_train_button()
         self._run_controls = self._make_run_controls()
         self._speed = self._make_speed()
-        self._go_to = self._make_spin("goToSpin", self.tr("Go to step"), 0)
+        self._go_to = self._name_spin(SpinBox(maximum=_MAX_NUMBER), "goToSpin", self.tr("Go to step"))
         self._go_to.setKeyboardTracking(False)  # while 128 is being typed, do not go to 1 and 12
         self._go_to.valueChanged.connect(self._go)
         self._go_to.lineEdit().returnPressed.connect(self.step_entered)
@@ -117,6 +129,9 @@ class TransportBar(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._show_captions()
+
+    def _show_captions(self) -> None:
         spare = self.width() - self.sizeHint().width() + self._width_of_shown_captions()
         for caption in reversed(self._captions):
             spare -= self._width_of(caption)
@@ -156,9 +171,9 @@ class TransportBar(QWidget):
         combo.currentIndexChanged.connect(self._choose_recipe)
         return combo
 
-    def _make_spin(self, name: str, accessible_name: str, value: int) -> SpinBox:
-        spin = name_widget(SpinBox(minimum=0, maximum=_MAX_NUMBER, value=value), name, accessible_name)
-        spin.setToolTip(accessible_name)
+    @staticmethod
+    def _name_spin(spin: SpinBox, name: str, accessible_name: str) -> SpinBox:
+        name_widget(spin, name, accessible_name).setToolTip(accessible_name)
         spin.setGroupSeparatorShown(True)
         spin.setFixedWidth(text_width(spin.fontMetrics(), _LONG_NUMBER) + _SPIN_PADDING)
         return spin
@@ -220,6 +235,7 @@ class TransportBar(QWidget):
             SMALL_GAP,
             self._caption(self.tr("Vocabulary"), self._size),
             self._size,
+            self._merges,
             self._train,
             of=controls,
             spacing=_GAP,
@@ -262,6 +278,15 @@ class TransportBar(QWidget):
             self._size.setValue(self._session.corpus.vocab_size)
         self._show_position()
 
+    def _show_merges(self) -> None:
+        """Show the number of merges that the target size stands for, if it is known."""
+        run = self._session.run
+        merges = None if run.trainer is None or run.is_stale else run.target_position
+        words = "" if merges is None else counted(merges, self.tr("= 1 merge"), self.tr("= {count} merges"))
+        if words != self._merges.text():
+            self._merges.setText(words)
+            self._show_captions()
+
     def _show_run_controls(self) -> None:
         self._run_controls.setVisible(self._session.opened.tokenizer is None)
 
@@ -276,12 +301,33 @@ class TransportBar(QWidget):
         if cursor.next_merge is not None and cursor.last_step < cursor.target_position:
             template = self.tr("step {step} of at most {steps}")
         self._step.setText(template.format(step=position, steps=steps))
+        self._show_merges()
 
     def _show_playing(self, playing: bool) -> None:
         self._actions["play"].setIcon(self._theme.icon("pause" if playing else "play"))
 
     def _show_icons(self) -> None:
         self._show_playing(self._session.cursor.playing)
+
+
+class _SizeSpin(SpinBox):
+    """The size of a vocabulary, which may be typed as a number of merges, too."""
+
+    def __init__(self, run: Run, *, maximum: int, value: int) -> None:
+        self._run = run
+        super().__init__(maximum=maximum, value=value)
+
+    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
+        if (typed := _NUMBER_WITH_UNIT.match(text.strip())) is None:
+            return super().validate(text, position)
+        is_known = _MERGES.match(typed[2]) and self._run.size_after(int(typed[1])) is not None
+        return (_ACCEPTABLE if is_known or _ENTRIES.match(typed[2]) else _INTERMEDIATE), text, position
+
+    def valueFromText(self, text: str) -> int:  # noqa: N802 (Qt's name)
+        if (typed := _NUMBER_WITH_UNIT.match(text.strip())) is None:
+            return super().valueFromText(text)
+        size = self._run.size_after(int(typed[1])) if _MERGES.match(typed[2]) else None
+        return int(typed[1]) if size is None else size
 
 
 _WIDTH: Final = 300  # pixels

@@ -19,10 +19,11 @@ from bpe_gui.gui.tables.merge_model import has_never
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.vocabulary_model import VocabularyColumn, VocabularyModel, widest_texts
 from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.run_texts import pruned_text
 
 
 class FutureLine(QFrame):
-    """Visible while the text of a filter is a token that a later step makes, or that does not exist.
+    """Visible while the text of a filter is a token that a later step makes, or that does not exist, or no longer.
 
     A button goes to that step; another one asks why no step makes the token.
 
@@ -41,9 +42,7 @@ class FutureLine(QFrame):
         self._label.setWordWrap(True)
         self._label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # tokens may be long
         set_role(self._label, "quiet")
-        self._go = name_widget(
-            QPushButton(self.tr("Go")), f"{name}FutureGo", self.tr("Go to the step that makes this token")
-        )
+        self._go = name_widget(QPushButton(self.tr("Go")), f"{name}FutureGo", self.tr("Go to this step"))
         set_role(self._go, "quiet")
         self._why = name_widget(
             QPushButton(self.tr("Why not?")), f"{name}FutureWhy", self.tr("Why is this not one token?")
@@ -63,7 +62,7 @@ class FutureLine(QFrame):
         future = self._future()
         self.setVisible(future is not None)
         if future is not None:
-            self._step = future.merge.rank + 1 if future.merge else 0
+            self._step = future.merge.rank + 1 if future.merge else future.pruned[1] if future.pruned else 0
             self._label.setText(self._text(future))
             self._label.setToolTip(self._label.text())
             self._go.setVisible(self._step > 0)
@@ -83,6 +82,8 @@ class FutureLine(QFrame):
                 left=token_in_sentence(merge.left),
                 right=token_in_sentence(merge.right),
             )
+        if future.pruned is not None:
+            return pruned_text(*future.pruned)
         if self._session.opened.tokenizer is not None:
             return self.tr("No merge in this tokenizer makes it")
         if self._session.cursor.may_extend:
@@ -169,13 +170,14 @@ class VocabularyPanel(QWidget):
 
     def _refresh(self) -> None:
         self._is_outdated = False
-        self._never.offer(has_never(self._session.cursor.steps))
-        tokenizer = self._session.cursor.tokenizer
+        steps, tokenizer = self._session.cursor.steps, self._session.cursor.tokenizer
+        pruned = steps.pruned() if steps else {}
+        self._never.offer(bool(pruned) or has_never(steps))
         digits = len(str(tokenizer.largest_id)) if tokenizer else 0
         if digits > self._digits:
             self._digits = digits
             self._table.widen(VocabularyColumn.ID, "0" * digits)
-        self._keep_selection(lambda: self._model.set_tokenizer(tokenizer))
+        self._keep_selection(lambda: self._model.set_tokenizer(tokenizer, pruned))
         before, position = self._shown_position, self._session.cursor.position
         self._shown_position = position
         row = self._model.row_of_step(position) if before is not None and position == before + 1 else None

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from bpe_gui.engine import Merge, Tokenizer, visible
-from bpe_gui.engine.runtime import BoolArray
+from bpe_gui.engine.runtime import BoolArray, from_printable
 from bpe_gui.engine.tokenization import TokenPair
 from bpe_gui.gui.session.cursor import Steps
 
@@ -34,9 +34,13 @@ def never_made(tokenizer: Tokenizer, tokens: Sequence[bytes]) -> BoolArray:
 
 @dataclass(frozen=True, slots=True)
 class TokenFuture:
-    """The future of a token that does not exist yet: the merge that makes it, or None if no known merge does."""
+    """The future of a token that does not exist: the merge that makes it, or None if no known merge does.
+
+    `pruned`: the token, and the step at which it left the vocabulary, if it has.
+    """
 
     merge: Merge | None
+    pruned: tuple[bytes, int] | None = None
 
 
 def future_of(text: str, steps: Steps, *, has_ids: bool = False) -> TokenFuture | None:
@@ -44,17 +48,26 @@ def future_of(text: str, steps: Steps, *, has_ids: bool = False) -> TokenFuture 
 
     Return None if it already exists, or for a pair that is not merged. Text takes precedence over hexadecimal bytes.
     """
-    tokenizer = steps.tokenizer(steps.run_length)
+    tokenizer, pruned = steps.tokenizer(steps.run_length), steps.pruned()
     if (parts := pair_texts(text)) is not None:
         return _pair_future(parts, tokenizer, steps)
     number = typed_id(text) if has_ids else None
     of_id = [] if number is None else [tokenizer.store.vocab.get(number, b"")]
     for tokens in (exact_tokens(text), [*hexadecimal_tokens(text), *of_id]):
-        made = [step for step in map(tokenizer.store.first_step, tokens) if step is not None]
+        if left := [(token, pruned[token]) for token in tokens if token in pruned]:
+            return TokenFuture(None, left[0])
+        made = [step for each in tokens if (step := _first_step(each, tokenizer, steps)) is not None]
         if made:
             first = min(made)
             return TokenFuture(steps.merge_at(first - 1)) if first > steps.position else None
     return TokenFuture(None)
+
+
+def _first_step(token: bytes, tokenizer: Tokenizer, steps: Steps) -> int | None:
+    """Return the step that makes a token, which may leave the vocabulary before the last one; None if none does."""
+    known = tokenizer.store.first_step(token)
+    rank = tokenizer.store.token_ranks.get(token)
+    return known if known is not None else steps.tokenizer().store.first_step(token) if rank is None else rank + 1
 
 
 def id_of(text: str, tokenizer: Tokenizer) -> int | None:
@@ -81,6 +94,7 @@ _SHORT_ESCAPES: Final = {"\\n": b"\n", "\\r": b"\r", "\\t": b"\t"}
 _ESCAPE: Final = r"\\x[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|\\U000[0-9A-Fa-f]{5}|\\U0010[0-9A-Fa-f]{4}|\\[nrt]"
 _CHARACTER: Final = re.compile(f"{_ESCAPE}|.", re.DOTALL)
 _MAX_ID_DIGITS: Final = 10  # digits of the largest id; longer numbers cannot be ids
+_LATIN_1: Final = frozenset(map(chr, range(0x80, 0x100)))
 _MAX_FORMS: Final = 64  # each glyph doubles the number of tokens that a text may stand for
 
 _Forms = tuple[bytes, ...]
@@ -165,19 +179,33 @@ def typed_id(text: str) -> int | None:
 
 
 def exact_tokens(text: str) -> list[bytes]:
-    """Return the tokens that `text` may name in full, either literally or as tokens are shown.
+    """Return the tokens that `text` may name in full: literally, as tokens are shown, or as files spell them.
 
-    >>> exact_tokens("·lo")
-    [b' lo', b'\\xc2\\xb7lo']
+    >>> exact_tokens("·lo"), exact_tokens("Ġlo")[-1]
+    ([b' lo', b'\\xc2\\xb7lo'], b' lo')
     """
     forms = [_shown_forms(part, ignores_case=False) for part in _CHARACTER.findall(text)]
     shown: Iterable[_Forms] = product(*(each[::-1] for each in forms))
     tokens = [b"".join(parts) for parts, _count in zip(shown, range(_MAX_FORMS), strict=False)]
-    return [token for token in tokens if token]
+    return [token for token in (*tokens, *spelled_tokens(text)) if token]
+
+
+def spelled_tokens(text: str) -> list[bytes]:
+    """Return the token that `vocab.json` and others spell as `text`, with a printable character for each byte.
+
+    A letter such as é alone is that letter, and not a byte; and · is always the space.
+
+    >>> spelled_tokens("Ġä½ł"), spelled_tokens("é"), spelled_tokens("low")
+    ([b' \\xe4\\xbd\\xa0'], [], [])
+    """
+    try:
+        return [] if text.isascii() or text in _LATIN_1 or _GLYPHS.keys() & text else [from_printable(text)]
+    except KeyError:
+        return []
 
 
 def _pattern(text: str) -> re.Pattern[bytes]:
-    return _compiled(_all_forms(text), hexadecimal_tokens(text))
+    return _compiled(_all_forms(text), [*hexadecimal_tokens(text), *spelled_tokens(text)])
 
 
 def _compiled(characters: Sequence[_Forms], others: Iterable[bytes] = ()) -> re.Pattern[bytes]:
@@ -236,7 +264,7 @@ def hexadecimal_tokens(text: str) -> list[bytes]:
 def _inner_pairs(text: str) -> Iterator[tuple[int, int]]:
     """Yield the pairs of bytes that may be adjacent within a match of `text`."""
     characters = _all_forms(text)
-    for form in (*(form for forms in characters for form in forms), *hexadecimal_tokens(text)):
+    for form in (*(form for forms in characters for form in forms), *hexadecimal_tokens(text), *spelled_tokens(text)):
         yield from pairwise(form)
     for forms, next_forms in pairwise(characters):
         yield from ((left[-1], right[0]) for left, right in product(forms, next_forms))

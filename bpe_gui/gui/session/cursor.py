@@ -39,6 +39,9 @@ class Steps(Protocol):
     def tokenizer(self, position: int | None = None) -> Tokenizer:
         """Return the tokenizer at a known position, by default the current one."""
 
+    def pruned(self, position: int | None = None) -> dict[bytes, int]:
+        """Return the tokens that have left the vocabulary by a known position, each with the step at which it left."""
+
 
 _SLICE: Final = 0.025  # seconds a move may take before the event loop gets a turn
 _ANNOUNCE_EVERY: Final = 0.1  # seconds into a long move before the first announcement, and between announcements

@@ -162,6 +162,10 @@ class OpenedTokenizer:
         position = self.position if position is None else position
         return self._final if position == self.run_length else self._final.at(position)
 
+    def pruned(self, _position: int | None = None) -> dict[bytes, int]:
+        """Return nothing: no token leaves the vocabulary of a tokenizer."""
+        return {}
+
 
 class TokenizerToOpen(NamedTuple):
     """A tokenizer to read, and the step to show it at; None means the last step, or the one it was at before."""

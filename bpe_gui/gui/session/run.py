@@ -183,6 +183,17 @@ class Run(QObject):
             return bisect_left(range(last), size, key=size_at)
         return last if trainer.is_complete else last + size - size_at(last)
 
+    def size_after(self, merges: int) -> int | None:
+        """Return the size of the vocabulary after a number of merges, as if each of those not known yet added a token.
+
+        Return None if that is unknown, because the inputs have changed.
+        """
+        trainer = self.trainer
+        if trainer is None or self.is_stale:
+            return None
+        known = min(merges, trainer.run_length)
+        return trainer.vocabulary().size(known) + merges - known
+
     @property
     def size_error(self) -> VocabularySizeError | None:
         """An error if the run has grown beyond the target size and so has it at `target_position`, else None."""

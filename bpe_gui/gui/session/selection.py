@@ -132,13 +132,14 @@ def find_token(tokenizer: Tokenizer, selected: Selected) -> TokenEntry | None:
 
 def ids_of(selected: Selected, tokenizer: Tokenizer) -> tuple[int, ...]:
     """Return the id of a token at the tokenizer's step, or both ids of a pair that is not merged yet; else nothing."""
-    token_id = _id_at_step(selected, tokenizer)
+    token_id = id_at_step(selected, tokenizer)
     if token_id is not None:
         return (token_id,)
-    parts = [_id_at_step(Selected(part), tokenizer) for part in selected.pair or ()]
+    parts = [id_at_step(Selected(part), tokenizer) for part in selected.pair or ()]
     return tuple(part for part in parts if part is not None) if None not in parts else ()
 
 
-def _id_at_step(selected: Selected, tokenizer: Tokenizer) -> int | None:
+def id_at_step(selected: Selected, tokenizer: Tokenizer) -> int | None:
+    """Return the id of a token at the tokenizer's step; None if it does not exist there."""
     entry = find_token(tokenizer, selected)
     return entry.id if entry and entry.step <= tokenizer.position else None

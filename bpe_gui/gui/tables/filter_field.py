@@ -52,9 +52,9 @@ class FilterField(QLineEdit):
         self._placeholders = longest, self.tr("Find")
         self.setPlaceholderText(longest)
         explanation = self.tr(
-            "Show only rows with this text in a token. Type the text itself, its displayed form (· "
-            "or \\xe4) or hexadecimal bytes (e4 bd). “a + b” finds a token with “a” followed by one "
-            "with “b”. Uppercase letters make the search case-sensitive. ({keys})"
+            "Show only rows with this text in a token. Type the text itself, its displayed form (· or \\xe4), its form "
+            "in files (Ġ) or hexadecimal bytes (e4 bd). “a + b” finds a token with “a” followed by one with “b”. "
+            "Uppercase letters make the search case-sensitive. ({keys})"
         ).format(keys=QKeySequence("Ctrl+F").toString(NATIVE_TEXT))
         if has_ids:
             explanation = joined_sentences([explanation, self.tr("A number also finds the token with this id.")])

@@ -20,7 +20,7 @@ from bpe_gui.gui.session.opened_tokenizers import NO_ID
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.views.token_chips import Chips
 from bpe_gui.gui.wording.numbers import number
-from bpe_gui.gui.wording.run_texts import turn_text
+from bpe_gui.gui.wording.run_texts import pruned_texts, turn_text
 
 from .table_model import TIE_MARK, Column, FontName, NumberColumn, TableModel, quiet
 
@@ -242,10 +242,11 @@ def _count_text(row: MergeRow) -> str:
 
 
 def _tool_tip(row: MergeRow) -> str:
-    merge = row.merge
-    line = f"{number(merge.rank + 1)}  {_merge_text(row)}  {_count_text(row)}".rstrip()
+    merge, step = row.merge, row.merge.rank + 1
+    line = f"{number(step)}  {_merge_text(row)}  {_count_text(row)}".rstrip()
     token_id = "" if merge.token_id == NO_ID else translate("MergeModel", "id {id}").format(id=merge.token_id)
-    return "\n".join(filter(None, (line, token_id, _plan_text(row.rows.steps, merge), _tie_text(merge))))
+    facts = line, token_id, _plan_text(row.rows.steps, merge), _tie_text(merge)
+    return "\n".join([*filter(None, facts), *pruned_texts(row.rows.steps.pruned(step), step)])
 
 
 def _plan_text(steps: Steps, merge: Merge) -> str:

@@ -30,7 +30,7 @@ from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.views.token_chips import Chips
 
 Index = QModelIndex | QPersistentModelIndex
-FontName = Literal["tokens", "numbers", "bold", "struck"]
+FontName = Literal["tokens", "numbers", "bold", "struck", "struck tokens"]
 Row = TypeVar("Row")
 Row_co = TypeVar("Row_co", covariant=True)
 
@@ -175,9 +175,11 @@ class TableModel(QAbstractTableModel, Generic[Row]):
             "numbers": theme.number_font(),
             "bold": theme.number_font(),
             "struck": theme.number_font(),
+            "struck tokens": theme.token_font(),
         }
         self._fonts["bold"].setBold(True)
-        self._fonts["struck"].setStrikeOut(True)
+        for name in ("struck", "struck tokens"):
+            self._fonts[name].setStrikeOut(True)
         self._brushes: dict[ColorRole, QBrush] = {}
         self.rows_changed()
 

@@ -1,6 +1,6 @@
 """The vocabulary as a sortable, filterable table that formats tokens only when they are shown."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import IntEnum
 from functools import cache
 from typing import Final, NamedTuple
@@ -14,9 +14,11 @@ from bpe_gui.engine.tokenization import Entries
 from bpe_gui.gui.look.qt_constants import ASCENDING, DESCENDING
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.search.token_filter import TokenFilter, never_made
+from bpe_gui.gui.session.opened_tokenizers import NO_ID
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.views.token_chips import Chips
 from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.run_texts import pruned_text
 
 from .table_model import Column, NumberColumn, TableModel, stably_sorted
 
@@ -36,12 +38,15 @@ class VocabularyColumn(IntEnum):
 
 class VocabularyRow(NamedTuple):
     id: int
+    """`NO_ID` if it has left the vocabulary."""
     token: bytes
     data: bytes
     """The bytes of text that the token stands for."""
     step: int
     """The step that makes it; 0 for the alphabet, `Entries.SPECIAL` for special tokens."""
     has_marker: bool
+    left: int
+    """The step at which it left the vocabulary; 0 if it did not."""
 
     @property
     def selected(self) -> Selected:
@@ -49,11 +54,15 @@ class VocabularyRow(NamedTuple):
 
 
 class VocabularyRows:
-    """The entries of a tokenizer that exist at its position and match a filter, sorted."""
+    """The entries of a tokenizer that exist at its position and match a filter, sorted.
 
-    def __init__(self, tokenizer: Tokenizer | None = None) -> None:
+    Those that have left the vocabulary, in `pruned` with the step at which each did, are found by a filter only.
+    """
+
+    def __init__(self, tokenizer: Tokenizer | None = None, pruned: Mapping[bytes, int] | None = None) -> None:
         self.tokenizer: Final = tokenizer
-        self.entries: Final = Entries() if tokenizer is None else tokenizer.entries()
+        self.pruned: Final = pruned or {}
+        self.entries: Final = Entries() if tokenizer is None else _with_pruned(tokenizer, self.pruned)
         self.position = tokenizer.position if tokenizer else 0
         self.bytes_of: Final[Callable[[bytes], bytes]] = (
             tokenizer.stands_for if tokenizer and tokenizer.pipeline else bytes
@@ -70,7 +79,9 @@ class VocabularyRows:
         index, entries = int(self.indices[row]), self.entries
         token = entries.tokens[index]
         step = int(entries.steps[index])
-        return VocabularyRow(int(entries.ids[index]), token, self.bytes_of(token), step, self._has_marker)
+        return VocabularyRow(
+            int(entries.ids[index]), token, self.bytes_of(token), step, self._has_marker, self.pruned.get(token, 0)
+        )
 
 
 class VocabularyModel(TableModel[VocabularyRow]):
@@ -86,9 +97,9 @@ class VocabularyModel(TableModel[VocabularyRow]):
         self._only_never = False
         self._column, self._is_descending = int(VocabularyColumn.ID), False
 
-    def set_tokenizer(self, tokenizer: Tokenizer | None) -> None:
+    def set_tokenizer(self, tokenizer: Tokenizer | None, pruned: Mapping[bytes, int] | None = None) -> None:
         """Show the vocabulary of `tokenizer` at its position, sorted and filtered as before; nothing for None."""
-        before, rows = self.rows.entries, VocabularyRows(tokenizer)
+        before, rows = self.rows.entries, VocabularyRows(tokenizer, pruned)
         if rows.entries is not before or len(rows.entries.tokens) != self._sorted_size:
             self._order = self._matching(rows)
         self._show_order(rows)
@@ -97,7 +108,7 @@ class VocabularyModel(TableModel[VocabularyRow]):
         """Show only the entries that match `text`; see `token_filter`.
 
         With `only_never`, show only those that never occur in the corpus, because the merges that make them never
-        happened.
+        happened, or no longer do.
         """
         self._filter, self._only_never = text, only_never
         self._order = self._matching(self.rows)
@@ -124,7 +135,7 @@ class VocabularyModel(TableModel[VocabularyRow]):
     @property
     def size(self) -> int:
         """The number of entries at the current position, whether or not they match the filter."""
-        return int(np.count_nonzero(self.rows.entries.steps <= self.rows.position))
+        return int(np.count_nonzero(self.rows.entries.steps <= self.rows.position)) - len(self.rows.pruned)
 
     def token_id(self, row: int) -> int | None:
         """Return the id in a row; None if there is no such row."""
@@ -144,11 +155,13 @@ class VocabularyModel(TableModel[VocabularyRow]):
         """Return the matching entries of all steps, sorted, so that moving the cursor only has to select from them."""
         entries = rows.entries
         self._sorted_size = len(entries.tokens)
-        indices = np.arange(self._sorted_size)
+        indices = np.flatnonzero(entries.ids != NO_ID)
         if self._filter or self._only_never:
-            found = _matches(rows, TokenFilter.of(self._filter)) if self._filter else np.ones(len(indices), np.bool_)
+            found = (
+                _matches(rows, TokenFilter.of(self._filter)) if self._filter else np.ones(self._sorted_size, np.bool_)
+            )
             if self._only_never and rows.tokenizer is not None:
-                found &= never_made(rows.tokenizer, entries.tokens) & (entries.steps > 0)
+                found &= never_made(rows.tokenizer, entries.tokens) & (entries.steps > 0) | (entries.ids == NO_ID)
             indices = np.flatnonzero(found)
         sort_key = self.columns[self._column].sort_key
         assert sort_key is not None  # all columns have one
@@ -162,7 +175,7 @@ def vocabulary_columns() -> dict[int, Column[VocabularyRow]]:
             title=translate("VocabularyModel", "Id"),
             explanation=translate("VocabularyModel", "Number of the token in encoded text"),
             width=32,
-            text=lambda row: str(row.id),
+            text=lambda row: "–" if row.left else str(row.id),
             sort_key=lambda rows, indices: rows.entries.ids[indices],
         ),
         VocabularyColumn.TOKEN: Column(
@@ -170,8 +183,9 @@ def vocabulary_columns() -> dict[int, Column[VocabularyRow]]:
             explanation=translate("VocabularyModel", "Spaces are shown as ·"),
             font="tokens",
             text=_token_text,
-            tool_tip=_token_text,
-            chips=lambda row: Chips((row.token,), row.has_marker, row.step == Entries.SPECIAL),
+            font_of=lambda row: "struck tokens" if row.left else "tokens",
+            tool_tip=lambda row: pruned_text(row.token, row.left) if row.left else _token_text(row),
+            chips=lambda row: Chips((row.token,), row.has_marker, row.step == Entries.SPECIAL, bool(row.left)),
             sort_key=lambda rows, indices: [rows.entries.tokens[index] for index in indices.tolist()],
         ),
         VocabularyColumn.HEX: Column(
@@ -199,6 +213,13 @@ def vocabulary_columns() -> dict[int, Column[VocabularyRow]]:
             sort_key=_step_order,
         ),
     }
+
+
+def _with_pruned(tokenizer: Tokenizer, pruned: Mapping[bytes, int]) -> Entries:
+    entries, ranks = tokenizer.entries(), tokenizer.store.token_ranks
+    if not pruned:
+        return entries
+    return entries.with_more([(NO_ID, token) for token in pruned], [ranks.get(token, -1) + 1 for token in pruned])
 
 
 def widest_texts() -> dict[int, tuple[str, ...]]:
@@ -251,7 +272,8 @@ def _matches(rows: VocabularyRows, wanted: TokenFilter) -> BoolArray:
     entries = rows.entries
     if wanted.pair is None:
         found = wanted.in_tokens(entries.tokens)
-        found[entries.ids == (-1 if wanted.number is None else wanted.number)] = True
+        if wanted.number is not None:
+            found |= entries.ids == wanted.number
         return found
     found = np.zeros(len(entries.steps), np.bool_)
     if rows.tokenizer is not None:

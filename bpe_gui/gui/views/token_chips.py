@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 from weakref import WeakValueDictionary
 
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from bpe_gui.engine.runtime import (
@@ -19,7 +19,7 @@ from bpe_gui.engine.runtime import (
     visible,
     without_isolates,
 )
-from bpe_gui.gui.look.qt_constants import ELIDE_RIGHT, NO_BRUSH, NO_PEN
+from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE, ELIDE_RIGHT, NO_BRUSH, NO_PEN
 from bpe_gui.gui.look.theme import TokenPalette, faded, hue_of, joining_gap
 
 from .fitted_text import FittedText
@@ -118,20 +118,28 @@ class TokenTexts(dict[_Symbol, _Text]):
         return text
 
     def elided(self, text: _Text, width: float) -> list[_Piece]:
-        """Return the pieces of a token that fit in a smaller `width`, from left to right; elide the last one read."""
+        """Return the pieces of a token that fit in a smaller `width`, from left to right.
+
+        Tokens often begin like others, so the longest piece is elided in its middle; if that is not enough, the last
+        piece read is elided.
+        """
+        longest = max(text.pieces, key=lambda piece: piece.fitted.width)
+        room = width - text.width + longest.fitted.width
+        if room >= 3 * self.ellipsis_width:
+            return [self._elided(piece, room, ELIDE_MIDDLE) if piece is longest else piece for piece in text.pieces]
         shown: list[_Piece] = []
         for piece in text.pieces[::-1] if text.is_reversed else text.pieces:
             if piece.fitted.width > width - self.ellipsis_width:
-                shown.append(self._elided(piece, width))
+                shown.append(self._elided(piece, width, ELIDE_RIGHT))
                 break
             shown.append(piece)
             width -= piece.fitted.width
         return shown[::-1] if text.is_reversed else shown
 
-    def _elided(self, piece: _Piece, width: float) -> _Piece:
+    def _elided(self, piece: _Piece, width: float, mode: Qt.TextElideMode) -> _Piece:
         font, metrics = self._look(piece.is_small)
-        text = metrics.elidedText(piece.text, ELIDE_RIGHT, max(0.0, width))
-        if not without_isolates(text).endswith(_ELLIPSIS):
+        text = metrics.elidedText(piece.text, mode, max(0.0, width))
+        if mode == ELIDE_RIGHT and not without_isolates(text).endswith(_ELLIPSIS):
             text = isolated(without_isolates(text) + _ELLIPSIS)
         return piece._replace(text=text, fitted=FittedText.of(text, font, metrics))
 

@@ -212,6 +212,8 @@ class CopyMenu(QMenu):
             (IdStyle.JSON, "copyIdsAsJson", self.tr("Copy as &JSON")),
             (IdStyle.PYTHON, "copyIdsAsPython", self.tr("Copy as &Python")),
             (IdStyle.NUMPY, "copyIdsAsNumpy", self.tr("Copy as &NumPy")),
+            (IdStyle.TOKENS, "copyTokensAsList", self.tr("Copy &tokens as a list")),
+            (IdStyle.TOKEN_TEXT, "copyTokensAsText", self.tr("Copy tokens, separated by &spaces")),
         ):
             action = self.addAction(text)
             action.setObjectName(name)
@@ -370,8 +372,9 @@ class TokenIdView(QAbstractScrollArea):
             template = self.tr("{count} ids are too many to copy. Select at most {most}.")
         else:
             template = self.tr("Copied 1 id") if len(chosen) == 1 else self.tr("Copied {count} ids")
-            ids = self._source.slice(chosen.start, chosen.stop).ids if self._source else NO_TOKENS.ids
-            QGuiApplication.clipboard().setText(format_ids(ids, style))
+            source = self._source
+            ids = source.slice(chosen.start, chosen.stop).ids if source else NO_TOKENS.ids
+            QGuiApplication.clipboard().setText(format_ids(ids, style, source.spelled if source else str))
         message = template.format(count=number(len(chosen)), most=number(_MAX_COPIED))
         QToolTip.showText(self.mapToGlobal(self.rect().topLeft()), message, self)
 

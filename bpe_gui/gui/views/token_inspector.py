@@ -45,8 +45,8 @@ class InspectedToken:
     color: QColor
     is_unmade: bool = False
     """Whether it has no id because no known step makes it."""
-    ban: str = ""
-    """Why the run's plan prevents it from being made, in words; empty if it does not."""
+    reason: str = ""
+    """Why it is not in the vocabulary, in words; empty if that is unknown."""
 
 
 class TokenInspector(Scrolled):
@@ -66,6 +66,7 @@ class TokenInspector(Scrolled):
         self._rows = QFormLayout(horizontalSpacing=WIDE_GAP, verticalSpacing=SMALL_GAP, labelAlignment=TOP_LEFT)
         self._bytes = self._add_row(self.tr("Bytes"), "inspectorBytes")
         self._characters = self._add_row(self.tr("Characters"), "inspectorCharacters")
+        self._spelling = self._add_row(self.tr("In files"), "inspectorSpelling")
         self._origin = self._add_row(self.tr("Origin"), "inspectorOrigin")
         self._occurs = self._add_row(self.tr("Count"), "inspectorOccurs")
         self._parts = self._add_row(self.tr("Parts"), "inspectorParts")
@@ -97,7 +98,7 @@ class TokenInspector(Scrolled):
         large.setPointSizeF(font.pointSizeF() * _CHIP_SCALE)
         self._chip.setFont(large)
         self._id.setFont(font)
-        for value in (self._bytes, self._parts):
+        for value in (self._bytes, self._spelling, self._parts):
             value.setFont(font)
 
     def clear(self) -> None:
@@ -113,6 +114,9 @@ class TokenInspector(Scrolled):
         self._id.setText(self.tr("no id") if token.id is None else self.tr("id {id}").format(id=token.id))
         self._bytes.setText(self._bytes_text(tokenizer.stands_for(token_bytes)))
         self._characters.setText(self._characters_text(token))
+        spelled = "" if token.id is None else tokenizer.spelled(token.id)
+        self._spelling.setText(spelled)
+        self._rows.setRowVisible(self._spelling, spelled != token_bytes.decode(errors="replace") and bool(spelled))
         lineage = None if token.id is None else tokenizer.lineage(token.id)
         self._origin.setText(self._origin_text(token, lineage, tokenizer))
         self._parts.setText(self._parts_text(lineage))
@@ -151,7 +155,7 @@ class TokenInspector(Scrolled):
 
     def _character_line(self, character: str, first: int, covered: int, size: int) -> str:
         if _is_stray(character):
-            return self.tr("byte {byte}, part of a character").format(byte=code_point(character))
+            return self.tr("byte {byte}, part of a character (alone: �)").format(byte=code_point(character))
         name = f"{code_point(character)} {unicodedata.name(character, '')}".rstrip()
         if covered == size:
             return name
@@ -163,9 +167,8 @@ class TokenInspector(Scrolled):
 
     def _origin_text(self, token: InspectedToken, lineage: Lineage | None, tokenizer: Tokenizer) -> str:
         if lineage is None:
-            if token.is_unmade:
-                return token.ban or self.tr("no known step yet")
-            return self.tr("not in the vocabulary")
+            missing = self.tr("no known step yet") if token.is_unmade else self.tr("not in the vocabulary")
+            return token.reason or missing
         if token.special:
             return self.tr("special token (cut out before any merge)")
         if lineage.rank is None:

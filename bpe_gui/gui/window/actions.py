@@ -394,6 +394,11 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
         "usual_size": ActionSpec(_("Actions", "Reset si&ze"), "", ("Ctrl+0",)),
         "usual_layout": ActionSpec(_("Actions", "&Reset layout")),
         "full_screen": ActionSpec(_("Actions", "&Full screen"), "", ("F11",), checkable=True),
+        "search": ActionSpec(
+            _("Actions", "&Find a sample, recipe or tour…"),
+            _("Actions", "Search all samples, recipes and tours by any words about them"),
+            ("Ctrl+K",),
+        ),
         "show_keys": ActionSpec(_("Actions", "&Keyboard shortcuts"), "", ("F1",)),
         "copy_diagnostics": ActionSpec(
             _("Actions", "Copy &diagnostics"),
@@ -434,7 +439,7 @@ MENUS: Final[Mapping[str, tuple[str | None, ...]]] = MappingProxyType(
             *("themes", "languages", None),
             *("usual_layout", "full_screen"),
         ),
-        "help": (*("tours", None), *("show_keys", "copy_diagnostics", "about")),
+        "help": (*("search", "tours", None), *("show_keys", "copy_diagnostics", "about")),
     }
 )
 """The menus from top to bottom: actions, separators, and choices that `Menus` makes, such as the samples."""

@@ -1,6 +1,6 @@
 """A run in words: why a merge is next, what a plan asks for, and when training stops."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -272,6 +272,17 @@ def frequency_text(count: int, recipe: Recipe) -> str:
     if count == 1:
         return translate("Reason", "once")
     return translate("Reason", "{count} times").format(count=number(count))
+
+
+def pruned_text(token: bytes, step: int) -> str:
+    """Return why a token is not in the vocabulary any more."""
+    text = translate("Reason", "{token} left the vocabulary at step {step}, because it no longer stood alone")
+    return text.format(token=token_in_sentence(token, _MAX_TOKEN_CHARACTERS), step=number(step))
+
+
+def pruned_texts(pruned: Mapping[bytes, int], step: int) -> list[str]:
+    """Return why tokens left the vocabulary at a step."""
+    return [pruned_text(token, left) for token, left in pruned.items() if left == step]
 
 
 def _pair_text(pair: Merge | PairCount) -> str:

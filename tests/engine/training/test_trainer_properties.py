@@ -236,13 +236,15 @@ def expected_vocab(trainer: Trainer, tokenizer: Tokenizer) -> dict[int, bytes]:
         return dict(enumerate(specials + ordinary if recipe.special_ids == "first" else ordinary + specials))
     match recipe.special_ids:
         case "first":
-            order = [*specials, *alphabet, *merged]
+            order, first = [*specials, *alphabet, *merged], 0
         case "after-alphabet":
             order = [*alphabet[:symbols_before_specials], *specials, *alphabet[symbols_before_specials:], *merged]
+            first = symbols_before_specials
         case "last":
-            order = [*alphabet, *merged, *specials]
-    ids = set(tokenizer.special_tokens.values())
-    return {i: token for i, token in enumerate(order) if i in ids or token not in pruned}
+            order, first = [*alphabet, *merged, *specials], len(alphabet) + len(merged)
+    places = range(first, first + len(specials))
+    left = [token for place, token in enumerate(order) if place in places or token not in pruned]
+    return dict(enumerate(left))
 
 
 def pruned_of(trainer: Trainer) -> set[bytes]:

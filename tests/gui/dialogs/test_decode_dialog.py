@@ -81,7 +81,7 @@ def test_controls_are_shown_as_escapes_and_copied_as_they_are(dialog: DecodeDial
 
 
 def test_mistakes_are_reported_briefly(dialog: DecodeDialog, qtbot: QtBot) -> None:
-    assert decode(dialog, [108, 9999, 240, 159, 33], qtbot) == "l⟨9999⟩\\xf0\\x9f!"
+    assert decode(dialog, [108, 9999, 240, 159, 33], qtbot) == "l⟨9999⟩�!"
     assert report(dialog) == [
         "This id does not exist: 9999 at position 2. Ids range from 0 to 261.",
         "The ids at positions 3 to 4 do not form a whole character: bytes f0 9f",

@@ -29,7 +29,7 @@ def difference(ids: Sequence[int], tokenizer: Tokenizer) -> IdDifference | None:
 
 def test_unknown_ids_are_written_in_the_text(tokenizer: Tokenizer) -> None:
     decoded = decode_ids([108, 9999, 0xE4, 7777], tokenizer)
-    assert decoded.text == "l⟨9999⟩\\xe4⟨7777⟩"
+    assert decoded.text == "l⟨9999⟩�⟨7777⟩"
     assert decoded.missing == [1, 3]
     assert decoded.broken == [BrokenBytes(2, 2, b"\xe4")]
     assert not decoded.is_valid
@@ -46,7 +46,7 @@ def test_broken_bytes_are_found_with_their_ids(tokenizer: Tokenizer) -> None:
     smile = list("😀".encode())
     ids = [*low, *smile[:2], *low, *smile, smile[3], *low, smile[0]]
     decoded = decode_ids(ids, tokenizer)
-    assert decoded.text == "low\\xf0\\x9flow😀\\x80low\\xf0"
+    assert decoded.text == "low�low😀�low�"
     assert decoded.broken == [
         BrokenBytes(1, 2, b"\xf0\x9f"),
         BrokenBytes(8, 8, b"\x80"),
@@ -69,7 +69,7 @@ def test_any_ids_are_decoded_as_by_the_tokenizer(preset: str, data: st.DataObjec
     ids = data.draw(st.lists(st.sampled_from(list(tokenizer.vocab)), max_size=8))
     decoded = decode_ids(ids, tokenizer)
     expected = tokenizer.decode_bytes(ids)
-    assert decoded.text == expected.decode("utf-8", "backslashreplace")
+    assert decoded.text == expected.decode("utf-8", "replace")
     assert decoded.size == len(expected)
     assert bool(decoded.broken) == ("\ufffd" in expected.decode("utf-8", "replace"))
 

@@ -13,7 +13,7 @@ from bpe_gui.gui.views.id_lists import IdStyle, format_ids, parse_ids
 IDS = st.lists(st.integers(0, 200_000), max_size=60)
 
 
-@pytest.mark.parametrize("style", IdStyle)
+@pytest.mark.parametrize("style", [IdStyle.LIST, IdStyle.JSON, IdStyle.PYTHON, IdStyle.NUMPY])
 @given(ids=IDS)
 def test_formatted_ids_can_be_parsed(style: IdStyle, ids: list[int]) -> None:
     assert parse_ids(format_ids(ids, style)) == ids
@@ -29,6 +29,12 @@ def test_json_and_code_are_valid(ids: list[int]) -> None:
     array = eval(format_ids(ids, IdStyle.NUMPY), names)
     assert array.dtype == np.int32
     assert array.tolist() == ids
+
+
+def test_tokens_instead_of_ids() -> None:
+    tokens = {1: "low", 2: "Ġ'", 3: "</w>"}
+    assert eval(format_ids([1, 2, 3], IdStyle.TOKENS, tokens.__getitem__)) == list(tokens.values())
+    assert format_ids([1, 2, 3], IdStyle.TOKEN_TEXT, tokens.__getitem__) == "low Ġ' </w>"
 
 
 def test_short_lists_take_one_line_and_long_code_is_wrapped() -> None:

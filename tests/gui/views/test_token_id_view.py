@@ -330,7 +330,7 @@ def test_the_selection_of_the_text_is_shown_and_not_reported(view: TokenIdView, 
     assert gap != image.pixelColor(outside.right() + 1, outside.center().y())
 
 
-def test_ids_are_copied_in_four_styles(view: TokenIdView) -> None:
+def test_ids_and_tokens_are_copied_in_six_styles(view: TokenIdView) -> None:
     view.set_source(Ids(1, 2, 3))
     menu = view.copy_menu
     menu.aboutToShow.emit()
@@ -338,7 +338,8 @@ def test_ids_are_copied_in_four_styles(view: TokenIdView) -> None:
     for action in menu.actions()[1:]:
         action.trigger()
         copied.append(clipboard())
-    assert copied == ["[1, 2, 3]", "[1,2,3]", "ids = [1, 2, 3]", "np.array([1, 2, 3], dtype=np.int32)"]
+    assert copied[:4] == ["[1, 2, 3]", "[1,2,3]", "ids = [1, 2, 3]", "np.array([1, 2, 3], dtype=np.int32)"]
+    assert copied[4:] == ["['1', '2', '3']", "1 2 3"]
 
 
 def test_the_menu_shows_which_ids_it_copies(view: TokenIdView) -> None:
