@@ -185,11 +185,11 @@
     </message>
     <message>
         <source>{path}, line {line}: {text!r} is not a merge. A merge is two tokens separated by one space.</source>
-        <translation>{path} 第 {line} 行：{text!r} 不是合并。一条合并是以一个空格隔开的两个词元。</translation>
+        <translation>{path} 第 {line} 行：{text!r} 不是合并规则。一条合并规则是以一个空格隔开的两个词元。</translation>
     </message>
     <message>
         <source>{path}, line {line}: the token {token!r} of this merge is not in vocab.json.</source>
-        <translation>{path} 第 {line} 行：这条合并中的词元 {token!r} 不在 vocab.json 中。</translation>
+        <translation>{path} 第 {line} 行：这条合并规则中的词元 {token!r} 不在 vocab.json 中。</translation>
     </message>
     <message>
         <source>{path} is damaged: it must contain a JSON object.</source>
@@ -201,7 +201,7 @@
     </message>
     <message>
         <source>{path} must contain one count for each of the {merges} merges.</source>
-        <translation>{path} 必须为 {merges} 条合并各给出一个次数。</translation>
+        <translation>{path} 必须为 {merges} 条合并规则各给出一个次数。</translation>
     </message>
     <message>
         <source>{path}: {reason}</source>
@@ -221,7 +221,7 @@
     </message>
     <message>
         <source>The merge of rank {rank} is {merge!r}. A merge must be two tokens in bytes.</source>
-        <translation>第 {rank} 号合并是 {merge!r}。合并必须是两个以字节表示的词元。</translation>
+        <translation>rank 为 {rank} 的合并是 {merge!r}。合并必须是两个以字节表示的词元。</translation>
     </message>
     <message>
         <source>The merge of rank {rank} has an empty part. Both parts must have at least one byte.</source>
@@ -357,7 +357,7 @@
     </message>
     <message>
         <source>{path}, line {line}: {text!r} is not a merge. A merge is two ids, both less than the new id {limit}.</source>
-        <translation>{path} 第 {line} 行：{text!r} 不是合并。一条合并是两个 ID，都小于新的 ID {limit}。</translation>
+        <translation>{path} 第 {line} 行：{text!r} 不是合并规则。一条合并规则是两个 ID，都小于新的 ID {limit}。</translation>
     </message>
     <message>
         <source>A minbpe model cannot represent the splitter {pattern!r}: it must be one line without leading or trailing whitespace.</source>
@@ -489,7 +489,7 @@
     </message>
     <message>
         <source>tokenizer.json cannot represent the merge {left!r} {right!r}: another merge has the same rank, and the text determines which of them comes first.</source>
-        <translation>tokenizer.json 无法表示合并 {left!r} {right!r}：另一条合并的 rank 与它相同，哪一条先执行取决于文本。</translation>
+        <translation>tokenizer.json 无法表示合并 {left!r} {right!r}：另一条合并规则的 rank 与它相同，哪一条先执行取决于文本。</translation>
     </message>
     <message>
         <source>{path}: {place} has the unknown key {key!r}.</source>
@@ -705,7 +705,7 @@
     </message>
     <message>
         <source>{path}: {place} must have one count for each of the {merges:,} merges.</source>
-        <translation>{path}：{place} 必须为 {merges:,} 条合并各给出一个次数。</translation>
+        <translation>{path}：{place} 必须为 {merges:,} 条合并规则各给出一个次数。</translation>
     </message>
     <message>
         <source>The folder {path} cannot be created or written to. Check its permissions.</source>
@@ -1017,7 +1017,7 @@
     </message>
     <message>
         <source>A SentencePiece model has only pieces, and these merges do not follow from them: two make the same piece, or one joins other parts than SentencePiece would.</source>
-        <translation>SentencePiece 模型里只有词片（piece），而这些合并无法由词片推出：有两个合并得到同一个词片，或者某个合并连接的两部分与 SentencePiece 的不同。</translation>
+        <translation>SentencePiece 模型里只有子词单元（piece），而这些合并无法由子词单元推出：有两个合并得到同一个子词单元，或者某个合并连接的两部分与 SentencePiece 的不同。</translation>
     </message>
     <message>
         <source>The character map {name} of this tokenizer cannot be written.</source>
@@ -1121,7 +1121,7 @@
     </message>
     <message>
         <source>The merge {left!r} {right!r} (rank {rank}) cannot be recovered from a tiktoken file, in which the ids give the order of the merges and every merge creates a new token.</source>
-        <translation>合并 {left!r} {right!r}（rank {rank}）无法从 tiktoken 文件还原：在这种文件中，ID 就是合并的顺序，且每条合并都产生新词元。</translation>
+        <translation>合并 {left!r} {right!r}（rank {rank}）无法从 tiktoken 文件还原：在这种文件中，ID 就是合并的顺序，且每条合并规则都产生新词元。</translation>
     </message>
     <message>
         <source>tiktoken would merge {left!r} and {right!r} into the token {token!r}, which this tokenizer does not.</source>
@@ -1257,7 +1257,7 @@
     </message>
     <message>
         <source>Merge {position} does not exist. The number of merges in this tokenizer is {merges}.</source>
-        <translation>合并 {position} 不存在。此分词器共有 {merges} 条合并。</translation>
+        <translation>合并 {position} 不存在。此分词器共有 {merges} 条合并规则。</translation>
     </message>
     <message>
         <source>The id for unknown symbols must be an integer of 32 bits, not {id}.</source>
@@ -1677,7 +1677,7 @@
     </message>
     <message>
         <source>From merge {number:,} on, the branch {name!r} differs from the saved one.</source>
-        <translation>从第 {number:,} 条合并起，分支 {name!r} 与已保存的不同。</translation>
+        <translation>从第 {number:,} 条合并规则起，分支 {name!r} 与已保存的不同。</translation>
     </message>
     <message>
         <source>The name of a file is empty.</source>
@@ -1925,7 +1925,7 @@
     </message>
     <message>
         <source>The matrix of embeddings must have a row for each of the {size:,} old ids; its shape is {shape}.</source>
-        <translation>嵌入矩阵必须为 {size:,} 个旧 id 各有一行；它的形状是 {shape}。</translation>
+        <translation>嵌入矩阵必须为 {size:,} 个旧 ID 各有一行；它的形状是 {shape}。</translation>
     </message>
     <message>
         <source>{path}: the name of an embedding map must end in {extensions}.</source>
@@ -1949,7 +1949,7 @@
     </message>
     <message>
         <source>The special token {name!r} cannot have the id {id}, which {token!r} has.</source>
-        <translation>特殊词元 {name!r} 不能用 id {id}，它已属于 {token!r}。</translation>
+        <translation>特殊词元 {name!r} 不能用 ID {id}，它已属于 {token!r}。</translation>
     </message>
     <message>
         <source>There are no languages. Name at least one, with its text.</source>
@@ -2084,16 +2084,20 @@
         <translation>{path}：{place} 的第 {line} 行必须是“!”、一个序号和 Base64 编码的词元，而不是 {text!r}。</translation>
     </message>
     <message>
-        <source>The symbol {symbol!r} (number {index} of the word {word!r} at character {start:,}) has no id in this vocabulary. Train on text that contains it, or choose a token for unknown symbols (--unk-token, or unknown_id in Python).</source>
-        <translation>符号 {symbol!r}（从第 {start:,} 个字符开始的单词 {word!r} 的第 {index} 个符号）在此词表中没有 ID。请用含有它的文本训练，或指定未知符号的词元（--unk-token，Python 中为 unknown_id）。</translation>
-    </message>
-    <message>
         <source>This tokenizer marks the parts of words with {mark!r}, and training can only mark ends of words, with &lt;/w&gt;. So its training cannot be continued.</source>
         <translation>此分词器用 {mark!r} 标记单词的各部分，而训练只能用 &lt;/w&gt; 标记词尾。因此无法继续训练它。</translation>
     </message>
     <message>
         <source>{path} contains word counts, but the tokenizer has to split text by its own steps. Use the text that was counted.</source>
         <translation>{path} 中是词频，而分词器必须按自己的步骤切分文本。请使用统计这些词频的原文本。</translation>
+    </message>
+    <message>
+        <source>The symbol {symbol!r} (number {index} of the word {word!r} at character {start:,}) has no id in this vocabulary. Train on text that contains it, or give an id for unknown symbols (--unknown-id; --unk-token in train and convert; unknown_id in Python).</source>
+        <translation>符号 {symbol!r}（第 {start:,} 个字符处的词 {word!r} 的第 {index} 个符号）在此词表中没有 ID。请用含有它的文本训练，或为未知符号指定 ID（--unknown-id；训练和转换时用 --unk-token；在 Python 中用 unknown_id）。</translation>
+    </message>
+    <message>
+        <source>The symbol {symbol!r} (number {index} of the word {word!r} at character {start:,}) has no id: it left the vocabulary in training, where it no longer stood alone. Give an id for unknown symbols (--unknown-id; --unk-token in train and convert; unknown_id in Python), or train with a recipe that keeps all tokens.</source>
+        <translation>符号 {symbol!r}（第 {start:,} 个字符处的词 {word!r} 的第 {index} 个符号）没有 ID：训练时它不再独立出现，因此已移出词表。请为未知符号指定 ID（--unknown-id；训练和转换时用 --unk-token；在 Python 中用 unknown_id），或改用保留所有词元的配方训练。</translation>
     </message>
 </context>
 <context>
@@ -2164,7 +2168,7 @@
     </message>
     <message>
         <source>A tokenizer file is shown. Show a run first.</source>
-        <translation>当前显示的是分词器文件，请先切换到原训练或分支。</translation>
+        <translation>当前显示的是分词器文件，请先切换到本次训练或分支。</translation>
     </message>
     <message>
         <source>Select a pair in the table first.</source>
@@ -2348,11 +2352,11 @@
     </message>
     <message>
         <source>Overlay what the other run would do, in the timeline, the pairs and the text</source>
-        <translation>在时间线、符号对和文本上叠加显示另一方（原训练或分支）的做法</translation>
+        <translation>在时间线、符号对和文本上叠加显示另一方（本次训练或分支）的做法</translation>
     </message>
     <message>
         <source>Comp&amp;are runs</source>
-        <translation>比较原训练与分支(&amp;A)</translation>
+        <translation>比较本次训练与分支(&amp;A)</translation>
     </message>
     <message>
         <source>Le&amp;arn</source>
@@ -2383,6 +2387,14 @@
         <translation>重置布局(&amp;R)</translation>
     </message>
     <message>
+        <source>&amp;Find a sample, recipe or tour…</source>
+        <translation>查找示例、配方或导览(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Search all samples, recipes and tours by any words about them</source>
+        <translation>按任意词语查找示例、配方和导览</translation>
+    </message>
+    <message>
         <source>&amp;Keyboard shortcuts</source>
         <translation>键盘快捷键(&amp;K)</translation>
     </message>
@@ -2396,11 +2408,11 @@
     </message>
     <message>
         <source>Switch to the next open tokenizer or run</source>
-        <translation>切换到下一个打开的分词器、原训练或分支</translation>
+        <translation>切换到下一个打开的分词器、本次训练或分支</translation>
     </message>
     <message>
         <source>Switch to the previous open tokenizer or run</source>
-        <translation>切换到上一个打开的分词器、原训练或分支</translation>
+        <translation>切换到上一个打开的分词器、本次训练或分支</translation>
     </message>
     <message>
         <source>Mer&amp;ge or extend this tokenizer…</source>
@@ -2540,7 +2552,7 @@
     </message>
     <message>
         <source>Ba&amp;n this pair</source>
-        <translation>禁用此符号对(&amp;N)</translation>
+        <translation>从此步起禁用此符号对(&amp;N)</translation>
     </message>
     <message>
         <source>Tr&amp;y another recipe from here…</source>
@@ -2552,15 +2564,15 @@
     </message>
     <message>
         <source>Ne&amp;xt run</source>
-        <translation>切换原训练与分支(&amp;X)</translation>
+        <translation>切换本次训练与分支(&amp;X)</translation>
     </message>
     <message>
         <source>Switch between the main run and its branches</source>
-        <translation>在原训练及其分支之间切换</translation>
+        <translation>在本次训练及其分支之间切换</translation>
     </message>
     <message>
         <source>Show where two runs diverge, and what that changes</source>
-        <translation>显示原训练与分支从哪一步起不同，以及由此带来的差别</translation>
+        <translation>显示本次训练与分支从哪一步起不同，以及由此带来的差别</translation>
     </message>
     <message>
         <source>Rename th&amp;is branch…</source>
@@ -2694,7 +2706,7 @@
     </message>
     <message>
         <source>Main run</source>
-        <translation>原训练</translation>
+        <translation>本次训练</translation>
     </message>
     <message>
         <source>&amp;Recipe on this corpus</source>
@@ -3526,6 +3538,14 @@
         <translation>复制为 NumPy(&amp;N)</translation>
     </message>
     <message>
+        <source>Copy &amp;tokens as a list</source>
+        <translation>复制词元列表(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Copy tokens, separated by &amp;spaces</source>
+        <translation>复制词元，以空格分隔(&amp;S)</translation>
+    </message>
+    <message>
         <source>1 selected id</source>
         <translation>选中的 1 个 ID</translation>
     </message>
@@ -3727,7 +3747,7 @@
     </message>
     <message>
         <source>Pieces (pre-tokens) into which the splitter divides the corpus. Merges never cross their boundaries.</source>
-        <translation>预分词规则从语料中切出的片段（预词元）。合并不会跨越词的边界。</translation>
+        <translation>预分词得到的片段，由预分词规则从语料中切出。合并不会跨越词的边界。</translation>
     </message>
     <message>
         <source>Counting…</source>
@@ -4063,7 +4083,7 @@
     </message>
     <message>
         <source>Show word (pre-token) boundaries</source>
-        <translation>显示词（预词元）的边界</translation>
+        <translation>显示词（预分词得到的片段）的边界</translation>
     </message>
     <message>
         <source>Colour tokens by id</source>
@@ -4094,8 +4114,8 @@
         <translation>把 ID 列表转换为文本</translation>
     </message>
     <message>
-        <source>Copy all ids as a list of numbers. The arrow offers other formats. {keys} copies the selected ids.</source>
-        <translation>把全部 ID 复制为数字列表。点按箭头可选其他格式。{keys} 复制选中的 ID。</translation>
+        <source>Copy all ids as a list of numbers. The arrow offers other formats and the tokens. {keys} copies the selected ids.</source>
+        <translation>把全部 ID 复制为数字列表。箭头中有其他格式，也可以复制词元。{keys} 复制选中的 ID。</translation>
     </message>
     <message>
         <source>Ids</source>
@@ -4446,11 +4466,11 @@
     </message>
     <message>
         <source>{name}: {entries} entries, 1 merge</source>
-        <translation>{name}：{entries} 个条目，1 条合并</translation>
+        <translation>{name}：{entries} 个条目，1 条合并规则</translation>
     </message>
     <message>
         <source>{name}: {entries} entries, {merges} merges</source>
-        <translation>{name}：{entries} 个条目，{merges} 条合并</translation>
+        <translation>{name}：{entries} 个条目，{merges} 条合并规则</translation>
     </message>
     <message>
         <source>{path} ({size})</source>
@@ -4577,8 +4597,8 @@
         <translation>查找</translation>
     </message>
     <message>
-        <source>Show only rows with this text in a token. Type the text itself, its displayed form (· or \xe4) or hexadecimal bytes (e4 bd). “a + b” finds a token with “a” followed by one with “b”. Uppercase letters make the search case-sensitive. ({keys})</source>
-        <translation>只显示词元中含有此文本的行。可输入文本本身、显示的写法（· 或 \xe4）或十六进制字节（e4 bd）。“a + b”查找前一个词元含“a”、后一个词元含“b”的行。含大写字母时区分大小写。（{keys}）</translation>
+        <source>Show only rows with this text in a token. Type the text itself, its displayed form (· or \xe4), its form in files (Ġ) or hexadecimal bytes (e4 bd). “a + b” finds a token with “a” followed by one with “b”. Uppercase letters make the search case-sensitive. ({keys})</source>
+        <translation>只显示词元中含有这段文本的行。可以输入文本本身、它的显示形式（· 或 \xe4）、它在文件中的写法（Ġ），或十六进制字节（e4 bd）。“a + b”查找含“a”的词元后面跟着含“b”的词元。含大写字母时区分大小写。（{keys}）</translation>
     </message>
     <message>
         <source>A number also finds the token with this id.</source>
@@ -4643,8 +4663,8 @@
         <translation>跳到</translation>
     </message>
     <message>
-        <source>Go to the step that makes this token</source>
-        <translation>跳到产生该词元的步</translation>
+        <source>Go to this step</source>
+        <translation>跳到这一步</translation>
     </message>
     <message>
         <source>Why not?</source>
@@ -4980,7 +5000,7 @@
     </message>
     <message>
         <source>Only a training run has corpus words.</source>
-        <translation>只有原训练和分支才有语料中的词。</translation>
+        <translation>只有本次训练和分支才有语料中的词。</translation>
     </message>
     <message>
         <source>Not made yet: step {step} makes it.</source>
@@ -5027,7 +5047,7 @@
     </message>
     <message>
         <source>{shown} texts, at most {most}</source>
-        <translation>显示 {shown} 份（最多 {most} 份）</translation>
+        <translation>显示 {shown} 个（最多 {most} 个）</translation>
     </message>
     <message>
         <source>Remove the selected tokenizer from the comparison</source>
@@ -5388,7 +5408,7 @@
     </message>
     <message>
         <source>Lessons</source>
-        <translation>课程</translation>
+        <translation>导览</translation>
     </message>
     <message>
         <source>Matching merges out of all known merges</source>
@@ -5428,7 +5448,7 @@
     </message>
     <message>
         <source>All words: none has {token}</source>
-        <translation>这一步没有词含{token}，列出全部词</translation>
+        <translation>这一步没有含“{token}”的词，列出全部词</translation>
     </message>
     <message>
         <source>1 word</source>
@@ -5693,7 +5713,7 @@
     <name>ObjectNames</name>
     <message>
         <source>Main run</source>
-        <translation>原训练</translation>
+        <translation>本次训练</translation>
     </message>
     <message>
         <source>Untitled</source>
@@ -5834,11 +5854,11 @@
     </message>
     <message>
         <source>1 merge</source>
-        <translation>1 条合并</translation>
+        <translation>1 条合并规则</translation>
     </message>
     <message>
         <source>{count} merges</source>
-        <translation>{count} 条合并</translation>
+        <translation>{count} 条合并规则</translation>
     </message>
     <message>
         <source>Pattern and special tokens…</source>
@@ -5846,7 +5866,7 @@
     </message>
     <message>
         <source>Runs and open tokenizers</source>
-        <translation>原训练、分支和打开的分词器</translation>
+        <translation>本次训练、分支和打开的分词器</translation>
     </message>
     <message>
         <source>Close this tokenizer</source>
@@ -5878,7 +5898,7 @@
     </message>
     <message>
         <source>Compare runs</source>
-        <translation>比较原训练与分支</translation>
+        <translation>比较本次训练与分支</translation>
     </message>
     <message>
         <source>Delete</source>
@@ -6416,27 +6436,27 @@
     </message>
     <message>
         <source>{name} replayed on the corpus: 1 of {merges} merges never occurs in it.</source>
-        <translation>已在语料上重放 {name}：{merges} 条合并中有 1 条从未在语料中出现。</translation>
+        <translation>已在语料上重放 {name}：{merges} 条合并规则中有 1 条从未在语料中出现。</translation>
     </message>
     <message>
         <source>{name} replayed on the corpus: {absent} of {merges} merges never occur in it.</source>
-        <translation>已在语料上重放 {name}：{merges} 条合并中有 {absent} 条从未在语料中出现。</translation>
+        <translation>已在语料上重放 {name}：{merges} 条合并规则中有 {absent} 条从未在语料中出现。</translation>
     </message>
     <message>
         <source>1 merge makes a token that an earlier merge makes, and shares its id.</source>
-        <translation>有 1 条合并产生的词元与更早的合并相同，共用其 ID。</translation>
+        <translation>有 1 条合并规则产生的词元与更早的合并相同，共用其 ID。</translation>
     </message>
     <message>
         <source>{count} merges make tokens that earlier merges make, and share their ids.</source>
-        <translation>有 {count} 条合并产生的词元与更早的合并相同，共用其 ID。</translation>
+        <translation>有 {count} 条合并规则产生的词元与更早的合并相同，共用其 ID。</translation>
     </message>
     <message>
         <source>1 merge is left out, because a part of it is not a token at its step.</source>
-        <translation>有 1 条合并被略去，因为轮到它时，它的某一部分还不是词元。</translation>
+        <translation>有 1 条合并规则被略去，因为轮到它时，它的某一部分还不是词元。</translation>
     </message>
     <message>
         <source>{count} merges are left out, because a part of each is not a token at its step.</source>
-        <translation>有 {count} 条合并被略去，因为轮到它们时，其中某一部分还不是词元。</translation>
+        <translation>有 {count} 条合并规则被略去，因为轮到它们时，其中某一部分还不是词元。</translation>
     </message>
     <message>
         <source>1 token has no merge and is never made.</source>
@@ -6707,7 +6727,7 @@
     </message>
     <message>
         <source>merges of</source>
-        <translation>条合并，来自</translation>
+        <translation>条合并规则，来自</translation>
     </message>
     <message>
         <source>bytes at most</source>
@@ -6863,7 +6883,7 @@
     </message>
     <message>
         <source>Saved as {path} (merges to replay: {count}).</source>
-        <translation>已保存为 {path}（重放 {count} 条合并）。</translation>
+        <translation>已保存为 {path}（重放 {count} 条合并规则）。</translation>
     </message>
 </context>
 <context>
@@ -6933,7 +6953,7 @@
     </message>
     <message>
         <source>Merges in the project: {saved}. Saving replaces them with {now}.</source>
-        <translation>项目中有 {saved} 条合并。保存后将替换为 {now} 条。</translation>
+        <translation>项目中有 {saved} 条合并规则。保存后将替换为 {now} 条。</translation>
     </message>
     <message>
         <source>Replace</source>
@@ -6996,7 +7016,7 @@
     </message>
     <message>
         <source>From merge {number} on, the merges differ from the saved ones.</source>
-        <translation>从第 {number} 条合并起，与已保存的不同。</translation>
+        <translation>从第 {number} 条合并规则起，与已保存的不同。</translation>
     </message>
     <message>
         <source>{files} and {count} more</source>
@@ -7027,7 +7047,7 @@
     </message>
     <message>
         <source>{removed} of {entries} entries and 1 merge are neither used in these texts nor needed to build the tokens that are.</source>
-        <translation>{entries} 个条目中的 {removed} 个，以及 1 条合并，在这些文本中既未使用，也不是构成已用词元所必需的。</translation>
+        <translation>{entries} 个条目中的 {removed} 个，以及 1 条合并规则，在这些文本中既未使用，也不是构成已用词元所必需的。</translation>
     </message>
     <message>
         <source>Without them, these texts would have different tokens, so the pruned tokenizer cannot be exported.</source>
@@ -7035,7 +7055,7 @@
     </message>
     <message>
         <source>{removed} of {entries} entries and {merges} merges are neither used in these texts nor needed to build the tokens that are.</source>
-        <translation>{entries} 个条目中的 {removed} 个，以及 {merges} 条合并，在这些文本中既未使用，也不是构成已用词元所必需的。</translation>
+        <translation>{entries} 个条目中的 {removed} 个，以及 {merges} 条合并规则，在这些文本中既未使用，也不是构成已用词元所必需的。</translation>
     </message>
     <message>
         <source>Without them, these texts keep exactly the same tokens, as encoding them again has shown.</source>
@@ -7043,11 +7063,11 @@
     </message>
     <message>
         <source>These texts need every merge, so there is nothing to leave out.</source>
-        <translation>这些文本用到了每一条合并，因此没有可以去掉的内容。</translation>
+        <translation>这些文本用到了每一条合并规则，因此没有可以去掉的内容。</translation>
     </message>
     <message>
         <source>These texts need every merge: of the {count} entries never used, {alphabet} are in the alphabet and {parts} are parts of other tokens.</source>
-        <translation>这些文本用到了每一条合并：{count} 个从未使用的条目中，{alphabet} 个属于字母表，{parts} 个是其他词元的组成部分。</translation>
+        <translation>这些文本用到了每一条合并规则：{count} 个从未使用的条目中，{alphabet} 个属于字母表，{parts} 个是其他词元的组成部分。</translation>
     </message>
     <message>
         <source>The held-out text would change by {tokens} token ({share}).</source>
@@ -7285,7 +7305,7 @@
     </message>
     <message>
         <source>Choose your own run at the top to see its pairs, words and reasons.</source>
-        <translation>在顶部切换到原训练或分支，即可查看符号对、词和理由。</translation>
+        <translation>在顶部切换到本次训练或分支，即可查看符号对、词和理由。</translation>
     </message>
     <message>
         <source>Replay it on the corpus to see them.</source>
@@ -7322,6 +7342,10 @@
     <message>
         <source>{count} times</source>
         <translation>出现 {count} 次</translation>
+    </message>
+    <message>
+        <source>{token} left the vocabulary at step {step}, because it no longer stood alone</source>
+        <translation>{token} 在第 {step} 步移出词表，因为它不再独立出现</translation>
     </message>
 </context>
 <context>
@@ -7420,7 +7444,7 @@
     </message>
     <message>
         <source>Textbook BPE: characters and &lt;/w&gt;. Parts that no longer occur leave the vocabulary.</source>
-        <translation>教科书式 BPE：字符加 &lt;/w&gt;。不再出现的部分移出词表。</translation>
+        <translation>教科书式 BPE：字符加 &lt;/w&gt;。不再独立出现的符号移出词表。</translation>
     </message>
     <message>
         <source>RegexTokenizer.train from karpathy/minbpe, with the GPT-4 pattern.</source>
@@ -7504,7 +7528,7 @@
     </message>
     <message>
         <source>Longest piece</source>
-        <translation>最长词片</translation>
+        <translation>最长子词单元</translation>
     </message>
     <message>
         <source>The symbols in a word before any merge.</source>
@@ -7568,11 +7592,11 @@
     </message>
     <message>
         <source>Whether a piece stays within one word.</source>
-        <translation>词片是否不跨越单词。</translation>
+        <translation>子词单元是否不跨越单词。</translation>
     </message>
     <message>
         <source>Whether a piece stays within one script, such as Latin.</source>
-        <translation>词片是否只含一种文字，例如拉丁字母。</translation>
+        <translation>子词单元是否只含一种文字，例如拉丁字母。</translation>
     </message>
     <message>
         <source>Whether digits count as a script of their own.</source>
@@ -7580,7 +7604,7 @@
     </message>
     <message>
         <source>Whether each digit is a piece.</source>
-        <translation>是否每个数字单独成为词片。</translation>
+        <translation>是否每个数字单独成为子词单元。</translation>
     </message>
     <message>
         <source>Whether ▁ belongs to the word before it.</source>
@@ -7588,7 +7612,7 @@
     </message>
     <message>
         <source>The most characters in a piece.</source>
-        <translation>一个词片最多有多少个字符。</translation>
+        <translation>一个子词单元最多有多少个字符。</translation>
     </message>
     <message>
         <source>None</source>
@@ -7624,7 +7648,7 @@
     </message>
     <message>
         <source>Drops unused parts</source>
-        <translation>删除不再出现的部分</translation>
+        <translation>移除不再独立出现的符号</translation>
     </message>
     <message>
         <source>Sorted by value</source>
@@ -7896,7 +7920,7 @@
     </message>
     <message>
         <source>unused parts are dropped</source>
-        <translation>删除不再出现的部分</translation>
+        <translation>移除不再独立出现的符号</translation>
     </message>
     <message>
         <source>ids sorted after training</source>
@@ -8122,7 +8146,7 @@
     </message>
     <message>
         <source>Done: no merge so far applies to the remaining pairs.</source>
-        <translation>编码完成：剩下的相邻符号对都不在合并表里。</translation>
+        <translation>编码完成：剩下的相邻符号对都不在合并规则表里。</translation>
     </message>
     <message>
         <source>merge {merge} of {merges}</source>
@@ -8397,7 +8421,7 @@
     </message>
     <message>
         <source>A word is a pre-token: one of the pieces into which the splitter divides the text. Special tokens are not part of any word.</source>
-        <translation>词即预词元，由预分词规则切分文本得到。特殊词元不属于任何词。</translation>
+        <translation>词是预分词得到的片段，由预分词规则切分文本得到。特殊词元不属于任何词。</translation>
     </message>
     <message>
         <source>Nearly dead</source>
@@ -8513,7 +8537,7 @@
     </message>
     <message>
         <source>Number of words (pre-tokens) into which the splitter divides the text</source>
-        <translation>词数：预分词规则把文本切成多少个词（预词元）</translation>
+        <translation>词数：预分词规则把文本切成多少个片段</translation>
     </message>
     <message>
         <source>Number of tokens</source>
@@ -8779,11 +8803,11 @@
     </message>
     <message>
         <source>{name}: {entries} entries, 1 merge.</source>
-        <translation>{name}：{entries} 个条目，1 条合并。</translation>
+        <translation>{name}：{entries} 个条目，1 条合并规则。</translation>
     </message>
     <message>
         <source>{name}: {entries} entries, {merges} merges.</source>
-        <translation>{name}：{entries} 个条目，{merges} 条合并。</translation>
+        <translation>{name}：{entries} 个条目，{merges} 条合并规则。</translation>
     </message>
     <message>
         <source>The window now shows no tokenizer.</source>
@@ -8847,6 +8871,41 @@
     <message>
         <source>Text to encode</source>
         <translation>要编码的文本</translation>
+    </message>
+</context>
+<context>
+    <name>SearchBox</name>
+    <message>
+        <source>Find a sample, recipe or tour</source>
+        <translation>查找示例、配方或导览</translation>
+    </message>
+    <message>
+        <source>Words to find</source>
+        <translation>要查找的词语</translation>
+    </message>
+    <message>
+        <source>Words, such as BBPE, CS336, &lt;/w&gt; or 中英文</source>
+        <translation>词语，例如 BBPE、CS336、&lt;/w&gt; 或 中英文</translation>
+    </message>
+    <message>
+        <source>Found</source>
+        <translation>找到的内容</translation>
+    </message>
+    <message>
+        <source>Sample: {title}</source>
+        <translation>示例：{title}</translation>
+    </message>
+    <message>
+        <source>Recipe: {name}</source>
+        <translation>配方：{name}</translation>
+    </message>
+    <message>
+        <source>Tour: {title}</source>
+        <translation>导览：{title}</translation>
+    </message>
+    <message>
+        <source>Nothing has these words.</source>
+        <translation>没有内容含有这些词语。</translation>
     </message>
 </context>
 <context>
@@ -9092,7 +9151,7 @@
     </message>
     <message>
         <source>The alphabet already has {entries} entries, but the vocabulary size is {size}. {link}Raise it to {more}{end}.</source>
-        <translation>字母表已有 {entries} 个条目，而词表大小是 {size}，没有合并的余地。{link}把词表大小调到 {more}{end}。</translation>
+        <translation>字母表和特殊词元共 {entries} 个条目，而词表大小是 {size}，没有合并的余地。{link}把词表大小调到 {more}{end}。</translation>
     </message>
     <message>
         <source>Press {keys} to merge {left} + {right}.</source>
@@ -9315,7 +9374,7 @@
     </message>
     <message>
         <source>Average length of new tokens in bytes, on a logarithmic scale. The file has no pair counts.</source>
-        <translation>新词元的平均字节数（对数刻度）。文件中没有符号对的次数。</translation>
+        <translation>每步新词元的字节数（对数刻度）。文件中没有符号对的次数。</translation>
     </message>
     <message>
         <source>step 0</source>
@@ -9343,7 +9402,7 @@
     </message>
     <message>
         <source>average bytes per new token (the file has no counts)</source>
-        <translation>新词元的平均字节数（文件中没有次数）</translation>
+        <translation>每步新词元的字节数（文件中没有次数）</translation>
     </message>
 </context>
 <context>
@@ -9506,6 +9565,10 @@
         <translation>词元详情</translation>
     </message>
     <message>
+        <source>In files</source>
+        <translation>文件中</translation>
+    </message>
+    <message>
         <source>Origin</source>
         <translation>来源</translation>
     </message>
@@ -9542,8 +9605,8 @@
         <translation>不对应任何文本</translation>
     </message>
     <message>
-        <source>byte {byte}, part of a character</source>
-        <translation>字节 {byte}，字符的一部分</translation>
+        <source>byte {byte}, part of a character (alone: �)</source>
+        <translation>字节 {byte}，某个字符的一部分（单独解码为 �）</translation>
     </message>
     <message>
         <source>byte {first} of {size} of {character}, {name}</source>
@@ -9834,6 +9897,10 @@
         <translation>目标词表大小</translation>
     </message>
     <message>
+        <source>Target vocabulary size, or a number of merges such as “50 merges”</source>
+        <translation>目标词表大小，也可以输入合并次数，例如“50 次合并”</translation>
+    </message>
+    <message>
         <source>The published trainer to reproduce. Choose “Recipe…” to change its settings.</source>
         <translation>要复现的公开训练器。选择“配方…”可更改其选项。</translation>
     </message>
@@ -9852,6 +9919,14 @@
     <message>
         <source>custom</source>
         <translation>自定义</translation>
+    </message>
+    <message>
+        <source>= 1 merge</source>
+        <translation>= 1 次合并</translation>
+    </message>
+    <message>
+        <source>= {count} merges</source>
+        <translation>= {count} 次合并</translation>
     </message>
     <message>
         <source>step {step} of {steps}</source>
@@ -9881,7 +9956,7 @@
     </message>
     <message>
         <source>1 earlier merge was given by the plan and was not counted.</source>
-        <translation>此前有 1 条合并由计划指定，不计在内。</translation>
+        <translation>此前有 1 条合并规则由计划指定，不计在内。</translation>
     </message>
     <message>
         <source>until “{token}” appears</source>
@@ -9905,7 +9980,7 @@
     </message>
     <message>
         <source>{count} earlier merges were given by the plan and were not counted.</source>
-        <translation>此前有 {count} 条合并由计划指定，不计在内。</translation>
+        <translation>此前有 {count} 条合并规则由计划指定，不计在内。</translation>
     </message>
     <message>
         <source>“{token}” is already a token.</source>

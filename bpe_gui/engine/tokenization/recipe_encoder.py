@@ -66,8 +66,8 @@ _LONGEST_QUOTED_WORD: Final = 40  # characters
 _UNKNOWN: Final = _(
     "",
     "The symbol {symbol!r} (number {index} of the word {word!r} at character {start:,}) has no id in this vocabulary. "
-    "Train on text that contains it, or give an id for unknown symbols (--unknown-id; --unk-token in train and convert; "
-    "unknown_id in Python).",
+    "Train on text that contains it, or give an id for unknown symbols (--unknown-id; --unk-token in train and "
+    "convert; unknown_id in Python).",
 )
 _PRUNED: Final = _(
     "",

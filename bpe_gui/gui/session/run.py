@@ -19,6 +19,7 @@ from bpe_gui.gui.jobs import Activity, JobRunner
 
 from .corpus import RunInputs, SessionCorpus
 
+_FEW_WORDS: Final = 10_000  # unique words, on which a run takes no time
 _LOOK_EVERY: Final = 0.1  # seconds between looks, so that training gets most of the time
 
 
@@ -186,11 +187,14 @@ class Run(QObject):
     def size_after(self, merges: int) -> int | None:
         """Return the size of the vocabulary after a number of merges, as if each of those not known yet added a token.
 
-        Return None if that is unknown, because the inputs have changed.
+        Where tokens may leave, a short run is made to know. Return None if the inputs have changed.
         """
         trainer = self.trainer
         if trainer is None or self.is_stale:
             return None
+        if trainer.recipe.vocabulary == "prune" and not trainer.plan and len(trainer.word_counts) <= _FEW_WORDS:
+            trainer = Trainer(trainer.word_counts, trainer.recipe)
+            trainer.seek(merges)
         known = min(merges, trainer.run_length)
         return trainer.vocabulary().size(known) + merges - known
 

@@ -67,10 +67,11 @@ class SearchBox(QDialog):
             yield _Found(tour, title, tour.stops[0].sentence(language), " ".join(words).lower())
 
     def _find(self) -> None:
-        """List what has all typed words, first what has them in its title."""
-        words = self._field.text().lower().split()
+        """List what has all typed words, first what has them next to each other, or in its title."""
+        typed = self._field.text().lower().strip()
+        words = typed.split()
         found = [each for each in self._all if all(word in each.words for word in words)]
-        found.sort(key=lambda each: not all(word in each.title.lower() for word in words))
+        found.sort(key=lambda each: (typed not in each.words, not all(word in each.title.lower() for word in words)))
         self._found = found
         self._list.clear()
         self._list.addItems([each.title for each in found])
