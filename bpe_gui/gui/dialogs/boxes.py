@@ -12,7 +12,7 @@ from bpe_gui.gui.look.widgets import name_widget
 
 _SIDE_MARGIN: Final = 3 * GRID
 _SHARE: Final = 0.7  # the most that a text may take of the window's height
-_ROW: Final = "<tr><td><b>{}</b>&nbsp;&nbsp;&nbsp;</td><td>{}</td></tr>"
+_ROW: Final = "<tr><td valign=middle><b>{}</b>&nbsp;&nbsp;&nbsp;</td><td valign=middle>{}</td></tr>"
 
 
 def show_text(title: str, text: str, parent: QWidget) -> None:
