@@ -10,8 +10,8 @@ class Merge:
     """One step of training: the pair `left`, `right` becomes `token`.
 
     `rank` counts from 0. `count` is how often the pair occurred when it was chosen, and `ties` how many *other* pairs
-    occurred equally often. `token_id` is the token's id in a vocabulary in merge order. If the recipe sorts ids or puts
-    special tokens last, ids are only final in the tokenizer of the finished run.
+    occurred equally often. `token_id` is the token's id in a vocabulary in merge order. If the recipe sorts ids, prunes
+    or puts special tokens last, ids are only final in the tokenizer of the finished run.
     """
 
     rank: int

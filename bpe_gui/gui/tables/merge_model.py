@@ -16,7 +16,6 @@ from bpe_gui.gui.look.qt_constants import ALIGN_CENTER
 from bpe_gui.gui.look.theme import ColorRole, Theme
 from bpe_gui.gui.search.token_filter import TokenFilter, never_merged
 from bpe_gui.gui.session.cursor import Steps
-from bpe_gui.gui.session.opened_tokenizers import NO_ID
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.views.token_chips import Chips
 from bpe_gui.gui.wording.numbers import number
@@ -244,9 +243,11 @@ def _count_text(row: MergeRow) -> str:
 def _tool_tip(row: MergeRow) -> str:
     merge, step = row.merge, row.merge.rank + 1
     line = f"{number(step)}  {_merge_text(row)}  {_count_text(row)}".rstrip()
-    token_id = "" if merge.token_id == NO_ID else translate("MergeModel", "id {id}").format(id=merge.token_id)
-    facts = line, token_id, _plan_text(row.rows.steps, merge), _tie_text(merge)
-    return "\n".join([*filter(None, facts), *pruned_texts(row.rows.steps.pruned(step), step)])
+    steps = row.rows.steps
+    token_id = steps.tokenizer(max(step, row.rows.position)).token_id(merge.token)  # where sorted, they change
+    id_text = "" if token_id is None else translate("MergeModel", "id {id}").format(id=token_id)
+    facts = line, id_text, _plan_text(steps, merge), _tie_text(merge)
+    return "\n".join([*filter(None, facts), *pruned_texts(steps.pruned(step), step)])
 
 
 def _plan_text(steps: Steps, merge: Merge) -> str:

@@ -377,6 +377,9 @@ class Table(QTableView):
         else:
             super().keyPressEvent(event)
 
+    def keyboardSearch(self, _typed: str) -> None:  # noqa: N802 (Qt's name)
+        """Do nothing: Qt would ask for the text of each of a million rows, and tables have fields to search in."""
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Report where a cell was clicked; do nothing for the right button."""
         if event.button() == RIGHT_BUTTON:

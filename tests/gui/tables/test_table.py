@@ -3,7 +3,8 @@
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import QObject, QRect
+from PySide6.QtCore import QObject, QRect, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTableView
 from pytestqt.qtbot import QtBot
 
@@ -45,6 +46,23 @@ def test_a_row_that_the_user_scrolled_away_from_does_not_come_back(qtbot: QtBot,
     table.resize(300, 8 * ROW_HEIGHT)
     qtbot.waitUntil(lambda: is_in_view(table, 0))
     assert not is_in_view(table, 30)
+
+
+def test_a_typed_letter_asks_for_no_cell(qtbot: QtBot) -> None:
+    asked: list[int] = []
+
+    def text(row: int) -> str:
+        asked.append(row)
+        return "x"
+
+    model = TableModel(Theme("light"), [Column[int](title="", text=text)])
+    model.show(range(300_000))
+    table = Table(model, "table", "Table")  # not shown, so that nothing is painted
+    qtbot.addWidget(table)
+    table.selectRow(5)
+    asked.clear()
+    QTest.keyClick(table, Qt.Key.Key_Z)
+    assert (asked, table.currentIndex().row()) == ([], 5)
 
 
 def test_rows_have_24_pixels_and_more_for_a_tall_font(qtbot: QtBot) -> None:

@@ -185,7 +185,7 @@ def test_decoded_ids_become_the_text(qtbot: QtBot, window: MainWindow) -> None:
 
 
 def test_ids_are_copied_in_each_style(window: MainWindow) -> None:
-    for style in IdStyle:
+    for style in (IdStyle.LIST, IdStyle.JSON, IdStyle.PYTHON, IdStyle.NUMPY):
         way = window.findChild(QAction, f"copyIdsAs{style.name.capitalize()}")
         assert way is not None, style
         way.trigger()

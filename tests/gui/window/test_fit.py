@@ -35,7 +35,7 @@ from tests.gui.support.windows import editor, ids
 
 def test_captions_of_the_bar_are_left_out_where_they_do_not_fit(window: MainWindow, qtbot: QtBot) -> None:
     captions = [label for label in child(window, TransportBar, "transportBar").findChildren(QLabel) if label.buddy()]
-    assert [label.text() for label in captions] == ["Recipe", "Vocabulary", "Go to"]
+    assert [label.text() for label in captions] == ["Recipe", "Vocabulary", "= 12 merges", "Go to"]
     least = window.minimumSizeHint().width()
     for width, is_shown in ((least, False), (1280, True), (least, False)):
         window.resize(width, 720)

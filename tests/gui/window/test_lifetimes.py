@@ -72,6 +72,8 @@ class World:
         """Make a widget from what a session has, with `parent` if it needs one; raise KeyError if it takes more."""
         values: dict[str, Any] = {
             "Session": self.session,
+            "Run": self.session.run,
+            "int": 0,
             "Chat": self.session.chat,
             "Theme": self.theme,
             "Settings": self.settings,
