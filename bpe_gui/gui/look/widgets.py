@@ -16,6 +16,7 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QResizeEvent,
+    QShowEvent,
     QTextDocumentFragment,
     QWheelEvent,
     QWindow,
@@ -465,7 +466,12 @@ class SentenceLabel(QLabel):
         return QSize(hint.width(), max(hint.height(), self._reserved_height))
 
     def minimumSizeHint(self) -> QSize:
-        """Return the height at the current width, for splitters, which ignore `heightForWidth`; any width will do."""
+        """Return the height at the current width, for splitters, which ignore `heightForWidth`; any width will do.
+
+        On a page that is not shown, it has no width yet, in which it would be high, and a window stays that high.
+        """
+        if not self.isVisibleTo(self.window()):
+            return QSize(0, self._reserved_height)
         most = _MAX_MINIMUM_LINES * self._reserved_height // self._reserved_lines
         return QSize(0, min(self.heightForWidth(self.width()), most))
 
@@ -481,6 +487,10 @@ class SentenceLabel(QLabel):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.updateGeometry()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy the text without the characters that allow breaks."""

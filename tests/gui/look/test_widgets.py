@@ -14,13 +14,14 @@ from PySide6.QtWidgets import (
     QMessageBox,
     QPushButton,
     QSplitter,
+    QTabWidget,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.gui.look.layouts import HeaderCount, PanelHeader, SectionTitle
+from bpe_gui.gui.look.layouts import HeaderCount, PanelHeader, SectionTitle, column_of
 from bpe_gui.gui.look.lifetime import Updating
 from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme, line_height, text_width
@@ -127,6 +128,25 @@ def shown(qtbot: QtBot, header: PanelHeader) -> PanelHeader:
     with qtbot.waitExposed(header):
         header.show()
     return header
+
+
+def test_a_sentence_on_a_page_that_is_not_shown_needs_one_line(qtbot: QtBot) -> None:
+    """It has no width there, in which it would be high."""
+    label, pages = SentenceLabel("one line"), QTabWidget()
+    qtbot.addWidget(pages)
+    pages.addTab(QWidget(), "first")
+    page = QWidget()
+    column_of(label, None, of=page)
+    pages.addTab(page, "second")
+    pages.resize(300, 200)
+    with qtbot.waitExposed(pages):
+        pages.show()
+    least = pages.minimumSizeHint().height()
+    label.resize(1, 1)
+    label.setText("words " * 100)
+    assert pages.minimumSizeHint().height() == least
+    pages.setCurrentIndex(1)
+    qtbot.waitUntil(lambda: pages.minimumSizeHint().height() > least)
 
 
 def test_actions_are_at_the_right_edge(qtbot: QtBot) -> None:
