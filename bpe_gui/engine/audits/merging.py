@@ -13,7 +13,6 @@ from typing import Final
 import numpy as np
 
 from bpe_gui.engine.kernels.encoding.word_merging import SPARE_SYMBOLS, merge_words
-from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.runtime.types import BoolArray, Int32Array, Int64Array
 from bpe_gui.engine.tokenization.encoding_worker import new_scratch
@@ -29,7 +28,7 @@ class EntryMerges:
     """
 
     def __init__(self, tokenizer: Tokenizer, tokens: Sequence[bytes]) -> None:
-        recipe, model = tokenizer.recipe, tokenizer.pipeline.model if tokenizer.pipeline else ModelOptions()
+        recipe, model = tokenizer.recipe, tokenizer.store.model
         self._is_bytes = recipe.units == "bytes"
         self._names_bytes, self._prefix = model.falls_back_to_bytes, model.prefix.encode()
         self._suffix = model.suffix.encode() or END_OF_WORD * (recipe.boundary == "suffix-attached")

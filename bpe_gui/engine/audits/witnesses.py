@@ -150,13 +150,12 @@ class WitnessSearch:
     ) -> None:
         self._tokenizer = tokenizer
         self._pipeline = tokenizer.pipeline
-        is_strict = tokenizer.pipeline is None and tokenizer.unknown_id is None
-        self.view: Final = tokenizer.with_unknown_id(UNKNOWN) if is_strict else tokenizer
+        self.view: Final = tokenizer.with_unknown_id(UNKNOWN) if tokenizer.refuses_unknown else tokenizer
         """The tokenizer; if it refuses symbols without an id, one that gives them the id `UNKNOWN`."""
         self._tokens, self._ids = tokens, ids
         self._progress = progress
         self.merges: Final = EntryMerges(tokenizer, tokens)
-        self._ignores_merges = bool(self._pipeline and self._pipeline.model.ignores_merges)
+        self._ignores_merges = tokenizer.store.model.ignores_merges
         self._fragments = [Fragment.of(self.merges.text_of(token)) for token in tokens]
         self._classes_by_part: dict[bytes, list[tuple[int, ...]]] = {}
         self._unknown_by_byte: dict[int, list[int]] = {}

@@ -347,8 +347,7 @@ def _check_merges(tokenizer: Tokenizer, tokens: Mapping[int, bytes]) -> None:
     """
     merged_tokens = [token for token in tokens.values() if len(token) > 1]
     recovered = recover_merges(list(tokens.values()))
-    looks_up = tokenizer.pipeline is not None and tokenizer.pipeline.model.ignores_merges
-    if None in recovered and not looks_up:
+    if None in recovered and not tokenizer.store.model.ignores_merges:
         raise FormatError(
             "No merge creates the token {token!r}, so tiktoken would produce it only for whole words.",
             token=merged_tokens[recovered.index(None)],

@@ -327,8 +327,7 @@ def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
 
 def _refuses_unknown(tokenizer: Tokenizer) -> bool:
     """Return whether a tokenizer raises an error for some text. `tokenizers` does if the unknown token is missing."""
-    is_strict = tokenizer.pipeline is None and tokenizer.unknown_id is None
-    return is_strict and not (
+    return tokenizer.refuses_unknown and not (
         tokenizer.recipe.units == "bytes" and all(bytes([i]) in tokenizer.store.ids for i in range(256))
     )
 

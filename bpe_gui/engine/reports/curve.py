@@ -383,13 +383,13 @@ def _sums(numbers: Int32Array, frequencies: Int64Array, length: int) -> Int64Arr
 
 def can_count_whole_words(counter: TokenCounter) -> bool:
     """Return whether words are either tokens or merged from bytes that all have ids."""
-    pipeline, parts = counter.tokenizer.pipeline, counter.parts
-    if pipeline is None or not (pipeline.model.ignores_merges and pipeline.model.is_byte_level):
+    model, parts = counter.tokenizer.store.model, counter.parts
+    if not (model.ignores_merges and model.is_byte_level):
         return False
     ordinary = [token for token, is_special in zip(parts.tokens, parts.special.tolist(), strict=True) if not is_special]
     merged = np.concatenate([parts.merges.lefts, parts.merges.rights, parts.merges.products])
     return (
-        not (pipeline.model.prefix or pipeline.model.suffix or len(parts.others) or np.any(parts.special[merged]))
+        not (model.prefix or model.suffix or len(parts.others) or np.any(parts.special[merged]))
         and len(parts) == parts.entries == len(set(parts.tokens))
         and len({token for token in ordinary if len(token) == 1}) == 256
     )

@@ -89,9 +89,7 @@ class MergeParts:
         products = np.unique(merges.products)
         is_ambiguous = store.prefix_size > 0 or bool(np.any(special[products]))
         is_ambiguous = is_ambiguous or _any_is_initial([tokens[number] for number in products.tolist()], tokenizer)
-        model = tokenizer.pipeline.model if tokenizer.pipeline else None
-        keeps_words = model is not None and model.ignores_merges
-        is_byte_level = model.is_byte_level if model else tokenizer.recipe.units == "bytes"
+        keeps_words, is_byte_level = store.model.ignores_merges, tokenizer.recipe.units == "bytes"
         return cls(tokens, ids, steps, special, merges, others, is_ambiguous, keeps_words, is_byte_level)
 
     def __len__(self) -> int:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from bpe_gui.engine.audits.merging import EntryMerges
-from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
 from bpe_gui.engine.reports.merge_parts import text_of
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
@@ -23,7 +22,7 @@ class Speller:
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
-        recipe, model = tokenizer.recipe, tokenizer.pipeline.model if tokenizer.pipeline else ModelOptions()
+        recipe, model = tokenizer.recipe, tokenizer.store.model
         self.names_bytes: Final = model.falls_back_to_bytes
         """Whether characters without a token are spelled with the names of their bytes."""
         self._prefix, self._suffix = model.prefix.encode(), model.suffix.encode()

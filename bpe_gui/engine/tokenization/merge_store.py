@@ -49,7 +49,9 @@ class MergeStore:
     ) -> None:
         self.recipe: Final = recipe
         self.pipeline: Final = pipeline
-        self.prefix_size: Final = len(pipeline.model.prefix.encode()) if pipeline else 0
+        self.model: Final = pipeline.model if pipeline else ModelOptions()
+        """How words are merged; the usual options where a recipe says it."""
+        self.prefix_size: Final = len(self.model.prefix.encode())
         """The bytes at the start of a right token that are removed when it is merged."""
         check_vocab(vocab)
         self._merges: NumberedMerges | list[TokenPair] = _checked(merges)
@@ -313,7 +315,7 @@ class MergeStore:
         """Return the up-to-date tables with which kernels encode."""
         with self._lock:
             if self._tables is None:
-                self._tables = EncodingTables(self.recipe, self.pipeline.model if self.pipeline else ModelOptions())
+                self._tables = EncodingTables(self.recipe, self.model)
                 if self._given is None:
                     self._tables.add_ids(self._ids_of_both)
                 else:

@@ -130,12 +130,11 @@ class SectionModel(NamedTuple):
 
     def can_encode(self, store: MergeStore, options: EncodingOptions) -> bool:
         """Return whether kernels give the right ids with these options."""
-        model = None if store.pipeline is None else store.pipeline.model
         if options.unknown_id == MARK_ID:
             return False
-        if model is not None and model.ignores_merges and options.position < store.merge_count:
+        if store.model.ignores_merges and options.position < store.merge_count:
             return False
-        is_all_known = model is not None and model.is_byte_level and self.has_all_bytes
+        is_all_known = store.model.is_byte_level and self.has_all_bytes
         if options.unknown_id is None or is_all_known:
             return True
         unknown = store.tables().symbol_with_id(options.unknown_id)

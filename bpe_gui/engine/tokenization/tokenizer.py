@@ -371,6 +371,15 @@ class Tokenizer:
             )
         return token
 
+    @property
+    def refuses_unknown(self) -> bool:
+        """Whether a symbol without an id is an error, rather than an unknown token or left out.
+
+        >>> Tokenizer({0: b"l"}, [], recipe="cs336-toy").refuses_unknown
+        True
+        """
+        return self.pipeline is None and self.unknown_id is None
+
     def spelled(self, token_id: int) -> str:
         """Return a token as `vocab.json` spells it. Raise TokenizerError for an id that does not exist at this step.
 
@@ -407,7 +416,7 @@ class Tokenizer:
         >>> Tokenizer({0: b"l"}, [], recipe="cs336-toy").stands_for(b"l")
         b'l'
         """
-        return self.pipeline.model.represented_bytes(token) if self.pipeline else token
+        return self._store.model.represented_bytes(token)
 
     def rank(self, token_id: int) -> int | None:
         """Return the rank of the merge that made a token; None for the alphabet, special tokens and unknown ids.

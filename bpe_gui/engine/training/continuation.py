@@ -40,8 +40,8 @@ _LIKE_SPECIAL: Final = re.compile(
 
 def check_can_continue(tokenizer: Tokenizer) -> None:
     """Raise TrainingError for a tokenizer whose training cannot be continued."""
-    model = None if tokenizer.pipeline is None else tokenizer.pipeline.model
-    if model is not None and (model.prefix or model.suffix not in ("", END_OF_WORD.decode())):
+    model = tokenizer.store.model
+    if model.prefix or model.suffix not in ("", END_OF_WORD.decode()):
         raise TrainingError(
             "This tokenizer marks the parts of words with {mark!r}, and training can only mark ends of words, with "
             "</w>. So its training cannot be continued.",

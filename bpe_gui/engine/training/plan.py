@@ -387,8 +387,7 @@ class Plan:
 
     @cached_property
     def _names_of_bytes(self) -> frozenset[bytes]:
-        pipeline = None if self.base is None else self.base.pipeline
-        falls_back = pipeline is not None and pipeline.model.falls_back_to_bytes
+        falls_back = self.base is not None and self.base.store.model.falls_back_to_bytes
         return frozenset(b"<0x%02X>" % byte for byte in range(256 if falls_back else 0))
 
     @cached_property
