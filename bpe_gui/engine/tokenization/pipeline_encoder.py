@@ -51,12 +51,12 @@ class PipelineEncoder:
         self._finer: tuple[int, Pipeline] | None = None
         self._kernels: tuple[int, _Kernels | None] | None = None
 
-    @property
-    def chunker(self) -> Chunker:
+    def chunker_for(self, options: EncodingOptions) -> Chunker:
         """See `TextEncoder`. A text is a single chunk if a step may treat its ends differently."""
         kernels = self._current_kernels()
-        has_ids_around = self.pipeline.ids_before or self.pipeline.ids_after
-        return _NO_CHUNKS if kernels is None or has_ids_around else kernels.chunker
+        if kernels is None or self.pipeline.ids_before or self.pipeline.ids_after:
+            return _NO_CHUNKS
+        return kernels.chunker_beside_dropped if options.unknown_id is None else kernels.chunker
 
     def obeying(self, tokens: frozenset[str]) -> "PipelineEncoder":
         """See `TextEncoder`. Added tokens that are not special are always found, as in `tokenizers`."""
@@ -307,6 +307,15 @@ class _Kernels:
     def chunker(self) -> Chunker:
         """Finds chunks of a text that can be encoded one by one; none if steps may change the ends of a text."""
         return self._native.chunker_avoiding(self._touched) if self._is_native else _NO_CHUNKS
+
+    @cached_property
+    def chunker_beside_dropped(self) -> Chunker:
+        """Finds such chunks where symbols without an id are dropped: what stands beside one merges across it."""
+        has_dropped = self.model.levels != self.model.word_levels and not self._store.model.falls_back_to_bytes
+        if not self._is_native or not has_dropped:
+            return self.chunker
+        unknown = self._store.tables().are_unknown()
+        return self._native.chunker_avoiding(unknown if self._touched is None else self._touched | unknown)
 
     def encoder_of(self, text: str | bytes) -> SectionEncoder:
         """Return the encoder for a text."""

@@ -112,9 +112,13 @@ class RecipeEncoder:
     def _specials(self) -> SpecialTokens:
         return SpecialTokens(self._special_ids)
 
+    def chunker_for(self, options: EncodingOptions) -> Chunker:
+        """See `TextEncoder`."""
+        return self.chunker
+
     @cached_property
     def chunker(self) -> Chunker:
-        """See `TextEncoder`."""
+        """Finds chunks of a text that can be encoded one by one."""
         return Chunker(self._splitter, list(self._special_ids))
 
     @cached_property

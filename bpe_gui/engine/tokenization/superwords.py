@@ -105,7 +105,7 @@ class SuperwordEncoder(RecipeEncoder):
 
     @cached_property
     def chunker(self) -> Chunker:
-        """See `TextEncoder`."""
+        """Finds chunks of a text that can be encoded one by one."""
         return Chunker(self._splitter, list(self._special_ids), joined=phrase_characters())
 
     def _joins(self, options: EncodingOptions) -> bool:

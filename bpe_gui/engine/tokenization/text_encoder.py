@@ -62,9 +62,8 @@ class TextEncoder(Protocol):
     def pipeline(self) -> "Pipeline | None":
         """The steps of encoding, if a recipe cannot describe them."""
 
-    @property
-    def chunker(self) -> Chunker:
-        """Finds chunks of a text that can be encoded one by one."""
+    def chunker_for(self, options: EncodingOptions) -> Chunker:
+        """Return what finds chunks of a text that can be encoded one by one."""
 
     def obeying(self, tokens: frozenset[str]) -> "TextEncoder":
         """Return an encoder that treats only these special tokens as special. It shares the caches."""

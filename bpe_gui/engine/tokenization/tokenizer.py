@@ -621,7 +621,7 @@ class Tokenizer:
     @property
     def chunker(self) -> Chunker:
         """Finds chunks of a text that can be encoded one by one."""
-        return self._encoder.chunker
+        return self._encoder.chunker_for(self._usual_options)
 
     def word_starts(self, text: bytes) -> Int64Array:
         """Return the byte offsets at which the words (pre-tokens) and special tokens of a text in UTF-8 begin.

@@ -173,7 +173,14 @@ def test_any_steps_decode_tokens_that_come_as_tokenizers_does_all(
     steps: list[tuple[Any, Any]], tokens: list[str]
 ) -> None:
     pieces = Pipeline(decoders=tuple(ours for _their, ours in steps) or (Fuse(),)).decode(iter(tokens))
-    assert "".join(pieces) == theirs.Sequence([their for their, _ours in steps]).decode(tokens)
+    text = "".join(pieces)
+    try:
+        expected = theirs.Sequence([their for their, _ours in steps]).decode(tokens)
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":  # which Strip raises if it removes more than there is
+            raise
+    else:
+        assert text == expected
 
 
 @pytest.mark.parametrize(
