@@ -235,7 +235,9 @@ def test_answers_of_published_tokenizers_hold_in_their_tokens(name: str, tmp_pat
 
         match found.reason:
             case OneToken():
-                assert (start, stop) in tokenizer.at(position).encoding(text).byte_spans
+                spans = tokenizer.at(position).encoding(text).byte_spans
+                is_space = not text.encode()[start:stop].strip()  # of which trimmed offsets leave nothing
+                assert (start, stop) in spans or (is_space and (start, start) in spans)
             case Taken() as taken:
                 edge = stop if taken.side == "end" else start
                 assert {start, stop} <= edges(taken.step - 1)
