@@ -258,10 +258,16 @@ class EncodingTables:
         return self._sizes[symbols]
 
     def symbols_of_bytes(self) -> Int32Array:
-        """Return for each byte the symbol of its fallback token (`<0x0A>`); empty if one is missing or unneeded."""
+        """Return for each byte the symbol of its fallback token (`<0x0A>`); empty if unneeded or if one is missing.
+
+        An ASCII character that is a token itself needs no fallback: Gemma has a tab in place of `<0x09>`.
+        """
         if not self._falls_back_to_bytes:
             return np.empty(0, np.int32)
         found = [self.symbol_with_token(b"<0x%02X>" % byte) for byte in range(256)]
+        for byte in range(0x80):
+            if found[byte] is None:
+                found[byte] = self.symbol_with_token(bytes([byte]))
         return np.array([] if None in found else found, np.int32)
 
     def for_kernels(self, unknown_id: int | None) -> TokenizerTables:

@@ -24,6 +24,7 @@ from bpe_gui.engine.pipeline import (
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.tokenization import pipeline_encoder
+from bpe_gui.engine.tokenization.section_encoder import section_model
 
 BYTES = [bytes([byte]) for byte in range(256)]
 CHARACTERS = [character.encode() for character in "ab▁ e\u0301ĠA1"]
@@ -52,6 +53,12 @@ BY_CHARACTER: dict[str, dict[str, Any]] = {
     "sentencepiece": {"normalizers": (SentencePieceNormalizer(),), "falls_back_to_bytes": True},
     "symbols": {"normalizers": (SentencePieceNormalizer(removes_extra_whitespaces=False),), "added_tokens": ADDED},
     "llama": {"normalizers": (Prepend("▁"), Replace(" ", "▁")), "falls_back_to_bytes": True, "added_tokens": ADDED[:1]},
+    "gemma": {
+        "normalizers": (Replace(" ", "▁"),),
+        "pre_tokenizers": (Split(" ", "merged_with_previous", is_regex=False),),
+        "falls_back_to_bytes": True,
+        "fuses_unknown": True,
+    },
     "metaspace": {"pre_tokenizers": (Metaspace(prepend_scheme="first"),), "fuses_unknown": True, "ids_after": (7,)},
     "plain": {"fuses_unknown": True},
     "unfused": {},
@@ -59,7 +66,7 @@ BY_CHARACTER: dict[str, dict[str, Any]] = {
 }
 Merges = list[tuple[bytes, bytes]]
 TEXTS = st.lists(
-    st.sampled_from(["a", "b", "ab", " ", "  ", "\n", "e\u0301", "é", "é1", "A b", "<s>", "▁", "x", "xx", "你", "12"]),
+    st.sampled_from(["a", "b", "ab", " ", "  ", "\n", "e\u0301", "é", "é1", "A b", "<s>", "▁", "x", "xx", "你", "\t"]),
     max_size=12,
 ).map("".join)
 
@@ -98,9 +105,12 @@ def check(options: dict[str, Any], tokens: list[bytes], merges: Merges, text: st
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(live_text, "BLOCK", 8)
         patch.setattr(live_text, "_QUICK_BYTES_WITH_PIPELINE", 1 << 10)
-        by_kernels = answers(tokenizer(options, tokens, merges, **more), text)
+        by_kernels = tokenizer(options, tokens, merges, **more)
+        assert by_kernels.pipeline is not None
+        assert section_model(by_kernels.store, by_kernels.pipeline) is not None
+        found = answers(by_kernels, text)
         patch.setattr(pipeline_encoder, "section_model", lambda *_: None)
-        assert by_kernels == answers(tokenizer(options, tokens, merges, **more), text)
+        assert found == answers(tokenizer(options, tokens, merges, **more), text)
 
 
 @pytest.mark.parametrize("name", BYTE_LEVEL)
@@ -115,6 +125,8 @@ def test_bytes_are_encoded_as_word_by_word(name: str, text: str) -> None:
 def test_characters_are_encoded_as_word_by_word(name: str, unknown: int | None, text: str) -> None:
     options = BY_CHARACTER[name]
     tokens = CHARACTERS + (BYTE_TOKENS if options.get("falls_back_to_bytes") else [])
+    if name == "gemma":
+        tokens = [b"\t" if token == b"<0x09>" else token for token in tokens]
     tokens = tokens + ([b"a</w>", b"b</w>"] if "suffix" in options else [])
     merges = [(b"a", b"b</w>")] if "suffix" in options else MERGES
     check(options, tokens, merges, text, unknown_id=unknown)
