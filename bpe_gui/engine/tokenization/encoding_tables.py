@@ -78,6 +78,7 @@ class EncodingTables:
         self._sizes = np.zeros(_INITIAL_CAPACITY, np.int32)  # by symbol, in bytes
         self._ids = np.full(_INITIAL_CAPACITY, -1, np.int32)  # by symbol, -1 for none
         self._table = new_merge_table(_INITIAL_CAPACITY)
+        self._asked_for = 0  # a symbol
         self._known_ids = 0
         self._known_merges = 0
         self._known_pairs = 0
@@ -227,8 +228,11 @@ class EncodingTables:
 
     def symbol_with_id(self, token_id: int) -> int | None:
         """Return the symbol that has an id, or None."""
-        found = np.flatnonzero(self._ids[: self.known] == np.int32(token_id))
-        return int(found[0]) if token_id >= 0 and len(found) else None
+        if token_id < 0:
+            return None
+        if self._ids[self._asked_for] != token_id:  # the same is asked for with every text
+            self._asked_for = int(np.argmax(self._ids[: self.known] == np.int32(token_id))) if self.known else 0
+        return self._asked_for if self._ids[self._asked_for] == token_id else None
 
     def token_of(self, symbol: int) -> bytes:
         """Return the bytes of a symbol."""

@@ -56,7 +56,7 @@ class PipelineEncoder:
         kernels = self._current_kernels()
         if kernels is None or self.pipeline.ids_before or self.pipeline.ids_after:
             return _NO_CHUNKS
-        return kernels.chunker_beside_dropped if options.unknown_id is None else kernels.chunker
+        return kernels.chunker_beside_dropped if self._with_symbol(options).unknown_id is None else kernels.chunker
 
     def obeying(self, tokens: frozenset[str]) -> "PipelineEncoder":
         """See `TextEncoder`. Added tokens that are not special are always found, as in `tokenizers`."""
@@ -81,6 +81,12 @@ class PipelineEncoder:
             self._kernels = merges, None if model is None else _Kernels(self._store, self.pipeline, model)
         return self._kernels[1]
 
+    def _with_symbol(self, options: EncodingOptions) -> EncodingOptions:
+        """Return the options with None for an id that no symbol has: both leave out symbols without an id."""
+        if options.unknown_id is None or self._store.tables().symbol_with_id(options.unknown_id) is not None:
+            return options
+        return options._replace(unknown_id=None)
+
     def _kernels_for(self, options: EncodingOptions) -> "_Kernels | None":
         """Return the encoder of sections of texts for these options; None if words must be encoded one by one."""
         kernels = self._current_kernels()
@@ -88,6 +94,7 @@ class PipelineEncoder:
 
     def ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array:
         """See `TextEncoder`."""
+        options = self._with_symbol(options)
         if (ids := self._ids(text, options)) is None:
             return self._tokens_of_words(_decoded(text), options).ids
         before, after = (np.array(each, np.int32) for each in (self.pipeline.ids_before, self.pipeline.ids_after))
@@ -111,7 +118,7 @@ class PipelineEncoder:
 
     def listed_batch(self, texts: Iterable[str], options: EncodingOptions) -> list[list[int]]:
         """See `TextEncoder`."""
-        texts = list(texts)
+        texts, options = list(texts), self._with_symbol(options)
         kernels = None if options.refuses_special else self._kernels_for(options)
         try:
             encoder = None if kernels is None or len(texts) < WORTH_JOINING else kernels.encoder_of("".join(texts))
@@ -125,6 +132,7 @@ class PipelineEncoder:
 
     def token_arrays(self, text: bytes, options: EncodingOptions) -> TokenArrays:
         """See `TextEncoder`."""
+        options = self._with_symbol(options)
         kernels = self._kernels_for(options)
         try:
             encoder = None if kernels is None else kernels.encoder_of(text)
@@ -149,6 +157,7 @@ class PipelineEncoder:
 
     def ids_by_word(self, text: bytes, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
         """See `TextEncoder`. A text that no step splits is split into words wherever no merge crosses."""
+        options = self._with_symbol(options)
         if (kernels := self._kernels_for(options)) is not None:
             try:
                 return kernels.ids_by_word(text, options)
@@ -181,6 +190,7 @@ class PipelineEncoder:
 
     def word_ids(self, words: bytes, starts: Int64Array, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
         """See `TextEncoder`."""
+        options = self._with_symbol(options)
         if (kernels := self._kernels_for(options)) is not None:
             try:
                 return kernels.word_ids(words, starts, options)

@@ -100,17 +100,19 @@ def answers(tokenizer: Tokenizer, text: str) -> list[Any]:
     ]
 
 
-def check(options: dict[str, Any], tokens: list[bytes], merges: Merges, text: str, **more: Any) -> None:
+def check(
+    options: dict[str, Any], tokens: list[bytes], merges: Merges, text: str, unknown_id: int | None = None
+) -> None:
     """Assert that kernels encode a text as it is encoded word by word."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(live_text, "BLOCK", 8)
         patch.setattr(live_text, "_QUICK_BYTES_WITH_PIPELINE", 1 << 10)
-        by_kernels = tokenizer(options, tokens, merges, **more)
+        by_kernels = tokenizer(options, tokens, merges).with_unknown_id(unknown_id)
         assert by_kernels.pipeline is not None
         assert section_model(by_kernels.store, by_kernels.pipeline) is not None
         found = answers(by_kernels, text)
         patch.setattr(pipeline_encoder, "section_model", lambda *_: None)
-        assert found == answers(tokenizer(options, tokens, merges, **more), text)
+        assert found == answers(tokenizer(options, tokens, merges).with_unknown_id(unknown_id), text)
 
 
 @pytest.mark.parametrize("name", BYTE_LEVEL)
@@ -119,7 +121,7 @@ def test_bytes_are_encoded_as_word_by_word(name: str, text: str) -> None:
     check(BYTE_LEVEL[name], BYTES, BYTE_MERGES, text)
 
 
-@pytest.mark.parametrize("unknown", [None, 3, 5])
+@pytest.mark.parametrize("unknown", [None, -1, 3, 5])
 @pytest.mark.parametrize("name", BY_CHARACTER)
 @given(text=TEXTS)
 def test_characters_are_encoded_as_word_by_word(name: str, unknown: int | None, text: str) -> None:
@@ -130,6 +132,16 @@ def test_characters_are_encoded_as_word_by_word(name: str, unknown: int | None, 
     tokens = tokens + ([b"a</w>", b"b</w>"] if "suffix" in options else [])
     merges = [(b"a", b"b</w>")] if "suffix" in options else MERGES
     check(options, tokens, merges, text, unknown_id=unknown)
+
+
+@pytest.mark.parametrize("name", [name for name in BY_CHARACTER if "falls_back_to_bytes" in BY_CHARACTER[name]])
+def test_an_id_that_marks_unknown_symbols_changes_nothing_else(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pipeline_encoder, "_WordCache", None)
+    plain = tokenizer(BY_CHARACTER[name], CHARACTERS + BYTE_TOKENS, MERGES, unknown_id=3)
+    marked = plain.with_unknown_id(-1)
+    assert marked.encode("ab 你é") == plain.encode("ab 你é")
+    assert marked.ids_by_word("ab 你é".encode())[0].tolist() == plain.ids_by_word("ab 你é".encode())[0].tolist()
+    assert marked.encode_batch(["ab", "你"] * 20) == plain.encode_batch(["ab", "你"] * 20)
 
 
 def test_lone_surrogates_are_refused() -> None:
