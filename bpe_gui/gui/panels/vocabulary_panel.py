@@ -107,7 +107,7 @@ class VocabularyPanel(QWidget):
         self._session = session
         self._theme = theme
         self._is_outdated = True
-        self._digits = 0  # of the largest id for which the table has space
+        self._widest = {VocabularyColumn.ID: "", VocabularyColumn.STEP: ""}  # the longest number that was shown
         self._shown_position: int | None = None  # the step that is shown
         self._updating = Updating()  # true while the panel itself changes the current row
         self._model = VocabularyModel(theme, self)
@@ -153,7 +153,8 @@ class VocabularyPanel(QWidget):
             shown = self._model.columns[column].title, *(with_widest_digits(metrics, text) for text in texts)
             widest = max(text_width(metrics, each) for each in shown)
             self._table.horizontalHeader().resizeSection(column, widest + 2 * MARGIN)
-        self._table.widen(VocabularyColumn.ID, "0" * self._digits)
+        for number_column, text in self._widest.items():
+            self._table.widen(number_column, text)
 
     # -- keeping up to date -----------------------------------------------------------------------------------------
 
@@ -173,15 +174,19 @@ class VocabularyPanel(QWidget):
         steps, tokenizer = self._session.cursor.steps, self._session.cursor.tokenizer
         pruned = steps.pruned() if steps else {}
         self._never.offer(bool(pruned) or has_never(steps))
-        digits = len(str(tokenizer.largest_id)) if tokenizer else 0
-        if digits > self._digits:
-            self._digits = digits
-            self._table.widen(VocabularyColumn.ID, "0" * digits)
+        self._make_room(VocabularyColumn.ID, str(tokenizer.largest_id) if tokenizer else "")
+        self._make_room(VocabularyColumn.STEP, number(self._session.cursor.position))
         self._keep_selection(lambda: self._model.set_tokenizer(tokenizer, pruned))
         before, position = self._shown_position, self._session.cursor.position
         self._shown_position = position
         row = self._model.row_of_step(position) if before is not None and position == before + 1 else None
         self._table.move_with_step(() if row is None else (row,))
+
+    def _make_room(self, column: VocabularyColumn, text: str) -> None:
+        """Widen a column for a number that is longer than any before."""
+        if len(text) > len(self._widest[column]):
+            self._widest[column] = text
+            self._table.widen(column, text)
 
     def _apply_filter(self) -> None:
         text, only_never = self._filter.text(), self._never.isChecked()

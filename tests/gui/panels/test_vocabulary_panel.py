@@ -1,15 +1,18 @@
 """The vocabulary table: its contents, search and sorting, and that a hidden one does no work."""
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QTableView
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Plan, TextDocument, Tokenizer, train
+from bpe_gui.engine import Plan, TextDocument, Tokenizer, save, train
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels.vocabulary_panel import VocabularyPanel
 from bpe_gui.gui.session.corpus import CorpusDocument
+from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.vocabulary_model import VocabularyColumn, VocabularyModel
@@ -276,3 +279,18 @@ def test_long_ids_stay_whole_when_the_theme_changes(session: Session, qtbot: QtB
     assert table(panel).columnWidth(ID) >= needed
     theme.changed.emit()
     assert table(panel).columnWidth(ID) >= needed
+
+
+def test_numbers_of_late_steps_stay_whole(qtbot: QtBot, tmp_path: Path) -> None:
+    pairs = [(bytes([left]), bytes([right])) for left in range(256) for right in range(256)]
+    pairs += [(left + right, b"a") for left, right in pairs[:40_000]]
+    vocab = [bytes([byte]) for byte in range(256)] + [left + right for left, right in pairs]
+    session = Session()
+    panel = VocabularyPanel(session, Theme("light"))
+    qtbot.addWidget(panel)
+    panel.show()
+    save(Tokenizer(dict(enumerate(vocab)), pairs), tmp_path, "huggingface")
+    session.opened.open(TokenizerSource(tmp_path))
+    model = model_of(panel)
+    qtbot.waitUntil(lambda: model.data(model.index(0, STEP)) == "105,536")
+    assert table(panel).columnWidth(STEP) >= child(panel, Table, "vocabularyTable").width_of("105,536")
