@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QBoxLayout,
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QLayout,
     QPushButton,
     QScrollArea,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -190,11 +191,17 @@ class SectionTitle(QLabel):
 
 
 class Scrolled(QScrollArea):
-    """Contents that scroll up and down where they are higher than the space for them, and are never cut at the side."""
+    """Contents that scroll up and down where they are higher than the space for them, and are never cut at the side.
 
-    def __init__(self, contents: QWidget) -> None:
+    If it `is_tight`, it is no higher than they are.
+    """
+
+    def __init__(self, contents: QWidget, *, is_tight: bool = False) -> None:
         super().__init__(widgetResizable=True)
         self.contents = contents
+        self._is_tight = is_tight
+        if is_tight:
+            self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # widgets in it scroll it when they get the focus
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -204,6 +211,16 @@ class Scrolled(QScrollArea):
         """Return a size with the width that the contents need beside a scroll bar."""
         width = self.contents.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
         return QSize(width, super().minimumSizeHint().height())
+
+    def sizeHint(self) -> QSize:
+        """Return, if it is tight, the height that the contents need at this width."""
+        hint = super().sizeHint()
+        return QSize(hint.width(), self.contents.heightForWidth(self.viewport().width())) if self._is_tight else hint
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._is_tight and event.size().width() != event.oldSize().width():
+            self.updateGeometry()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Follow the width that the contents need, which Qt watches for their height alone."""

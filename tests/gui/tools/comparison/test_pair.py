@@ -19,6 +19,7 @@ from bpe_gui.engine.pipeline import Lowercase
 from bpe_gui.engine.tokenization import TokenizerConfig
 from bpe_gui.gui.look.layouts import SectionTitle
 from bpe_gui.gui.look.overlays import Veil
+from bpe_gui.gui.look.widgets import SentenceLabel
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.comparison import live_comparison, vocabularies
@@ -235,6 +236,18 @@ def test_every_step_has_a_name_and_values_in_words(compared: Callable[..., Stage
         "<s>), Tokens after each text (A none, B </s>), Model (A none, B unk_token \\x01), "
     )
     assert stage.label("pairSteps").endswith(" becomes D in A, and d in B.")
+
+
+def test_long_words_about_a_pair_are_whole_beside_the_lists(compared: Callable[..., Stage]) -> None:
+    tokens = [f"<|reserved_special_token_{number}|>" for number in range(9)]
+    own = train(CORPUS, num_merges=9, special_tokens=tokens)
+    pipeline = replace(pipeline_of(own), normalizers=(Lowercase(),), ids_after=tuple(own.special_tokens.values()))
+    config = TokenizerConfig({"eos_token": tokens[0], "pad_token": tokens[1], "chat_template": "x"})
+    stage = compared(own.changed(pipeline=pipeline, config=config), step=9)
+    stage.window.window().resize(stage.window.window().minimumSizeHint())
+    labels = [child(stage.window, SentenceLabel, name) for name in ("pairOverlap", "pairSteps", "pairReason")]
+    stage.bot.waitUntil(lambda: all(label.height() >= label.heightForWidth(label.width()) for label in labels))
+    assert child(stage.window, Table, "onlyInFirstTable").rows_in_view > 2
 
 
 def test_of_long_expressions_the_parts_that_differ_are_shown(compared: Callable[..., Stage]) -> None:
