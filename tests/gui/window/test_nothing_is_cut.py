@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import PRESETS, load, save, train
 from bpe_gui.engine.corpora.documents import TextDocument
 from bpe_gui.engine.tokenization.config import TokenizerConfig
+from bpe_gui.gui.look.widgets import SentenceLabel
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.chat import Message
 from bpe_gui.gui.session.corpus import CorpusDocument
@@ -116,7 +117,12 @@ def test_nothing_is_cut_where_there_is_a_lot(
     save(train("low lower lowest newer newest wider widest " * 3, num_merges=8), tmp_path / "gpt2", "gpt2")
     with qtbot.waitSignal(session.opened.opened):
         session.opened.open(TokenizerSource(tmp_path / "gpt2"))
-    states = (step_180, branches, opened_tokenizer, compare, report)
+
+    def compare_all(window: MainWindow) -> None:
+        compare(window)
+        qtbot.waitUntil(child(window, SentenceLabel, "pairSteps").isVisible)
+
+    states = (step_180, branches, opened_tokenizer, compare_all, report)
     assert_fits_in_each_font_and_language(window, monkeypatch, states)
 
 

@@ -121,7 +121,7 @@ def _columns() -> list[Column[_Row]]:
 
 
 _LISTS_HEIGHT: Final = 13 * GRID
-"""The least height of the lists of tokens, for their titles and three rows; the words above them scroll then."""
+"""The least height of the lists of tokens, for their titles and three rows; the answer above them scrolls then."""
 
 _FILTER_WIDTH: Final = 14 * GRID
 
@@ -204,13 +204,14 @@ class PairPanel(QWidget):
         choice = QWidget()
         row_of(*((box, 1) for box in self._boxes), of=choice, spacing=None)
         margins = (MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
-        words = QWidget()
-        column_of(self._overlap, self._steps, self._reason, of=words, margins=margins, spacing=SMALL_GAP)
-        self._words = Scrolled(words, is_tight=True)
+        words = column_of(self._overlap, self._steps, self._reason, margins=margins, spacing=SMALL_GAP)
+        answer = QWidget()
+        gapless_column(answer, words, self._table)
+        self._answer = Scrolled(answer, is_tight=True)
         lists = self._lists = splitter(Qt.Orientation.Horizontal, "onlySplitter", *self._only)
         lists.setMinimumHeight(_LISTS_HEIGHT)
         header = PanelHeader(self.tr("Compare"), self._filter, field=choice)
-        gapless_column(self, header, self._words, self._table, (self._hint, 1), (lists, 1))
+        gapless_column(self, header, self._answer, (self._hint, 1), (lists, 1))
 
     def _connect(self) -> None:
         self._tokenizers.list_changed.connect(self._fill)
@@ -227,7 +228,7 @@ class PairPanel(QWidget):
     @property
     def sentences(self) -> list[str]:
         """The sentences about the pair; none if there is no pair."""
-        return [label.text() for label in (self._steps, self._overlap, self._reason) if not self._words.isHidden()]
+        return [label.text() for label in (self._steps, self._overlap, self._reason) if not self._answer.isHidden()]
 
     def begin_search(self) -> None:
         """Move the focus to the filter field and select its text."""
@@ -275,7 +276,7 @@ class PairPanel(QWidget):
     def _show(self) -> None:
         result, items = self._vocabularies.pair, self._tokenizers.items
         is_known = result is not None and all(item in items for item in result.items) and len(items) > 1
-        for part in (self._words, self._table, *self._only):
+        for part in (self._answer, *self._only):
             part.setVisible(is_known)
         self._hint.setVisible(len(items) < 2)
         self._lists.setVisible(len(items) > 1)
