@@ -47,7 +47,6 @@ _NO_LIMIT: Final = int(1e30)
 _CLASS: Final = "tokenizer_class"
 _ANY_CLASS: Final = "PreTrainedTokenizerFast"
 """The class that takes all steps from `tokenizer.json`."""
-_ANY_CLASSES: Final = (None, _ANY_CLASS, "PreTrainedTokenizer", "TokenizersBackend")
 _DECODER: Final = "added_tokens_decoder"
 
 _USUAL_NAMES: Final = {

@@ -257,10 +257,6 @@ class EncodingTables:
         """Return the ids of symbols, -1 for symbols that have none."""
         return self._ids[symbols]
 
-    def sizes_of(self, symbols: Int32Array | Int64Array) -> Int32Array:
-        """Return the sizes of symbols in bytes."""
-        return self._sizes[symbols]
-
     def symbols_of_bytes(self) -> Int32Array:
         """Return for each byte the symbol of its fallback token (`<0x0A>`); empty if unneeded or if one is missing.
 

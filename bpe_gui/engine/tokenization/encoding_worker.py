@@ -248,14 +248,6 @@ class EncodingWorker:
                 return
             self._enlarge(status, len(words))
 
-    def write_special(self, token_id: int, start: int, stop: int) -> None:
-        """Write the id of a special token, and the bytes [start, stop) that it covers if the output takes spans."""
-        output, count = self.output, self.output.state[TOKEN_COUNT]
-        output.ids[count] = token_id
-        if len(output.starts):
-            output.starts[count], output.stops[count] = start, stop
-        output.state[TOKEN_COUNT] += 1
-
     @property
     def has_failed(self) -> bool:
         """Whether a symbol had no id and there is no id for unknown symbols."""

@@ -1,20 +1,11 @@
 """Find the symbols of words before any merge, for tokenizers with a pipeline."""
 
-from collections.abc import Sequence
-from functools import cached_property
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
-
-from bpe_gui.engine.pipeline.aligned_text import byte_sizes, code_points
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.runtime.printable import from_printable
-from bpe_gui.engine.runtime.types import BoolArray, Int32Array, Int64Array
 
 from .merge_store import MergeStore
-
-_CODE_POINT_COUNT: Final = 0x110000
-_NO_SYMBOL: Final = -1
 
 
 class InitialSymbol(NamedTuple):
@@ -31,23 +22,8 @@ class InitialSymbol(NamedTuple):
     bytes_after: int = 0
 
 
-class InitialSymbols(NamedTuple):
-    """The initial symbols of several words, one word after another.
-
-    `columns[f, i]` is field `f` of `InitialSymbol` for symbol `i`. Word `w` has the symbols from `begins[w]` up to
-    `begins[w + 1]`.
-    """
-
-    columns: Int64Array
-    begins: Int64Array
-
-
 class InitialSymbolFinder:
     """Finds the initial symbols of words for a tokenizer with the merges below rank `position`.
-
-    A word is *plain* if each of its characters becomes one symbol, or the symbols of its bytes, independent of the
-    other characters. Nearly all words are plain, and numpy finds the symbols of many at once. A word is not plain if it
-    gets a prefix or suffix, stays whole, or has an unknown character.
 
     An unknown character becomes the symbol of `unknown_id`, or is left out if that is None.
     """
@@ -59,70 +35,6 @@ class InitialSymbolFinder:
         self._position = position
         self._unknown_symbol = None if unknown_id is None else self._tables.symbol_with_id(unknown_id)
         self._symbols_by_spelling: dict[str, int | None] = {}  # a cache
-        # By code point: the symbol plus 2, 1 for a character without a symbol, 0 for one not looked up yet. Zeros take
-        # no memory until they are written to, so a few code points cost little.
-        self._symbols_by_code_point = np.zeros(_CODE_POINT_COUNT, np.int32)
-
-    # -- plain words ------------------------------------------------------------------------------------------------
-
-    def are_plain(self, words: Sequence[str]) -> BoolArray:
-        """Return for each word whether it is plain."""
-        if self._model.prefix or self._model.suffix:
-            return np.zeros(len(words), np.bool_)
-        plain = np.ones(len(words), np.bool_)
-        if self._model.ignores_merges:
-            plain &= np.fromiter((self._symbol_of_whole(word) is None for word in words), np.bool_, len(words))
-        if np.any(self._byte_symbols == _NO_SYMBOL):
-            word_of_character = np.repeat(np.arange(len(words)), _lengths(words))
-            plain[word_of_character[self._character_symbols("".join(words)) == _NO_SYMBOL]] = False
-        return plain
-
-    def find_in_plain_words(self, words: Sequence[str]) -> InitialSymbols:
-        """Return the initial symbols of plain words."""
-        text, lengths = "".join(words), _lengths(words)
-        by_character, sizes = self._character_symbols(text), byte_sizes(text)
-        counts = np.where(by_character == _NO_SYMBOL, sizes, 1)  # how many symbols each character becomes
-        characters = np.repeat(np.arange(len(text)), counts)  # for each symbol, its character
-        bytes_before = np.arange(len(characters)) - np.repeat(np.cumsum(counts) - counts, counts)
-        symbols = by_character[characters]
-        if np.any(symbols == _NO_SYMBOL):
-            utf8 = np.frombuffer(text.encode(), np.uint8)
-            offsets = (np.cumsum(sizes) - sizes)[characters] + bytes_before
-            symbols = np.where(symbols == _NO_SYMBOL, self._byte_symbols[utf8[offsets]], symbols)
-        index_in_word = np.arange(len(text)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-        firsts = index_in_word[characters]
-        bytes_after = counts[characters] - 1 - bytes_before
-        columns = np.stack([symbols.astype(np.int64), firsts, firsts, bytes_before, bytes_after])
-        begins = np.append(np.int64(0), np.cumsum(counts))
-        return InitialSymbols(columns, begins[np.append(np.int64(0), np.cumsum(lengths))])
-
-    @cached_property
-    def _byte_symbols(self) -> Int32Array:
-        """Return for each byte its fallback symbol, for characters without a symbol, or -1."""
-        if not self._model.falls_back_to_bytes:
-            return np.full(256, _NO_SYMBOL, np.int32)
-        return np.array([_array_item(self._symbol_spelled(f"<0x{byte:02X}>")) for byte in range(256)], np.int32)
-
-    def _character_symbols(self, text: str) -> Int32Array:
-        """Return the symbol of each character, or -1 if it has none."""
-        codes = code_points(text)
-        symbols = self._symbols_by_code_point[codes]
-        new = np.unique(codes[symbols == 0])
-        if len(new):
-            self._symbols_by_code_point[new] = [
-                _array_item(self._symbol_spelled(chr(code))) + 2 for code in new.tolist()
-            ]
-            symbols = self._symbols_by_code_point[codes]
-        return symbols - np.int32(2)
-
-    # -- any words --------------------------------------------------------------------------------------------------
-
-    def find_in_words(self, words: Sequence[str]) -> InitialSymbols:
-        """Return the initial symbols of any words."""
-        found = [self.find(word) for word in words]
-        flat = np.array([symbol for each in found for symbol in each], np.int64)
-        columns = flat.reshape(-1, len(InitialSymbol._fields)).T.copy()
-        return InitialSymbols(columns, np.cumsum([0, *map(len, found)]).astype(np.int64))
 
     def find(self, word: str) -> list[InitialSymbol]:
         """Return the initial symbols of a word: the word itself if it is a token and such words stay whole."""
@@ -186,19 +98,10 @@ class InitialSymbolFinder:
 
     def _symbols_of_bytes(self, spelling: str, index: int) -> list[InitialSymbol]:
         """Return a symbol for each byte of the character at `index`; empty unless every byte has one."""
-        utf8 = spelling.encode()
-        symbols = self._byte_symbols[list(utf8)].tolist()
-        if _NO_SYMBOL in symbols:
-            return []
+        utf8 = spelling.encode() if self._model.falls_back_to_bytes else b""
+        symbols = [self._symbol_spelled(f"<0x{byte:02X}>") for byte in utf8]
         last = len(utf8) - 1
-        return [InitialSymbol(symbol, index, index, i, last - i) for i, symbol in enumerate(symbols)]
-
-
-def _array_item(symbol: int | None) -> int:
-    """Return a symbol as an array item: -1 for None."""
-    return _NO_SYMBOL if symbol is None else symbol
-
-
-def _lengths(words: Sequence[str]) -> Int64Array:
-    """Return the length of each word in characters."""
-    return np.fromiter(map(len, words), np.int64, len(words))
+        found = [
+            InitialSymbol(symbol, index, index, i, last - i) for i, symbol in enumerate(symbols) if symbol is not None
+        ]
+        return found if len(found) == len(utf8) else []

@@ -46,8 +46,6 @@ from bpe_gui.engine.pipeline.pre_tokenizers import (
     WhitespaceSplit,
 )
 from bpe_gui.engine.runtime.errors import TokenizerError, TrainingError
-from bpe_gui.engine.tokenization import MergeStore
-from bpe_gui.engine.tokenization.initial_symbols import InitialSymbolFinder
 from bpe_gui.engine.tokenization.sections import Joined, Sections
 from tests.engine.support.huggingface_samples import LLAMA3, TEXTS
 from tests.examples import is_thorough
@@ -323,22 +321,6 @@ def test_tokens_without_the_prefix_have_their_offsets_among_those_with_it() -> N
 
 
 # -- whole pipelines --------------------------------------------------------------------------------------------------
-
-
-@given(st.lists(st.sampled_from(["a▁b", "▁▁", "b", "é", "a\U0001f600", "\n", "ab"]), max_size=8), st.booleans())
-def test_plain_words_start_with_the_same_symbols_as_any_word(words: list[str], has_bytes: bool) -> None:
-    model = ModelOptions(falls_back_to_bytes=has_bytes, fuses_unknown=True)
-    pipeline = Pipeline(model=model)
-    tokens = ["▁", "a", "b", *(f"<0x{byte:02X}>" for byte in range(256))]
-    vocab = {token_id: token.encode() for token_id, token in enumerate(tokens)}
-    store = MergeStore(vocab, [], recipe=pipeline.nearest_recipe, pipeline=pipeline)
-    finder = InitialSymbolFinder(store, model, position=0, unknown_id=1)
-    are_plain = finder.are_plain(words)
-    assert are_plain.tolist() == [has_bytes or set(word) <= set("▁ab") for word in words]
-    plain = [word for word, is_plain in zip(words, are_plain, strict=True) if is_plain]
-    of_plain, of_any = finder.find_in_plain_words(plain), finder.find_in_words(plain)
-    assert np.array_equal(of_plain.columns, of_any.columns)
-    assert np.array_equal(of_plain.begins, of_any.begins)
 
 
 PARTS = ("a", "b", "▁", " ", "▁a", "ab", "a▁", "▁▁", " ▁", "?")

@@ -59,7 +59,6 @@ NEW_VERDICT = 4  # the verdict on a new pair that the recipe does not forbid
 MAX_LENGTH = 5  # the longest symbol that the recipe allows, in positions
 NEVER_RIGHT = 6  # a symbol that the recipe never merges with the one before it, or -1
 NEVER_LEFT = 7  # a symbol that the recipe never merges with the one after it, or -1
-SETTINGS_SIZE: Final = 8
 
 
 class CorpusWords(Record):
