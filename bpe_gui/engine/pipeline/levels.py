@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from bpe_gui.engine.kernels.text.automaton import Splitter
+from bpe_gui.engine.runtime.printable import PRINTABLE, to_printable
 from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
 from bpe_gui.engine.text.automaton import Automaton
 from bpe_gui.engine.text.character_sets import EVERYTHING, CharacterSet
@@ -19,6 +20,9 @@ from bpe_gui.engine.text.syntax import Characters, Expression, Node, Repeat, Seq
 
 Span = tuple[int, int]
 """The start and stop of a word, in characters."""
+
+_PRINTED_SIZES: Final = np.array([len(character.encode()) for character in PRINTABLE], np.int64)
+"""The size of each byte's printed character in UTF-8."""
 
 _SHORT: Final = 48  # characters, for which calling a kernel takes longer than to search without one
 
@@ -78,6 +82,25 @@ def utf8_words(text: bytes, levels: Several[Level], bounds: Int64Array | None = 
         whole = np.array([[0, len(text)]] if text else np.empty((0, 2)), np.int64)
         return Utf8Words(buffer, *whole.T)
     return Utf8Words(buffer, *all_words(splitter_of_levels(tuple(levels)), buffer, len(text), bounds))
+
+
+def printed_words(words: Utf8Words, levels: Several[Level]) -> Utf8Words:
+    """Return the non-empty words that levels split words into as GPT-2 prints them, a character for each byte.
+
+    >>> from .pre_tokenizers import Digits
+    >>> two = utf8_words("x²".encode(), ())  # printed, it is "xÂ²", and "²" is a number
+    >>> printed_words(two, Digits().levels).starts.tolist()
+    [0, 2]
+    """
+    data, begins = words.joined()
+    printed_sizes = _PRINTED_SIZES[np.frombuffer(data, np.uint8)]
+    places = np.append(np.int64(0), np.cumsum(printed_sizes))
+    bounds = np.stack([places[begins[:-1]], places[begins[1:]]], axis=1).ravel()
+    inner = utf8_words(to_printable(data).encode(), levels, bounds)
+    starts, ends = np.searchsorted(places, inner.starts), np.searchsorted(places, inner.ends)
+    index = np.searchsorted(begins, starts, "right") - 1
+    moved = words.starts[index] - begins[index]
+    return Utf8Words(words.text, starts + moved, ends + moved)
 
 
 def find_matches(pattern: str, text: str, *, is_regex: bool) -> list[Span]:

@@ -11,7 +11,6 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from bpe_gui.engine.kernels.encoding.word_merging import SPARE_SYMBOLS, merge_words
-from bpe_gui.engine.pipeline.levels import utf8_words
 from bpe_gui.engine.pipeline.pipeline import Pipeline, Segment
 from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
 from bpe_gui.engine.pipeline.sentencepiece import safe_splits
@@ -27,7 +26,7 @@ from .encoding_worker import new_scratch
 from .initial_symbols import InitialSymbolFinder
 from .merge_store import MergeStore
 from .results import ModelWords, TokenArrays, WordTrace, joined
-from .section_encoder import JoinedEncoder, SectionEncoder, SectionModel, section_model, whole_tokens
+from .section_encoder import JoinedEncoder, PrintedEncoder, SectionEncoder, SectionModel, section_model, whole_tokens
 from .sections import Joined, Sections
 from .text_encoder import WORTH_JOINING, EncodingOptions, UnknownSymbolError, one_by_one
 from .tracing import trace_word
@@ -305,10 +304,14 @@ class _Kernels:
         self._touched = pipeline.touched
         self.model: Final = model
         self._sections = Sections(pipeline)
-        self._is_native = self._sections.may_keep_text and pipeline.has_plain_tokens
+        self._is_native = self._sections.may_keep_text and pipeline.has_plain_tokens and not model.printed_levels
         specials = {pipeline.search_form(t): t.id for t in pipeline.added_tokens if t.is_obeyed}
         self._native = SectionEncoder(store, model.levels, specials if self._is_native else {})
-        self._joined = JoinedEncoder(store, model.levels, self._sections)
+        self._joined = (
+            PrintedEncoder(store, model, self._sections)
+            if model.printed_levels
+            else JoinedEncoder(store, model.levels, self._sections)
+        )
         if pipeline.model.ignores_merges:
             store.tables().keep_whole(())
             store.tables().keep_whole(whole_tokens(self._native, store))
@@ -335,7 +338,7 @@ class _Kernels:
         """Return the byte offsets at which the words and the added tokens of a text begin."""
         joined = self._sections.of(text, has_offsets=True)
         bounds = joined.bounds()
-        words = utf8_words(joined.data, self.model.word_levels, bounds).starts
+        words = self.model.words(joined.data, bounds).starts
         return _given_starts(joined, np.sort(np.concatenate([words, bounds[1:-1:2]])))
 
     def ids_by_word(self, text: bytes, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
@@ -345,7 +348,7 @@ class _Kernels:
     def model_words(self, text: bytes) -> ModelWords:
         """Return the words of a text."""
         joined = self._sections.of(text, has_offsets=True)
-        words = utf8_words(joined.data, self._training_levels, joined.bounds())
+        words = self.model.words(joined.data, joined.bounds(), self._training_levels)
         return ModelWords(*words.joined(), _given_starts(joined, words.starts))
 
     @cached_property

@@ -7,9 +7,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from bpe_gui.engine.kernels.encoding.text_encoding import TOKEN_COUNT
 from bpe_gui.engine.kernels.text.automaton import Splitter
 from bpe_gui.engine.kernels.text.special_search import MARK
-from bpe_gui.engine.pipeline.levels import splitter_of_levels, utf8_words
+from bpe_gui.engine.pipeline.levels import Utf8Words, printed_words, splitter_of_levels, utf8_words
 from bpe_gui.engine.pipeline.merge_boundaries import level_between_merges
 from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, Metaspace, PreTokenizer
@@ -18,10 +19,10 @@ from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.runtime.types import BoolArray, Int32Array, Int64Array
 from bpe_gui.engine.text.compiled_splitters import Chunker
-from bpe_gui.engine.text.special_tokens import MARK_ID
+from bpe_gui.engine.text.special_tokens import MARK_ID, bounds_between_marks
 from bpe_gui.engine.text.splitter_tables import Level
 
-from .encoding_worker import LONGEST_TEXT, EncodingWorker
+from .encoding_worker import LONGEST_TEXT, EncodingWorker, new_output, tokens_in
 from .merge_store import MergeStore
 from .recipe_encoder import RecipeEncoder, Word, utf8_chunk
 from .results import TokenArrays
@@ -117,6 +118,51 @@ class JoinedEncoder(SectionEncoder):
         return mark.start() + 1 if mark else super()._boundary_after(text, offset)
 
 
+class PrintedEncoder(JoinedEncoder):
+    """Encodes texts whose words are split once more after their bytes are printed, as Falcon's are.
+
+    So kernels do not find the words while they encode; they get them.
+    """
+
+    def __init__(self, store: MergeStore, model: "SectionModel", sections: Sections) -> None:
+        super().__init__(store, model.levels, sections)
+        self._model = model
+
+    def _prepared(self, worker: EncodingWorker, options: EncodingOptions) -> None:
+        """Return None: kernels do not split even short texts."""
+
+    def ids_by_word(self, text: bytes, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
+        """See `TextEncoder`."""
+        joined = self._sections.of(text)
+        return self.word_ids(*self._model.words(joined.data, joined.bounds()).joined(), options)
+
+    def _scan_marked(self, worker: EncodingWorker, data: bytes) -> Int32Array | None:
+        self._scan_chunk(worker, data, 0, len(data))
+        return tokens_in(worker.output).ids
+
+    def _scan_chunk(self, worker: EncodingWorker, text: bytes, begin: int, end: int) -> None:
+        part = text[begin:end]
+        bounds = bounds_between_marks(part)
+        words = self._model.words(part, bounds)
+        data, begins = words.joined()
+        self._reserve(worker, len(part))
+        output = worker.output
+        worker.output = new_output(self._max_tokens_per_byte * len(data), with_spans=True)
+        worker.encode_words(data, begins, words.starts)
+        if worker.has_failed:
+            raise self._unknown_symbol((), worker.options.position)
+        tokens, worker.output = tokens_in(worker.output), output
+        marks = bounds[1:-1].reshape(-1, 2).T
+        places = np.searchsorted(tokens.starts, marks[0])
+        first = int(output.state[TOKEN_COUNT])
+        last = first + len(tokens.ids) + len(places)
+        output.ids[first:last] = np.insert(tokens.ids, places, MARK_ID)
+        if len(output.starts):
+            output.starts[first:last] = np.insert(tokens.starts, places, marks[0]) + begin
+            output.stops[first:last] = np.insert(tokens.stops, places, marks[1]) + begin
+        output.state[TOKEN_COUNT] = last
+
+
 class SectionModel(NamedTuple):
     """How kernels follow a pipeline: the levels that split text, and facts that limit the options."""
 
@@ -127,6 +173,13 @@ class SectionModel(NamedTuple):
     """The tokens that merge with others. Kernels do not merge the unknown token."""
     has_all_bytes: bool
     """Whether each byte has a symbol, or symbols are characters."""
+    printed_levels: tuple[Level, ...] = ()
+    """The levels that split words once more, after their bytes are printed."""
+
+    def words(self, text: bytes, bounds: Int64Array, levels: tuple[Level, ...] | None = None) -> Utf8Words:
+        """Return the words of sections, given by where they begin and end, by the steps' levels or others."""
+        words = utf8_words(text, self.word_levels if levels is None else levels, bounds)
+        return printed_words(words, self.printed_levels) if self.printed_levels else words
 
     def can_encode(self, store: MergeStore, options: EncodingOptions) -> bool:
         """Return whether kernels give the right ids with these options."""
@@ -146,8 +199,10 @@ def section_model(store: MergeStore, pipeline: Pipeline) -> SectionModel | None:
     model, steps, tables = pipeline.model, pipeline.pre_tokenizers, store.tables()
     of_bytes = tables.symbols_of_bytes()
     is_printed = [isinstance(step, ByteLevel) for step in steps]
+    first_printed = is_printed.index(True) + 1 if any(is_printed) else len(steps)
     if (
-        any(is_printed[:-1])
+        sum(is_printed) > 1
+        or (first_printed < len(steps) and model.suffix)
         or model.is_byte_level != any(is_printed)
         or any(step.changes_text for step in steps[1:])
         or (pipeline.normalizers and pipeline.tokens_in_normalized_text.tokens and any(map(_asks_for_start, steps)))
@@ -170,12 +225,13 @@ def section_model(store: MergeStore, pipeline: Pipeline) -> SectionModel | None:
         if not byte_tokens.isdisjoint(merged) or has_some != bool(len(of_bytes)):
             return None
     try:
-        levels = tuple(level for step in steps for level in step.levels)
+        levels = tuple(level for step in steps[:first_printed] for level in step.levels)
+        printed_levels = tuple(level for step in steps[first_printed:] for level in step.levels)
     except RecipeError:  # words of a large fixed length
         return None
     needs_whole_words = model.is_byte_level or model.ignores_merges or model.suffix
     finer = levels if needs_whole_words else _with_boundaries(store, pipeline, levels)
-    return SectionModel(finer, levels, merged, has_all_bytes)
+    return SectionModel(finer, levels, merged, has_all_bytes, printed_levels)
 
 
 def _asks_for_start(step: PreTokenizer) -> bool:

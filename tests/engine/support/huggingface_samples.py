@@ -135,12 +135,19 @@ def _byte_level_samples() -> dict[str, Sample]:
             _split(Regex(DEEPSEEK), "isolated"),
         ),
         "bytes, falcon": _bytes(
-            pre_tokenizers.Punctuation("contiguous"),
-            pre_tokenizers.ByteLevel(add_prefix_space=False),
-            pre_tokenizers.Digits(),
-            _split(Regex("[0-9][0-9][0-9]"), "isolated"),
+            pre_tokenizer=pre_tokenizers.Sequence(
+                [
+                    pre_tokenizers.Punctuation("contiguous"),
+                    pre_tokenizers.ByteLevel(add_prefix_space=False),
+                    pre_tokenizers.Digits(),
+                    _split(Regex("[0-9][0-9][0-9]"), "isolated"),
+                ]
+            )
         ),
-        "bytes, starcoder": _bytes(digits, pre_tokenizers.ByteLevel(add_prefix_space=False)),
+        "bytes, starcoder": _bytes(
+            pre_tokenizer=pre_tokenizers.Sequence([digits, pre_tokenizers.ByteLevel(add_prefix_space=False)])
+        ),
+        "bytes, twice": _bytes(pre_tokenizers.ByteLevel(add_prefix_space=False), digits),
         "bytes, NFC": _bytes(normalizer=normalizers.NFC()),
         "bytes, NFKC and small": _bytes(normalizer=normalizers.Sequence([normalizers.NFKC(), normalizers.Lowercase()])),
         "bytes, clip": _bytes(

@@ -15,6 +15,7 @@ from bpe_gui.engine.pipeline import (
     Metaspace,
     Pipeline,
     Prepend,
+    Punctuation,
     Replace,
     SentencePieceNormalizer,
     Split,
@@ -46,6 +47,21 @@ BYTE_LEVEL: dict[str, dict[str, Any]] = {
         "added_tokens": ADDED[:1],
     },
     "no split": {"pre_tokenizers": (ByteLevel(),), "added_tokens": FLAGGED},
+    "falcon": {
+        "pre_tokenizers": (
+            Punctuation("contiguous"),
+            ByteLevel(use_regex=True),
+            Digits(),
+            Split("[0-9][0-9][0-9]", "isolated"),
+        ),
+        "added_tokens": ADDED,
+        "ids_after": (7,),
+    },
+    "printed and dropped": {
+        "normalizers": (Lowercase(), UnicodeForm("NFD")),
+        "pre_tokenizers": (ByteLevel(add_prefix_space=True), Split("Ġ", "removed"), Digits(individual=True)),
+        "added_tokens": FLAGGED,
+    },
     "dropping": {"pre_tokenizers": (WhitespaceSplit(), ByteLevel()), "normalizers": (Lowercase(), UnicodeForm("NFD"))},
     "whole words": {"pre_tokenizers": (ByteLevel(use_regex=True),), "ignores_merges": True, "ids_before": (7,)},
 }
@@ -66,7 +82,9 @@ BY_CHARACTER: dict[str, dict[str, Any]] = {
 }
 Merges = list[tuple[bytes, bytes]]
 TEXTS = st.lists(
-    st.sampled_from(["a", "b", "ab", " ", "  ", "\n", "e\u0301", "é", "é1", "A b", "<s>", "▁", "x", "xx", "你", "\t"]),
+    st.sampled_from(
+        ["a", "b", "ab", " ", "  ", "\n", "e\u0301", "é", "é1", "A b", "<s>", "▁", "x", "xx", "你", "\t", "1234", "²"]
+    ),
     max_size=12,
 ).map("".join)
 
