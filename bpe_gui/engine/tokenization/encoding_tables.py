@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import repeat
 from operator import add
 from threading import Lock
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from bpe_gui.engine.kernels.encoding.merge_table import (
     add_pairs,
     move_pairs,
 )
+from bpe_gui.engine.kernels.text.special_search import SpecialTokenTable
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.printable import END_OF_WORD
@@ -45,6 +46,14 @@ _INITIAL_CAPACITY: Final = 1 << 10  # symbols, and pairs
 _SLOTS_PER_PAIR: Final = 2
 
 
+class _Whole(NamedTuple):
+    """Words that stay whole, their symbols, and the rank of the first merge that makes each, or -1."""
+
+    table: SpecialTokenTable
+    symbols: Int32Array
+    ranks: Int64Array
+
+
 class EncodingTables:
     """The symbols and merges of a store, as arrays that may grow while other threads encode with them.
 
@@ -56,7 +65,7 @@ class EncodingTables:
         self._prefix_size = len(model.prefix.encode())
         self._falls_back_to_bytes = model.falls_back_to_bytes
         self._fuses_unknown = model.fuses_unknown
-        self._whole: Sequence[bytes] = ()
+        self._whole = _Whole(special_token_table(()), np.empty(0, np.int32), np.empty(0, np.int64))
         self._first: Sequence[bytes] = ()
         """The tokens of the first symbols, if they were given as a `TokenList`."""
         self._more: list[bytes] = []
@@ -215,11 +224,19 @@ class EncodingTables:
 
         As long as these do not change, `for_kernels` returns the same tables.
         """
-        return self.known, self._known_pairs, len(self._whole)
+        return self.known, self._known_pairs, len(self._whole.ranks)
 
-    def keep_whole(self, tokens: Sequence[bytes]) -> None:
-        """Encode words that equal one of these tokens as that token, whatever merging would give."""
-        self._whole = sorted(tokens)
+    def keep_whole(self, ranks: Mapping[bytes, int]) -> None:
+        """Encode words that equal one of these tokens as that token, whatever merging would give, once it exists.
+
+        `ranks` has the rank of the first merge that makes each, or -1.
+        """
+        whole = sorted(ranks)
+        self._whole = _Whole(
+            special_token_table(whole),
+            self._symbols_of(whole).astype(np.int32),
+            np.array([ranks[token] for token in whole], np.int64),
+        )
 
     def symbol_with_token(self, token: bytes) -> int | None:
         """Return the symbol of a token, or None if the token has no id."""
@@ -287,8 +304,9 @@ class EncodingTables:
             widths,
             self._ids,
             of_bytes,
-            special_token_table(self._whole),
-            whole_symbols=self._symbols_of(self._whole).astype(np.int32),
+            self._whole.table,
+            whole_symbols=self._whole.symbols,
+            whole_ranks=self._whole.ranks,
             seeds=special_token_table(self._seeds),
             seed_symbols=self._seed_symbols.astype(np.int32),
             settings=np.array(settings, np.int64),

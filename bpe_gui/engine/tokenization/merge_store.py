@@ -236,9 +236,11 @@ class MergeStore:
 
     def exists(self, token: bytes, position: int) -> bool:
         """Return whether a token of the vocabulary that is not a special token exists after `position` merges."""
-        if position == len(self._merges):
-            return True
-        return self.token_ranks.get(token, -1) < position or token in self._merged_again
+        return position == len(self._merges) or self.first_rank(token) < position
+
+    def first_rank(self, token: bytes) -> int:
+        """Return the rank of the first merge that makes a token, or -1 if it exists without any."""
+        return -1 if token in self._merged_again else self.token_ranks.get(token, -1)
 
     def vocab_at(self, position: int) -> dict[int, bytes]:
         """Return the vocabulary as of `position` merges."""

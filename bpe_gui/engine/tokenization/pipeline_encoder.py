@@ -89,7 +89,11 @@ class PipelineEncoder:
     def _kernels_for(self, options: EncodingOptions) -> "_Kernels | None":
         """Return the encoder of sections of texts for these options; None if words must be encoded one by one."""
         kernels = self._current_kernels()
-        return kernels if kernels is not None and kernels.model.can_encode(self._store, options) else None
+        if kernels is None or not kernels.model.can_encode(self._store, options):
+            return None
+        if options.position < self._store.merge_count:
+            kernels.prepare_step()
+        return kernels
 
     def ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array:
         """See `TextEncoder`."""
@@ -303,6 +307,7 @@ class _Kernels:
         self._store = store
         self._touched = pipeline.touched
         self.model: Final = model
+        self._keeps_all = False  # whether every token stays whole, rather than those that merging does not produce
         self._sections = Sections(pipeline)
         self._is_native = self._sections.may_keep_text and pipeline.has_plain_tokens and not model.printed_levels
         specials = {pipeline.search_form(t): t.id for t in pipeline.added_tokens if t.is_obeyed}
@@ -313,8 +318,17 @@ class _Kernels:
             else JoinedEncoder(store, model.levels, self._sections)
         )
         if pipeline.model.ignores_merges:
-            store.tables().keep_whole(())
-            store.tables().keep_whole(whole_tokens(self._native, store))
+            store.tables().keep_whole({})
+            self._keep_whole(whole_tokens(self._native, store))
+
+    def _keep_whole(self, tokens: Iterable[bytes]) -> None:
+        self._store.tables().keep_whole({token: self._store.first_rank(token) for token in tokens})
+
+    def prepare_step(self) -> None:
+        """Prepare for a step before the last, at which merging may not produce a token that exists."""
+        if self._store.model.ignores_merges and not self._keeps_all:
+            self._keep_whole(self._store.tables().tokens_with_ids()[0])
+            self._keeps_all = True
 
     @cached_property
     def chunker(self) -> Chunker:

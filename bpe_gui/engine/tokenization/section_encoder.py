@@ -185,8 +185,6 @@ class SectionModel(NamedTuple):
         """Return whether kernels give the right ids with these options."""
         if options.unknown_id == MARK_ID:
             return False
-        if store.model.ignores_merges and options.position < store.merge_count:
-            return False
         is_all_known = store.model.is_byte_level and self.has_all_bytes
         if options.unknown_id is None or is_all_known:
             return True
@@ -249,7 +247,7 @@ def _with_boundaries(store: MergeStore, pipeline: Pipeline, levels: tuple[Level,
 
 
 def whole_tokens(encoder: RecipeEncoder, store: MergeStore) -> list[bytes]:
-    """Return the tokens that merging their own symbols does not produce."""
+    """Return the tokens that merging their own symbols by all merges does not produce."""
     words, ids = store.tables().tokens_with_ids()
     starts = np.cumsum([0, *map(len, words)])
     options = EncodingOptions(position=store.merge_count, unknown_id=_NO_TOKEN)

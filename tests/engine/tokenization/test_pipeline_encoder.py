@@ -95,7 +95,7 @@ def tokenizer(options: dict[str, Any], tokens: list[bytes], merges: Merges, **mo
     steps = {name: value for name, value in options.items() if name not in model}
     vocab = dict(enumerate(dict.fromkeys([*tokens, *(left + right for left, right in merges)])))
     vocab |= {token.id: token.content.encode() for token in steps.get("added_tokens", ())}
-    is_byte_level = tokens is BYTES
+    is_byte_level = tokens[: len(BYTES)] == BYTES
     pipeline = Pipeline(**steps, model=ModelOptions(**model, is_byte_level=is_byte_level))
     return Tokenizer(vocab, merges, pipeline=pipeline, **more)
 
@@ -137,6 +137,21 @@ def check(
 @given(text=TEXTS)
 def test_bytes_are_encoded_as_word_by_word(name: str, text: str) -> None:
     check(BYTE_LEVEL[name], BYTES, BYTE_MERGES, text)
+
+
+@given(
+    st.lists(st.sampled_from(["a", "b", "1", "ab", "b1", "ab1", "aab1", " ab1", "xx", " "]), max_size=9).map("".join)
+)
+def test_tokens_stay_whole_from_the_step_that_makes_them(text: str) -> None:
+    merges = [(b"b", b"1"), (b"a", b"b"), (b"a", b"ab1"), (b"ab", b"1"), (b" ", b"a"), (b"a", b"b1"), (b" a", b"b1")]
+    tokens = [*BYTES, b"xx"]  # which no merge makes
+    made = tokenizer({**BYTE_LEVEL["whole words"], "ids_before": ()}, tokens, merges)
+    for position in (3, *range(len(merges) + 1)):
+        by_kernels = made.at(position)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(pipeline_encoder, "section_model", lambda *_: None)
+            one_by_one = tokenizer({**BYTE_LEVEL["whole words"], "ids_before": ()}, tokens, merges).at(position)
+            assert by_kernels.encode(text) == one_by_one.encode(text), position
 
 
 @pytest.mark.parametrize("unknown", [None, -1, 3, 5])

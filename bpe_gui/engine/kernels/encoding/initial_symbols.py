@@ -44,6 +44,8 @@ class TokenizerTables(Record):
     """The words that are never merged."""
     whole_symbols: Int32Array
     """The symbol of each of them."""
+    whole_ranks: Int64Array
+    """The rank of the first merge that makes each of them, or -1."""
     seeds: SpecialTokenTable
     """The seeds, which become one symbol wherever they are found."""
     seed_symbols: Int32Array
@@ -55,17 +57,25 @@ class TokenizerTables(Record):
 
 @helper
 def write_initial_symbols(
-    tables: TokenizerTables, text: UInt8Array, at: int, end: int, classes: UInt8Array, symbols: Int32Array, first: int
+    tables: TokenizerTables,
+    text: UInt8Array,
+    at: int,
+    end: int,
+    classes: UInt8Array,
+    limit: int,
+    symbols: Int32Array,
+    first: int,
 ) -> int:
     """Write the initial symbols of a word from index `first`. Return the index after the last.
 
-    There is at most one more symbol than there are units, for the marker.
+    There is at most one more symbol than there are units, for the marker. Tokens that are first made by a merge of rank
+    `limit` or later do not exist yet, so words that equal them are merged.
     """
     settings = tables.settings
     boundary = settings[BOUNDARY]
     if len(tables.whole_symbols) > 0:
         token = special_at(text, at, end, tables.whole)
-        if token >= 0 and special_size(tables.whole, token) == end - at:
+        if token >= 0 and special_size(tables.whole, token) == end - at and tables.whole_ranks[token] < limit:
             symbols[first] = tables.whole_symbols[token]
             return first + 1
     if boundary == NO_BOUNDARY:

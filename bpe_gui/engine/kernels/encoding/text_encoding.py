@@ -351,7 +351,7 @@ def _take_new(text: UInt8Array, word: int, arrays: EncoderArrays, limit: int, ou
         if not can_be_pending(batch.ends[word] - batch.starts[word], limit):
             return _write_long(text, word, arrays, limit, output)
         add_key(cache, text, batch, word, slot)
-        _make_pending(text, word, slot, arrays)
+        _make_pending(text, word, slot, arrays, limit)
     add_gap(arrays.gaps, output.state[TOKEN_COUNT], slot)
     if len(output.starts) > 0 or pending_is_full(arrays.pending) or gaps_are_full(arrays.gaps):
         _finish_pending(arrays, limit, output)
@@ -359,12 +359,12 @@ def _take_new(text: UInt8Array, word: int, arrays: EncoderArrays, limit: int, ou
 
 
 @helper
-def _make_pending(text: UInt8Array, word: int, slot: int, arrays: EncoderArrays) -> None:
+def _make_pending(text: UInt8Array, word: int, slot: int, arrays: EncoderArrays, limit: int) -> None:
     """Add a word of a batch to the pending words."""
     batch, symbols = arrays.batch, arrays.pending.symbols
     first = next_pending_index(arrays.pending)
     start, stop = batch.starts[word], batch.ends[word]
-    end = write_initial_symbols(arrays.tables, text, start, stop, arrays.classes, symbols, first)
+    end = write_initial_symbols(arrays.tables, text, start, stop, arrays.classes, limit, symbols, first)
     add_pending(arrays.pending, end, slot)
 
 
@@ -391,7 +391,7 @@ def _write_long(text: UInt8Array, word: int, arrays: EncoderArrays, limit: int, 
         return False
     if has_gaps(arrays.gaps):
         _finish_pending(arrays, limit, output)  # before much output follows the gaps
-    count = write_initial_symbols(tables, text, start, stop, arrays.classes, scratch.symbols, 0)
+    count = write_initial_symbols(tables, text, start, stop, arrays.classes, limit, scratch.symbols, 0)
     count = merge_word(tables.merges, scratch, count, limit, 1)
     if len(output.starts) == 0:
         output.state[UNKNOWN_COUNT] += _replace_by_ids(tables, scratch.symbols, 0, count)
