@@ -247,9 +247,10 @@ class EncodingTables:
         """Return the symbol that has an id, or None."""
         if token_id < 0:
             return None
-        if self._ids[self._asked_for] != token_id:  # the same is asked for with every text
-            self._asked_for = int(np.argmax(self._ids[: self.known] == np.int32(token_id))) if self.known else 0
-        return self._asked_for if self._ids[self._asked_for] == token_id else None
+        symbol = self._asked_for  # the same is asked for with every text
+        if self._ids[symbol] != token_id and self.known:
+            self._asked_for = symbol = int(np.argmax(self._ids[: self.known] == np.int32(token_id)))
+        return symbol if self._ids[symbol] == token_id else None
 
     def token_of(self, symbol: int) -> bytes:
         """Return the bytes of a symbol."""

@@ -147,6 +147,7 @@ class PrintedEncoder(JoinedEncoder):
         data, begins = words.joined()
         self._reserve(worker, len(part))
         output = worker.output
+        # With the spans of tokens, marks find their places. So the cache has symbols, never ids, in all its workers.
         worker.output = new_output(self._max_tokens_per_byte * len(data), with_spans=True)
         worker.encode_words(data, begins, words.starts)
         if worker.has_failed:
