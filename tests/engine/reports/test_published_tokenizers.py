@@ -58,7 +58,7 @@ def check(tokenizer: Tokenizer, texts: list[str], points: int = 4) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(samples()))
 def test_every_option_of_hugging_face(tmp_path: Path, name: str) -> None:
-    check(read(tmp_path, sample_json(name)), list(TEXTS if is_thorough() else TEXTS[::3]), points=3)
+    check(read(tmp_path, sample_json(name)), list(TEXTS if is_thorough() else TEXTS[::3]), points=2)
 
 
 @pytest.mark.parametrize("options", [{}, {"byte_fallback": True}, {"add_dummy_prefix": False}, {"split_digits": True}])

@@ -154,9 +154,8 @@ def test_tokens_stay_whole_from_the_step_that_makes_them(text: str) -> None:
             assert by_kernels.encode(text) == one_by_one.encode(text), position
 
 
-@pytest.mark.parametrize("unknown", [None, -1, 3, 5])
 @pytest.mark.parametrize("name", BY_CHARACTER)
-@given(text=TEXTS)
+@given(unknown=st.sampled_from([None, -1, 3, 5]), text=TEXTS)
 def test_characters_are_encoded_as_word_by_word(name: str, unknown: int | None, text: str) -> None:
     options = BY_CHARACTER[name]
     tokens = CHARACTERS + (BYTE_TOKENS if options.get("falls_back_to_bytes") else [])
