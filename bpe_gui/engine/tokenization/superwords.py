@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from bpe_gui.engine.kernels.text.special_search import SpecialTokenTable
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.threads import threads_worth
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
@@ -26,6 +27,7 @@ from bpe_gui.engine.text.phrases import (
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.utf8 import decode_utf8, encode_chunks
 
+from .kernel_encoder import KernelEncoder
 from .merge_store import MergeStore
 from .numbered_tokens import TokenPair
 from .recipe_encoder import RecipeEncoder
@@ -83,16 +85,10 @@ class PhraseEncoder:
 class SuperwordEncoder(RecipeEncoder):
     """The `TextEncoder` of tokenizers in which whole words join, from the merge `superwords_from` of the recipe on."""
 
-    def __init__(self, store: MergeStore) -> None:
-        super().__init__(store)
+    def __init__(self, store: MergeStore, kernels: KernelEncoder | None = None) -> None:
+        super().__init__(store, kernels)
         self._start = store.recipe.superwords_from
         self._latest: PhraseEncoder | None = None
-
-    def obeying(self, tokens: frozenset[str]) -> "SuperwordEncoder":
-        """See `TextEncoder`."""
-        encoder = SuperwordEncoder(self._store)
-        encoder._special_ids = {token: i for token, i in self._store.special_ids.items() if token in tokens}
-        return encoder
 
     @cached_property
     def _finder(self) -> PhraseFinder:
@@ -106,7 +102,7 @@ class SuperwordEncoder(RecipeEncoder):
     @cached_property
     def chunker(self) -> Chunker:
         """Finds chunks of a text that can be encoded one by one."""
-        return Chunker(self._splitter, list(self._special_ids), joined=phrase_characters())
+        return self._kernels.chunker(joined=phrase_characters())
 
     def _joins(self, options: EncodingOptions) -> bool:
         """Return whether any words join by the merges of the options."""
@@ -116,8 +112,12 @@ class SuperwordEncoder(RecipeEncoder):
         """Return the options of encoding word by word."""
         return options._replace(position=min(options.position, self._start))
 
+    @cached_property
+    def _special_table(self) -> SpecialTokenTable:
+        return self._specials.for_kernels()
+
     def _phrases(self, text: bytes) -> Phrases:
-        return self._finder.find(padded(text), len(text), self._scanner.specials)
+        return self._finder.find(padded(text), len(text), self._special_table)
 
     # -- ids --------------------------------------------------------------------------------------------------------
 
@@ -199,7 +199,7 @@ class SuperwordEncoder(RecipeEncoder):
     def ids_by_word(self, text: bytes, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
         """See `TextEncoder`."""
         tokens = self.token_arrays(text, options._replace(refuses_special=False))
-        starts, special = self.word_starts(text), list(self._special_ids.values())
+        starts, special = self.word_starts(text), list(self._kernels.special_ids.values())
         is_word = ~np.isin(tokens.ids[np.searchsorted(tokens.starts, starts)], special)
         is_kept = ~np.isin(tokens.ids, special)
         return tokens.ids[is_kept], np.append(

@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -19,7 +19,12 @@ from bpe_gui.engine.text.compiled_splitters import Chunker
 from .results import ModelWords, TokenArrays, WordTrace
 
 if TYPE_CHECKING:
+    from bpe_gui.engine.pipeline.levels import Utf8Words
     from bpe_gui.engine.pipeline.pipeline import Pipeline
+
+
+WordFinder: TypeAlias = Callable[[bytes, Int64Array], "Utf8Words"]
+"""Finds the words of sections, given by where they begin and end."""
 
 
 class EncodingOptions(NamedTuple):
@@ -45,6 +50,18 @@ class ScannerSettings(NamedTuple):
 
 class UnknownSymbolError(TokenizerError):
     """The text has a symbol without an id, and there is no id for unknown symbols."""
+
+
+class UnknownSymbolIn(Exception):
+    """Kernels found a symbol without an id in part of a text, which follows `before` characters (or bytes).
+
+    Users never see it: they get the error above, or ids that are found in another way.
+    """
+
+    def __init__(self, part: str, before: int) -> None:
+        super().__init__(part, before)
+        self.part: Final = part
+        self.before: Final = before
 
 
 class TextEncoder(Protocol):

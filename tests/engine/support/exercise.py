@@ -19,7 +19,7 @@ import pytest
 from bpe_gui.engine import CHOICES, PRESETS, SPLITTERS, Corpus, EngineError, Recipe, Tokenizer, Trainer, WordCounts
 from bpe_gui.engine.compilation import library
 from bpe_gui.engine.text import utf8
-from bpe_gui.engine.tokenization import encoding_worker, recipe_encoder
+from bpe_gui.engine.tokenization import encoding_worker, kernel_encoder
 from bpe_gui.engine.training import count_token, last_change, words_with_token_now
 
 from .modes import small_training_arrays
@@ -47,9 +47,9 @@ def exercise(rounds: int, seed: int = 0) -> int:
 def small_encoding_arrays() -> Iterator[None]:
     """Make chunks end anywhere, arrays grow at once, caches forget words soon, and threads share small texts."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(recipe_encoder, "_STREAM_BYTES", 16)
-        patch.setattr(recipe_encoder, "_SEARCH_WINDOWS", (6, 24))
-        patch.setattr(recipe_encoder, "_CHUNK", 40)
+        patch.setattr(kernel_encoder, "_STREAM_BYTES", 16)
+        patch.setattr(kernel_encoder, "_SEARCH_WINDOWS", (6, 24))
+        patch.setattr(kernel_encoder, "_CHUNK", 40)
         patch.setattr(utf8, "_CHUNK", 5)
         patch.setattr(encoding_worker, "_FIRST_SCRATCH", 1)
         patch.setattr(encoding_worker, "_FIRST_BUFFER", 1)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_gui.engine import Recipe, Tokenizer, TokenizerError, train
-from bpe_gui.engine.tokenization import recipe_encoder, text_encoder
+from bpe_gui.engine.tokenization import kernel_encoder, text_encoder
 from bpe_gui.engine.tokenization.text_encoder import IdLists
 from tests.engine.support.definition import ids_of
 from tests.engine.support.exercise import small_encoding_arrays
@@ -25,9 +25,9 @@ SENTENCES = ["low", "", "lower<e>low est", "你好 lowest" * 9, "\n", "'s", "é"
 def mode(request: pytest.FixtureRequest) -> Iterator[None]:
     with running(request.param), pytest.MonkeyPatch.context() as patch:
         patch.setattr(text_encoder, "GROUP_SIZE", 30)
-        patch.setattr(recipe_encoder, "GROUP_SIZE", 30)
-        patch.setattr(recipe_encoder, "WORTH_JOINING", 2)
-        patch.setattr(recipe_encoder, "_THREAD_WORK", 60)
+        patch.setattr(kernel_encoder, "GROUP_SIZE", 30)
+        patch.setattr(kernel_encoder, "WORTH_JOINING", 2)
+        patch.setattr(kernel_encoder, "_THREAD_WORK", 60)
         yield
 
 

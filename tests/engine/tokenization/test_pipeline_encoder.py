@@ -24,8 +24,8 @@ from bpe_gui.engine.pipeline import (
 )
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.model_options import ModelOptions
-from bpe_gui.engine.tokenization import pipeline_encoder
-from bpe_gui.engine.tokenization.section_encoder import section_model
+from bpe_gui.engine.tokenization import pipeline_encoder, word_by_word
+from bpe_gui.engine.tokenization.pipeline_kernels import section_model
 
 BYTES = [bytes([byte]) for byte in range(256)]
 CHARACTERS = [character.encode() for character in "ab▁ e\u0301ĠA1"]
@@ -168,7 +168,7 @@ def test_characters_are_encoded_as_word_by_word(name: str, unknown: int | None, 
 
 @pytest.mark.parametrize("name", [name for name in BY_CHARACTER if "falls_back_to_bytes" in BY_CHARACTER[name]])
 def test_an_id_that_marks_unknown_symbols_changes_nothing_else(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pipeline_encoder, "_WordCache", None)
+    monkeypatch.setattr(word_by_word, "_WordCache", None)
     plain = tokenizer(BY_CHARACTER[name], CHARACTERS + BYTE_TOKENS, MERGES, unknown_id=3)
     marked = plain.with_unknown_id(-1)
     assert marked.encode("ab 你é") == plain.encode("ab 你é")

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from bpe_gui.engine import Corpus, EngineError, Recipe, Tokenizer, TokenizerError, Trainer, train
 from bpe_gui.engine.kernels.text import word_table
-from bpe_gui.engine.tokenization import encoding_tables, encoding_worker, recipe_encoder
+from bpe_gui.engine.tokenization import encoding_tables, encoding_worker, kernel_encoder
 from bpe_gui.engine.tokenization.encoding_tables import EncodingTables
 from bpe_gui.engine.tokenization.tracing import merged_symbols
 from tests.engine.support.definition import ids_of, tokens_of
@@ -236,7 +236,7 @@ def test_threads_never_split_a_special_token(special: str) -> None:
 
 
 def test_large_texts_are_encoded_in_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recipe_encoder, "_THREAD_WORK", 10)
+    monkeypatch.setattr(kernel_encoder, "_THREAD_WORK", 10)
     tokenizer = train("low lower lowest 你好", num_merges=9, special_tokens=["<a>"])
     text = "low <a>lower 你好 lowest " * 40
     assert tokenizer.encode(text) == ids_of(tokenizer, text)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_gui.engine import Tokenizer, TokenizerError, train
-from bpe_gui.engine.tokenization import decoder, encoding_worker, recipe_encoder
+from bpe_gui.engine.tokenization import decoder, encoding_worker, kernel_encoder
 from bpe_gui.engine.tokenization import tokenizer as tokenizer_module
 from tests.engine.support.definition import ids_of
 from tests.engine.support.exercise import small_encoding_arrays
@@ -108,7 +108,7 @@ def test_merges_that_are_appended_are_known() -> None:
 
 @pytest.mark.parametrize("splitter", ["gpt2", "o200k", "whitespace"])
 def test_a_text_of_every_length_around_the_longest(splitter: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recipe_encoder, "LONGEST_TEXT", 20)
+    monkeypatch.setattr(kernel_encoder, "LONGEST_TEXT", 20)
     tokenizer = train("é low lower 你好", recipe="cs336", num_merges=9)
     for size in range(15, 25):
         text = ("é low" * 9)[:size]
