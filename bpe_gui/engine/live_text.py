@@ -27,11 +27,11 @@ from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError, TrainingError
 from bpe_gui.engine.runtime.types import Int64Array
 
+from .encoding.results import NO_TOKENS, TokenArrays, joined
 from .text.alternatives import NO_WORDS, SplitWords, parts_of, words_by_part
 from .text.compiled_splitters import Chunker
 from .text.recipe import Recipe
 from .text.utf8 import check_surrogates, decode_utf8, encode_chunks
-from .tokenization.results import NO_TOKENS, TokenArrays, joined
 from .tokenization.tokenizer import Tokenizer
 
 __all__ = ["Block", "LiveText"]

@@ -12,11 +12,11 @@ from bpe_gui.engine import Tokenizer, load, save
 from bpe_gui.engine.formats.tiktoken import PUBLISHED
 from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from tests.engine.comparison.test_compare_against_tiktoken import check_differences
+from tests.engine.encoding.test_encoding_differential import PLAIN_CHARACTERS, check
 from tests.engine.support.every_code_point import Both, alone, among_neighbours
 from tests.engine.support.general_categories import all_characters
 from tests.engine.support.modes import USUAL_MODES, running
 from tests.engine.support.published import published_encoding, ranks_in
-from tests.engine.tokenization.test_encoding_differential import PLAIN_CHARACTERS, check
 from tests.gui.support.widgets import child
 from tests.gui.support.windows import open_window
 

@@ -15,10 +15,10 @@ import numpy as np
 from bpe_gui.engine.kernels.encoding.word_merging import SPARE_SYMBOLS, merge_words
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.runtime.types import BoolArray, Int32Array, Int64Array
-from bpe_gui.engine.tokenization.encoding_worker import new_scratch
-from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
-from bpe_gui.engine.tokenization.tracing import merge_steps
+from bpe_gui.engine.vocabulary.merge_scratch import new_scratch
+from bpe_gui.engine.vocabulary.numbered_tokens import TokenPair
+from bpe_gui.engine.vocabulary.tracing import merge_steps
 
 
 class EntryMerges:

@@ -9,12 +9,12 @@ from typing import Final, Self
 
 import numpy as np
 
+from bpe_gui.engine.encoding.results import TokenArrays, joined
 from bpe_gui.engine.metrics import Metrics, measure
 from bpe_gui.engine.runtime.arguments import check_type, checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.types import Int64Array
 from bpe_gui.engine.text.utf8 import check_surrogates, decode_utf8
-from bpe_gui.engine.tokenization.results import TokenArrays, joined
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.tokenization.unknown_symbols import unknown_tokens
 

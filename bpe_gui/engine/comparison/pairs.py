@@ -11,8 +11,8 @@ from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL, Metaspace
 from bpe_gui.engine.pipeline.sentencepiece import SentencePieceNormalizer
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+from bpe_gui.engine.vocabulary.numbered_tokens import TokenPair
 
 from .steps import StepDifference, step_differences
 

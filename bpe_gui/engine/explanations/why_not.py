@@ -10,7 +10,6 @@ from typing import Final
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.text.utf8 import check_surrogates
 from bpe_gui.engine.tokenization.allowed_special import AllowedSpecial
-from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.training.corpus_search import (
     LetterPlaces,
@@ -22,6 +21,7 @@ from bpe_gui.engine.training.corpus_search import (
 )
 from bpe_gui.engine.training.results import CorpusCount
 from bpe_gui.engine.training.trainer import Trainer
+from bpe_gui.engine.vocabulary.numbered_tokens import TokenPair
 
 from .results import (
     Apart,

@@ -12,9 +12,9 @@ from bpe_gui.engine.text.alternatives import matching_alternative
 from bpe_gui.engine.text.compiled_splitters import Chunker, split_text, splitter_of
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.special_tokens import SpecialTokens
-from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
-from bpe_gui.engine.tokenization.tracing import merge_steps
+from bpe_gui.engine.vocabulary.numbered_tokens import TokenPair
+from bpe_gui.engine.vocabulary.tracing import merge_steps
 
 from .results import Span
 

@@ -29,8 +29,8 @@ from bpe_gui.engine.pipeline.sentencepiece import SentencePieceDecoder, Sentence
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.printable import from_printable
 from bpe_gui.engine.tokenization.config import CHAT_TEMPLATE, DEFAULT_TEMPLATE, TokenizerConfig
-from bpe_gui.engine.tokenization.numbered_tokens import NumberedMerges, NumberedTokens, TokenList
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+from bpe_gui.engine.vocabulary.numbered_tokens import NumberedMerges, NumberedTokens, TokenList
 
 from .gguf_metadata import Metadata
 from .llama_cpp_splitters import LLAMA_CPP_SPLITTERS, LlamaCppSplitter

@@ -22,9 +22,9 @@ from bpe_gui.engine.runtime.printable import END_OF_WORD, PRINTABLE, from_printa
 from bpe_gui.engine.text.alphabet import is_written_printable
 from bpe_gui.engine.text.recipe import PRESETS, Recipe
 from bpe_gui.engine.text.utf8 import characters_in
-from bpe_gui.engine.tokenization.numbered_tokens import NumberedMerges, NumberedTokens, TokenList, TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
-from bpe_gui.engine.tokenization.vocabulary import MAX_ID
+from bpe_gui.engine.vocabulary.entries import MAX_ID
+from bpe_gui.engine.vocabulary.numbered_tokens import NumberedMerges, NumberedTokens, TokenList, TokenPair
 
 from .files import as_text, check_has_recipe, check_line_count, shorten
 from .spelled_tokens import SpelledMerges, from_printable_each, spelled_merges, split_pairs

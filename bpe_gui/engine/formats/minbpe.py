@@ -19,7 +19,7 @@ from bpe_gui.engine.text.parser import parse
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.splitters import SPLITTERS
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
-from bpe_gui.engine.tokenization.vocabulary import MAX_ID
+from bpe_gui.engine.vocabulary.entries import MAX_ID
 
 from .files import check_has_recipe, check_no_seeds, read_lines, shorten, suffix_of
 

@@ -16,9 +16,9 @@ from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.printable import END_OF_WORD, PRINTABLE_ORDER
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.splitters import SPLITTERS, automaton_of
-from bpe_gui.engine.tokenization.merge_recovery import recover_parts
-from bpe_gui.engine.tokenization.numbered_tokens import NumberedMerges, NumberedTokens, TokenList, TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+from bpe_gui.engine.vocabulary.merge_recovery import recover_parts
+from bpe_gui.engine.vocabulary.numbered_tokens import NumberedMerges, NumberedTokens, TokenList, TokenPair
 
 if TYPE_CHECKING:
     from bpe_gui.engine.pipeline.pipeline import Pipeline

@@ -46,8 +46,8 @@ from bpe_gui.engine.text.dialects import ONIGURUMA, PYTHON
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.splitters import DROPPING_SPLITTERS, SPLITTERS
 from bpe_gui.engine.text.writer import translate
-from bpe_gui.engine.tokenization.encoding_tables import new_merge_table
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+from bpe_gui.engine.vocabulary.encoding_tables import new_merge_table
 
 from .files import as_text, check_joins_no_words
 from .minbpe import GPT2_PATTERN

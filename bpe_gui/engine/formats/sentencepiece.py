@@ -41,9 +41,9 @@ from bpe_gui.engine.runtime.files import open_file, read_bytes
 from bpe_gui.engine.runtime.types import Int64Array
 from bpe_gui.engine.text.sentencepiece import BYTE_PIECES
 from bpe_gui.engine.tokenization.config import TokenizerConfig
-from bpe_gui.engine.tokenization.merge_recovery import recover_parts
-from bpe_gui.engine.tokenization.numbered_tokens import NumberedMerges, TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+from bpe_gui.engine.vocabulary.merge_recovery import recover_parts
+from bpe_gui.engine.vocabulary.numbered_tokens import NumberedMerges, TokenPair
 
 _MAX_BYTES: Final = 1 << 23  # published models are up to 5 MB
 _MAX_PIECES: Final = 1 << 20

@@ -19,8 +19,8 @@ from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
 from bpe_gui.engine.pipeline.precompiled_charsmap import Precompiled
 from bpe_gui.engine.pipeline.sentencepiece import SentencePieceDecoder, SentencePieceNormalizer
 from bpe_gui.engine.runtime.errors import FormatError
-from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+from bpe_gui.engine.vocabulary.numbered_tokens import TokenPair
 
 _MAX_ALTERNATIVES: Final = 100
 """How many tokens a regular expression may have; in some models, decoding skips a thousand."""

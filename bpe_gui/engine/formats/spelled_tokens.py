@@ -10,7 +10,7 @@ from bpe_gui.engine.kernels.lowlevel.machine import PADDING, SYMBOL_BITS
 from bpe_gui.engine.pipeline.aligned_text import code_points
 from bpe_gui.engine.runtime.printable import PRINTABLE, from_printable
 from bpe_gui.engine.runtime.types import BoolArray, Int64Array
-from bpe_gui.engine.tokenization.numbered_tokens import NumberedMerges, TokenList, starts_of
+from bpe_gui.engine.vocabulary.numbered_tokens import NumberedMerges, TokenList, starts_of
 
 _NO_BYTE: Final = -1
 

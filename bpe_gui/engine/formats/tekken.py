@@ -13,8 +13,8 @@ from typing import Final
 from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
 from bpe_gui.engine.runtime.errors import FormatError, RecipeError
 from bpe_gui.engine.runtime.files import read_text
-from bpe_gui.engine.tokenization.numbered_tokens import NumberedTokens
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+from bpe_gui.engine.vocabulary.numbered_tokens import NumberedTokens
 
 from .ranks import MAX_TOKEN_BYTES, SINGLE_BYTES, check_total_size, splitter_from_rust_pattern, tokenizer_from_ranks
 

@@ -21,8 +21,8 @@ from bpe_gui.engine.runtime.files import read_bytes
 from bpe_gui.engine.runtime.types import UInt8Array
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.splitters import SPLITTERS
-from bpe_gui.engine.tokenization.numbered_tokens import NumberedTokens, TokenList
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+from bpe_gui.engine.vocabulary.numbered_tokens import NumberedTokens, TokenList
 
 from .files import MAX_BYTES, check_has_recipe, check_line_count, check_no_seeds, shorten
 from .ranks import (

@@ -11,7 +11,7 @@ from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
 from bpe_gui.engine.runtime.errors import FormatError, RecipeError
 from bpe_gui.engine.runtime.files import open_file, read_text
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
-from bpe_gui.engine.tokenization.vocabulary import MAX_ID
+from bpe_gui.engine.vocabulary.entries import MAX_ID
 
 from .files import MAX_BYTES, check_line_count, shorten
 from .ranks import splitter_from_rust_pattern, tokenizer_from_ranks

@@ -33,8 +33,8 @@ from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.files import open_file, read_bytes, read_text
 from bpe_gui.engine.runtime.printable import PRINTABLE, to_printable
 from bpe_gui.engine.text.recipe import Recipe
-from bpe_gui.engine.tokenization.numbered_tokens import NumberedTokens, TokenList
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+from bpe_gui.engine.vocabulary.numbered_tokens import NumberedTokens, TokenList
 
 from .recipe_pipelines import merges_make_all_tokens, parse_spellings, pipeline_of, recipe_of, spell
 from .sentencepiece_steps import untied_merges, without_sentencepiece_steps

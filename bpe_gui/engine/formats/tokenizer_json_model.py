@@ -20,8 +20,8 @@ from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
-from bpe_gui.engine.tokenization.numbered_tokens import TokenList
-from bpe_gui.engine.tokenization.vocabulary import MAX_ID
+from bpe_gui.engine.vocabulary.entries import MAX_ID
+from bpe_gui.engine.vocabulary.numbered_tokens import TokenList
 
 from .spelled_tokens import SpelledMerges, merges_of_parts, spelled_merges, split_pairs
 from .tokenizer_json_steps import log_unknown_keys

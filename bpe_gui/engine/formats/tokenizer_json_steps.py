@@ -29,7 +29,7 @@ from bpe_gui.engine.pipeline.pre_tokenizers import PreTokenizer
 from bpe_gui.engine.pipeline.precompiled_charsmap import Precompiled
 from bpe_gui.engine.runtime.bounded_json import JsonValue
 from bpe_gui.engine.runtime.errors import FormatError, RecipeError
-from bpe_gui.engine.tokenization.vocabulary import MAX_ID
+from bpe_gui.engine.vocabulary.entries import MAX_ID
 
 from .recipe_pipelines import equivalent_steps
 from .sentencepiece import packed_from_json, packed_to_json

@@ -25,8 +25,8 @@ from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.tokenization.config import TokenizerConfig
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
-from bpe_gui.engine.tokenization.vocabulary import MAX_ID
 from bpe_gui.engine.training.plan import Plan
+from bpe_gui.engine.vocabulary.entries import MAX_ID
 
 from .project import Digest, OpenedFile, Project, ProjectBranch, ProjectDocument
 

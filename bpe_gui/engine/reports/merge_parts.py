@@ -9,9 +9,9 @@ import numpy as np
 
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.runtime.types import BoolArray, Int64Array
-from bpe_gui.engine.tokenization.merge_recovery import recover_parts
-from bpe_gui.engine.tokenization.numbered_tokens import NumberedMerges, TokenPair, tokens_and_indices
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+from bpe_gui.engine.vocabulary.merge_recovery import recover_parts
+from bpe_gui.engine.vocabulary.numbered_tokens import NumberedMerges, TokenPair, tokens_and_indices
 
 NO_ID: Final = -1
 """Stands for the id of a token without one."""

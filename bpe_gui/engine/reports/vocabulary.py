@@ -8,7 +8,7 @@ import numpy as np
 
 from bpe_gui.engine.runtime.types import BoolArray, Int64Array
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
-from bpe_gui.engine.tokenization.vocabulary import Entries
+from bpe_gui.engine.vocabulary.entries import Entries
 
 from .counting import TokenCounts
 from .merge_parts import MergeParts, are_texts, text_of

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 from bpe_gui.engine.audits import not_in_texts
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
-from bpe_gui.engine.tokenization.tracing import merged_symbols
+from bpe_gui.engine.vocabulary.numbered_tokens import TokenPair
+from bpe_gui.engine.vocabulary.tracing import merged_symbols
 
 from .spelling import Speller
 

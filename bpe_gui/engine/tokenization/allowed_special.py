@@ -3,12 +3,11 @@
 from collections.abc import Collection, Container
 from typing import Final, Literal, NamedTuple
 
+from bpe_gui.engine.encoding.recipe_encoder import RecipeEncoder
+from bpe_gui.engine.encoding.superwords import SuperwordEncoder
+from bpe_gui.engine.encoding.text_encoder import TextEncoder
 from bpe_gui.engine.runtime.errors import TokenizerError
-
-from .merge_store import MergeStore
-from .recipe_encoder import RecipeEncoder
-from .superwords import SuperwordEncoder
-from .text_encoder import TextEncoder
+from bpe_gui.engine.vocabulary.merge_store import MergeStore
 
 AllowedSpecial = Literal["all", "none", "none_raise"] | Collection[str]
 """The choices that `Tokenizer.encode` explains."""
@@ -87,6 +86,6 @@ def _encoder_of(store: MergeStore) -> TextEncoder:
     if store.pipeline is None:
         return RecipeEncoder(store)
     # Imported only when a tokenizer has a pipeline, because most programs need none.
-    from .pipeline_encoder import PipelineEncoder
+    from bpe_gui.engine.encoding.pipeline_encoder import PipelineEncoder
 
     return PipelineEncoder(store, store.pipeline)

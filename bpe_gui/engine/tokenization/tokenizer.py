@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Self
 import numpy as np
 
 from bpe_gui.engine.compilation import is_compiled
+from bpe_gui.engine.encoding.results import Encoding, ModelWords, TokenArrays
+from bpe_gui.engine.encoding.text_encoder import EncodingOptions
 from bpe_gui.engine.pipeline.particulars import Particulars
 from bpe_gui.engine.runtime.arguments import check_several, check_text, check_type, checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError, TokenizerError
@@ -18,17 +20,15 @@ from bpe_gui.engine.text.alphabet import is_written_printable
 from bpe_gui.engine.text.compiled_splitters import Chunker
 from bpe_gui.engine.text.recipe import DEFAULT_RECIPE, Recipe
 from bpe_gui.engine.text.utf8 import check_surrogates, check_word_starts, decode_utf8_pieces
+from bpe_gui.engine.vocabulary.decoder import MAX_IDS, ShortTextDecoder, text_pieces
+from bpe_gui.engine.vocabulary.entries import Entries, check_unknown_id
+from bpe_gui.engine.vocabulary.merge_store import MergeStore
+from bpe_gui.engine.vocabulary.numbered_tokens import TokenPair
+from bpe_gui.engine.vocabulary.tracing import Lineage, WordTrace, lineage_of
 
 from .allowed_special import ALL, AllowedSpecial, Encoders, Obeyed, obeyed_of
 from .config import TokenizerConfig
-from .decoder import MAX_IDS, ShortTextDecoder, text_pieces
-from .merge_store import MergeStore
-from .numbered_tokens import TokenPair
-from .results import Encoding, Lineage, ModelWords, TokenArrays, WordTrace
-from .text_encoder import EncodingOptions
-from .tracing import lineage_of
 from .trimmed_offsets import with_trimmed_offsets
-from .vocabulary import Entries, check_unknown_id
 
 if TYPE_CHECKING:
     from bpe_gui.engine.chats import ChatText

@@ -4,10 +4,9 @@ from collections.abc import Callable, Container, Iterable
 from itertools import accumulate
 from typing import Final
 
+from bpe_gui.engine.encoding.results import Encoding
 from bpe_gui.engine.pipeline.particulars import ByteLevelProcessing
 from bpe_gui.engine.runtime.printable import PRINTABLE
-
-from .results import Encoding
 
 _SPACE: Final = PRINTABLE[ord(" ")]
 

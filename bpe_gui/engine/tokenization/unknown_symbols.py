@@ -4,9 +4,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bpe_gui.engine.encoding.results import TokenArrays
 from bpe_gui.engine.runtime.types import Int64Array
-
-from .results import TokenArrays
 
 if TYPE_CHECKING:
     from .tokenizer import Tokenizer

@@ -13,7 +13,7 @@ from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.runtime.types import BoolArray, Int32Array, Int64Array, UInt8Array
-from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
+from bpe_gui.engine.vocabulary.numbered_tokens import TokenPair
 
 from .results import ChangedWord, CorpusCount, Merge, StepChange
 from .trainer import Trainer

@@ -33,7 +33,7 @@ from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.printable import to_printable
 from bpe_gui.engine.runtime.types import Int64Array, Progress
 from bpe_gui.engine.text.recipe import Recipe
-from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
+from bpe_gui.engine.vocabulary.numbered_tokens import TokenPair
 
 from .plan import Plan
 from .run_arrays import lay_out_words, resized

@@ -21,11 +21,11 @@ from bpe_gui.engine.runtime.printable import END_OF_WORD, from_printable, to_pri
 from bpe_gui.engine.runtime.types import Progress
 from bpe_gui.engine.text.recipe import Recipe, check_seeds
 from bpe_gui.engine.text.splitters import JOIN, automaton_of
-from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
-from bpe_gui.engine.tokenization.tracing import merge_steps
-from bpe_gui.engine.tokenization.vocabulary import MAX_ID, check_vocab
-from bpe_gui.engine.tokenization.vocabulary import special_ids as check_special_ids
+from bpe_gui.engine.vocabulary.entries import MAX_ID, check_vocab
+from bpe_gui.engine.vocabulary.entries import special_ids as check_special_ids
+from bpe_gui.engine.vocabulary.numbered_tokens import TokenPair
+from bpe_gui.engine.vocabulary.tracing import merge_steps
 
 from .continuation import check_can_continue, count_as
 from .plan_rules import RULES, PlanStepError, Rule, as_in_file, check_expression, is_whole_match, without_marker

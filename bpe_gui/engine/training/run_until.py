@@ -19,7 +19,7 @@ from bpe_gui.engine.runtime.types import BoolArray
 from bpe_gui.engine.text.alphabet import symbols_of
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.utf8 import check_surrogates
-from bpe_gui.engine.tokenization.tracing import merge_steps
+from bpe_gui.engine.vocabulary.tracing import merge_steps
 
 from .results import Merge
 from .train_to_size import train_to

@@ -14,6 +14,7 @@ from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.corpora.corpus import Corpus
 from bpe_gui.engine.corpora.word_arrays import WordArrays, padded
 from bpe_gui.engine.corpora.word_counts import WordCounts
+from bpe_gui.engine.encoding.superwords import phrase_finder
 from bpe_gui.engine.kernels.lowlevel.machine import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.training import records
 from bpe_gui.engine.kernels.training.heap import NEEDS_VERDICTS, NO_PAIR
@@ -36,8 +37,7 @@ from bpe_gui.engine.text.alphabet import seed_symbols, symbols_of
 from bpe_gui.engine.text.phrases import PhraseFinder
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.splitters import JOIN
-from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
-from bpe_gui.engine.tokenization.superwords import phrase_finder
+from bpe_gui.engine.vocabulary.numbered_tokens import TokenPair
 
 from .continuation import continued_units
 from .parity import LanguageTurns

@@ -15,6 +15,7 @@ from tokenizers import decoders as their_decoders
 
 from bpe_gui.engine import Encoding, load
 from bpe_gui.engine import Tokenizer as OurTokenizer
+from bpe_gui.engine.encoding.sections import Joined, Sections
 from bpe_gui.engine.kernels.text import automaton
 from bpe_gui.engine.pipeline import Pipeline
 from bpe_gui.engine.pipeline.added_tokens import AddedToken, AddedTokenFinder
@@ -46,7 +47,6 @@ from bpe_gui.engine.pipeline.pre_tokenizers import (
     WhitespaceSplit,
 )
 from bpe_gui.engine.runtime.errors import TokenizerError, TrainingError
-from bpe_gui.engine.tokenization.sections import Joined, Sections
 from tests.engine.support.huggingface_samples import LLAMA3, TEXTS
 from tests.examples import is_thorough
 

@@ -11,7 +11,7 @@ from bpe_gui.engine.reports.curve import curve_by_encoding, curve_of_counts, mea
 from bpe_gui.engine.text.alphabet import symbols_of
 from bpe_gui.engine.text.compiled_splitters import split_text
 from bpe_gui.engine.text.special_tokens import SpecialTokens
-from bpe_gui.engine.tokenization.tracing import merged_symbols
+from bpe_gui.engine.vocabulary.tracing import merged_symbols
 from tests.engine.support.recorded_runs import counted
 from tests.engine.support.strategies import corpora, recipes, special_tokens
 

@@ -12,7 +12,7 @@ from bpe_gui.engine import TextDocument, Tokenizer, load
 from bpe_gui.engine.reports.counting import TokenCounter
 from bpe_gui.engine.reports.pruning import prune, used_ids
 from bpe_gui.engine.text.alphabet import symbols_of
-from bpe_gui.engine.tokenization.tracing import merged_symbols
+from bpe_gui.engine.vocabulary.tracing import merged_symbols
 from tests.engine.support.huggingface_samples import TEXTS, read, sample_json, samples
 from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.sentencepiece_models import trained

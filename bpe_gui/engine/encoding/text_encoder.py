@@ -15,8 +15,9 @@ from bpe_gui.engine.runtime.arguments import check_text
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 from bpe_gui.engine.text.compiled_splitters import Chunker
+from bpe_gui.engine.vocabulary.tracing import WordTrace
 
-from .results import ModelWords, TokenArrays, WordTrace
+from .results import ModelWords, TokenArrays
 
 if TYPE_CHECKING:
     from bpe_gui.engine.pipeline.levels import Utf8Words

@@ -18,7 +18,7 @@ from bpe_gui.engine.runtime.types import Int32Array, Int64Array, UInt8Array, UIn
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.splitters import drops_spaces
 
-from .vocabulary import Entries
+from .entries import Entries
 
 _MAX_IDS_PER_ENTRY: Final = 8
 """The largest ratio of the table indexed by id to the vocabulary; if ids are sparser, there is no table."""

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_gui.engine import Recipe, Tokenizer, TokenizerError, train
-from bpe_gui.engine.tokenization import kernel_encoder, text_encoder
-from bpe_gui.engine.tokenization.text_encoder import IdLists
+from bpe_gui.engine.encoding import kernel_encoder, text_encoder
+from bpe_gui.engine.encoding.text_encoder import IdLists
 from tests.engine.support.definition import ids_of
 from tests.engine.support.exercise import small_encoding_arrays
 from tests.engine.support.modes import USUAL_MODES, running

@@ -14,10 +14,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bpe_gui.engine import Corpus, EngineError, Recipe, Tokenizer, TokenizerError, Trainer, train
+from bpe_gui.engine.encoding import encoding_worker, kernel_encoder
 from bpe_gui.engine.kernels.text import word_table
-from bpe_gui.engine.tokenization import encoding_tables, encoding_worker, kernel_encoder
-from bpe_gui.engine.tokenization.encoding_tables import EncodingTables
-from bpe_gui.engine.tokenization.tracing import merged_symbols
+from bpe_gui.engine.vocabulary import encoding_tables
+from bpe_gui.engine.vocabulary.encoding_tables import EncodingTables
+from bpe_gui.engine.vocabulary.tracing import merged_symbols
 from tests.engine.support.definition import ids_of, tokens_of
 from tests.engine.support.exercise import small_encoding_arrays
 from tests.engine.support.modes import USUAL_MODES, running

@@ -17,9 +17,9 @@ from bpe_gui.engine.runtime.types import BoolArray, Int32Array, Int64Array
 from bpe_gui.engine.text.compiled_splitters import Chunker
 from bpe_gui.engine.text.special_tokens import MARK_ID
 from bpe_gui.engine.text.splitter_tables import Level
+from bpe_gui.engine.vocabulary.merge_store import MergeStore
 
 from .kernel_encoder import JoinedTexts, KernelEncoder
-from .merge_store import MergeStore
 from .results import ModelWords, TokenArrays
 from .sections import Joined, Sections
 from .text_encoder import EncodingOptions

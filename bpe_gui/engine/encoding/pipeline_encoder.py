@@ -12,11 +12,12 @@ from bpe_gui.engine.runtime.printable import to_printable
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 from bpe_gui.engine.text.compiled_splitters import Chunker
 from bpe_gui.engine.text.utf8 import decode_utf8
+from bpe_gui.engine.vocabulary.merge_store import MergeStore
+from bpe_gui.engine.vocabulary.tracing import WordTrace
 
 from .kernel_encoder import listed
-from .merge_store import MergeStore
 from .pipeline_kernels import NO_CHUNKS, PipelineKernels, section_model
-from .results import ModelWords, TokenArrays, WordTrace, joined
+from .results import ModelWords, TokenArrays, joined
 from .text_encoder import WORTH_JOINING, EncodingOptions, UnknownSymbolIn, one_by_one
 from .word_by_word import WordByWord
 

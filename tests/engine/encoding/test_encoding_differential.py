@@ -3,7 +3,7 @@
 The environment variable BPE_GUI_RANDOM_STRINGS sets the number of strings for each vocabulary, which is 200 by default:
 
     BPE_GUI_RANDOM_STRINGS=100000 pytest --timeout 0 -k "random and compiled" \\
-        tests/engine/tokenization/test_encoding_differential.py
+        tests.engine.encoding.test_encoding_differential.py
 """
 
 import os

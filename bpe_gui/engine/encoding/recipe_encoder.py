@@ -15,12 +15,12 @@ from bpe_gui.engine.text.alphabet import symbols_of
 from bpe_gui.engine.text.compiled_splitters import Chunker, split_text, splitter_of
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.text.utf8 import decode_utf8
+from bpe_gui.engine.vocabulary.merge_store import MergeStore
+from bpe_gui.engine.vocabulary.tracing import WordTrace, merged_symbols, trace_word
 
 from .kernel_encoder import JoinedTexts, KernelEncoder, listed
-from .merge_store import MergeStore
-from .results import ModelWords, TokenArrays, WordTrace
+from .results import ModelWords, TokenArrays
 from .text_encoder import EncodingOptions, UnknownSymbolError, UnknownSymbolIn, one_by_one
-from .tracing import merged_symbols, trace_word
 
 _FEW_IDS: Final = 1 << 10
 """Up to this many ids are checked without numpy."""

@@ -15,7 +15,7 @@ from tokenizers import decoders as theirs
 from bpe_gui.engine import EngineError, Recipe, Tokenizer, TokenizerError, train
 from bpe_gui.engine.pipeline import ByteLevelDecoder, MetaspaceDecoder, Pipeline, ReplaceDecoder, StripDecoder
 from bpe_gui.engine.pipeline.decoders import BPEDecoder, ByteFallback, Fuse
-from bpe_gui.engine.tokenization import decoder
+from bpe_gui.engine.vocabulary import decoder
 from tests.engine.support.huggingface_samples import read, sample_json
 from tests.engine.support.modes import USUAL_MODES, running
 from tests.engine.support.strange_tokenizers import BYTES

@@ -12,8 +12,8 @@ from bpe_gui.engine.text.recipe import Recipe
 
 from .decoder import Decoder
 from .encoding_tables import EncodingTables
+from .entries import Entries, check_merges, check_vocab, last_items, pairs_of, special_ids
 from .numbered_tokens import NumberedMerges, NumberedTokens, TokenPair
-from .vocabulary import Entries, check_merges, check_vocab, last_items, pairs_of, special_ids
 
 if TYPE_CHECKING:
     from bpe_gui.engine.pipeline.pipeline import Pipeline

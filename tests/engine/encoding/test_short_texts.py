@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_gui.engine import Tokenizer, TokenizerError, train
-from bpe_gui.engine.tokenization import decoder, encoding_worker, kernel_encoder
+from bpe_gui.engine.encoding import encoding_worker, kernel_encoder
 from bpe_gui.engine.tokenization import tokenizer as tokenizer_module
+from bpe_gui.engine.vocabulary import decoder
 from tests.engine.support.definition import ids_of
 from tests.engine.support.exercise import small_encoding_arrays
 from tests.engine.support.modes import USUAL_MODES, running

@@ -35,8 +35,8 @@ from bpe_gui.engine.runtime.types import BoolArray, Int32Array, Int64Array
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.special_tokens import special_token_table
 
+from .entries import last_items
 from .numbered_tokens import NumberedMerges, NumberedTokens, TokenPair
-from .vocabulary import last_items
 
 _UNITS: Final = {"bytes": BYTES, "characters": CHARACTERS}
 _BOUNDARIES: Final = {"none": NO_BOUNDARY, "suffix": SUFFIX, "suffix-attached": ATTACHED, "prefix": PREFIX}

@@ -1,4 +1,4 @@
-"""The values that tokenizers return: ids with the offsets of their tokens, traces of merges, and lineages."""
+"""Ids with the offsets of their tokens, and words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -91,39 +91,3 @@ class Encoding:
         starts, stops = np.array(self.byte_spans, np.int64).reshape(-1, 2).T
         firsts = np.where(starts < stops, before[np.minimum(starts + 1, len(is_first))] - 1, before[starts])
         return list(zip(firsts.tolist(), before[stops].tolist(), strict=True))
-
-
-@dataclass(frozen=True, slots=True)
-class TraceStep:
-    """One step of encoding a word: the merge of `rank`, applied to every occurrence of its pair, left `symbols`."""
-
-    rank: int
-    left: bytes
-    right: bytes
-    symbols: tuple[bytes, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class WordTrace:
-    """The encoding of a word: its initial symbols, and the merges in the order in which they applied.
-
-    `is_whole` says that the word is itself a token and was taken as such, without merging.
-    """
-
-    word: str
-    symbols: tuple[bytes, ...]
-    steps: tuple[TraceStep, ...]
-    is_whole: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Lineage:
-    """The tree of merges that made a token.
-
-    `id` is None if the token has left the vocabulary. `rank` is None and `parts` is empty if no merge made it.
-    """
-
-    id: int | None
-    bytes: bytes
-    rank: int | None
-    parts: "tuple[Lineage, Lineage] | tuple[()]"

@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_gui.engine import EngineError, Tokenizer, live_text
+from bpe_gui.engine.encoding import pipeline_encoder, word_by_word
+from bpe_gui.engine.encoding.pipeline_kernels import section_model
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.pipeline import (
     ByteLevel,
@@ -24,8 +26,6 @@ from bpe_gui.engine.pipeline import (
 )
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.model_options import ModelOptions
-from bpe_gui.engine.tokenization import pipeline_encoder, word_by_word
-from bpe_gui.engine.tokenization.pipeline_kernels import section_model
 
 BYTES = [bytes([byte]) for byte in range(256)]
 CHARACTERS = [character.encode() for character in "ab▁ e\u0301ĠA1"]

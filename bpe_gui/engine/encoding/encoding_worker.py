@@ -28,12 +28,7 @@ from bpe_gui.engine.kernels.encoding.word_cache import (
     WordCache,
 )
 from bpe_gui.engine.kernels.encoding.word_merging import (
-    MAX_WORDS,
     SPARE_SYMBOLS,
-    SYMBOL_CAPACITY,
-    MergeScratch,
-    PendingWords,
-    clear_pending,
 )
 from bpe_gui.engine.kernels.lowlevel.machine import PADDING
 from bpe_gui.engine.kernels.text.automaton import Splitter
@@ -42,8 +37,9 @@ from bpe_gui.engine.runtime.memory import result_array, zeros
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, UInt8Array
 from bpe_gui.engine.text.compiled_splitters import can_split, new_batch, stuck_error, with_own_state
 from bpe_gui.engine.text.splitters import unicode_classes
+from bpe_gui.engine.vocabulary.encoding_tables import EncodingTables
+from bpe_gui.engine.vocabulary.merge_scratch import new_pending, new_scratch
 
-from .encoding_tables import EncodingTables
 from .results import TokenArrays
 from .text_encoder import EncodingOptions, ScannerSettings
 
@@ -287,26 +283,6 @@ def _max_words(slots: int) -> int:
     A table that cannot grow any more is filled to two thirds.
     """
     return slots // 2 if slots < _MAX_SLOTS else slots * 2 // 3
-
-
-def new_scratch(symbols: int) -> MergeScratch:
-    """Return scratch buffers for merging words of up to `symbols` symbols."""
-    return MergeScratch(
-        symbols=zeros(symbols, np.int32),
-        merges=zeros(2 * symbols, np.int64),
-        previous=zeros(symbols, np.int32),
-        following=zeros(symbols, np.int32),
-    )
-
-
-def new_pending() -> PendingWords:
-    """Return empty arrays for words that are merged side by side."""
-    symbols, previous, following, priorities, pairs = zeros(5 * SYMBOL_CAPACITY, np.int32).reshape(5, SYMBOL_CAPACITY)
-    bases, sizes, minima, slots, active = np.zeros((5, MAX_WORDS), np.int64)
-    state = np.zeros(2, np.int64)
-    words = PendingWords(symbols, previous, following, priorities, pairs, bases, sizes, minima, slots, active, state)
-    clear_pending(words)
-    return words
 
 
 def _new_gaps() -> OutputGaps:

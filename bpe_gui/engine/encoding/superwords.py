@@ -26,14 +26,14 @@ from bpe_gui.engine.text.phrases import (
 )
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.utf8 import decode_utf8, encode_chunks
+from bpe_gui.engine.vocabulary.merge_store import MergeStore
+from bpe_gui.engine.vocabulary.numbered_tokens import TokenPair
+from bpe_gui.engine.vocabulary.tracing import WordTrace, trace_word
 
 from .kernel_encoder import KernelEncoder
-from .merge_store import MergeStore
-from .numbered_tokens import TokenPair
 from .recipe_encoder import RecipeEncoder
-from .results import TokenArrays, WordTrace
+from .results import TokenArrays
 from .text_encoder import EncodingOptions, in_threads, one_by_one
-from .tracing import trace_word
 
 _CHUNK: Final = 1 << 20
 """How many bytes are encoded at a time."""

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bpe_gui.engine import Recipe, Tokenizer
 from bpe_gui.engine.pipeline import Pipeline
 from bpe_gui.engine.tokenization import MergeStore
-from bpe_gui.engine.tokenization.numbered_tokens import NumberedMerges, NumberedTokens, TokenList
+from bpe_gui.engine.vocabulary.numbered_tokens import NumberedMerges, NumberedTokens, TokenList
 from tests.engine.support.modes import USUAL_MODES, running
 
 TOKENS = st.lists(

@@ -25,9 +25,9 @@ from bpe_gui.engine.runtime.types import BoolArray, Int32Array, Int64Array, UInt
 from bpe_gui.engine.text.compiled_splitters import Chunker
 from bpe_gui.engine.text.special_tokens import MARK_ID, TEXT_END, SpecialTokens, bounds_between_marks
 from bpe_gui.engine.text.utf8 import encode_chunks, invalid_utf8_error, is_utf8, iter_chunks
+from bpe_gui.engine.vocabulary.merge_store import MergeStore
 
 from .encoding_worker import LONGEST_TEXT, EncodingWorker, ShortTextEncoder, new_output, tokens_in
-from .merge_store import MergeStore
 from .results import TokenArrays
 from .text_encoder import (
     GROUP_SIZE,

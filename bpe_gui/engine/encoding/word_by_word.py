@@ -22,12 +22,12 @@ from bpe_gui.engine.runtime.printable import from_printable
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 from bpe_gui.engine.text.special_tokens import special_token_error
 from bpe_gui.engine.text.utf8 import check_surrogates
+from bpe_gui.engine.vocabulary.merge_scratch import new_scratch
+from bpe_gui.engine.vocabulary.merge_store import MergeStore
+from bpe_gui.engine.vocabulary.tracing import WordTrace, trace_word
 
-from .encoding_worker import new_scratch
-from .merge_store import MergeStore
-from .results import ModelWords, TokenArrays, WordTrace
+from .results import ModelWords, TokenArrays
 from .text_encoder import EncodingOptions
-from .tracing import trace_word
 
 _MAX_CACHED: Final = 1 << 18  # words
 

@@ -1,13 +1,49 @@
 """The merges that apply to a word, one after another, and the merges that made a token."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from itertools import groupby
 from typing import NamedTuple
 
 from .merge_store import MergeStore
 from .numbered_tokens import TokenPair
-from .results import Lineage, TraceStep, WordTrace
+
+
+@dataclass(frozen=True, slots=True)
+class TraceStep:
+    """One step of encoding a word: the merge of `rank`, applied to every occurrence of its pair, left `symbols`."""
+
+    rank: int
+    left: bytes
+    right: bytes
+    symbols: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WordTrace:
+    """The encoding of a word: its initial symbols, and the merges in the order in which they applied.
+
+    `is_whole` says that the word is itself a token and was taken as such, without merging.
+    """
+
+    word: str
+    symbols: tuple[bytes, ...]
+    steps: tuple[TraceStep, ...]
+    is_whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lineage:
+    """The tree of merges that made a token.
+
+    `id` is None if the token has left the vocabulary. `rank` is None and `parts` is empty if no merge made it.
+    """
+
+    id: int | None
+    bytes: bytes
+    rank: int | None
+    parts: "tuple[Lineage, Lineage] | tuple[()]"
 
 
 class MergeStep(NamedTuple):

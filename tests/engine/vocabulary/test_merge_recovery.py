@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from bpe_gui.engine import FormatError, TokenizerError
 from bpe_gui.engine.formats.sentencepiece import merges_from_scores
-from bpe_gui.engine.tokenization import encoding_tables
-from bpe_gui.engine.tokenization.merge_recovery import recover_parts
+from bpe_gui.engine.vocabulary import encoding_tables
+from bpe_gui.engine.vocabulary.merge_recovery import recover_parts
 from tests.engine.support.modes import USUAL_MODES, running
 
 

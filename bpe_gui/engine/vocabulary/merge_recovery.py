@@ -20,7 +20,7 @@ from bpe_gui.engine.pipeline.aligned_text import code_points
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, UInt8Array, UInt32Array
 
 from .encoding_tables import check_table_size, new_merge_table
-from .encoding_worker import new_pending, new_scratch
+from .merge_scratch import new_pending, new_scratch
 from .numbered_tokens import TokenList, starts_of
 
 _NO_PART: Final = -1
