@@ -31,6 +31,7 @@ from .encoding_worker import LONGEST_TEXT, EncodingWorker, ShortTextEncoder, new
 from .results import TokenArrays
 from .text_encoder import (
     GROUP_SIZE,
+    STREAM_BYTES,
     WORTH_JOINING,
     EncodingOptions,
     IdLists,
@@ -53,9 +54,6 @@ _THREAD_WORK: Final = 1 << 21
 
 _CHUNK: Final = 1 << 20
 """How many characters (or bytes) of a text are encoded at a time."""
-
-_STREAM_BYTES: Final = 1 << 17
-"""How many bytes are encoded at a time if text arrives in chunks."""
 
 _SEARCH_WINDOWS: Final = 1 << 10, 1 << 16
 """How many characters (or bytes) are searched for a chunk boundary: first few, then many."""
@@ -300,14 +298,14 @@ class KernelEncoder:
         The memory needed is bounded by the longest chunk and word.
         """
         with self._worker(options, new_output(0)) as worker:
-            wanted, characters = _STREAM_BYTES, 0
+            wanted, characters = STREAM_BYTES, 0
             for chunk, data in encode_chunks(chunks, error=TokenizerError):
                 worker.add(data)
                 characters += len(chunk)
                 if worker.filled >= wanted:
                     done = self._scan_buffer(worker, is_last=False, characters=characters)
                     # Doubled if nothing was certain yet, so that a long word is scanned only a few times.
-                    wanted = max(_STREAM_BYTES, 0 if done else 2 * worker.filled)
+                    wanted = max(STREAM_BYTES, 0 if done else 2 * worker.filled)
                     yield tokens_in(worker.output).ids
                     worker.output = new_output(0)
             self._scan_buffer(worker, is_last=True, characters=characters)

@@ -18,7 +18,7 @@ from bpe_gui.engine.vocabulary.tracing import WordTrace
 from .kernel_encoder import listed
 from .pipeline_kernels import NO_CHUNKS, PipelineKernels, section_model
 from .results import ModelWords, TokenArrays, joined
-from .text_encoder import WORTH_JOINING, EncodingOptions, UnknownSymbolIn, one_by_one
+from .text_encoder import WORTH_JOINING, EncodingOptions, UnknownSymbolIn, one_by_one, pieces_of_stream
 from .word_by_word import WordByWord
 
 
@@ -132,8 +132,16 @@ class PipelineEncoder:
         return self._words.tokens(decode_utf8(text), options)
 
     def stream(self, chunks: Iterable[str], options: EncodingOptions) -> Iterator[Int32Array]:
-        """See `TextEncoder`. The whole text is kept in memory, because a normalizer may need all of it."""
-        yield self.ids("".join(chunks), options)
+        """See `TextEncoder`. The whole text is kept in memory if a step may treat its ends differently."""
+        kernels = None if options.refuses_special else self._kernels_for(self._with_symbol(options))
+        if kernels is None:
+            yield self.ids("".join(chunks), options)
+            return
+        inner = self.without_ids_around()
+        yield np.array(self.pipeline.ids_before, np.int32)
+        for piece in pieces_of_stream(chunks, inner.chunker_for(options)):
+            yield inner.ids(piece, options)
+        yield np.array(self.pipeline.ids_after, np.int32)
 
     # -- words ------------------------------------------------------------------------------------------------------
 

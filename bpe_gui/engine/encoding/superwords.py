@@ -25,7 +25,7 @@ from bpe_gui.engine.text.phrases import (
     words_that_join,
 )
 from bpe_gui.engine.text.recipe import Recipe
-from bpe_gui.engine.text.utf8 import decode_utf8, encode_chunks
+from bpe_gui.engine.text.utf8 import decode_utf8
 from bpe_gui.engine.vocabulary.merge_store import MergeStore
 from bpe_gui.engine.vocabulary.numbered_tokens import TokenPair
 from bpe_gui.engine.vocabulary.tracing import WordTrace, trace_word
@@ -33,13 +33,10 @@ from bpe_gui.engine.vocabulary.tracing import WordTrace, trace_word
 from .kernel_encoder import KernelEncoder
 from .recipe_encoder import RecipeEncoder
 from .results import TokenArrays
-from .text_encoder import EncodingOptions, in_threads, one_by_one
+from .text_encoder import EncodingOptions, in_threads, one_by_one, pieces_of_stream
 
 _CHUNK: Final = 1 << 20
 """How many bytes are encoded at a time."""
-
-_STREAM_BYTES: Final = 1 << 17
-"""How many bytes are encoded at a time if text arrives in chunks."""
 
 
 def phrase_finder(store: MergeStore) -> PhraseFinder:
@@ -165,15 +162,8 @@ class SuperwordEncoder(RecipeEncoder):
         """See `TextEncoder`."""
         if options.refuses_special:
             chunks = self._specials.refused_in(chunks)
-        buffer, wanted = bytearray(), _STREAM_BYTES
-        for _chunk, data in encode_chunks(chunks, error=TokenizerError):
-            buffer += data
-            if len(buffer) >= wanted:
-                size = self.chunker.last_boundary(bytes(buffer))
-                yield self.token_arrays(bytes(buffer[:size]), options).ids
-                del buffer[:size]
-                wanted = max(_STREAM_BYTES, 0 if size else 2 * len(buffer))
-        yield self.token_arrays(bytes(buffer), options).ids
+        for piece in pieces_of_stream(chunks, self.chunker):
+            yield self.token_arrays(piece, options).ids
 
     # -- words: phrases are words, too ------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from bpe_gui.engine.runtime.arguments import check_text
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 from bpe_gui.engine.text.compiled_splitters import Chunker
+from bpe_gui.engine.text.utf8 import encode_chunks
 from bpe_gui.engine.vocabulary.tracing import WordTrace
 
 from .results import ModelWords, TokenArrays
@@ -127,6 +128,24 @@ class TextEncoder(Protocol):
 
     def word_starts(self, text: bytes) -> Int64Array:
         """Return the byte offsets at which the words (pre-tokens) and special tokens of a text in UTF-8 begin."""
+
+
+STREAM_BYTES: Final = 1 << 17
+"""How many bytes are encoded at a time if text arrives in chunks."""
+
+
+def pieces_of_stream(chunks: Iterable[str], chunker: Chunker) -> Iterator[bytes]:
+    """Yield the text that chunks form together in UTF-8, in pieces that can be encoded one by one."""
+    buffer, wanted = bytearray(), STREAM_BYTES
+    for _chunk, data in encode_chunks(chunks, error=TokenizerError):
+        buffer += data
+        if len(buffer) >= wanted:
+            size = chunker.last_boundary(bytes(buffer))
+            yield bytes(buffer[:size])
+            del buffer[:size]
+            # Doubled if there was no boundary, so that a long word is searched only a few times.
+            wanted = max(STREAM_BYTES, 0 if size else 2 * len(buffer))
+    yield bytes(buffer)
 
 
 Item = TypeVar("Item")

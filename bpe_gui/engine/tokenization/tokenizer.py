@@ -523,7 +523,8 @@ class Tokenizer:
     def encode_iterable(self, iterable: str | Iterable[str], allowed_special: AllowedSpecial = "all") -> Iterator[int]:
         """Yield the ids of the text that the chunks form together.
 
-        The memory needed is bounded by the longest chunk and word. A pipeline needs the whole text in memory.
+        The memory needed is bounded by the longest chunk and word; but a pipeline whose steps may treat the ends of a
+        text differently, such as those that put a space before it, needs the whole text.
         `allowed_special` is as for `encode`, and indices count from the beginning of the first chunk. Raise
         TokenizerError as `encode` does.
 

@@ -1,5 +1,7 @@
 """Kernels encode with pipelines as words are encoded one by one: the same ids, offsets and words."""
 
+from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -7,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_gui.engine import EngineError, Tokenizer, live_text
-from bpe_gui.engine.encoding import pipeline_encoder, word_by_word
+from bpe_gui.engine.encoding import pipeline_encoder, text_encoder, word_by_word
 from bpe_gui.engine.encoding.pipeline_kernels import section_model
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.pipeline import (
@@ -125,6 +127,7 @@ def check(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(live_text, "BLOCK", 8)
         patch.setattr(live_text, "_QUICK_BYTES_WITH_PIPELINE", 1 << 10)
+        patch.setattr(text_encoder, "STREAM_BYTES", 4)
         by_kernels = tokenizer(options, tokens, merges).with_unknown_id(unknown_id)
         assert by_kernels.pipeline is not None
         assert section_model(by_kernels.store, by_kernels.pipeline) is not None
@@ -174,6 +177,17 @@ def test_an_id_that_marks_unknown_symbols_changes_nothing_else(name: str, monkey
     assert marked.encode("ab 你é") == plain.encode("ab 你é")
     assert marked.ids_by_word("ab 你é".encode())[0].tolist() == plain.ids_by_word("ab 你é".encode())[0].tolist()
     assert marked.encode_batch(["ab", "你"] * 20) == plain.encode_batch(["ab", "你"] * 20)
+
+
+def test_a_stream_yields_ids_before_it_is_read_to_the_end() -> None:
+    def endless() -> Iterator[str]:
+        while True:
+            yield "ab 你 "
+
+    for options in (BYTE_LEVEL["whole words"], BYTE_LEVEL["gpt2"]):
+        ours = tokenizer(options, BYTES, BYTE_MERGES)
+        found = list(islice(ours.encode_iterable(endless()), 1_000))
+        assert found == ours.encode("ab 你 " * 500)[:1_000]
 
 
 def test_lone_surrogates_are_refused() -> None:

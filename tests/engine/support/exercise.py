@@ -18,7 +18,7 @@ import pytest
 
 from bpe_gui.engine import CHOICES, PRESETS, SPLITTERS, Corpus, EngineError, Recipe, Tokenizer, Trainer, WordCounts
 from bpe_gui.engine.compilation import library
-from bpe_gui.engine.encoding import encoding_worker, kernel_encoder
+from bpe_gui.engine.encoding import encoding_worker, kernel_encoder, text_encoder
 from bpe_gui.engine.text import utf8
 from bpe_gui.engine.training import count_token, last_change, words_with_token_now
 
@@ -47,7 +47,8 @@ def exercise(rounds: int, seed: int = 0) -> int:
 def small_encoding_arrays() -> Iterator[None]:
     """Make chunks end anywhere, arrays grow at once, caches forget words soon, and threads share small texts."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kernel_encoder, "_STREAM_BYTES", 16)
+        for module in (kernel_encoder, text_encoder):
+            patch.setattr(module, "STREAM_BYTES", 16)
         patch.setattr(kernel_encoder, "_SEARCH_WINDOWS", (6, 24))
         patch.setattr(kernel_encoder, "_CHUNK", 40)
         patch.setattr(utf8, "_CHUNK", 5)
