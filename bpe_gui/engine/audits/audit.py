@@ -346,9 +346,8 @@ class _Auditor:
             yield Finding("lossy", None, text.encode(), text, {"tokens": back.encode()})
 
     def _has_unknown(self, text: str, ids: Sequence[int]) -> bool:
-        view, data, pipeline = self._search.view, text.encode(), self._tokenizer.pipeline
-        if pipeline is not None:
-            ids = ids[len(pipeline.ids_before) : len(ids) - len(pipeline.ids_after)]
+        view, data, pipeline = self._search.view, text.encode(), self._tokenizer.as_pipeline
+        ids = ids[len(pipeline.ids_before) : len(ids) - len(pipeline.ids_after)]
         return view.unknown_id in ids and len(unknown_tokens(view, view.token_arrays(data), data)) > 0
 
 

@@ -149,7 +149,7 @@ class WitnessSearch:
         self, tokenizer: Tokenizer, tokens: Sequence[bytes], ids: Sequence[int], progress: Progress | None
     ) -> None:
         self._tokenizer = tokenizer
-        self._pipeline = tokenizer.pipeline
+        self._pipeline = tokenizer.as_pipeline
         self.view: Final = tokenizer.with_unknown_id(UNKNOWN) if tokenizer.refuses_unknown else tokenizer
         """The tokenizer; if it refuses symbols without an id, one that gives them the id `UNKNOWN`."""
         self._tokens, self._ids = tokens, ids
@@ -275,7 +275,7 @@ class WitnessSearch:
     @cached_property
     def _levels(self) -> tuple[Level, ...]:
         recipe = self._tokenizer.recipe
-        if self._pipeline is None:
+        if self._tokenizer.pipeline is None:
             return (Level(automaton_of(recipe.splitter), takes_space=recipe.boundary == "prefix"),)
         try:
             levels = tuple(level for step in self._pipeline.pre_tokenizers for level in step.levels)
@@ -381,19 +381,17 @@ class WitnessSearch:
     @cached_property
     def _taken_out(self) -> list[str]:
         obeyed = self._tokenizer.obeyed_special_tokens
-        if self._pipeline is None:
-            return list(obeyed)
         return [each.content for each in self._pipeline.added_tokens if each.content in obeyed and not each.single_word]
 
     def _normalized(self, texts: Sequence[str]) -> Obstacle | None:
         """Return the obstacle if there are texts and normalization changes each of them."""
-        if not texts or self._pipeline is None or not all(map(self._is_normalized_away, texts)):
+        if not texts or not all(map(self._is_normalized_away, texts)):
             return None
         return Obstacle("normalized", {"tokens": self._pipeline.normalize(texts[0]).encode()})
 
     def _is_normalized_away(self, text: str) -> bool:
         """Return whether a step changes a text wherever it is, and the steps after it cannot bring it back."""
-        steps = self._pipeline.normalizers if self._pipeline else ()
+        steps = self._pipeline.normalizers
         for step in reversed(steps):
             match step:
                 case UnicodeForm() | Lowercase() | StripAccents():
@@ -417,7 +415,7 @@ class WitnessSearch:
     @cached_property
     def _never_normal(self) -> set[str]:
         """The characters that SentencePiece's normalizer replaces everywhere, and never puts in."""
-        steps = self._pipeline.normalizers if self._pipeline else ()
+        steps = self._pipeline.normalizers
         found: set[str] = set()
         for step in steps:
             if isinstance(step, SentencePieceNormalizer):

@@ -54,7 +54,7 @@ class TokenizedText:
     def of(cls, tokenizer: Tokenizer, text: bytes, metrics: Metrics) -> Self:
         """Encode a text in UTF-8. `metrics` are the metrics of the text without tokens."""
         unknown_id = _UNKNOWN if tokenizer.unknown_id is None else tokenizer.unknown_id
-        tokenizer, pipeline = tokenizer.with_unknown_id(unknown_id), tokenizer.pipeline
+        tokenizer, pipeline = tokenizer.with_unknown_id(unknown_id), tokenizer.as_pipeline
         chunks = tokenizer.chunker.chunks(text, _CHUNK) or [b""]  # even an empty text may have ids around it
         begins = accumulate(map(len, chunks), initial=0)
         parts, unknown = list[TokenArrays](), list[Int64Array]()
@@ -69,7 +69,7 @@ class TokenizedText:
             replace(metrics, tokens=len(tokens.ids), single_byte_tokens=single),
             unknown=len(unknown_starts),
             first_unknown=int(unknown_starts[0]) if len(unknown_starts) else None,
-            is_aligned=pipeline is None or all(pipeline.keeps_text(chunk.decode()) for chunk in chunks),
+            is_aligned=all(pipeline.keeps_text(chunk.decode()) for chunk in chunks),
         )
 
     def tokens_in(self, start: int, stop: int) -> TokenArrays:

@@ -207,8 +207,7 @@ def ids_by_text(tokenizer: Tokenizer) -> dict[bytes, int]:
     {b'l': 0, b'o': 1, b'<e>': 2}
     """
     special = set(tokenizer.special_tokens.values())
-    pipeline = tokenizer.pipeline
-    escapes, symbol = pipeline is not None and _escapes_spaces(pipeline), SPACE_SYMBOL.encode()
+    escapes, symbol = _escapes_spaces(tokenizer.as_pipeline), SPACE_SYMBOL.encode()
     ids: dict[bytes, int] = {}
     for token_id, token in sorted(tokenizer.vocab.items()):
         text = token if token_id in special else tokenizer.stands_for(token)

@@ -15,12 +15,11 @@ from unicodedata import normalize
 
 import numpy as np
 
-from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.aligned_text import AlignedText
 from bpe_gui.engine.pipeline.levels import automaton_of_pattern, splitter_of_levels
 from bpe_gui.engine.pipeline.normalizers import Replace
 from bpe_gui.engine.pipeline.pipeline import Pipeline
-from bpe_gui.engine.pipeline.pre_tokenizers import PreTokenizer, RecipeSplit
+from bpe_gui.engine.pipeline.pre_tokenizers import PreTokenizer
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError, TokenizerError
 from bpe_gui.engine.text.automaton import DEAD, Automaton
@@ -86,7 +85,7 @@ def step_differences(first: Tokenizer, second: Tokenizer, texts: Iterable[str] =
     >>> [(each.step, each.text) for each in step_differences(one, other, ["1", "12345"])]
     [('splitter', PartingText(text='1234', first=('1234',), second=('123', '4')))]
     """
-    one, other = (_steps_of(tokenizer) for tokenizer in (first, second))
+    one, other = first.as_pipeline, second.as_pipeline
     found = [*_text_differences(one, other, list(texts))]
     are_normalized = bool(one.normalizers or other.normalizers)
     parts = [_parts(*each, are_normalized) for each in ((first, one), (second, other))]
@@ -98,14 +97,6 @@ def step_differences(first: Tokenizer, second: Tokenizer, texts: Iterable[str] =
             only_first, only_second = ([x for x in mine if x not in other_has], [x for x in theirs if x not in one_has])
             found.append(StepDifference(step, tuple(only_first), tuple(only_second)))
     return tuple(found)
-
-
-def _steps_of(tokenizer: Tokenizer) -> Pipeline:
-    """Return the steps of a tokenizer, also if it has a recipe, which says only how to split."""
-    if tokenizer.pipeline is not None:
-        return tokenizer.pipeline
-    added = (AddedToken(id=token_id, content=token) for token, token_id in tokenizer.special_tokens.items())
-    return Pipeline(added_tokens=tuple(added), pre_tokenizers=(RecipeSplit(tokenizer.recipe.splitter),))
 
 
 def _parts(tokenizer: Tokenizer, steps: Pipeline, are_normalized: bool) -> dict[str, tuple[object, ...]]:

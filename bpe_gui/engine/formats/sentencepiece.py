@@ -259,7 +259,7 @@ def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, bytes]:
 
     Programs find control pieces in a text, and put them around it, by themselves: a model does not.
     """
-    pipeline = tokenizer.pipeline or Pipeline()
+    pipeline = tokenizer.as_pipeline
     match pipeline.normalizers, pipeline.decoders:
         case ((SentencePieceNormalizer() as normalizer,), (SentencePieceDecoder() as decoder,)):
             symbols = _symbols(pipeline, normalizer)

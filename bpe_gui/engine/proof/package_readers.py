@@ -330,7 +330,7 @@ def save_caution(tokenizer: Tokenizer, format: str) -> FormatError | None:
 
 def _strip_as_llama_cpp(tokenizer: Tokenizer) -> list[str]:
     """Return the special tokens next to which white space is removed as llama.cpp does."""
-    added = tokenizer.pipeline.added_tokens if tokenizer.pipeline else ()
+    added = tokenizer.as_pipeline.added_tokens
     stripping = [token.content for token in added if token.lstrip or token.rstrip]
     if stripping:
         from bpe_gui.engine.pipeline.longest_first import LongestFirstPipeline  # not needed otherwise

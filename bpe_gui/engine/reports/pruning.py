@@ -101,12 +101,11 @@ def prune(tokenizer: Tokenizer, used: Iterable[int], parts: MergeParts | None = 
 def _roots(tokenizer: Tokenizer, parts: MergeParts, used: Iterable[int]) -> BoolArray:
     """Return which tokens are kept for their own sake, not only as parts of others."""
     wanted = set(used)
-    pipeline = tokenizer.pipeline
+    pipeline = tokenizer.as_pipeline
     if tokenizer.unknown_id in tokenizer.vocab:
         wanted.add(tokenizer.unknown_id)
     wanted |= tokenizer.particulars.ids
-    if pipeline is not None:
-        wanted.update((*pipeline.ids_before, *pipeline.ids_after, *(token.id for token in pipeline.added_tokens)))
+    wanted.update((*pipeline.ids_before, *pipeline.ids_after, *(token.id for token in pipeline.added_tokens)))
     ids = np.array(sorted(wanted - {NO_ID}), np.int64)
     known = parts.ids[: parts.entries]
     missing = np.setdiff1d(ids, known)

@@ -279,6 +279,19 @@ class Tokenizer:
         """The steps around the merges, if a recipe cannot describe them, else None."""
         return self._encoder.pipeline
 
+    @cached_property
+    def as_pipeline(self) -> "Pipeline":
+        """The pipeline, or one with the few steps that a recipe stands for: special tokens, and how it splits text."""
+        if self.pipeline is not None:
+            return self.pipeline
+        from bpe_gui.engine.pipeline.added_tokens import AddedToken  # not needed otherwise
+        from bpe_gui.engine.pipeline.pipeline import Pipeline
+        from bpe_gui.engine.pipeline.pre_tokenizers import RecipeSplit
+
+        obeyed = self.obeyed_special_tokens
+        added = (AddedToken(id=i, content=t, is_obeyed=t in obeyed) for t, i in self.special_tokens.items())
+        return Pipeline(added_tokens=tuple(added), pre_tokenizers=(RecipeSplit(self.recipe.splitter),))
+
     @property
     def encodes_by_word(self) -> bool:
         """Whether the ids of a word depend only on the word: without a pipeline, and unless whole words join."""
@@ -553,9 +566,9 @@ class Tokenizer:
         encoding = Encoding(ids.tolist(), list(zip(starts.tolist(), stops.tolist(), strict=True)), text)
         if not (steps := self.particulars.trimming):
             return encoding
-        pipeline, is_printed = self.pipeline, self.recipe.units == "bytes"
-        added = {token.id for token in pipeline.added_tokens} if pipeline else self._store.special_ids.values()
-        around = (len(pipeline.ids_before), len(pipeline.ids_after)) if pipeline else (0, 0)
+        pipeline, is_printed = self.as_pipeline, self.recipe.units == "bytes"
+        added = {token.id for token in pipeline.added_tokens}
+        around = len(pipeline.ids_before), len(pipeline.ids_after)
 
         def written(token_id: int) -> bytes:  # where bytes are printed, only spaces are white space
             token = self._token(token_id)

@@ -21,12 +21,12 @@ def unknown_tokens(tokenizer: "Tokenizer", tokens: TokenArrays, text: bytes) -> 
     >>> unknown_tokens(tokenizer, tokenizer.token_arrays(b"l<e>o"), b"l<e>o").tolist()
     [2]
     """
-    unknown_id, pipeline = tokenizer.unknown_id, tokenizer.pipeline
+    unknown_id, pipeline = tokenizer.unknown_id, tokenizer.as_pipeline
     found = np.flatnonzero(tokens.ids == np.int32(-1 if unknown_id is None else unknown_id)).tolist()
     if found and unknown_id in tokenizer.vocab:
         own = tokenizer.token(unknown_id)
         found = [i for i in found if text[int(tokens.starts[i]) : int(tokens.stops[i])] != own]
-    if found and pipeline is not None:
+    if found:
         last = len(tokens.ids) - len(pipeline.ids_after)
         found = [i for i in found if len(pipeline.ids_before) <= i < last]
         if found and any(token.id == unknown_id for token in pipeline.added_tokens):
