@@ -31,13 +31,15 @@ class PipelineEncoder:
         self.pipeline: Final = pipeline
         self._words: WordByWord = WordByWord(store, pipeline, None if like is None else like._words)
         self._kernels: tuple[int, PipelineKernels | None] | None = None
+        self._latest: tuple[EncodingOptions, int, tuple[PipelineKernels | None, EncodingOptions]] | None = None
+        """The latest options, the number of merges, and the way for them."""
 
     def chunker_for(self, options: EncodingOptions) -> Chunker:
         """See `TextEncoder`. A text is a single chunk if a step may treat its ends differently."""
         kernels = self._current_kernels()
         if kernels is None or self.pipeline.ids_before or self.pipeline.ids_after:
             return NO_CHUNKS
-        return kernels.chunker_beside_dropped if self._with_symbol(options).unknown_id is None else kernels.chunker
+        return kernels.chunker_beside_dropped if self._way(options)[1].unknown_id is None else kernels.chunker
 
     def obeying(self, tokens: frozenset[str]) -> "PipelineEncoder":
         """See `TextEncoder`. Added tokens that are not special are always found, as in `tokenizers`."""
@@ -60,38 +62,44 @@ class PipelineEncoder:
             self._kernels = merges, None if model is None else PipelineKernels(self._store, self.pipeline, model)
         return self._kernels[1]
 
-    def _kernels_for(self, options: EncodingOptions) -> PipelineKernels | None:
-        """Return what encodes by kernels with these options; None if words must be encoded one by one."""
-        kernels = self._current_kernels()
-        if kernels is None or not kernels.model.can_encode(self._store, options):
-            return None
-        if options.position < self._store.merge_count:
-            kernels.prepare_step()
-        return kernels
+    def _way(self, options: EncodingOptions) -> tuple[PipelineKernels | None, EncodingOptions]:
+        """Return what encodes by kernels, or None if words must be encoded one by one, and options for either.
 
-    def _with_symbol(self, options: EncodingOptions) -> EncodingOptions:
-        """Return the options with None for an id that no symbol has: both leave out symbols without an id."""
-        if options.unknown_id is None or self._store.tables().symbol_with_id(options.unknown_id) is not None:
-            return options
-        return options._replace(unknown_id=None)
+        An id that no symbol has becomes None: both leave out symbols without an id.
+        """
+        merges = self._store.merge_count
+        if self._latest is not None and self._latest[0] is options and self._latest[1] == merges:
+            return self._latest[2]
+        given, tables, kernels = options, self._store.tables(), self._current_kernels()
+        if options.unknown_id is not None and tables.symbol_with_id(options.unknown_id) is None:
+            options = options._replace(unknown_id=None)
+        if kernels is not None and not kernels.model.can_encode(self._store, options):
+            kernels = None
+        if kernels is not None and options.position < merges:
+            kernels.prepare_step()
+        self._latest = given, merges, (kernels, options)
+        return kernels, options
 
     def _allowed(self, text: str | bytes, options: EncodingOptions) -> EncodingOptions:
         """Return the options without refusing special tokens. Raise TokenizerError if the text has a refused one."""
         if options.refuses_special:
             self._words.check_refused(_decoded(text))
-        return options._replace(refuses_special=False)
+            options = options._replace(refuses_special=False)
+        return options
 
     # -- ids --------------------------------------------------------------------------------------------------------
 
     def ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array:
         """See `TextEncoder`."""
-        options = self._with_symbol(options)
         ids = self._ids(text, options)
+        if not self.pipeline.ids_before and not self.pipeline.ids_after:
+            return ids
         before, after = (np.array(each, np.int32) for each in (self.pipeline.ids_before, self.pipeline.ids_after))
-        return np.concatenate([before, ids, after]) if len(before) + len(after) else ids
+        return np.concatenate([before, ids, after])
 
     def _ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array:
-        if (kernels := self._kernels_for(options)) is not None:
+        kernels, options = self._way(options)
+        if kernels is not None:
             try:
                 return kernels.ids(text, self._allowed(text, options))
             except UnknownSymbolIn:
@@ -104,10 +112,9 @@ class PipelineEncoder:
 
     def listed_batch(self, texts: Iterable[str], options: EncodingOptions) -> list[list[int]]:
         """See `TextEncoder`."""
-        texts, options = list(texts), self._with_symbol(options)
-        before, after = list(self.pipeline.ids_before), list(self.pipeline.ids_after)
-        kernels = self._kernels_for(options) if len(texts) >= WORTH_JOINING else None
-        if kernels is None:
+        texts, before, after = list(texts), list(self.pipeline.ids_before), list(self.pipeline.ids_after)
+        kernels, options = self._way(options)
+        if kernels is None or len(texts) < WORTH_JOINING:
             return list(one_by_one(self, texts, options))
         rows: list[list[int]] = []
         for group, ids in kernels.listed_groups(texts, options):
@@ -119,12 +126,13 @@ class PipelineEncoder:
 
     def token_arrays(self, text: bytes, options: EncodingOptions) -> TokenArrays:
         """See `TextEncoder`."""
-        tokens = self._token_arrays(text, self._with_symbol(options))
+        tokens = self._token_arrays(text, options)
         before, after = _tokens_at(self.pipeline.ids_before, 0), _tokens_at(self.pipeline.ids_after, len(text))
         return _in_order(joined([before, tokens, after]))
 
     def _token_arrays(self, text: bytes, options: EncodingOptions) -> TokenArrays:
-        if (kernels := self._kernels_for(options)) is not None:
+        kernels, options = self._way(options)
+        if kernels is not None:
             try:
                 return kernels.token_arrays(text, self._allowed(text, options))
             except UnknownSymbolIn:
@@ -133,8 +141,7 @@ class PipelineEncoder:
 
     def stream(self, chunks: Iterable[str], options: EncodingOptions) -> Iterator[Int32Array]:
         """See `TextEncoder`. The whole text is kept in memory if a step may treat its ends differently."""
-        kernels = None if options.refuses_special else self._kernels_for(self._with_symbol(options))
-        if kernels is None:
+        if options.refuses_special or self._way(options)[0] is None:
             yield self.ids("".join(chunks), options)
             return
         inner = self.without_ids_around()
@@ -147,8 +154,8 @@ class PipelineEncoder:
 
     def ids_by_word(self, text: bytes, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
         """See `TextEncoder`. A text that no step splits is split into words wherever no merge crosses."""
-        options = self._with_symbol(options)
-        if (kernels := self._kernels_for(options)) is not None:
+        kernels, options = self._way(options)
+        if kernels is not None:
             try:
                 return kernels.ids_by_word(text, options)
             except UnknownSymbolIn:
@@ -157,8 +164,8 @@ class PipelineEncoder:
 
     def word_ids(self, words: bytes, starts: Int64Array, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
         """See `TextEncoder`."""
-        options = self._with_symbol(options)
-        if (kernels := self._kernels_for(options)) is not None:
+        kernels, options = self._way(options)
+        if kernels is not None:
             try:
                 return kernels.word_ids(words, starts, options)
             except UnknownSymbolIn:

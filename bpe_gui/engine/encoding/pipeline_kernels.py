@@ -90,7 +90,7 @@ class PipelineKernels:
         """Return the ids of a text, without those around it."""
         if self._keeps(text):
             return self._native.ids(text, options)
-        joined = self._sections.of(text)
+        joined = self._sections.of(text, is_kept=False if self._is_native else None)
         return joined.put_ids(self._marked.ids(joined.data, options))
 
     def listed_groups(

@@ -5,9 +5,11 @@ from texts to ids: added tokens become marks, sections are normalized, kernels e
 places of the marks.
 """
 
+import re
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from math import prod
-from typing import NamedTuple, Self
+from typing import Final, NamedTuple, Self
 
 import numpy as np
 
@@ -24,6 +26,10 @@ from bpe_gui.engine.text.special_tokens import MARK_ID, TEXT_END, bounds_between
 from bpe_gui.engine.text.utf8 import check_surrogates, decode_utf8
 
 from .results import TokenArrays
+
+_NO_IDS: Final = np.empty(0, np.int32)
+_SHORT: Final = 1 << 11
+"""Up to this many characters, Python's own searches are faster than calling a kernel."""
 
 
 class Units(NamedTuple):
@@ -154,6 +160,14 @@ class Sections:
         steps = pipeline.pre_tokenizers
         self._change = steps[0].change if steps and steps[0].changes_text else None
 
+    @cached_property
+    def _touched_ascii(self) -> re.Pattern[str] | None:
+        """An expression for the ASCII characters that a step may change; None if there are none."""
+        touched = self._pipeline.touched
+        assert touched is not None
+        characters = "".join(map(chr, np.flatnonzero(touched[:0x80]).tolist()))
+        return re.compile(f"[{re.escape(characters)}]") if characters else None
+
     @property
     def may_keep_text(self) -> bool:
         """Whether there are texts that certainly no step changes."""
@@ -164,29 +178,37 @@ class Sections:
         touched = self._pipeline.touched
         if self._change is not None or touched is None:
             return False
-        if text.isascii() and not np.any(touched[:0x80]):
-            return True
+        if text.isascii():
+            if self._touched_ascii is None:
+                return True
+            if len(text) <= _SHORT:
+                return not self._touched_ascii.search(text if isinstance(text, str) else text.decode())
         data = text if isinstance(text, bytes) else text.encode(errors="replace")
         return not has_any(padded(data), len(data), touched.view(np.uint8))
 
-    def of(self, text: str | bytes, *, has_offsets: bool = False) -> Joined:
-        """Return the sections of a text, with units if offsets are needed. Raise TokenizerError."""
+    def of(self, text: str | bytes, *, has_offsets: bool = False, is_kept: bool | None = None) -> Joined:
+        """Return the sections of a text, with units if offsets are needed. Raise TokenizerError.
+
+        `is_kept` is what `keep` says of the text, if known.
+        """
         if isinstance(text, bytes):
             decode_utf8(text)
             data = text
         else:
             check_surrogates(text, error=TokenizerError)
             data = text.encode()
-        return self._between_tokens(Joined(data, np.empty(0, np.int32)), has_offsets=has_offsets)
+        whole = Joined(data, _NO_IDS)
+        return self._between_tokens(whole, self.keep(data) if is_kept is None else is_kept, has_offsets=has_offsets)
 
     def of_all(self, texts: Sequence[str]) -> Joined:
         """Return the sections of texts, with a mark at the end of each. Raise TokenizerError, and as `str.encode`."""
-        return self._between_tokens(Joined.of(texts), has_offsets=False)
+        whole = Joined.of(texts)
+        return self._between_tokens(whole, self.keep(whole.data), has_offsets=False)
 
-    def _between_tokens(self, whole: Joined, *, has_offsets: bool) -> Joined:
+    def _between_tokens(self, whole: Joined, is_kept: bool, *, has_offsets: bool) -> Joined:
         pipeline = self._pipeline
         joined = whole.without(pipeline.tokens_in_given_text)
-        if self.keep(whole.data):
+        if is_kept:
             return joined.without(pipeline.tokens_in_normalized_text)
         keeps_ascii = pipeline.touched is not None and not np.any(pipeline.touched[:0x80])
         match pipeline.normalizers:
