@@ -42,8 +42,8 @@ BLOCK: Final = 1 << 14
 _QUICK_BYTES: Final = 4 * BLOCK
 """The largest block, in bytes, that can be encoded at once without a noticeable delay."""
 
-_QUICK_BYTES_WITH_PIPELINE: Final = 2 * BLOCK
-"""The limit for a tokenizer with a pipeline, which is slower."""
+_QUICK_BYTES_WITH_STEPS: Final = 2 * BLOCK
+"""The limit for a tokenizer with more steps than a splitter, which may be slower."""
 
 _SEARCH_BYTES: Final = 256
 """How many bytes after the requested ones are first searched for a chunk boundary; doubled until there is one."""
@@ -314,7 +314,7 @@ class LiveText:
         """The largest block, in bytes, that the tokenizer encodes without a noticeable delay; 0 without a tokenizer."""
         if self.tokenizer is None or self.tokenizer.recipe == self._slow_recipe:
             return 0
-        return _QUICK_BYTES if self.tokenizer.pipeline is None else _QUICK_BYTES_WITH_PIPELINE
+        return _QUICK_BYTES if self._splitter else _QUICK_BYTES_WITH_STEPS
 
     def encode(self, block: Block) -> None:
         """Compute the tokens of a block, unless they are known. Raise EngineError as `Tokenizer.encode` does.
@@ -553,8 +553,14 @@ class LiveText:
         >>> len(text.splitter_parts)
         3
         """
-        tokenizer = self.tokenizer
-        return None if tokenizer is None or tokenizer.pipeline is not None else parts_of(tokenizer.recipe.splitter)
+        return None if self._splitter is None else parts_of(self._splitter)
+
+    @property
+    def _splitter(self) -> str | None:
+        """The splitter that alone splits the text between special tokens; None if there is more to it."""
+        if self.tokenizer is None or not self.tokenizer.as_pipeline.has_plain_tokens:
+            return None
+        return self.tokenizer.as_pipeline.splitter
 
     def words_in(self, start: int, stop: int) -> SplitWords:
         """Return the words with any of the bytes [start, stop), and the part of the expression that matched each.
@@ -570,18 +576,18 @@ class LiveText:
         """
         start, stop = self._limited(start, stop)
         found = [NO_WORDS]
-        tokenizer = self.tokenizer
-        if tokenizer is not None and tokenizer.pipeline is None:
+        if self.tokenizer is not None and self._splitter:
+            recipe = self.tokenizer.recipe.with_changes(splitter=self._splitter)
+            specials = tuple(self.tokenizer.obeyed_special_tokens)
             for block, begin in self._blocks_in(start, stop):
                 if len(block.text) <= self._quick_bytes:
-                    found.append(self._words_of(block, tokenizer, start - begin, stop - begin).shifted(begin))
+                    found.append(self._words_of(block, recipe, specials, start - begin, stop - begin).shifted(begin))
         return SplitWords.joined(found).between(start, stop)
 
-    def _words_of(self, block: Block, tokenizer: Tokenizer, start: int, stop: int) -> SplitWords:
+    def _words_of(self, block: Block, recipe: Recipe, specials: tuple[str, ...], start: int, stop: int) -> SplitWords:
         """Return the words of a block, at least those with any of its bytes [start, stop)."""
         chunk_start, chunk_stop = self._chunk_around(block.text, start, stop)
-        specials = tuple(tokenizer.obeyed_special_tokens)
-        words = words_by_part(tokenizer.recipe, block.text[chunk_start:chunk_stop], specials)
+        words = words_by_part(recipe, block.text[chunk_start:chunk_stop], specials)
         return words.shifted(chunk_start)
 
     def word_at(self, offset: int) -> bytes:

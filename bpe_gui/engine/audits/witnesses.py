@@ -274,9 +274,6 @@ class WitnessSearch:
 
     @cached_property
     def _levels(self) -> tuple[Level, ...]:
-        recipe = self._tokenizer.recipe
-        if self._tokenizer.pipeline is None:
-            return (Level(automaton_of(recipe.splitter), takes_space=recipe.boundary == "prefix"),)
         try:
             levels = tuple(level for step in self._pipeline.pre_tokenizers for level in step.levels)
         except RecipeError:  # words of a large fixed length

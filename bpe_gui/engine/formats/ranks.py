@@ -169,6 +169,5 @@ def unmerged_tokens(tokenizer: Tokenizer) -> dict[int, bytes]:
 
 def _affixes(tokenizer: Tokenizer) -> tuple[bytes, bytes]:
     """Return the bytes attached before and after the initial symbols of a word."""
-    if tokenizer.pipeline is not None:
-        return tokenizer.pipeline.model.prefix.encode(), tokenizer.pipeline.model.suffix.encode()
-    return b"", b"" if tokenizer.recipe.boundary == "none" else END_OF_WORD
+    model, marker = tokenizer.store.model, b"" if tokenizer.recipe.boundary == "none" else END_OF_WORD
+    return model.prefix.encode(), model.suffix.encode() or marker

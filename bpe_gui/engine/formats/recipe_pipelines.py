@@ -17,7 +17,7 @@ from collections.abc import Container, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, repeat
-from operator import add, itemgetter
+from operator import add
 from types import MappingProxyType
 from typing import Final
 
@@ -211,10 +211,7 @@ def added_tokens_of(tokenizer: Tokenizer) -> tuple[AddedToken, ...]:
     >>> [token.content for token in added_tokens_of(Tokenizer({}, [], {"<b>": 1, "<a>": 0}))]
     ['<a>', '<b>']
     """
-    if tokenizer.pipeline is not None:
-        return tuple(sorted(tokenizer.pipeline.added_tokens, key=lambda token: token.id))
-    outer, special = tokenizer.particulars.outer_ids, sorted(tokenizer.special_tokens.items(), key=itemgetter(1))
-    return tuple(AddedToken(id=i, content=token, in_vocabulary=i not in outer) for token, i in special)
+    return tuple(sorted(tokenizer.as_pipeline.added_tokens, key=lambda token: token.id))
 
 
 def pipeline_of_recipe(recipe: Recipe) -> Pipeline:
@@ -443,7 +440,7 @@ def recipe_to_replay(tokenizer: Tokenizer) -> Recipe:
     pipeline = tokenizer.pipeline
     recipe = tokenizer.recipe if pipeline is None else recipe_of(replace(pipeline, ids_before=(), ids_after=()))
     if recipe is None or tokenizer.other_merges:
-        if pipeline is not None and (changes := tuple(filter(None, map(_change_of_text, pipeline.normalizers)))):
+        if changes := tuple(filter(None, map(_change_of_text, tokenizer.as_pipeline.normalizers))):
             raise FormatError(
                 "This tokenizer changes text before it splits it ({changes}). A run counts text as it is, so it cannot "
                 "replay these merges.",

@@ -279,8 +279,7 @@ def load(
             tokenizer = _load(path, known, pattern, special_tokens)
         except OSError as error:  # even checking whether a file exists may be forbidden
             raise unreadable(path, error) from error
-    kind = "recipe" if tokenizer.pipeline is None else "pipeline"
-    _logger.info("Loaded %s as %s: %d merges, with a %s", path.name, known.name, tokenizer.position, kind)
+    _logger.info("Loaded %s as %s: %d merges", path.name, known.name, tokenizer.position)
     return tokenizer
 
 

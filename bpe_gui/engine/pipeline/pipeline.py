@@ -24,7 +24,7 @@ from .aligned_text import AlignedText, code_points
 from .decoders import ByteLevelDecoder, TokenDecoder, bytes_of, pieces_of
 from .model_options import ModelOptions
 from .normalizers import Normalizer
-from .pre_tokenizers import SPACE_SYMBOL, PreTokenizer
+from .pre_tokenizers import SPACE_SYMBOL, PreTokenizer, RecipeSplit
 
 _CODE_POINTS: Final = 0x110000
 MAX_GROWTH: Final = 100
@@ -147,6 +147,18 @@ class Pipeline(PickledByFields):
             or (token.normalized and any(content[:size] in first_ones for size in range(len(content))))
             for content, token in tokens.items()
         )
+
+    @cached_property
+    def splitter(self) -> str | None:
+        """The splitter that alone splits a text as it is given; None if there is more to it.
+
+        >>> Pipeline(pre_tokenizers=(RecipeSplit("gpt2"),)).splitter
+        'gpt2'
+        """
+        match self.pre_tokenizers:
+            case (RecipeSplit(splitter), *others) if not self.normalizers and not any(step.levels for step in others):
+                return splitter
+        return None
 
     @cached_property
     def ids_of_spelled_added_tokens(self) -> dict[bytes, int]:

@@ -91,15 +91,20 @@ _GPT2: Final = Split(SPLITTERS["gpt2"], "isolated")
 class RecipeSplit(PreTokenizer):
     """A pre-tokenizer that splits like a recipe with this splitter, and drops characters that it does not match.
 
+    With `takes_space`, a word begins with the space that is dropped before it.
+
     >>> word_spans("low lower", RecipeSplit("gpt2").levels)
     [(0, 3), (3, 9)]
     """
 
     splitter: str
+    takes_space: bool = False
 
     @property
     def levels(self) -> tuple[Level, ...]:
-        return () if self.splitter == "none" else (Level(automaton_of_splitter(self.splitter)),)
+        if self.splitter == "none":
+            return ()
+        return (Level(automaton_of_splitter(self.splitter), takes_space=self.takes_space),)
 
 
 # -- splitting by classes of characters --------------------------------------------------------------------------------

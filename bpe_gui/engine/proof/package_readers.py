@@ -74,7 +74,8 @@ def _read_again(tokenizer: Tokenizer, format: str, paths: Sequence[Path]) -> Enc
     if format == "subword-nmt":
         return partial(_segment, subword_nmt.load(paths[0]))
     if format == "tiktoken":  # the file has neither the pattern nor the special tokens
-        return tiktoken.load(paths[0], pattern=_splitter(tokenizer), special_tokens=tokenizer.special_tokens).encode
+        splitter = tokenizer.as_pipeline.splitter or "none"
+        return tiktoken.load(paths[0], pattern=splitter, special_tokens=tokenizer.special_tokens).encode
     return load(paths[0] if FORMATS[format].suffix else paths[0].parent, format).encode
 
 
@@ -187,19 +188,7 @@ def _read_by_tiktoken(tokenizer: Tokenizer, paths: Sequence[Path]) -> Encode:
 @checks_arguments(EngineError)
 def pattern_in_rust(tokenizer: Tokenizer) -> str:
     """Return the regular expression with which tiktoken splits like `tokenizer`, which ranks can represent."""
-    return rust_pattern(_splitter(tokenizer))
-
-
-def _splitter(tokenizer: Tokenizer) -> str:
-    """Return the splitter of a tokenizer that ranks can represent."""
-    if tokenizer.pipeline is None:
-        return tokenizer.recipe.splitter
-    from bpe_gui.engine.pipeline.pre_tokenizers import RecipeSplit
-
-    match tokenizer.pipeline.pre_tokenizers:
-        case (RecipeSplit(splitter), *_bytes):
-            return splitter
-    return tokenizer.recipe.splitter
+    return rust_pattern(tokenizer.as_pipeline.splitter or "none")
 
 
 def _ranks(path: Path) -> dict[bytes, int]:

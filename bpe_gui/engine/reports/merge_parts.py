@@ -165,11 +165,9 @@ class MergeParts:
 
 def text_of(tokenizer: Tokenizer, token: bytes) -> bytes:
     """Return the bytes that a token stands for. A marker before a word is a space; one after a word is left out."""
-    if tokenizer.pipeline is not None:
-        return tokenizer.stands_for(token)
     match tokenizer.recipe.boundary:
         case "none":
-            return token
+            return tokenizer.stands_for(token)
         case "prefix":
             return b" " + token[len(END_OF_WORD) :] if token.startswith(END_OF_WORD) else token
     return token.removesuffix(END_OF_WORD)
@@ -177,16 +175,15 @@ def text_of(tokenizer: Tokenizer, token: bytes) -> bytes:
 
 def are_texts(tokenizer: Tokenizer) -> bool:
     """Return whether each token stands for its own bytes."""
-    pipeline = tokenizer.pipeline
-    return not pipeline.model.falls_back_to_bytes if pipeline else tokenizer.recipe.boundary == "none"
+    return tokenizer.recipe.boundary == "none" and not tokenizer.store.model.falls_back_to_bytes
 
 
 def _any_is_initial(tokens: Sequence[bytes], tokenizer: Tokenizer) -> bool:
     """Return whether a token may be an initial symbol of a word, as after merging a literal end-of-word marker."""
-    recipe, pipeline = tokenizer.recipe, tokenizer.pipeline
+    recipe = tokenizer.recipe
     if recipe.boundary in ("suffix", "prefix") and END_OF_WORD in tokens:
         return True
-    suffix = pipeline.model.suffix.encode() if pipeline else END_OF_WORD * (recipe.boundary == "suffix-attached")
+    suffix = tokenizer.store.model.suffix.encode() or END_OF_WORD * (recipe.boundary == "suffix-attached")
     bare: Sequence[bytes | str] = [token.removesuffix(suffix) for token in tokens]
     if recipe.units != "bytes":
         bare = [token.removesuffix(suffix).decode(errors="replace") for token in tokens]

@@ -288,14 +288,22 @@ class Tokenizer:
         from bpe_gui.engine.pipeline.pipeline import Pipeline
         from bpe_gui.engine.pipeline.pre_tokenizers import RecipeSplit
 
-        obeyed = self.obeyed_special_tokens
-        added = (AddedToken(id=i, content=t, is_obeyed=t in obeyed) for t, i in self.special_tokens.items())
-        return Pipeline(added_tokens=tuple(added), pre_tokenizers=(RecipeSplit(self.recipe.splitter),))
+        obeyed, outer, recipe = self.obeyed_special_tokens, self.particulars.outer_ids, self.recipe
+        added = (
+            AddedToken(id=i, content=token, is_obeyed=token in obeyed, in_vocabulary=i not in outer)
+            for token, i in self.special_tokens.items()
+        )
+        split = RecipeSplit(recipe.splitter, takes_space=recipe.boundary == "prefix")
+        return Pipeline(added_tokens=tuple(added), pre_tokenizers=(split,))
 
     @property
     def encodes_by_word(self) -> bool:
         """Whether the ids of a word depend only on the word: without a pipeline, and unless whole words join."""
-        return self.pipeline is None and not 0 < self.recipe.superwords_from < self._position
+        return self.pipeline is None and not self._joins_words
+
+    @property
+    def _joins_words(self) -> bool:
+        return 0 < self.recipe.superwords_from < self._position
 
     @property
     def unknown_id(self) -> int | None:
@@ -658,7 +666,7 @@ class Tokenizer:
         >>> ids.tolist(), firsts.tolist()
         ([2, 0, 1], [0, 2, 3])
         """
-        if self.pipeline is None and not self.encodes_by_word:
+        if self._joins_words:
             raise TokenizerError(
                 "How this tokenizer splits text into words depends on the whole text, so words cannot be encoded "
                 "separately. Encode the text instead."
@@ -794,7 +802,7 @@ class Tokenizer:
     @cached_property
     def _skipped_ids(self) -> frozenset[int]:
         """The ids that are left out when special tokens are skipped; not those of added tokens that are not special."""
-        added = self.pipeline.added_tokens if self.pipeline else ()
+        added = self.as_pipeline.added_tokens
         return frozenset(self._store.special_ids.values()) - {token.id for token in added if not token.special}
 
     def decode_bytes(self, ids: Iterable[int], skip_special_tokens: bool = False) -> bytes:

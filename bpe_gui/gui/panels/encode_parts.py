@@ -9,7 +9,7 @@ from PySide6.QtCore import QLocale, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from bpe_gui.engine import EngineError, Recipe, Tokenizer
+from bpe_gui.engine import EngineError, Tokenizer
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.runtime import Int64Array
 from bpe_gui.engine.text import SplitWords
@@ -238,7 +238,7 @@ class SplitterLook(QWidget):
         self._pause.setInterval(_PAUSE)
         self._pause.timeout.connect(self._count)
         self._legend.part_chosen.connect(self._find_next)
-        self._tokenizer: tuple[Recipe, tuple[str, ...], bool] | None = None
+        self._tokenizer: tuple[str | None, tuple[str, ...]] | None = None
         """Everything about the tokenizer that the words depended on when they were counted."""
         session.text.replaced.connect(self.refresh)
         session.text.edited.connect(self.refresh)
@@ -267,11 +267,11 @@ class SplitterLook(QWidget):
         if self._splitting() != self._tokenizer:
             self.refresh()
 
-    def _splitting(self) -> tuple[Recipe, tuple[str, ...], bool] | None:
+    def _splitting(self) -> tuple[str | None, tuple[str, ...]] | None:
         tokenizer = self._session.text.tokenizer
         if tokenizer is None:
             return None
-        return tokenizer.recipe, tuple(tokenizer.obeyed_special_tokens), tokenizer.pipeline is None
+        return tokenizer.as_pipeline.splitter, tuple(tokenizer.obeyed_special_tokens)
 
     @property
     def _text(self) -> LiveText:

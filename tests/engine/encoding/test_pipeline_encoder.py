@@ -126,7 +126,7 @@ def check(
     """Assert that kernels encode a text as it is encoded word by word."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(live_text, "BLOCK", 8)
-        patch.setattr(live_text, "_QUICK_BYTES_WITH_PIPELINE", 1 << 10)
+        patch.setattr(live_text, "_QUICK_BYTES_WITH_STEPS", 1 << 10)
         patch.setattr(text_encoder, "STREAM_BYTES", 4)
         by_kernels = tokenizer(options, tokens, merges).with_unknown_id(unknown_id)
         assert by_kernels.pipeline is not None

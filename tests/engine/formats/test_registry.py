@@ -55,7 +55,7 @@ def test_saving_and_loading_are_logged(tmp_path: Path, caplog: pytest.LogCapture
     assert caplog.messages == [
         "Saved 3 merges as minbpe: my.model, my.vocab",
         "my.model is recognised as minbpe",
-        "Loaded my.model as minbpe: 3 merges, with a recipe",
+        "Loaded my.model as minbpe: 3 merges",
     ]
 
 

@@ -10,7 +10,11 @@ from hypothesis import strategies as st
 
 from bpe_gui.engine import SPLITTERS, Corpus, Recipe, Tokenizer
 from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine.pipeline.added_tokens import AddedToken
+from bpe_gui.engine.pipeline.model_options import ModelOptions
+from bpe_gui.engine.pipeline.normalizers import Lowercase
 from bpe_gui.engine.pipeline.pipeline import Pipeline
+from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, Digits, RecipeSplit
 from bpe_gui.engine.text.alternatives import SplitWords, matching_alternative, parts_of, words_by_part
 from tests.engine.support.stand_ins import compile_pattern, with_stand_ins
 
@@ -98,8 +102,38 @@ def test_a_window_of_a_long_text_has_the_words_of_the_whole() -> None:
         assert [column.tolist() for column in found] == [column.tolist() for column in expected]
 
 
-def test_a_tokenizer_with_a_pipeline_has_no_single_expression() -> None:
+BYTES = ByteLevel(add_prefix_space=False, use_regex=False)
+"""The step that prints the bytes of words, as it follows the expression of many published tokenizers."""
+
+
+@given(text=TEXTS)
+def test_a_pipeline_may_split_by_one_expression_too(text: str) -> None:
+    vocab = {byte: bytes([byte]) for byte in range(256)} | {256: b"<e>"}
+    pipeline = Pipeline(
+        added_tokens=(AddedToken(id=256, content="<e>"),),
+        pre_tokenizers=(RecipeSplit("cl100k"), BYTES),
+        model=ModelOptions(is_byte_level=True),
+        ids_before=(256,),
+    )
+    live, same = LiveText(text), LiveText(text)
+    live.encode_with(Tokenizer(vocab, [], ["<e>"], pipeline=pipeline))
+    same.encode_with(tokenizer_of("cl100k"))
+    assert live.splitter_parts == same.splitter_parts == parts_of("cl100k")
+    assert listed(live.words_in(0, len(live))) == listed(same.words_in(0, len(same)))
+
+
+@pytest.mark.parametrize(
+    "pipeline",
+    [
+        Pipeline(),
+        Pipeline(normalizers=(Lowercase(),), pre_tokenizers=(RecipeSplit("gpt2"),)),
+        Pipeline(pre_tokenizers=(RecipeSplit("gpt2"), Digits())),
+        Pipeline(pre_tokenizers=(RecipeSplit("gpt2"),), added_tokens=(AddedToken(id=0, content="l", lstrip=True),)),
+    ],
+    ids=["none", "normalized", "split twice", "white space"],
+)
+def test_other_pipelines_have_no_single_expression(pipeline: Pipeline) -> None:
     live = LiveText("low er")
-    live.encode_with(Tokenizer({0: b"l"}, [], unknown_id=0, pipeline=Pipeline()))
+    live.encode_with(Tokenizer({0: b"l"}, [], unknown_id=0, pipeline=pipeline))
     assert live.splitter_parts is None
     assert len(live.words_in(0, 6).starts) == 0
