@@ -802,7 +802,7 @@ class Tokenizer:
     @cached_property
     def _skipped_ids(self) -> frozenset[int]:
         """The ids that are left out when special tokens are skipped; not those of added tokens that are not special."""
-        added = self.as_pipeline.added_tokens
+        added = self.pipeline.added_tokens if self.pipeline else ()
         return frozenset(self._store.special_ids.values()) - {token.id for token in added if not token.special}
 
     def decode_bytes(self, ids: Iterable[int], skip_special_tokens: bool = False) -> bytes:
