@@ -23,6 +23,8 @@ from typing import TYPE_CHECKING
 from bpe_gui.engine.runtime.lazy import imported_when_used
 
 if TYPE_CHECKING:
+    from bpe_gui.engine.pipeline.split_steps import KNOWN_SPLITTERS, equivalent_splitter
+
     from .downloads import (
         Download,
         cached_tokenizers,
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
     from .files import suffix_of
     from .gpt2 import assumes_splitter, with_splitter
     from .ranks import rust_pattern, splitter_from_pattern, unmerged_tokens
-    from .recipe_pipelines import KNOWN_SPLITTERS, equivalent_splitter, recipe_to_replay
+    from .recipe_pipelines import recipe_to_replay
     from .registry import (
         FORMATS,
         PROJECT_SUFFIX,
@@ -91,6 +93,7 @@ __getattr__ = imported_when_used(
     ".gpt2",
     ".ranks",
     ".tiktoken",
+    "..pipeline.split_steps",
     ".recipe_pipelines",
     ".transformers_folder",
 )

@@ -17,9 +17,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from bpe_gui.engine.pipeline.split_steps import ASCII_CONTRACTIONS, ASCII_LLAMA3_PATTERN, CONTRACTIONS
 from bpe_gui.engine.text.splitters import SPLITTERS
-
-from .recipe_pipelines import ASCII_CONTRACTIONS, ASCII_LLAMA3_PATTERN, CONTRACTIONS
 
 
 class LlamaCppSplitter(NamedTuple):

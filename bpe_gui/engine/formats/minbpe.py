@@ -17,7 +17,7 @@ from typing import Final
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.text.parser import parse
 from bpe_gui.engine.text.recipe import Recipe
-from bpe_gui.engine.text.splitters import SPLITTERS
+from bpe_gui.engine.text.splitters import GPT2_PATTERN, SPLITTERS
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.vocabulary.entries import MAX_ID
 
@@ -31,8 +31,6 @@ _BYTE_COUNT: Final = 256
 _MAX_TOTAL_TOKEN_BYTES: Final = 1 << 26
 """A token can be twice as long as the one before it, so a small file could demand any amount of memory."""
 
-# karpathy/minbpe minbpe/regex.py; splits exactly as the pattern in OpenAI's own code
-GPT2_PATTERN: Final = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 _PATTERNS: Final = {**SPLITTERS, "gpt2": GPT2_PATTERN}
 _MAX_SPECIAL_LENGTH: Final = 1024  # characters
 _MAX_TOTAL_SPECIAL_LENGTH: Final = 100_000  # characters

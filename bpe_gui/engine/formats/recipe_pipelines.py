@@ -1,8 +1,6 @@
 """Turn recipes into pipelines of the steps of Hugging Face's `tokenizers`, and such pipelines into recipes.
 
-Units of bytes become ByteLevel. A splitter becomes a Split by its pattern: if the pattern matches every character, the
-step keeps everything, otherwise it removes the text between matches. GPT-2's splitter is part of ByteLevel itself.
-`tokenizers` reads regular expressions in the dialect of Oniguruma, a recipe in that of `regex`.
+Units of bytes become ByteLevel. A splitter becomes a Split by its pattern; GPT-2's is part of ByteLevel.
 
 An end-of-word marker attached to the last unit is the model's `end_of_word_suffix`. A marker that is a symbol of its
 own is spelled as a space, which no word contains: before a word, it is the space of the text; after a word, a Replace
@@ -13,12 +11,11 @@ Everything that encoding does not need is lost: how ties were broken, the order 
 A pipeline that does exactly what a recipe does becomes that recipe, because its kernels encode several times as fast.
 """
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, repeat
 from operator import add
-from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -38,143 +35,49 @@ from bpe_gui.engine.pipeline.normalizers import (
 )
 from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, PreTokenizer, RecipeSplit, Split
+from bpe_gui.engine.pipeline.split_steps import (
+    CJK,
+    NOT_SPACE,
+    OTHER_LETTER_OR_DIGIT,
+    equivalent_splitter,
+    equivalent_steps,
+    keep_matches,
+    portable_pattern,
+)
 from bpe_gui.engine.runtime.arguments import checks_arguments
-from bpe_gui.engine.runtime.errors import FormatError, RecipeError
+from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.printable import END_OF_WORD, from_printable, to_printable, visible
 from bpe_gui.engine.text.alphabet import seed_expression
-from bpe_gui.engine.text.dialects import ONIGURUMA, PYTHON
 from bpe_gui.engine.text.recipe import Recipe
-from bpe_gui.engine.text.splitters import DROPPING_SPLITTERS, SPLITTERS
-from bpe_gui.engine.text.writer import translate
+from bpe_gui.engine.text.splitters import DROPPING_SPLITTERS
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.vocabulary.encoding_tables import new_merge_table
 
 from .files import as_text, check_joins_no_words
-from .minbpe import GPT2_PATTERN
 from .spelled_tokens import from_printable_each
 
-# -- splitters as steps ----------------------------------------------------------------------------------------------
-
-CONTRACTIONS: Final = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
-ASCII_CONTRACTIONS: Final = "(?:'[sS]|'[tT]|'[rR][eE]|'[vV][eE]|'[mM]|'[lL][lL]|'[dD])"
-"""The contractions above without `'ſ`, as in llama.cpp."""
-
-_LLAMA3_PATTERN: Final = (
-    rf"{CONTRACTIONS}|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|\p{{N}}{{1,3}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*"
-    r"|\s*[\r\n]+|\s+(?!\S)|\s+"
-)
-"""As published for Llama 3, and for GPT-4 in `tokenizer.json` files."""
-ASCII_LLAMA3_PATTERN: Final = _LLAMA3_PATTERN.replace(CONTRACTIONS, ASCII_CONTRACTIONS)
-
-KNOWN_SPLITTERS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "llama3": _LLAMA3_PATTERN,
-        "qwen2": _LLAMA3_PATTERN.replace("{1,3}", ""),
-        "gpt2": "gpt2",
-        "cl100k": "cl100k",
-        "o200k": "o200k",
-    }
-)
-"""The splitters of well-known models by name, each as a recipe has it."""
-
-_CJK: Final = r"[\u4e00-\u9fff]"
-_OTHER_LETTER_OR_DIGIT: Final = rf"(?!{_CJK})[\p{{L}}\p{{N}}]"
-_NOT_SPACE: Final = r"[^\s\x1c-\x1f]"
-
-_PATTERNS: Final = {
-    "gpt2": SPLITTERS["gpt2"],
-    # In Oniguruma, `{1,3}+` repeats `{1,3}`; nothing comes after it, so it need not be possessive. `\Z` in `regex` is
-    # `\z` in Oniguruma.
-    "cl100k": SPLITTERS["cl100k"].replace("{1,3}+", "{1,3}").replace(r"\Z", r"\z"),
-    "o200k": SPLITTERS["o200k"],
-    "whitespace": SPLITTERS["whitespace"],
-    "space": SPLITTERS["space"],
-    "zh-en": rf"{_CJK}+|(?:{_OTHER_LETTER_OR_DIGIT})+|{_NOT_SPACE}",
-}
-"""The named splitters as Oniguruma patterns. The splitter `none` needs no step."""
-
-_SPLITTERS_BY_PATTERN: Final = {pattern: name for name, pattern in _PATTERNS.items()} | {GPT2_PATTERN: "gpt2"}
-"""The named splitters by their Oniguruma patterns."""
-
-_SPLITTERS_BY_ANY_PATTERN: Final = _SPLITTERS_BY_PATTERN | {pattern: name for name, pattern in SPLITTERS.items()}
-"""The named splitters by their Oniguruma patterns and by their patterns for `regex`."""
-
-_COMPLETE: Final = frozenset({"gpt2", "cl100k", "o200k", "none", _LLAMA3_PATTERN, ASCII_LLAMA3_PATTERN})
-"""The splitters whose matches cover every character."""
+# -- words with their markers --------------------------------------------------------------------------------------
 
 _PREFIXED_WORD_PATTERNS: Final = {
     "space": r"[ ]?[^ \r\n]+",
-    "whitespace": rf"[ ]?{_NOT_SPACE}+",
-    "zh-en": rf"[ ]?{_CJK}+|[ ]?(?:{_OTHER_LETTER_OR_DIGIT})+|[ ]?{_NOT_SPACE}",
+    "whitespace": rf"[ ]?{NOT_SPACE}+",
+    "zh-en": rf"[ ]?{CJK}+|[ ]?(?:{OTHER_LETTER_OR_DIGIT})+|[ ]?{NOT_SPACE}",
 }
 """Patterns for a word together with the space before it, by splitter."""
 
 _SUFFIXED_WORD_PATTERNS: Final = {
     "space": r"[^ \r\n]+ ",
-    "whitespace": rf"{_NOT_SPACE}+ ",
-    "zh-en": rf"{_CJK}+|(?:{_OTHER_LETTER_OR_DIGIT})+ |{_NOT_SPACE}",
+    "whitespace": rf"{NOT_SPACE}+ ",
+    "zh-en": rf"{CJK}+|(?:{OTHER_LETTER_OR_DIGIT})+ |{NOT_SPACE}",
 }
 """Patterns for a word together with the space that was put after it, by splitter."""
 
 _WORD_END_PATTERNS: Final = {
     "space": r"(?<=[^ \r\n])(?![^ \r\n])",
-    "whitespace": rf"(?<={_NOT_SPACE})(?!{_NOT_SPACE})",
-    "zh-en": rf"(?<=[\p{{L}}\p{{N}}])(?<!{_CJK})(?!{_OTHER_LETTER_OR_DIGIT})",
+    "whitespace": rf"(?<={NOT_SPACE})(?!{NOT_SPACE})",
+    "zh-en": rf"(?<=[\p{{L}}\p{{N}}])(?<!{CJK})(?!{OTHER_LETTER_OR_DIGIT})",
 }
 """Patterns for the empty text after a word, where an end-of-word marker goes, by splitter."""
-
-
-def equivalent_steps(splitter: str) -> tuple[Split, ...]:
-    """Return the steps that split like `splitter`: no step for `none`, else one.
-
-    Raise FormatError for a regular expression that Oniguruma may read differently.
-    """
-    name_or_pattern = _SPLITTERS_BY_ANY_PATTERN.get(splitter, splitter)
-    if name_or_pattern == "none":
-        return ()
-    pattern = _PATTERNS.get(name_or_pattern) or portable_pattern(name_or_pattern)
-    return (Split(pattern=pattern, behavior="isolated") if name_or_pattern in _COMPLETE else _keep_matches(pattern),)
-
-
-def portable_pattern(pattern: str) -> str:
-    r"""Return the Oniguruma expression for a `regex` pattern. Raise FormatError if there is none.
-
-    >>> portable_pattern(r"\p{N}{1,3}| ?\p{L}+|\s+\Z")
-    '\\p{N}{1,3}| ?\\p{L}+|\\s+\\z'
-    """
-    try:
-        return translate(pattern, PYTHON, ONIGURUMA)
-    except RecipeError as error:
-        raise FormatError(
-            "This splitter may split differently in `tokenizers`: {reason} Or train with a named splitter.",
-            reason=error,
-        ) from error
-
-
-def _is_portable(pattern: str) -> bool:
-    """Return whether an expression means the same in both dialects."""
-    try:
-        return portable_pattern(pattern) == pattern
-    except FormatError:
-        return False
-
-
-def _keep_matches(pattern: str) -> Split:
-    """Return the step that makes each match of `pattern` a word and drops everything else."""
-    return Split(pattern=pattern, behavior="removed", invert=True)
-
-
-def equivalent_splitter(split: Split) -> str | None:
-    """Return the recipe splitter that splits like `split`, or None if there is none or the dialects may differ."""
-    if not split.is_regex:
-        return None
-    splitter = _SPLITTERS_BY_PATTERN.get(split.pattern, split.pattern)
-    if splitter in SPLITTERS and split.pattern == splitter:  # an expression that looks like a name
-        return None
-    keeps_everything = split.behavior == "isolated" and not split.invert and splitter in _COMPLETE
-    drops_others = split.behavior == "removed" and split.invert
-    reads_alike_in_both = splitter in SPLITTERS or _is_portable(splitter)
-    return splitter if reads_alike_in_both and (keeps_everything or drops_others) else None
 
 
 _MARKER: Final = END_OF_WORD.decode()
@@ -320,10 +223,10 @@ def _with_separate_markers(recipe: Recipe) -> Pipeline:
             splitters=" / ".join(sorted(DROPPING_SPLITTERS)),
         )
     if recipe.boundary == "prefix":
-        return Pipeline(pre_tokenizers=(_keep_matches(_PREFIXED_WORD_PATTERNS[recipe.splitter]),), decoders=(Fuse(),))
+        return Pipeline(pre_tokenizers=(keep_matches(_PREFIXED_WORD_PATTERNS[recipe.splitter]),), decoders=(Fuse(),))
     return Pipeline(
         normalizers=(Replace(pattern=_WORD_END_PATTERNS[recipe.splitter], content=_SPACE, is_regex=True),),
-        pre_tokenizers=(_keep_matches(_SUFFIXED_WORD_PATTERNS[recipe.splitter]),),
+        pre_tokenizers=(keep_matches(_SUFFIXED_WORD_PATTERNS[recipe.splitter]),),
         decoders=(BPEDecoder(suffix=_SPACE),),
     )
 
@@ -514,7 +417,7 @@ def _splitter(steps: tuple[PreTokenizer, ...] | None, boundary: str) -> str | No
         case (Split() as split,) if patterns is None:
             return equivalent_splitter(split)
         case (Split() as split,) if patterns is not None:
-            return next((name for name, pattern in patterns.items() if split == _keep_matches(pattern)), None)
+            return next((name for name, pattern in patterns.items() if split == keep_matches(pattern)), None)
     return None
 
 

@@ -27,11 +27,11 @@ from bpe_gui.engine.pipeline.particulars import (
 )
 from bpe_gui.engine.pipeline.pre_tokenizers import PreTokenizer
 from bpe_gui.engine.pipeline.precompiled_charsmap import Precompiled
+from bpe_gui.engine.pipeline.split_steps import equivalent_steps
 from bpe_gui.engine.runtime.bounded_json import JsonValue
 from bpe_gui.engine.runtime.errors import FormatError, RecipeError
 from bpe_gui.engine.vocabulary.entries import MAX_ID
 
-from .recipe_pipelines import equivalent_steps
 from .sentencepiece import packed_from_json, packed_to_json
 
 _MAX_STEPS: Final = 100

@@ -24,7 +24,8 @@ from .aligned_text import AlignedText, code_points
 from .decoders import ByteLevelDecoder, TokenDecoder, bytes_of, pieces_of
 from .model_options import ModelOptions
 from .normalizers import Normalizer
-from .pre_tokenizers import SPACE_SYMBOL, PreTokenizer, RecipeSplit
+from .pre_tokenizers import SPACE_SYMBOL, PreTokenizer, RecipeSplit, Split
+from .split_steps import equivalent_splitter
 
 _CODE_POINTS: Final = 0x110000
 MAX_GROWTH: Final = 100
@@ -155,9 +156,13 @@ class Pipeline(PickledByFields):
         >>> Pipeline(pre_tokenizers=(RecipeSplit("gpt2"),)).splitter
         'gpt2'
         """
+        if self.normalizers or any(step.levels for step in self.pre_tokenizers[1:]):
+            return None
         match self.pre_tokenizers:
-            case (RecipeSplit(splitter), *others) if not self.normalizers and not any(step.levels for step in others):
+            case (RecipeSplit(splitter), *_bytes):
                 return splitter
+            case (Split() as split, *_bytes):
+                return equivalent_splitter(split)
         return None
 
     @cached_property

@@ -38,6 +38,8 @@ SPLITTERS: Mapping[str, str] = MappingProxyType(
         "none": r"(?s:.+)",
     }
 )
+# karpathy/minbpe minbpe/regex.py; splits exactly as the pattern in OpenAI's own code
+GPT2_PATTERN: Final = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 """The patterns of the named splitters. They drop what they do not match."""
 
 JOIN: Final = "join"

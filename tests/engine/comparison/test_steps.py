@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from bpe_gui.engine import Recipe, Tokenizer, compare
 from bpe_gui.engine.comparison import PartingText, StepDifference, step_differences
 from bpe_gui.engine.formats import KNOWN_SPLITTERS
-from bpe_gui.engine.formats.recipe_pipelines import equivalent_steps
 from bpe_gui.engine.pipeline import (
     AddedToken,
     ByteLevel,
@@ -30,6 +29,7 @@ from bpe_gui.engine.pipeline import (
     WhitespaceSplit,
 )
 from bpe_gui.engine.pipeline.model_options import ModelOptions
+from bpe_gui.engine.pipeline.split_steps import equivalent_steps
 from bpe_gui.engine.tokenization import TokenizerConfig
 
 VOCAB = {**{i: bytes([i]) for i in range(256)}, 256: b"lo", 257: b"low"}
