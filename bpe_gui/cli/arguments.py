@@ -73,7 +73,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     # Add options only to this one, since adding those of all commands takes milliseconds.
     for names, settings in command.options:
         argument = parser.add_argument(*names, **settings)
-        if "--format" in names:
+        if "--format" in names and argument.choices is None:
             argument.choices = _writable()
     given = argparse.Namespace(command=argv[0], remedy=command.remedy, pattern=None)  # decoding does not split text
     # Intermixed, so that files may come anywhere among the options.
@@ -521,10 +521,29 @@ A special token in the text, such as <|endoftext|>, becomes its single id. Use
 
 With --chat, the text is what the model's chat template makes of messages: a
 list such as [{"role": "user", "content": "Hello"}], or an object with such
-'messages', perhaps 'tools', and other variables of the template.""",
+'messages', perhaps 'tools', and other variables of the template.
+
+With --output, ids are written to disk as arrays to train a model on, and a
+manifest beside them says what they were made from. Each file or record is a
+document; --separator also ends one in the middle of a text. An interrupted
+run leaves no half file; with --shard-tokens, --resume goes on after the last
+shard. Folders and patterns stand for their files.
+
+With --count, only the number of tokens of each file is written.""",
     """\
+formats of --output:
+  bin       plain numbers, as nanoGPT, llm.c and CS336 read them (*.bin)
+  npy       an array for numpy.load, which can be mapped into memory (*.npy)
+  megatron  OUT.bin and OUT.idx, as Megatron and NeMo read them
+  parquet   a column 'ids' with one list for each document (*.parquet)
+
 examples:
   bpe-gui encode --tokenizer my-tokenizer corpus.txt > ids.txt
+  bpe-gui encode -t my-tokenizer corpus.txt --separator "<|endoftext|>" -o train.bin
+  bpe-gui encode -t hf:gpt2 'data/*.jsonl.zst' --append "<|endoftext|>" \\
+      --format megatron --output data/train
+  bpe-gui encode -t my-tokenizer web/ --shard-tokens 100000000 -o web.bin --resume
+  bpe-gui encode -t my-tokenizer --beside tiktoken:o200k_base --count src/*.py
   bpe-gui encode --tokenizer my-tokenizer --lines --tokens sentences.txt
   bpe-gui encode --tokenizer my-tokenizer --allowed-special none from-others.txt
   bpe-gui encode --tokenizer my-model --chat messages.json
@@ -549,6 +568,28 @@ examples:
             help="the special tokens that are obeyed: all (default); none: they are plain text; none_raise: one in the "
             "text is an error; or one by its name, which can be repeated for several",
         ),
+        _option("-o", "--output", type=_path, metavar="OUT", help="write the ids to this file, or under this name"),
+        _option(
+            "--format",
+            choices=("bin", "npy", "megatron", "parquet"),
+            metavar="NAME",
+            help="a format listed below, if the name of OUT does not say it",
+        ),
+        _option("--dtype", metavar="TYPE", help="uint16, uint32 or int32, instead of the smallest that fits all ids"),
+        _option("--separator", metavar="TOKEN", help="a special token in the text that ends a document"),
+        _option("--prepend", metavar="TOKEN", help="a special token to put before each document"),
+        _option("--append", metavar="TOKEN", help="a special token to put after each document"),
+        _option(
+            "--shard-tokens",
+            type=_window,
+            metavar="N",
+            help="write numbered files that end with the document in which they get N tokens",
+        ),
+        _flag("--index", "also write where documents begin: OUT.offsets.npy"),
+        _flag("--resume", "go on after the last complete shard of an interrupted run"),
+        _flag("--force", "replace a file that no earlier run wrote"),
+        _flag("--count", "write only how many tokens each file has"),
+        _list("--beside", type=_path, metavar="PATH", help="with --count, also count for this tokenizer"),
         *_ENCODING,
     ),
 )

@@ -33,6 +33,10 @@ def encode(arguments: argparse.Namespace) -> int:
     tokenizer = open_tokenizer(arguments).tokenizer.obeying(_allowed_special(arguments.allowed_special))
     if arguments.unknown_id is not None:
         tokenizer = tokenizer.with_unknown_id(arguments.unknown_id)
+    if arguments.output is not None or arguments.count:
+        from . import dataset  # imports what reads corpora
+
+        return (dataset.count if arguments.count else dataset.write)(arguments, tokenizer)
     output, write = output_stream(), partial(_write_tokens, tokenizer) if arguments.tokens else _write_ids
     if arguments.chat is not None:
         write(output, iter(_chat_ids(tokenizer, arguments)))

@@ -220,10 +220,10 @@ class ProgressLine:
         self._next = time.monotonic() + self._SECONDS
         self._is_shown = bool(sys.stderr) and sys.stderr.isatty() and not (beside_output and sys.stdout.isatty())
 
-    def show(self, done: int, goal: int) -> None:
-        """Show how much is done; a `goal` of 0 means that the total is unknown."""
+    def show(self, done: int, goal: int, more: str = "") -> None:
+        """Show how much is done, and more; a `goal` of 0 means that the total is unknown."""
         if self._is_shown and goal and time.monotonic() >= self._next:
-            self._write(self._template.format(done / goal, goal))
+            self._write(self._template.format(done / goal, goal) + more)
             self._next = time.monotonic() + self._SECONDS
 
     def _write(self, line: str) -> None:

@@ -261,6 +261,11 @@ class KernelEncoder:
             for group, ids in zip(groups, encoded, strict=True):
                 yield group, None if ids is None else self._id_lists.cut_at(MARK_ID, ids)
 
+    def marked_ids(self, texts: bytes, options: EncodingOptions) -> Int32Array:
+        """Return the ids of texts in UTF-8, with `MARK_ID` for the mark after each. Raise UnknownSymbolIn."""
+        with self._worker(options, new_output(0), len(texts)) as worker:
+            return self._marked_ids(worker, texts)
+
     @cached_property
     def _id_lists(self) -> IdLists:
         return IdLists(self._store.largest_id)

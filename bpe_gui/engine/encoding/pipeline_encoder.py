@@ -1,6 +1,7 @@
 """Text to ids by a pipeline: by kernels if they can follow its steps, otherwise word by word; with the ids around."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
 from typing import Final
@@ -11,14 +12,22 @@ from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.runtime.printable import to_printable
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 from bpe_gui.engine.text.compiled_splitters import Chunker
+from bpe_gui.engine.text.special_tokens import MARK_ID
 from bpe_gui.engine.text.utf8 import decode_utf8
 from bpe_gui.engine.vocabulary.merge_store import MergeStore
 from bpe_gui.engine.vocabulary.tracing import WordTrace
 
 from .kernel_encoder import listed
 from .pipeline_kernels import NO_CHUNKS, PipelineKernels, section_model
-from .results import ModelWords, TokenArrays, joined
-from .text_encoder import WORTH_JOINING, EncodingOptions, UnknownSymbolIn, one_by_one, pieces_of_stream
+from .results import ModelWords, TextIds, TokenArrays, joined
+from .text_encoder import (
+    WORTH_JOINING,
+    EncodingOptions,
+    UnknownSymbolIn,
+    one_by_one,
+    pieces_of_stream,
+    text_ids_one_by_one,
+)
 from .word_by_word import WordByWord
 
 
@@ -123,6 +132,14 @@ class PipelineEncoder:
             else:
                 rows += [[*before, *row, *after] for row in ids] if before or after else ids
         return rows
+
+    def text_ids(self, texts: bytes, options: EncodingOptions) -> TextIds:
+        """See `TextEncoder`."""
+        kernels, known = self._way(options)
+        if kernels is not None and not options.refuses_special:
+            with suppress(UnknownSymbolIn):
+                return TextIds.between(MARK_ID, kernels.marked_ids(texts, known))
+        return text_ids_one_by_one(self, texts, options)
 
     def token_arrays(self, text: bytes, options: EncodingOptions) -> TokenArrays:
         """See `TextEncoder`."""

@@ -101,6 +101,13 @@ class PipelineKernels:
             return self._native.listed_groups(texts, options, JoinedTexts.of)
         return self._marked.listed_groups(texts, options, self._joined_texts)
 
+    def marked_ids(self, texts: bytes, options: EncodingOptions) -> Int32Array:
+        """See `KernelEncoder`."""
+        if self._keeps(texts):
+            return self._native.marked_ids(texts, options)
+        joined = self._sections.of_marked(texts)
+        return joined.put_ids(self._marked.marked_ids(joined.data, options))
+
     def _joined_texts(self, texts: Sequence[str]) -> JoinedTexts:
         joined = self._sections.of_all(texts)
         return JoinedTexts(joined.data, joined.put_ids)

@@ -1,7 +1,7 @@
 """Text to ids by a recipe: a symbol without an id is an error, which says where it is."""
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from itertools import pairwise
 from typing import Final, NamedTuple, Self
@@ -13,14 +13,20 @@ from bpe_gui.engine.runtime.printable import visible
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 from bpe_gui.engine.text.alphabet import symbols_of
 from bpe_gui.engine.text.compiled_splitters import Chunker, split_text, splitter_of
-from bpe_gui.engine.text.special_tokens import SpecialTokens
+from bpe_gui.engine.text.special_tokens import MARK_ID, SpecialTokens
 from bpe_gui.engine.text.utf8 import decode_utf8
 from bpe_gui.engine.vocabulary.merge_store import MergeStore
 from bpe_gui.engine.vocabulary.tracing import WordTrace, merged_symbols, trace_word
 
 from .kernel_encoder import JoinedTexts, KernelEncoder, listed
-from .results import ModelWords, TokenArrays
-from .text_encoder import EncodingOptions, UnknownSymbolError, UnknownSymbolIn, one_by_one
+from .results import ModelWords, TextIds, TokenArrays
+from .text_encoder import (
+    EncodingOptions,
+    UnknownSymbolError,
+    UnknownSymbolIn,
+    one_by_one,
+    text_ids_one_by_one,
+)
 
 _FEW_IDS: Final = 1 << 10
 """Up to this many ids are checked without numpy."""
@@ -99,6 +105,13 @@ class RecipeEncoder:
         for group, ids in self._kernels.listed_groups(list(texts), options, JoinedTexts.of):
             rows += one_by_one(self, group, options, len(rows)) if ids is None else ids
         return rows
+
+    def text_ids(self, texts: bytes, options: EncodingOptions) -> TextIds:
+        """See `TextEncoder`."""
+        if not options.refuses_special and options.unknown_id != MARK_ID:
+            with suppress(UnknownSymbolIn):
+                return TextIds.between(MARK_ID, self._kernels.marked_ids(texts, options))
+        return text_ids_one_by_one(self, texts, options)
 
     def token_arrays(self, text: bytes, options: EncodingOptions) -> TokenArrays:
         """See `TextEncoder`."""

@@ -37,6 +37,27 @@ class TokenArrays(NamedTuple):
         return TokenArrays(self.ids, self.starts.astype(dtype), self.stops.astype(dtype))
 
 
+class TextIds(NamedTuple):
+    """The ids of texts that follow one another, and the number of ids up to the end of each text.
+
+    If the last text has no end here, it goes on elsewhere.
+    """
+
+    ids: Int32Array
+    ends: Int64Array
+
+    @classmethod
+    def between(cls, mark: int, ids: Int32Array) -> "TextIds":
+        """Return ids that have `mark` at the end of each text.
+
+        >>> TextIds.between(-1, np.array([5, 6, -1, 7, -1], np.int32)).ends.tolist()
+        [2, 3]
+        """
+        are_marks = ids == mark
+        marks = np.flatnonzero(are_marks)
+        return cls(ids[~are_marks], marks - np.arange(len(marks)))
+
+
 class ModelWords(NamedTuple):
     """Words of a text as the merges get them: normalized, split, and without added tokens."""
 

@@ -205,6 +205,11 @@ class Sections:
         whole = Joined.of(texts)
         return self._between_tokens(whole, self.keep(whole.data), has_offsets=False)
 
+    def of_marked(self, texts: bytes) -> Joined:
+        """Return the sections of texts in UTF-8 that have a mark after each. Raise TokenizerError."""
+        whole = Joined(texts, np.full(texts.count(TEXT_END), MARK_ID, np.int32))
+        return self._between_tokens(whole, self.keep(texts), has_offsets=False)
+
     def _between_tokens(self, whole: Joined, is_kept: bool, *, has_offsets: bool) -> Joined:
         pipeline = self._pipeline
         joined = whole.without(pipeline.tokens_in_given_text)

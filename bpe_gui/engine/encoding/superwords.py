@@ -32,8 +32,8 @@ from bpe_gui.engine.vocabulary.tracing import WordTrace, trace_word
 
 from .kernel_encoder import KernelEncoder
 from .recipe_encoder import RecipeEncoder
-from .results import TokenArrays
-from .text_encoder import EncodingOptions, in_threads, one_by_one, pieces_of_stream
+from .results import TextIds, TokenArrays
+from .text_encoder import EncodingOptions, in_threads, one_by_one, pieces_of_stream, text_ids_one_by_one
 
 _CHUNK: Final = 1 << 20
 """How many bytes are encoded at a time."""
@@ -157,6 +157,10 @@ class SuperwordEncoder(RecipeEncoder):
     def listed_batch(self, texts: Iterable[str], options: EncodingOptions) -> list[list[int]]:
         """See `TextEncoder`."""
         return list(one_by_one(self, texts, options))
+
+    def text_ids(self, texts: bytes, options: EncodingOptions) -> TextIds:
+        """See `TextEncoder`."""
+        return text_ids_one_by_one(self, texts, options)
 
     def stream(self, chunks: Iterable[str], options: EncodingOptions) -> Iterator[Int32Array]:
         """See `TextEncoder`."""

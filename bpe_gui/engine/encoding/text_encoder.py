@@ -15,10 +15,11 @@ from bpe_gui.engine.runtime.arguments import check_text
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 from bpe_gui.engine.text.compiled_splitters import Chunker
+from bpe_gui.engine.text.special_tokens import TEXT_END
 from bpe_gui.engine.text.utf8 import encode_chunks
 from bpe_gui.engine.vocabulary.tracing import WordTrace
 
-from .results import ModelWords, TokenArrays
+from .results import ModelWords, TextIds, TokenArrays
 
 if TYPE_CHECKING:
     from bpe_gui.engine.pipeline.levels import Utf8Words
@@ -98,6 +99,13 @@ class TextEncoder(Protocol):
 
     def listed_batch(self, texts: Iterable[str], options: EncodingOptions) -> list[list[int]]:
         """Return the ids of each text as a list. An error has a note with the number of the text."""
+
+    def text_ids(self, texts: bytes, options: EncodingOptions) -> TextIds:
+        """Return the ids of texts in valid UTF-8, each with `TEXT_END` after it, without ids around those of a text.
+
+        Of a text without an end, these are the ids of a chunk, which may also begin the texts; see `chunker_for`. An
+        error has a note with the number of the text.
+        """
 
     def token_arrays(self, text: bytes, options: EncodingOptions) -> TokenArrays:
         """Return the ids of a text in UTF-8 with the byte offsets of their tokens."""
@@ -213,6 +221,18 @@ def in_threads(threads: int, function: Callable[[Item], Result], items: Sequence
 
     with ThreadPoolExecutor(threads) as pool:
         yield pool.map(function, items)
+
+
+def text_ids_one_by_one(encoder: TextEncoder, texts: bytes, options: EncodingOptions) -> TextIds:
+    """Return what `text_ids` does, by encoding each text alone."""
+    found: list[Int32Array] = []
+    for number, text in enumerate(texts.split(TEXT_END), 1):
+        try:
+            found.append(encoder.without_ids_around().ids(text, options))
+        except TokenizerError as error:
+            error.add_note(f"This is text number {number:,}.")
+            raise
+    return TextIds(np.concatenate(found), np.cumsum([len(ids) for ids in found[:-1]], dtype=np.int64))
 
 
 def one_by_one(

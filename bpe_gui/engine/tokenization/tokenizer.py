@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Self
 import numpy as np
 
 from bpe_gui.engine.compilation import is_compiled
-from bpe_gui.engine.encoding.results import Encoding, ModelWords, TokenArrays
+from bpe_gui.engine.encoding.results import Encoding, ModelWords, TextIds, TokenArrays
 from bpe_gui.engine.encoding.text_encoder import EncodingOptions
 from bpe_gui.engine.pipeline.particulars import Particulars
 from bpe_gui.engine.runtime.arguments import check_several, check_text, check_type, checks_arguments
@@ -540,6 +540,20 @@ class Tokenizer:
         """
         view = self.obeying(allowed_special)
         return view._encoder.listed_batch(texts, view._usual_options)
+
+    def text_ids(self, texts: bytes, *, allowed_special: AllowedSpecial = "all") -> TextIds:
+        """Return the ids of many texts as one array, with the end of each, without the ids around a text.
+
+        The texts are valid UTF-8 with `TEXT_END` after each. `allowed_special` is as for `encode`; raise TokenizerError
+        as it does, with a note that gives the number of the text.
+
+        >>> from bpe_gui.engine.text.special_tokens import TEXT_END
+        >>> found = Tokenizer({0: b"l", 1: b"o"}, [], recipe="cs336-toy").text_ids(b"lo%bl%b" % (TEXT_END, TEXT_END))
+        >>> found.ids.tolist(), found.ends.tolist()
+        ([0, 1, 0], [2, 3])
+        """
+        view = self if _is_all(allowed_special) else self.obeying(allowed_special)
+        return view._encoder.text_ids(texts, view._options(threads=1))
 
     def encode_iterable(self, iterable: str | Iterable[str], allowed_special: AllowedSpecial = "all") -> Iterator[int]:
         """Yield the ids of the text that the chunks form together.

@@ -28,6 +28,7 @@ from bpe_gui.engine.pipeline import (
 )
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.model_options import ModelOptions
+from bpe_gui.engine.text.special_tokens import TEXT_END
 
 BYTES = [bytes([byte]) for byte in range(256)]
 CHARACTERS = [character.encode() for character in "ab▁ e\u0301ĠA1"]
@@ -117,6 +118,7 @@ def answers(tokenizer: Tokenizer, text: str) -> list[Any]:
         [i for _text, tokens in live.snapshot() for i in tokens.ids.tolist()],
         tokenizer.encode_batch([text, "ab", ""] * 20),
         list(tokenizer.encode_iterable([text, " a", text])),
+        [each.tolist() for each in tokenizer.text_ids(TEXT_END.join([text.encode(), b"", b" a", text.encode(), b""]))],
     ]
 
 
