@@ -25,6 +25,9 @@ from .streams import (
 )
 from .tokenizer_files import open_tokenizer
 
+ONLY_TO_DISK: Final = ("format", "dtype", "separator", "prepend", "append", "shard_tokens", "index", "resume", "force")
+"""The options that need `--output`."""
+
 _BATCH: Final = 1 << 13  # ids written or decoded at a time
 
 
@@ -37,6 +40,8 @@ def encode(arguments: argparse.Namespace) -> int:
         from . import dataset  # imports what reads corpora
 
         return (dataset.count if arguments.count else dataset.write)(arguments, tokenizer)
+    if useless := next(filter(partial(getattr, arguments), ONLY_TO_DISK), None):
+        raise FormatError("--{name} needs --output.", name=useless.replace("_", "-"))
     output, write = output_stream(), partial(_write_tokens, tokenizer) if arguments.tokens else _write_ids
     if arguments.chat is not None:
         write(output, iter(_chat_ids(tokenizer, arguments)))

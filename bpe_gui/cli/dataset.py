@@ -3,15 +3,16 @@
 import argparse
 import time
 from pathlib import Path
+from typing import Final
 
 from bpe_gui.engine import Corpus, FileDocument, FormatError, Tokenizer
 from bpe_gui.engine.datasets import count_tokens, encode_files
 
+from .coding import ONLY_TO_DISK
 from .streams import ProgressLine, document_of, files_named, output_stream, quantity, say
 from .tokenizer_files import open_tokenizer
 
-_ONLY_WITH_OUTPUT = ["format", "dtype", "separator", "prepend", "append", "shard_tokens", "index", "resume", "force"]
-_NEVER_WITH_OUTPUT = ["lines", "tokens", "chat", "beside"]
+_NEVER_WITH_OUTPUT: Final = ["lines", "tokens", "chat", "beside"]
 
 
 def write(arguments: argparse.Namespace, tokenizer: Tokenizer) -> int:
@@ -50,7 +51,7 @@ def write(arguments: argparse.Namespace, tokenizer: Tokenizer) -> int:
 
 def count(arguments: argparse.Namespace, tokenizer: Tokenizer) -> int:
     """Write how many tokens each file has, as `wc` does, and return the exit status. Raise EngineError."""
-    _refuse(arguments, [*_ONLY_WITH_OUTPUT, "lines", "tokens", "chat"], "--count")
+    _refuse(arguments, [*ONLY_TO_DISK, "output", "lines", "tokens", "chat"], "--count")
     corpus, output = _corpus(arguments), output_stream()
     tokenizers, names = [tokenizer], [str(arguments.tokenizer)]
     for path in arguments.beside:

@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
@@ -15,6 +14,7 @@ from bpe_gui.engine.corpora.documents import DocumentGroup, FileDocument, FileLi
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.files import is_there, parse_json, read_text
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+from bpe_gui.engine.vocabulary.numbered_tokens import TokenList, tokens_and_indices
 
 _KIND: Final = "bpe-gui dataset"
 _VERSION: Final = 1
@@ -142,13 +142,19 @@ def tokenizer_digest(tokenizer: Tokenizer) -> str:
     """
     from hashlib import sha256  # loads all of OpenSSL
 
-    entries, digest = tokenizer.entries(), sha256()
-    parts = list(chain.from_iterable((*tokenizer.merges, *tokenizer.store.other_merges)))
-    for tokens in (entries.tokens, parts):
-        digest.update(np.fromiter(map(len, tokens), "<i8", len(tokens)).tobytes())
-        digest.update(b"".join(tokens))
-    for numbers in (entries.ids, entries.steps):
+    entries, store, digest = tokenizer.entries(), tokenizer.store, sha256()
+    for merges in (store.merges_below(tokenizer.position), list(store.other_merges)):
+        tokens, (lefts, _rights, products) = tokens_and_indices(merges, store.prefix_size)
+        parts = TokenList.of(tokens)
+        sizes = parts.sizes[products]
+        # The bytes of what each merge makes, whatever numbers its tokens have.
+        places = np.repeat(parts.starts[:-1][products] - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
+        for numbers in (parts.sizes[lefts], sizes, parts.text[places]):
+            digest.update(numbers.tobytes())
+    known = TokenList.of(entries.tokens)
+    for numbers in (entries.ids, entries.steps, known.sizes):
         digest.update(np.asarray(numbers, "<i8").tobytes())
+    digest.update(known.text[: known.starts[-1]].tobytes())
     steps = tokenizer.recipe if tokenizer.pipeline is None else tokenizer.pipeline
     rest = (
         steps,

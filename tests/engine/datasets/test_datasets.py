@@ -122,6 +122,8 @@ def test_documents_have_the_ids_that_encode_gives(
         ids = tokenizer.encode(document)
         if name == "uncut" and is_cut:  # only a file begins a text
             ids = ids_of_parts(tokenizer, texts)[len(expected)]
+        if is_cut and not tokenizer.without_ids_around().encode(document):
+            continue
         expected.append([*before, *ids, *after])
     assert found.offsets is not None
     assert [found.ids[a:b].tolist() for a, b in pairwise(found.offsets.tolist())] == expected
@@ -312,10 +314,11 @@ def test_only_the_same_dataset_is_resumed(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="processes cannot be killed in the same way")
-def test_a_killed_process_leaves_whole_shards_only(tmp_path: Path) -> None:
+def test_a_killed_process_leaves_whole_shards_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "SIZE", 1 << 14)
     tokenizer = TOKENIZERS["bytes"]
     text = tmp_path / "text.txt"
-    text.write_text((TEXT * 5 + END) * 3000, encoding="utf-8")
+    text.write_text((TEXT * 5 + END) * 2000, encoding="utf-8")
     how: Any = {"separator": END, "shard_tokens": 20_000, "index": True}
     made = encode_files(tokenizer, [text], tmp_path / "whole/ids.bin", **how)
     script = (
