@@ -147,6 +147,25 @@ def _size(text: str) -> int:
     return int(number) * _UNITS[unit]
 
 
+class _Range(NamedTuple):
+    """Numbers from `start` up to `stop`; the end if None."""
+
+    start: int
+    stop: int | None
+
+    def of(self, size: int) -> range:
+        """Return the numbers of so many that are in the range."""
+        return range(size)[self.start : self.stop]
+
+
+def _range(text: str) -> _Range:
+    """Return a range, written as `10:12`, `10:` or `:12`."""
+    start, colon, stop = text.partition(":")
+    if not colon or not all(_is_number(part) for part in (start, stop) if part):
+        raise argparse.ArgumentTypeError(f"{text!r} does not have the form A:B")
+    return _Range(int(start or 0), int(stop) if stop else None)
+
+
 def _offset(text: str) -> int:
     if not _is_number(text) or int(text) >= _MAX_BYTES:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of bytes")
@@ -596,19 +615,29 @@ examples:
 _DECODE: Final = _Command(
     "turn ids into text",
     """\
-Write the text of ids, which are numbers separated by any whitespace. The
-bytes are written exactly, even if they are not valid UTF-8, and nothing is
-added.""",
+Write the text of ids, which are numbers separated by any whitespace, or of a
+file that 'encode --output' wrote. The bytes are written exactly, even if they
+are not valid UTF-8, and nothing is added.""",
     """\
 examples:
   bpe-gui decode --tokenizer my-tokenizer ids.txt > corpus.txt
   bpe-gui decode --tokenizer my-tokenizer --lines ids.txt
+  bpe-gui decode --tokenizer my-tokenizer train.bin --documents 10:12
   echo 104 105 | bpe-gui decode --tokenizer my-tokenizer""",
     (
         *_CODEC,
         _SPECIAL_TOKEN_OF_RANKS,
         _flag("--lines", "decode each line separately: reverses 'encode --lines'"),
         _flag("--skip-special-tokens", "leave special tokens out of the text"),
+        _option(
+            "--tokens",
+            dest="token_range",
+            type=_range,
+            metavar="A:B",
+            help="of a file such as train.bin, decode ids A up to B",
+        ),
+        _option("--documents", type=_range, metavar="A:B", help="or documents A up to B, each with a line feed"),
+        _option("--dtype", metavar="TYPE", help="the type of its numbers, if no manifest is beside it: uint16, ..."),
         _option(
             "--encoding", metavar="NAME", help="encoding of the ids, if not UTF-8 (PowerShell's '>' may write utf-16)"
         ),
@@ -681,11 +710,14 @@ their roles, what else is kept, and what its files leave open. Then list its
 merges in order: rank, the two parts, the
 token they form, its id ('-' if it left the vocabulary), and the count of the
 pair when training chose it ('-' if unknown). A space is shown as a middle
-dot, and bytes that are not a whole character as \\xe4.""",
+dot, and bytes that are not a whole character as \\xe4.
+
+Of a file that 'encode --output' wrote, say what it was made from.""",
     """\
 examples:
   bpe-gui inspect my-tokenizer
-  bpe-gui inspect my-tokenizer | head -30""",
+  bpe-gui inspect my-tokenizer | head -30
+  bpe-gui inspect train.bin""",
     (_TOKENIZER, *_RANKS),
 )
 _COMPARE: Final = _Command(

@@ -28,6 +28,9 @@ from .tokenizer_files import open_tokenizer
 ONLY_TO_DISK: Final = ("format", "dtype", "separator", "prepend", "append", "shard_tokens", "index", "resume", "force")
 """The options that need `--output`."""
 
+IDS_SUFFIXES: Final = (".bin", ".npy", ".idx", ".parquet")
+"""The ends of the names of files with ids as numbers."""
+
 _BATCH: Final = 1 << 13  # ids written or decoded at a time
 
 
@@ -116,6 +119,16 @@ def decode(arguments: argparse.Namespace) -> int:
     output = output_stream()
     skips = arguments.skip_special_tokens
     for document in documents_of(arguments):
+        if document.path.suffix.lower() in IDS_SUFFIXES:
+            from . import dataset
+
+            output.writelines(dataset.decoded(arguments, tokenizer, document.path))
+            continue
+        if arguments.documents or arguments.token_range or arguments.dtype:
+            raise FormatError(
+                "{path} has ids as text. --documents, --tokens and --dtype are for files such as train.bin.",
+                path=document.path,
+            )
         with errors_naming(document):
             if arguments.lines:
                 for line in lines_of(document.chunks()):

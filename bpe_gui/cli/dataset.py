@@ -1,17 +1,23 @@
-"""`bpe-gui encode --output` and `--count`: the ids of files as arrays on disk, or only how many there are."""
+"""The ids of files as arrays on disk: `encode --output`, `decode` and `inspect`; and `encode --count`."""
 
 import argparse
 import time
+from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
 from bpe_gui.engine import Corpus, FileDocument, FormatError, Tokenizer
-from bpe_gui.engine.datasets import count_tokens, encode_files
+from bpe_gui.engine.datasets import count_tokens, encode_files, open_ids, read_manifest
 
 from .coding import ONLY_TO_DISK
 from .streams import ProgressLine, document_of, files_named, output_stream, quantity, say
 from .tokenizer_files import open_tokenizer
 
+_PIECE: Final = 1 << 20  # ids decoded at a time
+_DIGEST: Final = 16
+"""How many digits of a digest are shown."""
+_MOST_INPUTS: Final = 20
 _NEVER_WITH_OUTPUT: Final = ["lines", "tokens", "chat", "beside"]
 
 
@@ -72,6 +78,43 @@ def count(arguments: argparse.Namespace, tokenizer: Tokenizer) -> int:
         numbers = "  ".join(f"{count:{width}}" for count, width in zip(counts, widths, strict=True))
         output.write(f"{numbers}  {name}\n".encode(errors="surrogateescape"))
     return 0
+
+
+def decoded(arguments: argparse.Namespace, tokenizer: Tokenizer, path: Path) -> Iterator[bytes]:
+    """Yield the text of a file of ids, or of some of its tokens or documents, each with a line feed."""
+    file, skips = open_ids(path, arguments.dtype), arguments.skip_special_tokens
+    if arguments.documents:
+        for number in arguments.documents.of(file.documents):
+            yield tokenizer.decode_bytes(file.document(number), skips) + b"\n"
+        return
+    ids = file.ids
+    if arguments.token_range:
+        chosen = arguments.token_range.of(len(ids))
+        ids = ids[chosen.start : chosen.stop]
+    if tokenizer.joins_bytes:
+        yield from (tokenizer.decode_bytes(ids[first : first + _PIECE], skips) for first in range(0, len(ids), _PIECE))
+    else:
+        pieces = (ids[first : first + _PIECE].tolist() for first in range(0, len(ids), _PIECE))
+        yield from tokenizer.decode_bytes_iterable(chain.from_iterable(pieces), skips)
+
+
+def facts(path: Path) -> Iterator[tuple[str, str]]:
+    """Yield what is known about a file of ids, each with a heading. Raise EngineError."""
+    manifest = read_manifest(path)
+    if manifest is None:
+        raise FormatError("{path} has no manifest beside it, so nothing says what it was made from.", path=path)
+    yield "format", f"{manifest.format}, {manifest.dtype}" + ("" if manifest.is_complete else " (incomplete)")
+    yield "tokens", f"{manifest.tokens:,}"
+    yield "documents", f"{manifest.documents:,}"
+    if len(manifest.shards) > 1:
+        yield from (("shard", f"{each.file}: {quantity(each.tokens, 'token', 'tokens')}") for each in manifest.shards)
+    yield "tokenizer", f"{quantity(manifest.vocab_size, 'id', 'ids')}, digest {manifest.tokenizer[:_DIGEST]}"
+    yield from ((name.replace("_", " "), str(value)) for name, value in manifest.options.items() if value)
+    for name, size, _changed in manifest.inputs[:_MOST_INPUTS]:
+        yield "input", f"{name or 'text in memory'} ({quantity(size, 'byte', 'bytes')})"
+    if len(manifest.inputs) > _MOST_INPUTS:
+        yield "input", f"and {len(manifest.inputs) - _MOST_INPUTS:,} more"
+    yield "made by", manifest.made_by
 
 
 def _refuse(arguments: argparse.Namespace, names: list[str], option: str) -> None:

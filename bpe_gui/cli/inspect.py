@@ -13,6 +13,7 @@ from bpe_gui.engine.pipeline import Pipeline, SentencePiecePipeline
 from bpe_gui.engine.text import SPLITTERS
 from bpe_gui.engine.tokenization import CHAT_TEMPLATE, ROLES, TokenizerConfig
 
+from .coding import IDS_SUFFIXES
 from .steps import quoted, step_details, step_name, token_with_id
 from .streams import output_stream, quantity
 from .tokenizer_files import open_tokenizer
@@ -28,8 +29,14 @@ _PRE: Final = "tokenizer.ggml.pre"
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command, and return the exit status. Raise EngineError and OSError."""
-    tokenizer, format, is_guessed, _uses_options = open_tokenizer(arguments)
     output = output_stream()
+    if arguments.tokenizer.suffix.lower() in IDS_SUFFIXES and arguments.tokenizer.is_file():
+        from . import dataset
+
+        for heading, fact in dataset.facts(arguments.tokenizer):
+            output.write(f"{heading + ':':<16}{fact}\n".encode(errors="surrogateescape"))
+        return 0
+    tokenizer, format, is_guessed, _uses_options = open_tokenizer(arguments)
     for heading, fact in _facts(tokenizer, format, is_guessed=is_guessed):
         output.write(f"{heading + ':':<16}{fact}\n".encode())
     if tokenizer.merges:

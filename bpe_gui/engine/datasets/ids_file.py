@@ -13,7 +13,6 @@ from bpe_gui.engine.runtime.types import Int64Array
 from .containers import MEGATRON_MAGIC, MEGATRON_TYPES, index_path
 from .manifest import Manifest, read_manifest
 
-_SUFFIXES: Final = (".bin", ".npy", ".idx", ".parquet")
 _INDEX_HEADER: Final = struct.Struct("<9sQBQQ")
 
 
@@ -24,26 +23,21 @@ class IdsFile(NamedTuple):
     offsets: Int64Array | None
     manifest: Manifest | None
 
-    def document(self, number: int) -> np.ndarray[Any, Any]:
-        """Return the ids of a document, from 0. Raise FormatError if there is none."""
+    @property
+    def documents(self) -> int:
+        """The number of documents. Raise FormatError if the file does not say where they begin."""
         if self.offsets is None:
             raise FormatError("This file does not say where its documents begin: it was written without an index.")
-        if not 0 <= number < len(self.offsets) - 1:
+        return len(self.offsets) - 1
+
+    def document(self, number: int) -> np.ndarray[Any, Any]:
+        """Return the ids of a document, from 0. Raise FormatError if there is none."""
+        if not 0 <= number < self.documents:
             raise FormatError(
-                "There is no document {number}: the file has {count}, from 0.",
-                number=number,
-                count=len(self.offsets) - 1,
+                "There is no document {number}: the file has {count}, from 0.", number=number, count=self.documents
             )
+        assert self.offsets is not None
         return self.ids[self.offsets[number] : self.offsets[number + 1]]
-
-
-def is_ids_file(path: Path) -> bool:
-    """Return whether a file has ids as numbers, by its name.
-
-    >>> is_ids_file(Path("train.bin")), is_ids_file(Path("ids.txt"))
-    (True, False)
-    """
-    return path.suffix.lower() in _SUFFIXES
 
 
 def open_ids(path: str | Path, dtype: str | None = None) -> IdsFile:

@@ -24,7 +24,9 @@ _MAX_IDS_PER_ENTRY: Final = 8
 """The largest ratio of the table indexed by id to the vocabulary; if ids are sparser, there is no table."""
 
 _CONVERTED_TOGETHER: Final = 50_000
-"""How many ids of a list are converted to an array at a time: few enough to stay in the processor's cache."""
+"""How many ids are converted to 32 bits at a time: few enough to stay in the processor's cache."""
+
+_LARGEST: Final = (1 << 32) - 1
 
 _DECODED_TOGETHER: Final = 1 << 19
 """How many bytes are decoded at a time, unless a token is longer."""
@@ -122,11 +124,14 @@ def _shortened_list_error() -> TokenizerError:
 
 def _arrays_of(ids: Int32Array | Sequence[int]) -> Iterator[UInt32Array]:
     """Yield ids as unsigned arrays, in which negative ids are the largest. Raise as `_array_of` does."""
-    if isinstance(ids, np.ndarray) and ids.dtype == np.int32 and ids.ndim == 1:
-        yield np.require(ids, requirements=("C", "W")).view(np.uint32)
-        return
     size = len(ids)
     for first in range(0, size, _CONVERTED_TOGETHER):
+        if isinstance(ids, np.ndarray) and ids.dtype.kind in "iu" and ids.ndim == 1:
+            chunk = np.asarray(ids[first : first + _CONVERTED_TOGETHER])  # perhaps of a file that is mapped into memory
+            if chunk.itemsize > 4 and (chunk.min() < 0 or chunk.max() > _LARGEST):
+                raise OverflowError
+            yield chunk.astype(np.uint32)
+            continue
         yield _array_of(ids, first, min(_CONVERTED_TOGETHER, size - first))
 
 
