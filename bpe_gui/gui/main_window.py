@@ -318,6 +318,7 @@ class MainWindow(QMainWindow):
             "previous_tokenizer": weakly(self._branch_actions.show_neighbour, -1),
             "merge_tokenizer": self._opener.tokenizers.merge,
             "export": self._exporting.open,
+            "encode_files": self._exporting.encode_files,
             "compare": self._comparing.open,
             "report": self._reporting.open,
             "quit": self.close,

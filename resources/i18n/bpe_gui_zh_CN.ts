@@ -1904,10 +1904,6 @@
         <translation>原子分组</translation>
     </message>
     <message>
-        <source>The text has a symbol without an id.</source>
-        <translation>文本中有没有 ID 的符号。</translation>
-    </message>
-    <message>
         <source>The regular expression has {construct}, which is not supported.</source>
         <translation>正则表达式含有{construct}，不支持这种写法。</translation>
     </message>
@@ -2099,6 +2095,74 @@
         <source>The symbol {symbol!r} (number {index} of the word {word!r} at character {start:,}) has no id: it left the vocabulary in training, where it no longer stood alone. Give an id for unknown symbols (--unknown-id; --unk-token in train and convert; unknown_id in Python), or train with a recipe that keeps all tokens.</source>
         <translation>符号 {symbol!r}（第 {start:,} 个字符处的词 {word!r} 的第 {index} 个符号）没有 ID：训练时它不再独立出现，因此已移出词表。请为未知符号指定 ID（--unknown-id；训练和转换时用 --unk-token；在 Python 中用 unknown_id），或改用保留所有词元的配方训练。</translation>
     </message>
+    <message>
+        <source>The format {format} has no {dtype}. Choose {dtypes}.</source>
+        <translation>格式 {format} 没有 {dtype}。请选择 {dtypes}。</translation>
+    </message>
+    <message>
+        <source>The largest id is {largest}, which does not fit {dtype}.</source>
+        <translation>最大的 ID 是 {largest}，超出 {dtype} 的范围。</translation>
+    </message>
+    <message>
+        <source>A dataset has each document once: weights say how often words count in training.</source>
+        <translation>数据集中每个文档只出现一次：权重只决定训练时词的计数。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be resumed, because the {difference} changed. Leave out --resume to write it anew.</source>
+        <translation>{path} 无法续写，因为 {difference} 有变化。去掉 --resume 即可重新写入。</translation>
+    </message>
+    <message>
+        <source>{path} does not say which format to write. Choose one of {formats}, or a name that ends in .bin, .npy or .parquet.</source>
+        <translation>从 {path} 看不出要写成哪种格式。请从 {formats} 中选择，或使用以 .bin、.npy 或 .parquet 结尾的文件名。</translation>
+    </message>
+    <message>
+        <source>{path} is one of the files to encode. Choose another name for the result.</source>
+        <translation>{path} 是要编码的文件之一。请为结果另取文件名。</translation>
+    </message>
+    <message>
+        <source>{path} exists, and no dataset wrote it. Choose another name, or use --force.</source>
+        <translation>{path} 已存在，且不是由数据集写入的。请另取文件名，或使用 --force。</translation>
+    </message>
+    <message>
+        <source>This file does not say where its documents begin: it was written without an index.</source>
+        <translation>此文件没有记录文档的起始位置：写入时未生成索引。</translation>
+    </message>
+    <message>
+        <source>There is no document {number}: the file has {count}, from 0.</source>
+        <translation>没有文档 {number}：文件有 {count} 个文档，从 0 开始编号。</translation>
+    </message>
+    <message>
+        <source>{path} does not say how long its numbers are, and has no manifest beside it. Give the type, such as uint16.</source>
+        <translation>{path} 没有说明数的长度，旁边也没有清单文件。请给出类型，例如 uint16。</translation>
+    </message>
+    <message>
+        <source>{path} has {size:,} bytes, which is not a multiple of {dtype}.</source>
+        <translation>{path} 有 {size:,} 字节，不是 {dtype} 的整数倍。</translation>
+    </message>
+    <message>
+        <source>{path} is not a NumPy file: {reason}.</source>
+        <translation>{path} 不是 NumPy 文件：{reason}。</translation>
+    </message>
+    <message>
+        <source>{path} must be one row of integers.</source>
+        <translation>{path} 必须是一行整数。</translation>
+    </message>
+    <message>
+        <source>{path} is an index of Megatron&apos;s that is damaged, or of a type other than ids.</source>
+        <translation>{path} 是 Megatron 的索引，但已损坏，或其类型不是 ID。</translation>
+    </message>
+    <message>
+        <source>{path} is not a Parquet file with lists named ids.</source>
+        <translation>{path} 不是含有名为 ids 的列表列的 Parquet 文件。</translation>
+    </message>
+    <message>
+        <source>{path} is not the manifest of a dataset.</source>
+        <translation>{path} 不是数据集的清单。</translation>
+    </message>
+    <message>
+        <source>{option} names {token!r}, which is not a special token of this tokenizer. It has: {tokens}.</source>
+        <translation>{option} 指定的 {token!r} 不是此分词器的特殊词元。它的特殊词元有：{tokens}。</translation>
+    </message>
 </context>
 <context>
     <name>Actions</name>
@@ -2265,6 +2329,14 @@
     <message>
         <source>Save the vocabulary and merges at the current step</source>
         <translation>保存当前步的词表和合并</translation>
+    </message>
+    <message>
+        <source>Encode f&amp;iles…</source>
+        <translation>编码文件(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>Write the ids of files to disk, as arrays to train a model on</source>
+        <translation>把文件的 ID 写成数组存盘，用来训练模型</translation>
     </message>
     <message>
         <source>Compare this step with other tokenizers on the text to encode</source>
@@ -4046,6 +4118,169 @@
     <message>
         <source>Counts {weight} times</source>
         <translation>按 {weight} 次计</translation>
+    </message>
+</context>
+<context>
+    <name>EncodeFilesDialog</name>
+    <message>
+        <source>Encode files</source>
+        <translation>编码文件</translation>
+    </message>
+    <message>
+        <source>What to encode</source>
+        <translation>要编码的内容</translation>
+    </message>
+    <message>
+        <source>1 entry</source>
+        <translation>1 个条目</translation>
+    </message>
+    <message>
+        <source>{count} entries</source>
+        <translation>{count} 个条目</translation>
+    </message>
+    <message>
+        <source>1 document</source>
+        <translation>1 个文档</translation>
+    </message>
+    <message>
+        <source>{count} documents</source>
+        <translation>{count} 个文档</translation>
+    </message>
+    <message>
+        <source>The corpus</source>
+        <translation>语料</translation>
+    </message>
+    <message>
+        <source>Other files</source>
+        <translation>其他文件</translation>
+    </message>
+    <message>
+        <source>Files, folders or patterns</source>
+        <translation>文件、文件夹或模式</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Token in the text that ends a document</source>
+        <translation>文本中结束文档的词元</translation>
+    </message>
+    <message>
+        <source>Only the end of a file or record</source>
+        <translation>仅在文件或记录末尾</translation>
+    </message>
+    <message>
+        <source>Token to put after each document</source>
+        <translation>加在每个文档之后的词元</translation>
+    </message>
+    <message>
+        <source>Nothing</source>
+        <translation>不加</translation>
+    </message>
+    <message>
+        <source>Also write where documents begin</source>
+        <translation>同时写入文档的起始位置</translation>
+    </message>
+    <message>
+        <source>Output file</source>
+        <translation>输出文件</translation>
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation>浏览…</translation>
+    </message>
+    <message>
+        <source>Progress of encoding</source>
+        <translation>编码进度</translation>
+    </message>
+    <message>
+        <source>Plain numbers, as nanoGPT and llm.c read them (.bin)</source>
+        <translation>纯数值，供 nanoGPT 和 llm.c 读取（.bin）</translation>
+    </message>
+    <message>
+        <source>NumPy array, to map into memory (.npy)</source>
+        <translation>NumPy 数组，可映射到内存（.npy）</translation>
+    </message>
+    <message>
+        <source>Megatron and NeMo (.bin and .idx)</source>
+        <translation>Megatron 和 NeMo（.bin 和 .idx）</translation>
+    </message>
+    <message>
+        <source>Parquet, a list for each document (.parquet)</source>
+        <translation>Parquet，每个文档一个列表（.parquet）</translation>
+    </message>
+    <message>
+        <source>Encode</source>
+        <translation>编码</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>打开文件夹</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>&amp;Text</source>
+        <translation>文本(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Document ends at</source>
+        <translation>文档结束于(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Put &amp;after it</source>
+        <translation>其后加上(&amp;A)</translation>
+    </message>
+    <message>
+        <source>F&amp;ormat</source>
+        <translation>格式(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Output file</source>
+        <translation>输出文件(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Files to encode</source>
+        <translation>要编码的文件</translation>
+    </message>
+    <message>
+        <source>{file} already exists and will be replaced.</source>
+        <translation>{file} 已存在，将被替换。</translation>
+    </message>
+    <message>
+        <source>Encoding…</source>
+        <translation>正在编码…</translation>
+    </message>
+    <message>
+        <source>Stopped. Nothing was written.</source>
+        <translation>已停止，未写入任何内容。</translation>
+    </message>
+    <message>
+        <source>{path} ({size})</source>
+        <translation>{path}（{size}）</translation>
+    </message>
+    <message>
+        <source>1 token</source>
+        <translation>1 个词元</translation>
+    </message>
+    <message>
+        <source>{count} tokens</source>
+        <translation>{count} 个词元</translation>
+    </message>
+    <message>
+        <source>Written</source>
+        <translation>已写入</translation>
     </message>
 </context>
 <context>

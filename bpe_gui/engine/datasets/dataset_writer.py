@@ -1,16 +1,17 @@
 """Files to ids on disk: in shards, each of which appears only when it is complete."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain, count
+from itertools import chain
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 import numpy as np
 
 from bpe_gui.engine.corpora.corpus import Corpus
+from bpe_gui.engine.corpora.documents import FileDocument
 from bpe_gui.engine.runtime.errors import FormatError
-from bpe_gui.engine.runtime.files import is_there, write_files
+from bpe_gui.engine.runtime.files import Content, is_there, write_files
 from bpe_gui.engine.runtime.types import Int64Array
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
@@ -59,25 +60,15 @@ def encode_files(
         raise FormatError("A dataset has each document once: weights say how often words count in training.")
     output = Path(output)
     container = _container_for(output, format)
-    output = (
-        output
-        if container.name != "megatron" or output.suffix == container.suffix
-        else Path(f"{output}{container.suffix}")
-    )
-    groups = groups_of(corpus)
-    options = {
-        "separator": separator,
-        "prepend": prepend,
-        "append": append,
-        "shard_tokens": shard_tokens,
-        "index": index,
-    }
+    if container.name == "megatron" and output.suffix != container.suffix:  # which is named without one
+        output = Path(f"{output}{container.suffix}")
+    groups, tokens = groups_of(corpus), {"separator": separator, "prepend": prepend, "append": append}
     made = Manifest(
         format=container.name,
         dtype=container.dtype(tokenizer.largest_id + 1, dtype).name,
         tokenizer=tokenizer_digest(tokenizer),
         vocab_size=tokenizer.largest_id + 1,
-        options=options,
+        options=tokens | {"shard_tokens": shard_tokens, "index": index},
         inputs=inputs_of(groups),
     )
     before = Manifest.from_json(manifest_path(output)) if is_there(manifest_path(output)) else None
@@ -93,7 +84,7 @@ def encode_files(
         made = before
     following = made.shards[-1].next if made.shards else None
     state = RowsState(Place(*following[:2]), *following[2:]) if following else _START
-    maker = DocumentMaker(tokenizer, separator=separator, prepend=prepend, append=append)
+    maker = DocumentMaker(tokenizer, **tokens)
     maker.is_open = state.is_open
     inner = tokenizer.without_ids_around()
     encoded = encoded_blocks(inner, read_blocks(groups, inner.chunker, state.place), threads)
@@ -102,33 +93,15 @@ def encode_files(
 
     def report(done: int, tokens: int) -> None:
         if progress is not None:
-            progress(done, total, made.tokens + tokens)
+            progress(done, total, writer.made.tokens + tokens)
 
-    for number in count(len(made.shards)):
+    writer = _Writer(made, container, output, corpus, rows, set(() if before is None else before.files))
+    while not writer.made.is_complete:
+        number = len(writer.made.shards)
         path = output if shard_tokens is None else output.with_name(f"{output.stem}-{number:05}{output.suffix}")
         shard = _Shard(rows, np.dtype(made.dtype).newbyteorder("<"), shard_tokens, report)
-        contents = container.contents(path, shard)
-        if index and not container.has_index:
-            contents[index_path(path)] = index_content(shard)
-        _check_may_write([*contents], corpus, before, overwrite=overwrite)
-        names = tuple(each.name for each in contents)
-
-        def manifest(
-            made: Manifest = made, shard: _Shard = shard, name: str = path.name, names: Any = names
-        ) -> Manifest:
-            following = rows.state()
-            entry = Shard(name, shard.tokens, len(shard.lengths), following)
-            return replace(
-                made, shards=(*made.shards, entry), files=(*made.files, *names), is_complete=following is None
-            )
-
-        contents[manifest_path(output)] = lambda file: file.write(manifest().to_json().encode())
-        write_files(contents)
-        made = manifest()
-        if made.is_complete:
-            _remove_old(output, before, made)
-            return made
-    raise AssertionError
+        writer.write(path, shard, overwrite=overwrite, announces=shard_tokens is not None)
+    return writer.made
 
 
 def _container_for(output: Path, format: str | None) -> Container:
@@ -141,22 +114,6 @@ def _container_for(output: Path, format: str | None) -> Container:
             formats=", ".join(CONTAINERS),
         )
     return CONTAINERS[name]
-
-
-def _check_may_write(paths: Sequence[Path], corpus: Corpus, before: Manifest | None, *, overwrite: bool) -> None:
-    """Raise FormatError for a path that is an input, or a file that no dataset wrote."""
-    own = () if before is None else before.files
-    for path in filter(is_there, paths):
-        if any(path.samefile(each.path) for each in corpus.documents if hasattr(each, "path") and is_there(each.path)):
-            raise FormatError("{path} is one of the files to encode. Choose another name for the result.", path=path)
-        if not overwrite and path.name not in own:
-            raise FormatError("{path} exists, and no dataset wrote it. Choose another name, or use --force.", path=path)
-
-
-def _remove_old(output: Path, before: Manifest | None, made: Manifest) -> None:
-    """Remove the files of the earlier dataset that the new one does not have."""
-    for name in set(() if before is None else before.files).difference(made.files):
-        output.with_name(name).unlink(missing_ok=True)
 
 
 class _Rows:
@@ -225,3 +182,64 @@ class _Shard:
                 size = int(ends[-1]) - before
                 yield whole[:size], np.diff(ends, prepend=before)
                 kept, before = [whole[size:]], int(ends[-1])
+
+
+class _Writer:
+    """Writes shards one after another, each together with the manifest that has it."""
+
+    def __init__(
+        self, made: Manifest, container: Container, output: Path, corpus: Corpus, rows: _Rows, own: set[str]
+    ) -> None:
+        self.made = made
+        """What was written so far."""
+        self._container = container
+        self._output = output
+        self._corpus = corpus
+        self._rows = rows
+        self._own = own  # the names of the dataset's files, among them those of an earlier one
+
+    def write(self, path: Path, shard: _Shard, *, overwrite: bool, announces: bool) -> None:
+        """Write a shard. If it announces that, a killed process leaves no file that the manifest does not name."""
+        contents = self._contents(path, shard)
+        self._check_may_write(contents, overwrite=overwrite)
+        self._own.update(each.name for each in contents)
+        if announces:
+            announced = replace(self.made, files=tuple(sorted(self._own)))
+            write_files({manifest_path(self._output): announced.to_json()})
+        write_files(contents | {manifest_path(self._output): lambda file: self._finish(file, path, shard)})
+        if self.made.is_complete:
+            for stale in self._own.difference(self.made.files):
+                self._output.with_name(stale).unlink(missing_ok=True)
+
+    def _finish(self, file: BinaryIO, path: Path, shard: _Shard) -> None:
+        """Write the manifest once the shard is written."""
+        following = self._rows.state()
+        shards = (*self.made.shards, Shard(path.name, shard.tokens, len(shard.lengths), following))
+        files = self._own
+        if following is None:
+            paths = (self._contents(path.with_name(each.file), shard) for each in shards)
+            files = {each.name for each in chain.from_iterable(paths)}
+        self.made = replace(self.made, shards=shards, files=tuple(sorted(files)), is_complete=following is None)
+        file.write(self.made.to_json().encode())
+
+    def _contents(self, path: Path, shard: _Shard) -> dict[Path, Content]:
+        """Return the content of each file of a shard, with the index beside plain numbers if wanted."""
+        contents = self._container.contents(path, shard)
+        if self.made.options["index"] and not self._container.has_index:
+            contents[index_path(path)] = index_content(shard)
+        return contents
+
+    def _check_may_write(self, paths: Iterable[Path], *, overwrite: bool) -> None:
+        """Raise FormatError for a path that is an input, or a file that this dataset did not write before."""
+        inputs = [
+            each.path for each in self._corpus.documents if isinstance(each, FileDocument) and is_there(each.path)
+        ]
+        for path in filter(is_there, paths):
+            if any(map(path.samefile, inputs)):
+                raise FormatError(
+                    "{path} is one of the files to encode. Choose another name for the result.", path=path
+                )
+            if not overwrite and path.name not in self._own:
+                raise FormatError(
+                    "{path} exists, and no dataset wrote it. Choose another name, or use --force.", path=path
+                )

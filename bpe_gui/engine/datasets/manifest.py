@@ -35,7 +35,10 @@ class Shard(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Manifest:
-    """What a dataset was made from and what it has. `files` lists the names of all its files."""
+    """What a dataset was made from and what it has.
+
+    `files` are the names of all its files; until it is complete, also of those that it may replace or remove.
+    """
 
     format: str
     dtype: str

@@ -204,6 +204,11 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             icon="export",
             obstacle=_why_no_tokenizer,
         ),
+        "encode_files": ActionSpec(
+            _("Actions", "Encode f&iles…"),
+            _("Actions", "Write the ids of files to disk, as arrays to train a model on"),
+            obstacle=_why_no_tokenizer,
+        ),
         "compare": ActionSpec(
             _("Actions", "Com&pare"),
             _("Actions", "Compare this step with other tokenizers on the text to encode"),
@@ -414,7 +419,7 @@ MENUS: Final[Mapping[str, tuple[str | None, ...]]] = MappingProxyType(
         "file": (
             *("open_files", "add_files", "open_pattern", "add_text", "samples", None),
             *("new_project", "open_project", "recent", "recovered_work", "save_project", "save_project_as", None),
-            *("open_tokenizer", "open_published", "close_tokenizer", "merge_tokenizer", "export", None),
+            *("open_tokenizer", "open_published", "close_tokenizer", "merge_tokenizer", "export", "encode_files", None),
             "quit",
         ),
         "edit": (

@@ -1,4 +1,4 @@
-"""Export tokenizers from any window of the program, one at a time."""
+"""Export tokenizers from any window of the program, one at a time, and the ids of files."""
 
 from functools import partial
 
@@ -37,6 +37,16 @@ class Exporting(QObject):
             name, steps = shown_name(self._session), number(self._session.cursor.last_step)
             name = self.tr("{name} of {steps}").format(name=name, steps=steps) if trainer is not None else name
             self._ask(tokenizer, old, name, self._window)
+
+    def encode_files(self) -> None:
+        """Ask which files to encode with the tokenizer at the cursor, and where to write their ids."""
+        from bpe_gui.gui.dialogs.encode_files_dialog import EncodeFilesDialog  # not yet needed when the window opens
+
+        tokenizer, documents = self._session.cursor.tokenizer, self._session.corpus.documents
+        if tokenizer is not None:
+            texts = [document.content for document in documents if document.counts is None]
+            name = shown_name(self._session)
+            open_once(EncodeFilesDialog(tokenizer, name, texts, self._settings, self._window))
 
     def export_pruned(self, tokenizer: Tokenizer, old: Tokenizer, name: str, window: QWidget) -> None:
         """Ask, in a dialog on top of `window`, where to export what was pruned of `old`, which is called `name`."""

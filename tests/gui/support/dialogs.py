@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 from bpe_gui.engine import Plan, Recipe, TextDocument, Tokenizer, train
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.dialogs.decode_dialog import DecodeDialog
+from bpe_gui.gui.dialogs.encode_files_dialog import EncodeFilesDialog
 from bpe_gui.gui.dialogs.export_dialog import ExportDialog
 from bpe_gui.gui.dialogs.open_pattern_dialog import OpenPatternDialog
 from bpe_gui.gui.dialogs.picture_dialogs import LineagePictureDialog, PictureDialog
@@ -43,6 +44,12 @@ def export_dialog(parent: QWidget, folder: Path) -> ExportDialog:
     return ExportDialog(tokenizer(), ProofTexts(), exporter, settings, parent, name="Main run")
 
 
+def encode_files_dialog(parent: QWidget, folder: Path) -> EncodeFilesDialog:
+    settings = Settings()
+    settings.recent_folder = folder
+    return EncodeFilesDialog(tokenizer(), "Main run, step 3", [TextDocument("low")], settings, parent)
+
+
 def recipe_dialog(parent: QWidget, _folder: Path) -> RecipeDialog:
     corpus = SplitterCorpus(Recipe(), (TextDocument("low"),))
     return RecipeDialog(Recipe(), parent, corpus=corpus, theme=Theme("light"))
@@ -50,6 +57,7 @@ def recipe_dialog(parent: QWidget, _folder: Path) -> RecipeDialog:
 
 DIALOGS: dict[str, Make] = {
     "decode": lambda parent, _folder: DecodeDialog(tokenizer(), Theme("light"), parent),
+    "encode files": encode_files_dialog,
     "export": export_dialog,
     "lineage": lambda parent, _folder: LineagePictureDialog(Theme("light"), tokenizer(), 0, parent),
     "merge": lambda parent, _folder: MergeDialog(tokenizer(), "file", lambda _window: None, parent),

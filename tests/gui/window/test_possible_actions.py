@@ -13,7 +13,9 @@ from tests.gui.support.widgets import child
 
 EMPTY = "The corpus is empty. Enter or open some text to train on."
 MOVES = ("step", "play", "last", "run_until")
-WITH_A_RUN = "merge_tokenizer export report train play step last run_until go_to restart plan ban_pair try_recipe"
+WITH_A_RUN = (
+    "merge_tokenizer export encode_files report train play step last run_until go_to restart plan ban_pair try_recipe"
+)
 WITHOUT_CORPUS = {
     EMPTY: f"{WITH_A_RUN} first step_back merge_instead",
     "No work is in progress.": "cancel",

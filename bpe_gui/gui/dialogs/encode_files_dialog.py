@@ -1,0 +1,213 @@
+"""The dialog that writes the ids of files to disk, to train models on."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QLineEdit, QWidget
+
+from bpe_gui.engine import Corpus, Document, EngineError, Progress, Tokenizer
+from bpe_gui.engine.datasets import CONTAINERS, Manifest, encode_files
+from bpe_gui.gui.jobs import JobRunner
+from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column, dialog_form, keep_space, row_of
+from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, label_of, name_widget, progress_line, push_button
+from bpe_gui.gui.system.paths import exists
+from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.wording.numbers import counted, labelled, listed, size_text
+from bpe_gui.gui.wording.sentences import error_message
+
+_NAME: Final = "train"
+_WIDTH: Final = 560  # pixels
+_SEPARATOR: Final = "; "
+
+
+class EncodeFilesDialog(QDialog):
+    """Encodes the documents of the corpus or other files, and stays open to show what was written."""
+
+    def __init__(
+        self, tokenizer: Tokenizer, name: str, corpus: Sequence[Document], settings: Settings, parent: QWidget
+    ) -> None:
+        """`name` says what the tokenizer is, as the window does."""
+        super().__init__(parent)
+        self.setObjectName("encodeFilesDialog")
+        self.setWindowTitle(self.tr("Encode files"))
+        self._tokenizer = tokenizer
+        self._corpus = corpus
+        self._settings = settings
+        self._runner = JobRunner(self)
+        self._make_fields(name)
+        self._make_buttons()
+        self._lay_out()
+        self._source.currentIndexChanged.connect(self._show_plan)
+        self._files.textChanged.connect(self._show_plan)
+        self._target.textChanged.connect(self._show_plan)
+        self._format.currentIndexChanged.connect(self._follow_format)
+        self._runner.progressed.connect(self._show_progress)
+        self.finished.connect(self._runner.abandon)
+        self._show_plan()
+
+    # -- construction -----------------------------------------------------------------------------------------------
+
+    def _make_fields(self, name: str) -> None:
+        entries = counted(len(self._tokenizer.vocab), self.tr("1 entry"), self.tr("{count} entries"))
+        self._about = SentenceLabel(name="encodeFilesTokenizer")
+        self._about.say(labelled(name, entries))
+        self._source = name_widget(ComboBox(), "encodeFilesSource", self.tr("What to encode"))
+        if self._corpus:
+            documents = counted(len(self._corpus), self.tr("1 document"), self.tr("{count} documents"))
+            self._source.addItem(labelled(self.tr("The corpus"), documents), "corpus")
+        self._source.addItem(self.tr("Other files"), "files")
+        self._files = name_widget(QLineEdit(), "encodeFilesFiles", self.tr("Files, folders or patterns"))
+        self._files.setPlaceholderText("data/*.jsonl.zst")
+        self._choose = push_button("encodeFilesChooseButton", self.tr("Choose…"), self._choose_files)
+        self._format = name_widget(ComboBox(), "encodeFilesFormat", self.tr("Format"))
+        for format, title in self._titles().items():
+            self._format.addItem(title, format)
+        self._end = name_widget(ComboBox(), "encodeFilesSeparator", self.tr("Token in the text that ends a document"))
+        self._end.addItem(self.tr("Only the end of a file or record"), None)
+        self._append = name_widget(ComboBox(), "encodeFilesAppend", self.tr("Token to put after each document"))
+        self._append.addItem(self.tr("Nothing"), None)
+        for token in self._tokenizer.special_tokens:
+            self._end.addItem(token, token)
+            self._append.addItem(token, token)
+        self._index = name_widget(QCheckBox(self.tr("Also write where documents begin")), "encodeFilesIndex")
+        suggested = self._settings.recent_folder / f"{_NAME}.bin"
+        self._target = name_widget(QLineEdit(str(suggested)), "encodeFilesTarget", self.tr("Output file"))
+        self._browse = push_button("encodeFilesBrowseButton", self.tr("Browse…"), self._browse_for_target)
+        self._progress = progress_line("encodeFilesProgress", self.tr("Progress of encoding"))
+        keep_space(self._progress)
+        self._progress.hide()
+        self._result = SentenceLabel(name="encodeFilesResult", selectable=True, lines=3)
+
+    def _titles(self) -> dict[str, str]:
+        return {
+            "bin": self.tr("Plain numbers, as nanoGPT and llm.c read them (.bin)"),
+            "npy": self.tr("NumPy array, to map into memory (.npy)"),
+            "megatron": self.tr("Megatron and NeMo (.bin and .idx)"),
+            "parquet": self.tr("Parquet, a list for each document (.parquet)"),
+        }
+
+    def _make_buttons(self) -> None:
+        self._encode = push_button("encodeFilesButton", self.tr("Encode"), self._begin, default=True)
+        self._stop = push_button("encodeFilesStopButton", self.tr("Stop"), self._runner.cancel)
+        self._open = push_button("encodeFilesOpenButton", self.tr("Open folder"), self._open_folder)
+        self._open.setEnabled(False)
+        self._close = push_button("encodeFilesCloseButton", self.tr("Close"), self.reject)
+
+    def _lay_out(self) -> None:
+        form = dialog_form(
+            (self.tr("&Text"), self._source),
+            ("", row_of((self._files, 1), self._choose)),
+            (self.tr("&Document ends at"), self._end),
+            (self.tr("Put &after it"), self._append),
+            (self.tr("F&ormat"), self._format),
+            ("", self._index),
+            (label_of(self._target, self.tr("&Output file")), row_of((self._target, 1), self._browse)),
+        )
+        buttons = dialog_buttons(self._open, self._stop, accept=self._encode, reject=self._close)
+        dialog_column(self, self._about, form, self._progress, self._result, None, buttons, width=_WIDTH)
+
+    # -- what to encode ---------------------------------------------------------------------------------------------
+
+    @property
+    def _paths(self) -> list[str]:
+        return [part for part in map(str.strip, self._files.text().split(_SEPARATOR.strip())) if part]
+
+    def _choose_files(self) -> None:
+        title, folder = self.tr("Files to encode"), str(self._settings.recent_folder)
+        chosen, _kind = QFileDialog.getOpenFileNames(self, title, folder)
+        if chosen:
+            self._files.setText(_SEPARATOR.join(chosen))
+
+    def _browse_for_target(self) -> None:
+        no_warning = QFileDialog.Option.DontConfirmOverwrite  # this dialog shows a warning itself
+        title = self.tr("Output file")
+        chosen, _kind = QFileDialog.getSaveFileName(self, title, self._target.text(), options=no_warning)
+        if chosen:
+            self._target.setText(chosen)
+            self._follow_format()
+
+    def _follow_format(self) -> None:
+        """Give the output file the suffix of the format."""
+        typed = Path(self._target.text().strip())
+        suffix = CONTAINERS[self._format.currentData()].suffix
+        if typed.name and typed.suffix != suffix:
+            known = {each.suffix for each in CONTAINERS.values()}
+            self._target.setText(str(typed.with_suffix(suffix) if typed.suffix in known else Path(f"{typed}{suffix}")))
+        self._show_plan()
+
+    def _show_plan(self) -> None:
+        """Show which fields matter, and what would be replaced."""
+        is_corpus = self._source.currentData() == "corpus"
+        for field in (self._files, self._choose):
+            field.setEnabled(not is_corpus)
+        self._index.setEnabled(not CONTAINERS[self._format.currentData()].has_index)
+        self._stop.setEnabled(self._runner.busy)
+        target = self._target.text().strip()
+        self._encode.setEnabled(not self._runner.busy and bool(target) and (is_corpus or bool(self._paths)))
+        if not self._runner.busy:
+            is_there = bool(target) and exists(Path(target))
+            warning = self.tr("{file} already exists and will be replaced.").format(file=Path(target).name)
+            self._result.say(warning if is_there else "", "warning")
+
+    # -- encoding ---------------------------------------------------------------------------------------------------
+
+    def _begin(self) -> None:
+        tokenizer, target = self._tokenizer, Path(self._target.text().strip()).expanduser().absolute()
+        documents, paths = tuple(self._corpus), self._paths
+        is_corpus = self._source.currentData() == "corpus"
+        format, separator, append = (box.currentData() for box in (self._format, self._end, self._append))
+        has_index = self._index.isChecked() and self._index.isEnabled()
+
+        def work(report: Progress) -> Manifest:
+            return encode_files(
+                tokenizer,
+                Corpus(documents) if is_corpus else Corpus.from_files(paths),
+                target,
+                format=format,
+                separator=separator,
+                append=append,
+                index=has_index,
+                overwrite=True,
+                progress=lambda done, size, _tokens: report(done, size),
+            )
+
+        def show(made: Manifest) -> None:
+            self._settings.recent_folder = target.parent
+            self._end_work(self._summary(made, target))
+            self._open.setEnabled(True)
+            self._close.setDefault(True)
+
+        self._open.setEnabled(False)
+        self._progress.setRange(0, 0)
+        self._progress.show()
+        self._result.say(self.tr("Encoding…"), "quiet")
+        stopped = self.tr("Stopped. Nothing was written.")
+        self._runner.start("encode files", work, show, self._refuse, lambda: self._end_work(stopped))
+        self._show_plan()
+
+    def _show_progress(self, done: int, total: int) -> None:
+        self._progress.setRange(0, total)
+        self._progress.setValue(done)
+
+    def _refuse(self, error: EngineError) -> None:
+        self._end_work(error_message(error), "warning")
+
+    def _end_work(self, words: str, role: str = "") -> None:
+        self._progress.hide()
+        self._show_plan()
+        self._stop.setEnabled(False)
+        self._encode.setEnabled(True)
+        self._result.say(words, role)
+
+    def _summary(self, made: Manifest, target: Path) -> str:
+        size = sum(target.with_name(name).stat().st_size for name in made.files)
+        written = self.tr("{path} ({size})").format(path=target.with_name(made.files[0]), size=size_text(size))
+        tokens = counted(made.tokens, self.tr("1 token"), self.tr("{count} tokens"))
+        documents = counted(made.documents, self.tr("1 document"), self.tr("{count} documents"))
+        return "\n".join([labelled(self.tr("Written"), written), listed([tokens, documents, made.dtype])])
+
+    def _open_folder(self) -> None:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(Path(self._target.text()).expanduser().absolute().parent)))

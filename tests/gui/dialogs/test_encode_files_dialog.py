@@ -1,0 +1,138 @@
+"""The dialog that writes ids: what is asked, what is written, and what happens on the way."""
+
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import Document, TextDocument, Tokenizer, train
+from bpe_gui.engine.datasets import open_ids
+from bpe_gui.gui.dialogs import encode_files_dialog
+from bpe_gui.gui.dialogs.encode_files_dialog import EncodeFilesDialog
+from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.system.settings import Settings
+from tests.gui.support.widgets import button, child, label
+
+END = "<|endoftext|>"
+TEXTS = (TextDocument("low lower"), TextDocument(f"newest{END}widest"))
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> Tokenizer:
+    return train("low low lower newest widest", num_merges=6, special_tokens=[END])
+
+
+@pytest.fixture
+def parent(qtbot: QtBot) -> QWidget:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    return parent
+
+
+def opened(
+    tokenizer: Tokenizer, folder: Path, parent: QWidget, texts: tuple[Document, ...] = TEXTS
+) -> EncodeFilesDialog:
+    settings = Settings()
+    settings.recent_folder = folder
+    dialog = EncodeFilesDialog(tokenizer, "Main run", texts, settings, parent)
+    dialog.show()
+    return dialog
+
+
+def choose(dialog: EncodeFilesDialog, name: str, value: object) -> None:
+    """Choose an item of a list by its data."""
+    box = child(dialog, QComboBox, name)
+    box.setCurrentIndex(box.findData(value))
+
+
+def encode(dialog: EncodeFilesDialog, qtbot: QtBot) -> str:
+    """Press Encode, and return what the dialog says in the end."""
+    button(dialog, "encodeFilesButton").click()
+    qtbot.waitUntil(lambda: button(dialog, "encodeFilesButton").isEnabled())
+    return label(dialog, "encodeFilesResult").text()
+
+
+def test_the_corpus_becomes_an_array(tokenizer: Tokenizer, tmp_path: Path, parent: QWidget, qtbot: QtBot) -> None:
+    dialog = opened(tokenizer, tmp_path, parent)
+    assert label(dialog, "encodeFilesTokenizer").text() == "Main run: 263 entries"
+    assert child(dialog, QComboBox, "encodeFilesSource").currentText() == "The corpus: 2 documents"
+    assert not child(dialog, QLineEdit, "encodeFilesFiles").isEnabled()
+    assert not button(dialog, "encodeFilesOpenButton").isEnabled()
+    choose(dialog, "encodeFilesSeparator", END)
+    choose(dialog, "encodeFilesAppend", END)
+    child(dialog, QCheckBox, "encodeFilesIndex").setChecked(True)
+    said = encode(dialog, qtbot)
+    ids = tokenizer.encode(f"low lower{END}newest{END}widest{END}")
+    assert np.fromfile(tmp_path / "train.bin", "<u2").tolist() == ids
+    found = open_ids(tmp_path / "train.bin")
+    assert found.documents == 3
+    size = (tmp_path / "train.bin").stat().st_size + (tmp_path / "train.offsets.npy").stat().st_size
+    assert said == f"Written: {tmp_path / 'train.bin'} ({size} bytes)\n{len(ids)} tokens, 3 documents, uint16"
+    assert button(dialog, "encodeFilesOpenButton").isEnabled()
+    child(dialog, QLineEdit, "encodeFilesTarget").setText(str(tmp_path / "train.bin"))
+    choose(dialog, "encodeFilesSource", "files")
+    assert label(dialog, "encodeFilesResult").text() == "train.bin already exists and will be replaced."
+
+
+def test_files_are_chosen_or_typed(
+    tokenizer: Tokenizer, tmp_path: Path, parent: QWidget, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text("low", encoding="utf-8")
+    dialog = opened(tokenizer, tmp_path, parent, ())
+    assert child(dialog, QComboBox, "encodeFilesSource").count() == 1
+    assert not button(dialog, "encodeFilesButton").isEnabled()
+    chosen = [str(tmp_path / "a.txt"), str(tmp_path / "b.txt")]
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: (chosen, ""))
+    button(dialog, "encodeFilesChooseButton").click()
+    assert child(dialog, QLineEdit, "encodeFilesFiles").text() == "; ".join(chosen)
+    choose(dialog, "encodeFilesFormat", "npy")
+    assert child(dialog, QLineEdit, "encodeFilesTarget").text() == str(tmp_path / "train.npy")
+    assert "2 documents" in encode(dialog, qtbot)
+    assert np.load(tmp_path / "train.npy").tolist() == tokenizer.encode("low") * 2
+    child(dialog, QLineEdit, "encodeFilesFiles").setText(str(tmp_path / "none.txt"))
+    assert "none.txt" in encode(dialog, qtbot)
+
+
+@pytest.mark.parametrize(("format", "suffix"), [("megatron", ".bin"), ("parquet", ".parquet")])
+def test_formats_that_know_documents_have_no_index(
+    tokenizer: Tokenizer, tmp_path: Path, parent: QWidget, qtbot: QtBot, format: str, suffix: str
+) -> None:
+    dialog = opened(tokenizer, tmp_path, parent)
+    choose(dialog, "encodeFilesFormat", format)
+    assert not child(dialog, QCheckBox, "encodeFilesIndex").isEnabled()
+    assert "2 documents" in encode(dialog, qtbot)
+    assert open_ids(tmp_path / f"train{suffix}").documents == 2
+
+
+def test_what_is_stopped_writes_nothing(
+    tokenizer: Tokenizer, tmp_path: Path, parent: QWidget, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    began, may_go_on = Event(), Event()
+
+    def slow(*_: object, progress: Any, **_options: object) -> None:
+        began.set()
+        may_go_on.wait()
+        progress(1, 2, 3)
+
+    monkeypatch.setattr(encode_files_dialog, "encode_files", slow)
+    dialog = opened(tokenizer, tmp_path, parent)
+    button(dialog, "encodeFilesButton").click()
+    began.wait()
+    assert not button(dialog, "encodeFilesButton").isEnabled()
+    button(dialog, "encodeFilesStopButton").click()
+    may_go_on.set()
+    qtbot.waitUntil(lambda: label(dialog, "encodeFilesResult").text() == "Stopped. Nothing was written.")
+    assert not button(dialog, "encodeFilesStopButton").isEnabled()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_window_opens_it_for_what_is_shown(window: MainWindow) -> None:
+    window.actions_by_name["encode_files"].trigger()
+    dialog = window.findChild(EncodeFilesDialog)
+    assert dialog is not None
+    assert label(dialog, "encodeFilesTokenizer").text().startswith("Main run")
