@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from .audits import Audit, audit
     from .comparison import Comparison, compare
     from .corpora import Corpus, Document, FileDocument, TextDocument, WordCounts
+    from .datasets import FileTokens, IdsFile, Manifest, count_tokens, encode_files, open_ids
     from .formats import FORMATS, load, save
     from .text import CHOICES, PRESETS, SPLITTERS, Recipe
     from .tokenization import Encoding, Lineage, Tokenizer, TraceStep, WordTrace
@@ -75,8 +76,11 @@ __all__ = [
     "Encoding",
     "EngineError",
     "FileDocument",
+    "FileTokens",
     "FormatError",
+    "IdsFile",
     "Lineage",
+    "Manifest",
     "Merge",
     "PairCount",
     "Plan",
@@ -98,7 +102,10 @@ __all__ = [
     "WordTrace",
     "audit",
     "compare",
+    "count_tokens",
+    "encode_files",
     "load",
+    "open_ids",
     "save",
     "to_printable",
     "train",
@@ -113,7 +120,16 @@ logging.getLogger("bpe_gui").addHandler(logging.NullHandler())
 
 
 __getattr__ = imported_when_used(
-    __name__, __all__, ".text", ".corpora", ".tokenization", ".formats", ".training", ".comparison", ".audits"
+    __name__,
+    __all__,
+    ".text",
+    ".corpora",
+    ".tokenization",
+    ".formats",
+    ".training",
+    ".comparison",
+    ".audits",
+    ".datasets",
 )
 
 
