@@ -17,7 +17,7 @@ from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .blocks import START, Place, groups_of, read_blocks
 from .containers import CONTAINERS, Container, index_content, index_path
-from .manifest import Manifest, Shard, inputs_of, manifest_path, tokenizer_digest
+from .manifest import Manifest, Shard, inputs_of, manifest_path
 from .rows import DocumentMaker, Rows, RowsState, encoded_blocks
 
 Progress = Callable[[int, int, int], object]
@@ -66,7 +66,7 @@ def encode_files(
     made = Manifest(
         format=container.name,
         dtype=container.dtype(tokenizer.largest_id + 1, dtype).name,
-        tokenizer=tokenizer_digest(tokenizer),
+        tokenizer=tokenizer.digest,
         vocab_size=tokenizer.largest_id + 1,
         options=tokens | {"shard_tokens": shard_tokens, "index": index},
         inputs=inputs_of(groups),

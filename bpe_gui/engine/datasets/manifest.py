@@ -7,14 +7,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
-import numpy as np
-
 from bpe_gui import __version__
 from bpe_gui.engine.corpora.documents import DocumentGroup, FileDocument, FileList
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.files import is_there, parse_json, read_text
-from bpe_gui.engine.tokenization.tokenizer import Tokenizer
-from bpe_gui.engine.vocabulary.numbered_tokens import TokenList, tokens_and_indices
 
 _KIND: Final = "bpe-gui dataset"
 _VERSION: Final = 1
@@ -134,36 +130,3 @@ def inputs_of(groups: Iterable[DocumentGroup]) -> list[tuple[str, int, int | Non
 def _facts(file: FileDocument) -> tuple[str, int, int | None]:
     size = file.size()
     return str(file.path), size, file.path.stat().st_mtime_ns if is_there(file.path) else None
-
-
-def tokenizer_digest(tokenizer: Tokenizer) -> str:
-    """Return a digest of all that decides which ids a text has.
-
-    >>> one, other = (tokenizer_digest(Tokenizer({0: b"l", 1: b"o"}, [], [name])) for name in ("<a>", "<b>"))
-    >>> len(one), one == other
-    (64, False)
-    """
-    from hashlib import sha256  # loads all of OpenSSL
-
-    entries, store, digest = tokenizer.entries(), tokenizer.store, sha256()
-    for merges in (store.merges_below(tokenizer.position), list(store.other_merges)):
-        tokens, (lefts, _rights, products) = tokens_and_indices(merges, store.prefix_size)
-        parts = TokenList.of(tokens)
-        sizes = parts.sizes[products]
-        # The bytes of what each merge makes, whatever numbers its tokens have.
-        places = np.repeat(parts.starts[:-1][products] - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
-        for numbers in (parts.sizes[lefts], sizes, parts.text[places]):
-            digest.update(numbers.tobytes())
-    known = TokenList.of(entries.tokens)
-    for numbers in (entries.ids, entries.steps, known.sizes):
-        digest.update(np.asarray(numbers, "<i8").tobytes())
-    digest.update(known.text[: known.starts[-1]].tobytes())
-    steps = tokenizer.recipe if tokenizer.pipeline is None else tokenizer.pipeline
-    rest = (
-        steps,
-        tokenizer.unknown_id,
-        sorted(tokenizer.obeyed_special_tokens),
-        sorted(tokenizer.special_tokens.items()),
-    )
-    digest.update(repr(rest).encode(errors="surrogatepass"))
-    return digest.hexdigest()

@@ -2,6 +2,7 @@
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from numbers import Integral
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Self
@@ -28,6 +29,7 @@ from bpe_gui.engine.vocabulary.tracing import Lineage, WordTrace, lineage_of
 
 from .allowed_special import ALL, AllowedSpecial, Encoders, Obeyed, obeyed_of
 from .config import TokenizerConfig
+from .digest import digest_of
 from .trimmed_offsets import with_trimmed_offsets
 
 if TYPE_CHECKING:
@@ -39,6 +41,9 @@ _WORTH_KERNELS: Final = 1_000
 
 _WORTH_DECODER: Final = 10_000
 """After this many ids in short lists, building the tables of a decoder pays off."""
+
+_SHOWN: Final = 3
+"""The most special tokens that are named in short."""
 
 _NO_CONFIG: Final = TokenizerConfig()
 _NO_PARTICULARS: Final = Particulars()
@@ -142,6 +147,58 @@ class Tokenizer:
 
     def __deepcopy__(self, _copied: dict[int, Any]) -> Self:
         return self  # nothing can change it
+
+    @cached_property
+    def digest(self) -> str:
+        """A digest, in hexadecimal digits, of all that decides which ids a text has and which text ids have.
+
+        >>> one, other = (Tokenizer({0: b"l"}, [], [name], recipe="cs336-toy") for name in ("<a>", "<b>"))
+        >>> len(one.digest), one.digest == other.digest
+        (64, False)
+        """
+        return digest_of(self)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether two tokenizers have equal vocabularies, merges, steps around them, and options for special tokens."""
+        if not isinstance(other, Tokenizer):
+            return NotImplemented
+        if self._store is other._store:
+            return self._view[:4] == other._view[:4]
+        return self._position == other._position and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self._position)
+
+    @property
+    def vocab_size(self) -> int:
+        """The number of tokens as of this step, special tokens included; also its `len`.
+
+        >>> tokenizer = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], ["<e>"], recipe="cs336-toy")
+        >>> tokenizer.vocab_size, len(tokenizer.at(0))
+        (4, 3)
+        """
+        return int(np.count_nonzero(self.entries().steps <= self._position))
+
+    def __len__(self) -> int:
+        return self.vocab_size
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __repr__(self) -> str:
+        splitter = self.as_pipeline.splitter or "steps"
+        special = ", ".join(map(repr, islice(self.special_tokens, _SHOWN))) or "none"
+        if (more := len(self.special_tokens) - _SHOWN) > 0:
+            special += f" and {more:,} more"
+        return (
+            f"<Tokenizer: {self.vocab_size:,} tokens, {self._position:,} merges of {self.recipe.units}, splitter "
+            f"{splitter!r}, special tokens: {special}>"
+        )
+
+    @property
+    def adds_ids_around(self) -> bool:
+        """Whether ids are put before and after those of a text, if the steps say so."""
+        return self._view.adds_ids
 
     def without_caches(self) -> Self:
         """Return an equal tokenizer with empty caches, to be kept for long: caches take 80 MB of address space."""

@@ -21,7 +21,6 @@ from pyarrow import parquet
 from bpe_gui.engine import Corpus, EngineError, FormatError, Tokenizer, train
 from bpe_gui.engine.datasets import blocks, count_tokens, encode_files, open_ids, read_manifest
 from bpe_gui.engine.datasets.blocks import Place, groups_of, read_blocks
-from bpe_gui.engine.datasets.manifest import tokenizer_digest
 from bpe_gui.engine.pipeline import ByteLevel, Lowercase, Metaspace, Pipeline
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.model_options import ModelOptions
@@ -202,7 +201,7 @@ def test_other_programs_read_what_was_written(records: Path, tmp_path: Path, dty
         assert open_ids(path).ids.tolist() == flat
         assert (manifest := read_manifest(path)) == made
         assert manifest is not None
-        assert manifest.tokenizer == tokenizer_digest(tokenizer)
+        assert manifest.tokenizer == tokenizer.digest
     stored = np.dtype(dtype or "uint16")
     assert np.fromfile(tmp_path / "a.bin", stored).tolist() == flat
     mapped = np.load(tmp_path / "a.npy", mmap_mode="r")

@@ -1,5 +1,6 @@
 """Properties of tokenizers: they equal the slow reference, lose nothing, and encode streams like whole texts."""
 
+import pickle
 import random
 import tracemalloc
 from collections.abc import Iterator
@@ -317,3 +318,37 @@ def test_markers_decode_to_the_spaces_they_stand_for(name: str) -> None:
     text = "low lower lowest low"
     tokenizer = train(text, recipe=name)
     assert tokenizer.decode(tokenizer.encode(text)) == text
+
+
+# -- equality, and short forms -------------------------------------------------------------------------------------
+
+
+def test_tokenizers_are_equal_if_they_give_equal_ids() -> None:
+    text = "low lower lowest newest widest " * 3
+    one, same = (train(text, num_merges=8, special_tokens=["<e>"]) for _ in range(2))
+    assert one == same and hash(one) == hash(same) and one is not same
+    assert pickle.loads(pickle.dumps(one)) == one == one.changed()
+    assert train(text, num_merges=20, special_tokens=["<e>"]).at(8) == one.at(8)
+    assert one.at(5) == same.at(5) != one
+    different = [
+        one.at(7),
+        one.with_unknown_id(3),
+        one.obeying("none"),
+        train(text, num_merges=8),
+        train(text, num_merges=8, special_tokens=["<f>"]),
+        train(text + "low lo ", num_merges=8, special_tokens=["<e>"]),
+        train(text, num_merges=8, special_tokens=["<e>"], recipe="tiktoken"),
+        "tokenizer",
+    ]
+    assert [one == other for other in different] == [False] * len(different)
+    assert one != one.changed(merges=[*one.merges[:-2], *reversed(one.merges[-2:])])
+
+
+def test_a_tokenizer_says_in_short_what_it_is() -> None:
+    tokenizer = train("low lower lowest", num_merges=3, special_tokens=["<a>", "<b>", "<c>", "<d>"])
+    assert len(tokenizer) == tokenizer.vocab_size == 263
+    assert (
+        repr(tokenizer) == "<Tokenizer: 263 tokens, 3 merges of bytes, splitter 'gpt2', special tokens: "
+        "'<a>', '<b>', '<c>' and 1 more>"
+    )
+    assert bool(Tokenizer({}, [])) and len(Tokenizer({}, [])) == 0
