@@ -33,6 +33,13 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError(f"{message} (see {self.prog} --help)")
 
 
+ONLY_TO_DISK: Final = ("format", "dtype", "separator", "prepend", "append", "shard_tokens", "index", "resume", "force")
+"""The options that need `--output`."""
+
+IDS_SUFFIXES: Final = (".bin", ".npy", ".idx", ".parquet")
+"""The ends of the names of files with ids as numbers."""
+
+
 class _Option(NamedTuple):
     """An argument of a command: its names, and its settings for `add_argument`."""
 

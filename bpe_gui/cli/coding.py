@@ -12,6 +12,7 @@ from bpe_gui.engine.runtime import parse_json
 from bpe_gui.engine.text import lines_of
 from bpe_gui.engine.tokenization import AllowedSpecial
 
+from .arguments import IDS_SUFFIXES, ONLY_TO_DISK
 from .streams import (
     MAX_ID_LENGTH,
     NamedFile,
@@ -24,12 +25,6 @@ from .streams import (
     words_of,
 )
 from .tokenizer_files import open_tokenizer
-
-ONLY_TO_DISK: Final = ("format", "dtype", "separator", "prepend", "append", "shard_tokens", "index", "resume", "force")
-"""The options that need `--output`."""
-
-IDS_SUFFIXES: Final = (".bin", ".npy", ".idx", ".parquet")
-"""The ends of the names of files with ids as numbers."""
 
 _BATCH: Final = 1 << 13  # ids written or decoded at a time
 

@@ -10,7 +10,7 @@ from typing import Final
 from bpe_gui.engine import Corpus, FileDocument, FormatError, Tokenizer
 from bpe_gui.engine.datasets import count_tokens, encode_files, open_ids, read_manifest
 
-from .coding import ONLY_TO_DISK
+from .arguments import ONLY_TO_DISK
 from .streams import ProgressLine, document_of, files_named, output_stream, quantity, say
 from .tokenizer_files import open_tokenizer
 

@@ -13,7 +13,7 @@ from bpe_gui.engine.pipeline import Pipeline, SentencePiecePipeline
 from bpe_gui.engine.text import SPLITTERS
 from bpe_gui.engine.tokenization import CHAT_TEMPLATE, ROLES, TokenizerConfig
 
-from .coding import IDS_SUFFIXES
+from .arguments import IDS_SUFFIXES
 from .steps import quoted, step_details, step_name, token_with_id
 from .streams import output_stream, quantity
 from .tokenizer_files import open_tokenizer

@@ -150,7 +150,7 @@ def _read(download: Download, format: str, arguments: argparse.Namespace, *, opt
     """Read a tokenizer with the user's options, where its file lacks what they say. Raise EngineError."""
     pattern = arguments.pattern
     if pattern is not None:
-        from bpe_gui.engine.formats import KNOWN_SPLITTERS  # imports all pipeline steps
+        from bpe_gui.engine.pipeline import KNOWN_SPLITTERS  # imports all pipeline steps
 
         arguments.pattern = pattern = KNOWN_SPLITTERS.get(pattern, pattern)
     if format == _RANKS:

@@ -18,13 +18,13 @@ at once (`encode_near`), and the others in a thread (`unencoded_blocks`, `encode
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
-from threading import Lock
 from typing import Final, Self
 
 import numpy as np
 
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError, TrainingError
+from bpe_gui.engine.runtime.forking import ForkLock
 from bpe_gui.engine.runtime.types import Int64Array
 
 from .encoding.results import NO_TOKENS, TokenArrays, joined
@@ -98,7 +98,7 @@ class LiveText:
 
     def __init__(self, text: str = "") -> None:
         self.tokenizer: Tokenizer | None = None
-        self._lock = Lock()
+        self._lock = ForkLock()
         """Held while tokens or the tokenizer are set, so that no late thread sets tokens of an old tokenizer."""
         self._chunker = Chunker(None, ())
         self._slow_recipe: Recipe | None = None  # its expression took too long for a block

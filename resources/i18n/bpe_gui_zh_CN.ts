@@ -2160,7 +2160,7 @@
         <translation>{path} 不是数据集的清单。</translation>
     </message>
     <message>
-        <source>{option} names {token!r}, which is not a special token of this tokenizer. It has: {tokens}.</source>
+        <source>The {option} {token!r} is not a special token of this tokenizer, which has: {tokens}.</source>
         <translation>{option} 指定的 {token!r} 不是此分词器的特殊词元。它的特殊词元有：{tokens}。</translation>
     </message>
 </context>

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bpe_gui.engine import EngineError, Tokenizer, load, save, train
-from bpe_gui.engine.formats import KNOWN_SPLITTERS
+from bpe_gui.engine.pipeline import KNOWN_SPLITTERS
 from bpe_gui.engine.tokenization import TokenizerConfig
 
 from .conftest import CORPUS, Run

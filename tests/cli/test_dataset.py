@@ -94,7 +94,7 @@ def test_tokens_are_counted_as_words_are_by_wc(
         (["--append", END], "--append needs --output"),
         (["--count", "--lines"], "--lines cannot be used with --count"),
         (["--output", "x.bin", "--tokens"], "--tokens cannot be used with --output"),
-        (["--output", "x.bin", "--separator", "low"], "separator names 'low', which is not a special token"),
+        (["--output", "x.bin", "--separator", "low"], "The separator 'low' is not a special token"),
         (["--output", "x.txt"], "does not say which format to write"),
         (["--output", "x.bin", "--dtype", "float16"], "The format bin has no float16. Choose uint16, uint32, int32"),
     ],

@@ -14,12 +14,13 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from threading import Lock, Thread
+from threading import Thread
 from time import monotonic
 from typing import IO, Any, Final, NoReturn
 
 from bpe_gui.engine.runtime.errors import EngineError, TokenizerError, how_to_install
 from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.forking import ForkLock
 
 _SECONDS: Final = 1.0  # of a processor that rendering may take, since a busy computer lets it wait for one
 _MEMORY: Final = 256 << 20  # bytes that rendering may take, besides some for each character of its input
@@ -78,7 +79,7 @@ class _Renderer:
     """The process, started when it is first needed and then kept. One thread at a time can use it."""
 
     def __init__(self) -> None:
-        self._lock: Final = Lock()
+        self._lock: Final = ForkLock()
         self._process: subprocess.Popen[str] | None = None
         self._owner = 0  # the process that started it; one that was forked from it needs another
         self._answers = SimpleQueue[str]()

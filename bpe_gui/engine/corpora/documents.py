@@ -5,13 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, groupby, pairwise
-from threading import Lock
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError, EngineError
+from bpe_gui.engine.runtime.forking import ForkLock
 from bpe_gui.engine.runtime.lazy import LazyTuple
 from bpe_gui.engine.runtime.types import Int64Array
 from bpe_gui.engine.text.utf8 import check_surrogates, encode_chunks, iter_chunks
@@ -42,7 +42,7 @@ _FILES_AT_ONCE: Final = 64
 
 _PLAIN: Final = FileKind(TEXT, None)
 
-_turn_to_read: Final = Lock()
+_turn_to_read: Final = ForkLock()
 """Held by the thread that reads files, so that it does not wait for the GIL after each system call while others
 count."""
 

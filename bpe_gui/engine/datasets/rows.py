@@ -84,7 +84,7 @@ class DocumentMaker:
                 return []
             if name not in tokenizer.special_tokens:
                 raise TokenizerError(
-                    "{option} names {token!r}, which is not a special token of this tokenizer. It has: {tokens}.",
+                    "The {option} {token!r} is not a special token of this tokenizer, which has: {tokens}.",
                     option=option,
                     token=name,
                     tokens=", ".join(map(repr, islice(tokenizer.special_tokens, _NAMED))) or "none",

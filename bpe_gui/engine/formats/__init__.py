@@ -23,8 +23,6 @@ from typing import TYPE_CHECKING
 from bpe_gui.engine.runtime.lazy import imported_when_used
 
 if TYPE_CHECKING:
-    from bpe_gui.engine.pipeline.split_steps import KNOWN_SPLITTERS, equivalent_splitter
-
     from .downloads import (
         Download,
         cached_tokenizers,
@@ -54,7 +52,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FORMATS",
-    "KNOWN_SPLITTERS",
     "PROJECT_SUFFIX",
     "DifferentId",
     "Download",
@@ -66,7 +63,6 @@ __all__ = [
     "check_suffix",
     "completed",
     "different_special_ids",
-    "equivalent_splitter",
     "fetch_published",
     "gets_encodings",
     "is_published_name",
@@ -93,7 +89,6 @@ __getattr__ = imported_when_used(
     ".gpt2",
     ".ranks",
     ".tiktoken",
-    "..pipeline.split_steps",
     ".recipe_pipelines",
     ".transformers_folder",
 )

@@ -50,8 +50,10 @@ if TYPE_CHECKING:
     )
     from .precompiled_charsmap import Precompiled
     from .sentencepiece import SentencePieceNormalizer, SentencePiecePipeline
+    from .split_steps import KNOWN_SPLITTERS, equivalent_splitter
 
 __all__ = [
+    "KNOWN_SPLITTERS",
     "SPACE_SYMBOL",
     "AddedToken",
     "BertNormalizer",
@@ -86,6 +88,7 @@ __all__ = [
     "Whitespace",
     "WhitespaceSplit",
     "WordPieceDecoder",
+    "equivalent_splitter",
 ]
 
 __getattr__ = imported_when_used(
@@ -98,4 +101,5 @@ __getattr__ = imported_when_used(
     ".precompiled_charsmap",
     ".pipeline",
     ".sentencepiece",
+    ".split_steps",
 )

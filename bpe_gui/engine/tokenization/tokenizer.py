@@ -156,7 +156,9 @@ class Tokenizer:
         >>> len(one.digest), one.digest == other.digest
         (64, False)
         """
-        return digest_of(self)
+        steps = self.pipeline or self.recipe
+        special = sorted(self.obeyed_special_tokens), sorted(self.special_tokens.items())
+        return digest_of(self._store, self._position, (steps, self._unknown_id, self._view.adds_ids, special))
 
     def __eq__(self, other: object) -> bool:
         """Whether two tokenizers have equal vocabularies, merges, steps around them, and options for special tokens."""
@@ -194,11 +196,6 @@ class Tokenizer:
             f"<Tokenizer: {self.vocab_size:,} tokens, {self._position:,} merges of {self.recipe.units}, splitter "
             f"{splitter!r}, special tokens: {special}>"
         )
-
-    @property
-    def adds_ids_around(self) -> bool:
-        """Whether ids are put before and after those of a text, if the steps say so."""
-        return self._view.adds_ids
 
     def without_caches(self) -> Self:
         """Return an equal tokenizer with empty caches, to be kept for long: caches take 80 MB of address space."""

@@ -3,7 +3,6 @@
 from bisect import bisect_right
 from collections.abc import Callable
 from functools import wraps
-from threading import RLock
 from types import MappingProxyType
 from typing import Concatenate, Final, NoReturn, ParamSpec, TypeVar
 
@@ -18,6 +17,7 @@ from bpe_gui.engine.kernels.training.pairs import find_pair, first_positions
 from bpe_gui.engine.kernels.training.records import RunArrays
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TrainingError
+from bpe_gui.engine.runtime.forking import ForkLock
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, IntegerArray, Progress
 from bpe_gui.engine.text.recipe import DEFAULT_RECIPE, Recipe
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
@@ -103,7 +103,7 @@ class Trainer:
                 words=len(word_counts),
                 reason=str(error).rstrip("."),
             ) from error
-        self._lock = RLock()
+        self._lock = ForkLock()
         """Held by the thread that moves the cursor or reads the run."""
         self._current = 0
         """The index of the stage that the position is in."""

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Mapping, Sequence
 from itertools import repeat
 from operator import add
-from threading import Lock
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -30,6 +29,7 @@ from bpe_gui.engine.kernels.encoding.merge_table import (
 from bpe_gui.engine.kernels.text.special_search import SpecialTokenTable
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.runtime.forking import ForkLock
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.runtime.types import BoolArray, Int32Array, Int64Array
 from bpe_gui.engine.text.recipe import Recipe
@@ -72,7 +72,7 @@ class EncodingTables:
         """The tokens of later symbols."""
         self._symbol_of: dict[bytes, int] | None = None
         """The symbols by token, built on first use."""
-        self._lock = Lock()
+        self._lock = ForkLock()
         self._units = _UNITS[recipe.units]
         self._boundary = _BOUNDARIES[recipe.boundary]
         self._max_unit_size = (1 if self._units == BYTES else 4) + len(END_OF_WORD) * (self._boundary == ATTACHED)

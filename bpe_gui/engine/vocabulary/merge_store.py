@@ -1,12 +1,12 @@
 """The store of merges: the vocabulary, merges and tables that the tokenizers of all steps of a run share."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from bpe_gui.engine.pipeline.model_options import ModelOptions
+from bpe_gui.engine.runtime.forking import ForkLock
 from bpe_gui.engine.runtime.pickling import PackedNumbers, pack_numbers, pack_strings, unpack_numbers, unpack_strings
 from bpe_gui.engine.text.recipe import Recipe
 
@@ -87,7 +87,7 @@ class MergeStore:
         """How often each pair occurred in training when it was chosen, by rank; None if unknown."""
         self.other_merges: Final = dict(other_merges or {})
         """Further pairs that merge, each with the rank of the merge that makes the same token."""
-        self._lock = RLock()
+        self._lock = ForkLock()
         self._ranks: dict[TokenPair, int] | None = None
         self._token_ranks: dict[bytes, int] | None = None
         self._merged_again: set[bytes] = set()

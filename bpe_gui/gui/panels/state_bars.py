@@ -372,7 +372,7 @@ class OpenedBar(QFrame):
         self._show_facts()
 
     def _fill_splitters(self) -> None:
-        from bpe_gui.engine.formats import KNOWN_SPLITTERS  # imports all pipeline steps
+        from bpe_gui.engine.pipeline import KNOWN_SPLITTERS  # imports all pipeline steps
 
         menu, tokenizer = self._splitter_button.menu(), self._session.opened.tokenizer
         menu.clear()

@@ -77,7 +77,8 @@ class TokenizerSource:
             tokenizer = load(self.path, format, pattern=DEFAULT_PATTERN, special_tokens=self.special_tokens)
         assumes = assumes_splitter(tokenizer) and tokenizer.recipe.units == "bytes"
         if assumes and self.splitter:
-            from bpe_gui.engine.formats import KNOWN_SPLITTERS, with_splitter  # imports all steps
+            from bpe_gui.engine.formats import with_splitter
+            from bpe_gui.engine.pipeline import KNOWN_SPLITTERS  # imports all steps
 
             tokenizer = with_splitter(tokenizer, KNOWN_SPLITTERS[self.splitter])
         progress(_LOADED, _PER_CENT)

@@ -43,7 +43,7 @@ T = TypeVar("T")
 def _chosen_splitter(settings: Settings, path: Path) -> str:
     """Return the splitter that the user has chosen for a tokenizer; empty if there is none that is known."""
     if name := settings.splitter_of(tokenizer_of(path)):
-        from bpe_gui.engine.formats import KNOWN_SPLITTERS  # imports all pipeline steps
+        from bpe_gui.engine.pipeline import KNOWN_SPLITTERS  # imports all pipeline steps
 
         return name if name in KNOWN_SPLITTERS else ""
     return ""

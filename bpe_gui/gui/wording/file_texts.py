@@ -9,7 +9,6 @@ from PySide6.QtCore import QCoreApplication
 
 from bpe_gui.engine import EngineError, Tokenizer, visible
 from bpe_gui.engine.corpora import CountsFacts, Source
-from bpe_gui.engine.formats import equivalent_splitter
 from bpe_gui.engine.pipeline import (
     SPACE_SYMBOL,
     BertNormalizer,
@@ -37,6 +36,7 @@ from bpe_gui.engine.pipeline import (
     UnicodeScripts,
     Whitespace,
     WhitespaceSplit,
+    equivalent_splitter,
 )
 from bpe_gui.engine.proof import OWN_READER, Difference, IdOrToken, Proof, pattern_in_rust
 from bpe_gui.engine.runtime import isolated, token_in_sentence

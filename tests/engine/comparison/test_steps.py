@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from bpe_gui.engine import Recipe, Tokenizer, compare
 from bpe_gui.engine.comparison import PartingText, StepDifference, step_differences
-from bpe_gui.engine.formats import KNOWN_SPLITTERS
 from bpe_gui.engine.pipeline import (
+    KNOWN_SPLITTERS,
     AddedToken,
     ByteLevel,
     ByteLevelDecoder,

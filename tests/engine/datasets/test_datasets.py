@@ -349,8 +349,8 @@ def test_mistakes_are_named_and_nothing_is_written(tmp_path: Path) -> None:
     tokenizer, files = TOKENIZERS["bytes"], written(tmp_path, ["low"])
     (tmp_path / "other.bin").write_bytes(b"mine")
     cases: list[tuple[str, Any, Any]] = [
-        ("append names '<x>', which is not a special token", "a.bin", {"append": "<x>"}),
-        ("It has: '<|endoftext|>', '<s>'", "a.bin", {"separator": "low"}),
+        ("The append '<x>' is not a special token", "a.bin", {"append": "<x>"}),
+        ("which has: '<|endoftext|>', '<s>'", "a.bin", {"separator": "low"}),
         ("does not say which format", "a.txt", {}),
         ("exists, and no dataset wrote it", "other.bin", {}),
         ("is one of the files to encode", "000.txt", {"format": "bin", "overwrite": True}),

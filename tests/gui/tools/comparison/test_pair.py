@@ -13,9 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, Tokenizer, compare, save, train
 from bpe_gui.engine.comparison import ids_by_text
-from bpe_gui.engine.formats import KNOWN_SPLITTERS
 from bpe_gui.engine.formats.recipe_pipelines import pipeline_of
-from bpe_gui.engine.pipeline import Lowercase
+from bpe_gui.engine.pipeline import KNOWN_SPLITTERS, Lowercase
 from bpe_gui.engine.tokenization import TokenizerConfig
 from bpe_gui.gui.look.layouts import SectionTitle
 from bpe_gui.gui.look.overlays import Veil
