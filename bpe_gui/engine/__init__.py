@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from .comparison import Comparison, compare
     from .corpora import Corpus, Document, FileDocument, TextDocument, WordCounts
     from .datasets import FileTokens, IdsFile, Manifest, count_tokens, encode_files, open_ids
-    from .formats import FORMATS, load, save
+    from .formats import FORMATS, UnknownPatternError, load, save
     from .text import CHOICES, PRESETS, SPLITTERS, Recipe
     from .tokenization import Encoding, Lineage, Tokenizer, TraceStep, WordTrace
     from .training import (
@@ -97,6 +97,7 @@ __all__ = [
     "Trainer",
     "TrainingError",
     "UndecodableFileError",
+    "UnknownPatternError",
     "VocabularySizeError",
     "WordCounts",
     "WordTrace",

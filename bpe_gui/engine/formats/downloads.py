@@ -25,10 +25,7 @@ from bpe_gui.engine.runtime.errors import EngineError, FormatError, how_to_insta
 from bpe_gui.engine.runtime.files import read_bytes, write_files
 from bpe_gui.engine.runtime.types import Progress
 
-from .files import MAX_BYTES
-
-_HUGGING_FACE: Final = "hf:"
-_TIKTOKEN: Final = "tiktoken:"
+from .files import HUGGING_FACE, MAX_BYTES, TIKTOKEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +48,7 @@ def is_published_name(text: str) -> bool:
     >>> list(map(is_published_name, ["hf:openai-community/gpt2", "tiktoken:o200k_base", "my/tokenizer.json"]))
     [True, True, False]
     """
-    return text.startswith((_HUGGING_FACE, _TIKTOKEN))
+    return text.startswith((HUGGING_FACE, TIKTOKEN))
 
 
 _MODELS: Final[Mapping[str, str]] = {
@@ -73,7 +70,7 @@ def published_name(text: str) -> str | None:
         return text
     model = text.lower()
     encoding = _MODELS.get(model) or (model if model in _ENCODING_FILES else _encoding_of(model))
-    return None if encoding is None else _TIKTOKEN + encoding
+    return None if encoding is None else TIKTOKEN + encoding
 
 
 def gets_encodings() -> bool:
@@ -97,9 +94,9 @@ def fetch_published(name: str, progress: Progress | None = None) -> Download:
     EngineError if the name is not valid, the package that downloads it is not installed, or the download fails.
     """
     report: Callable[[int, int], None] = progress or (lambda _done, _total: None)
-    if name.startswith(_TIKTOKEN):
-        return _fetch_encoding(name, name.removeprefix(_TIKTOKEN), report)
-    return _fetch_repository(name, name.removeprefix(_HUGGING_FACE), report)
+    if name.startswith(TIKTOKEN):
+        return _fetch_encoding(name, name.removeprefix(TIKTOKEN), report)
+    return _fetch_repository(name, name.removeprefix(HUGGING_FACE), report)
 
 
 # -- the Hugging Face Hub -------------------------------------------------------------------------------------------
@@ -360,11 +357,11 @@ def completed(found: Download) -> Download:
 
     Encodings of OpenAI are known, so tiktoken is only needed for a file with other content, which it downloads again.
     """
-    if not found.name.startswith(_TIKTOKEN) or found.pattern is not None:
+    if not found.name.startswith(TIKTOKEN) or found.pattern is not None:
         return found
     from .tiktoken import PUBLISHED
 
-    encoding = found.name.removeprefix(_TIKTOKEN)
+    encoding = found.name.removeprefix(TIKTOKEN)
     known = PUBLISHED.get(encoding)
     data = read_bytes(found.path, MAX_BYTES) if known else b""
     if known is None or hashlib.sha256(data).hexdigest() != known.sha256:
@@ -389,7 +386,7 @@ def _in_hub() -> Iterator[Download]:
             wanted = _tokenizer_among(files) or _with_vocabulary(files)[:1]
             paths = [snapshots / revision / name for name in wanted]
             if paths and all(map(os.path.isfile, paths)):
-                yield Download(_HUGGING_FACE + repository.replace("--", "/"), _opened_path(paths))
+                yield Download(HUGGING_FACE + repository.replace("--", "/"), _opened_path(paths))
 
 
 def _by_tiktoken() -> Iterator[Download]:
@@ -403,7 +400,7 @@ def _by_tiktoken() -> Iterator[Download]:
         digests = [hashlib.sha1((_BLOBS + file).encode()).hexdigest() for file in files]
         paths = [Path(folder or Path(tempfile.gettempdir(), "data-gym-cache"), digest) for digest in digests]
         if all(map(os.path.isfile, paths)):
-            yield Download(_TIKTOKEN + name, paths[0])
+            yield Download(TIKTOKEN + name, paths[0])
 
 
 def _by_llama() -> Iterator[Download]:

@@ -14,6 +14,10 @@ from bpe_gui.engine.runtime.files import read_text
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
+HUGGING_FACE: Final = "hf:"
+TIKTOKEN: Final = "tiktoken:"
+"""The beginnings of the names of published tokenizers."""
+
 MAX_BYTES: Final = 1 << 26
 MAX_LINES: Final = 1 << 22
 """Limits for files of merges or ranks; a million entries take up to 20 MB."""

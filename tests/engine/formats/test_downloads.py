@@ -75,7 +75,7 @@ def error_of(name: str) -> str:
 def test_a_tokenizer_is_downloaded_and_read(hub: Hub, name: str) -> None:
     done: list[tuple[int, int]] = []
     found = fetch_published(name, lambda *numbers: done.append(numbers))
-    assert load(found.path).encode(TEXT) == TOKENIZER.encode(TEXT)
+    assert load(found.path).encode(TEXT) == load(name).encode(TEXT) == TOKENIZER.encode(TEXT)
     assert found.name == name
     assert done == [(number, len(done) - 1) for number in range(len(done))]
     assert not any("safetensors" in request for request in hub.requests)
@@ -193,7 +193,8 @@ def test_an_encoding_is_written_and_read() -> None:
     for _ in range(2):  # the second time, the file is there
         found = fetch_published("tiktoken:mine")
         tokenizer = load(found.path, pattern=found.pattern, special_tokens=found.special_tokens)
-        assert tokenizer.encode(LOW_TEXT) == expected
+        assert tokenizer.encode(LOW_TEXT) == load("tiktoken:mine").encode(LOW_TEXT) == expected
+    assert load("tiktoken:mine", pattern=".").encode("lo") == [108, 111]
     assert found.path.name == "mine.tiktoken"
 
 
