@@ -229,6 +229,7 @@ _CODEC: Final = (
 )
 """The files to encode or decode, and the tokenizer."""
 
+_FORCE: Final = _flag("--force", "replace a file of another kind; never one that is read")
 _TEXT_FILES: Final = "a file as below, a folder, a pattern, or '-' for standard input"
 _SPECIAL_TOKEN: Final = _list("--special-token", metavar="TOKEN", help="a token that is never split; can be repeated")
 _UNKNOWN_TOKEN: Final = _option(
@@ -407,6 +408,7 @@ examples:
             metavar="PATH",
             help="the folder or file to write; created if needed",
         ),
+        _FORCE,
         _option(
             "--format",
             metavar="NAME",
@@ -509,6 +511,7 @@ examples:
             metavar="FILE",
             help="the counts file to write; its name must end in .parquet",
         ),
+        _FORCE,
         _flag("--merge", "merge counts files of the parts of one corpus"),
         _option(
             "--recipe", metavar="NAME|FILE", help="a recipe of 'bpe-gui train', which splits the text (default: cs336)"
@@ -613,7 +616,7 @@ examples:
         ),
         _flag("--index", "also write where documents begin: OUT.offsets.npy"),
         _flag("--resume", "go on after the last complete shard of an interrupted run"),
-        _flag("--force", "replace a file that no earlier run wrote"),
+        _FORCE,
         _flag("--count", "write only how many tokens each file has"),
         _list("--beside", type=_path, metavar="PATH", help="with --count, also count for this tokenizer"),
         *_ENCODING,
@@ -685,6 +688,7 @@ examples:
     (
         _option("tokenizer", type=_path, metavar="IN", help=_TOKENIZER_TEXT),
         _option("output", type=_path, metavar="OUT", help="the folder or file to write; created if needed"),
+        _FORCE,
         _option("--format", required=True, metavar="NAME", help="a format listed below"),
         _flag("--check", "read the result back, also with the package it is for, and compare ids"),
         _list("--text", dest="files", metavar="FILE", help="with --check, also compare the first 100 kB of FILE"),
@@ -844,6 +848,7 @@ examples:
             help="write the tokenizer without entries that the texts never need, and check that it gives the same "
             "tokens",
         ),
+        _FORCE,
         _option(
             "--format",
             default="gpt2",

@@ -36,7 +36,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.at_most is not None and not arguments.merge_with:
         raise EngineError("--at-most works only with --merge-with. Add --merge-with.")
     opened = open_tokenizer(arguments).tokenizer
-    check_output(arguments.output, arguments.format)
+    inputs = arguments.tokenizer, arguments.merge_with, *arguments.files
+    check_output(arguments.output, arguments.format, inputs, replaces_any=arguments.force)
     tokenizer = _changed(opened, arguments)
     documents = documents_of(arguments) if arguments.files else []
     texts = [leading_text(document.chunks()) for document in documents]

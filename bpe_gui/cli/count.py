@@ -16,6 +16,7 @@ from bpe_gui.engine.corpora import (
     count_to_file,
     find_remote,
     input_error,
+    is_counts_file,
     merge_files,
 )
 from bpe_gui.engine.text import DEFAULT_RECIPE
@@ -31,6 +32,12 @@ _logger: Final = logging.getLogger(__name__)
 def run(arguments: argparse.Namespace) -> int:
     """Run the command, and return the exit status. Raise EngineError."""
     start = time.monotonic()
+    is_other = arguments.output.exists() and not is_counts_file(arguments.output)
+    inputs = filter(Path.exists, map(Path, files_named(arguments.files)))
+    if is_other and not arguments.force and not any(map(arguments.output.samefile, inputs)):
+        raise CorpusError(
+            "{path} exists, and has no word counts. Choose another name, or use --force.", path=arguments.output
+        )
     count = _count if arguments.cluster is None else _count_on
     written = (_merge if arguments.merge else count)(arguments)
     _logger.info("wrote %d words", written.unique)

@@ -194,7 +194,9 @@ def _check_pruning(arguments: argparse.Namespace, source: _Source) -> None:
         return
     if not source.texts:
         raise EngineError("--prune-to needs the texts whose tokens must stay the same. Name them with --text.")
-    check_output(arguments.prune_to, arguments.format)
+    check_output(
+        arguments.prune_to, arguments.format, [arguments.tokenizer, *arguments.text], replaces_any=arguments.force
+    )
     if obstacle := save_obstacle(source.tokenizer, arguments.format):
         raise obstacle
 

@@ -3,11 +3,12 @@
 import argparse
 import logging
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from bpe_gui.engine import FORMATS, PRESETS, FormatError, Recipe, RecipeError, Tokenizer, load
+from bpe_gui.engine import FORMATS, PRESETS, EngineError, FormatError, Recipe, RecipeError, Tokenizer, load
 from bpe_gui.engine.formats import (
     Download,
     UnknownPatternError,
@@ -180,10 +181,11 @@ def _read_ranks(download: Download, arguments: argparse.Namespace, *, options_fi
         return TokenizerOfFile(tokenizer, _RANKS, is_guessed=not has_options, uses_options=has_options)
 
 
-def check_output(path: Path, format: str) -> None:
+def check_output(path: Path, format: str, inputs: Iterable[str | Path | None], *, replaces_any: bool) -> None:
     """Raise FormatError if a tokenizer cannot be written to `path`.
 
-    Call it before training, which may take an hour.
+    It must not replace an input nor, unless it `replaces_any`, a file that is no tokenizer. Call it before training,
+    which may take an hour.
     """
     if str(path) == "-":
         raise FormatError(
@@ -192,9 +194,31 @@ def check_output(path: Path, format: str) -> None:
     file = FORMATS[format].paths(path)[0]
     check_parent_folder(file)
     check_suffix(path, format)
+    read = [each for given in inputs if given is not None for each in _files_of(Path(given))]
+    for existing in filter(Path.exists, FORMATS[format].paths(path)):
+        if any(each.exists() and existing.samefile(each) for each in read):
+            raise FormatError("{path} is one of the inputs. Write the result to another place.", path=existing)
+        if not replaces_any and not _is_tokenizer(path):
+            raise FormatError(
+                "{path} exists, and is not a tokenizer. Choose another name, or use --force.", path=existing
+            )
     nearest_folder = next(folder for folder in file.absolute().parents if folder.exists())
     if not os.access(nearest_folder, os.W_OK | os.X_OK):
         raise FormatError("{path} cannot be written: Permission denied.", path=file.parent)
+
+
+def _is_tokenizer(path: Path) -> bool:
+    try:
+        return bool(load(path))
+    except EngineError as error:
+        return isinstance(error, UnknownPatternError)
+
+
+def _files_of(path: Path) -> list[Path]:
+    """Return the file at a path, or the files of the tokenizer in a folder."""
+    with suppress(EngineError):
+        return FORMATS[recognise(path)].paths(path) if path.is_dir() else [path]
+    return [path]
 
 
 def say_caution(tokenizer: Tokenizer, format: str) -> None:

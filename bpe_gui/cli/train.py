@@ -60,8 +60,9 @@ def run(arguments: argparse.Namespace) -> int:
         say_notes((arguments.extend, extended))
     config_changes(arguments, plan.all_special_tokens(arguments.special_token))  # raises
     arguments.format = arguments.format or _usual_format(recipe, plan, arguments)
-    check_output(arguments.output, arguments.format)
     arguments.files = list(files_named(arguments.files))
+    inputs = [*arguments.files, arguments.extend, arguments.plan]
+    check_output(arguments.output, arguments.format, inputs, replaces_any=arguments.force)
     corpus = Corpus(tuple(documents_of(arguments)), tuple(weights_of(arguments)))
     start = time.monotonic()
     with _naming_the_plan(arguments):

@@ -352,3 +352,40 @@ def test_a_symbol_without_an_id_names_the_file(run: Run, word_tokenizer: Path, t
     (tmp_path / "text").write_text("low\nQ", encoding="utf-8", newline="\n")
     message = mistake(run("encode", "--tokenizer", word_tokenizer, tmp_path / "text"))
     assert message.startswith(f"{tmp_path / 'text'}: The symbol 'Q' (number 1 of the word 'Q'")
+
+
+# -- what is in the way ---------------------------------------------------------------------------------------------
+
+
+def test_nothing_of_another_kind_is_replaced(run: Run, corpus: Path, byte_tokenizer: Path, tmp_path: Path) -> None:
+    mine = {name: tmp_path / name for name in ("mine.json", "mine.parquet", "folder/vocab.json")}
+    (tmp_path / "folder").mkdir()
+    for path in mine.values():
+        path.write_text("{}")
+    json, folder = ("--format", "huggingface"), tmp_path / "folder"
+    commands: list[tuple[tuple[object, ...], str]] = [
+        (("train", corpus, "--num-merges", 1, *json, "-o", mine["mine.json"]), "is not a tokenizer"),
+        (("train", corpus, "--num-merges", 1, "-o", folder), "is not a tokenizer"),
+        (("convert", byte_tokenizer, mine["mine.json"], *json), "is not a tokenizer"),
+        (("count", corpus, "-o", mine["mine.parquet"]), "has no word counts"),
+    ]
+    for command, message in commands:
+        result = run(*command)
+        assert result.status == 2
+        assert f"{message}. Choose another name, or use --force." in result.messages
+        assert {path.read_text() for path in mine.values()} == {"{}"}
+    for command, _message in commands:
+        assert run(*command, "--force").status == 0
+        assert run(*command).status == 0, "it may replace its own"
+
+
+def test_inputs_are_never_replaced(run: Run, byte_tokenizer: Path, tmp_path: Path) -> None:
+    text, json = tmp_path / "x.json", ("--format", "huggingface")
+    text.write_text("low lower", encoding="utf-8")
+    result = run("train", text, "--num-merges", 1, *json, "-o", text, "--force")
+    assert (result.status, text.read_text()) == (2, "low lower")
+    assert f"{text} is one of the inputs. Write the result to another place." in result.messages
+    assert run("convert", byte_tokenizer, tmp_path / "tokenizer.json", *json).status == 0
+    for source in (tmp_path, tmp_path / "tokenizer.json"):
+        result = run("convert", source, tmp_path / "tokenizer.json", *json, "--force")
+        assert "is one of the inputs" in result.messages
