@@ -582,6 +582,7 @@ examples:
         *_RANKS,
         _flag("--lines", "encode each line separately, without its line ending"),
         _flag("--tokens", "write the tokens as a Python list, spelled as in vocab.json, instead of the ids"),
+        _flag("--show", "write the text, with its tokens in colours, or with | between them where there are none"),
         _option(
             "--unknown-id",
             type=_whole_number,

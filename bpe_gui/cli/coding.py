@@ -1,14 +1,16 @@
 """`bpe-gui encode` and `bpe-gui decode`: turn text into ids, and ids into text."""
 
 import argparse
+import os
+import sys
 from collections.abc import Iterable, Iterator
 from functools import partial
-from itertools import islice
+from itertools import chain, count, islice
 from typing import BinaryIO, Final
 
 from bpe_gui.engine import FormatError, Tokenizer
 from bpe_gui.engine.corpora import ReadingState
-from bpe_gui.engine.runtime import parse_json
+from bpe_gui.engine.runtime import parse_json, tokens_in_terminal
 from bpe_gui.engine.text import lines_of
 from bpe_gui.engine.tokenization import AllowedSpecial
 
@@ -22,7 +24,7 @@ from .streams import (
     errors_naming,
     output_stream,
     say,
-    words_of,
+    words_in,
 )
 from .tokenizer_files import open_tokenizer
 
@@ -47,6 +49,9 @@ def encode(arguments: argparse.Namespace) -> int:
     for document in documents_of(arguments, exact=arguments.encoding is None):
         with errors_naming(document):
             for text in _texts(document, by_line=arguments.lines):
+                if arguments.show:
+                    output.write(_shown(tokenizer, "".join(text)).encode(errors="replace") + b"\n")
+                    continue
                 write(output, tokenizer.encode_iterable(text))
     return 0
 
@@ -67,6 +72,12 @@ def _texts(document: NamedFile, *, by_line: bool) -> Iterable[Iterable[str]]:
         return document.texts(ReadingState())
     chunks = chunks_with_progress(document)
     return ([line] for line in lines_of(chunks)) if by_line else [chunks]
+
+
+def _shown(tokenizer: Tokenizer, text: str) -> str:
+    """Return a text whose tokens are told apart by colours on a terminal, unless `NO_COLOR` is set."""
+    spans = tokenizer.encoding(text).byte_spans
+    return tokens_in_terminal(text, spans, has_color=sys.stdout.isatty() and not os.environ.get("NO_COLOR"))
 
 
 def _write_ids(output: BinaryIO, ids: Iterator[int]) -> None:
@@ -127,23 +138,24 @@ def decode(arguments: argparse.Namespace) -> int:
         with errors_naming(document):
             if arguments.lines:
                 for line in lines_of(document.chunks()):
-                    output.write(tokenizer.decode_bytes(_ids(line.split()), skips) + b"\n")
+                    output.write(tokenizer.decode_bytes(_ids(line.split(), count(1)), skips) + b"\n")
             else:
-                output.writelines(_decoded(tokenizer, _ids(words_of(document.chunks())), skips))
+                output.writelines(_decoded(tokenizer, words_in(document.chunks()), skips))
     return 0
 
 
-def _decoded(tokenizer: Tokenizer, ids: Iterator[int], skips: bool) -> Iterator[bytes]:
-    """Return the bytes of `ids` in pieces, by batches if each token has bytes of its own, which is faster."""
+def _decoded(tokenizer: Tokenizer, words: Iterator[list[str]], skips: bool) -> Iterator[bytes]:
+    """Return the bytes of ids in pieces: of all that arrived if each token has bytes of its own, which is faster."""
+    numbers = count(1)
+    batches = (_ids(batch, numbers) for batch in words)
     if not tokenizer.joins_bytes:
-        return tokenizer.decode_bytes_iterable(ids, skips)
-    batches = iter(lambda: list(islice(ids, _BATCH)), [])
-    return (tokenizer.decode_bytes(batch, skips) for batch in batches)
+        return tokenizer.decode_bytes_iterable(chain.from_iterable(batches), skips)
+    return (tokenizer.decode_bytes(list(batch), skips) for batch in batches)
 
 
-def _ids(words: Iterable[str]) -> Iterator[int]:
-    """Yield `words` as ids. Raise FormatError for one that is not a number."""
-    for number, word in enumerate(words, start=1):
+def _ids(words: Iterable[str], numbers: Iterator[int]) -> Iterator[int]:
+    """Yield words as ids, the first of which has the next of `numbers`. Raise FormatError for one that is no number."""
+    for word, number in zip(words, numbers, strict=False):
         if not (word.isascii() and word.isdigit()) or len(word) > MAX_ID_LENGTH:
             raise FormatError(
                 "{word!r} is not a valid id (number {number:,} in the input). Ids are integers separated by "

@@ -130,17 +130,16 @@ def errors_naming(document: FileDocument) -> Iterator[None]:
         raise EngineError("{path}: {reason}", path=document.path, reason=error) from error
 
 
-def words_of(chunks: Iterable[str]) -> Iterator[str]:
-    """Yield the words of text, separated by white space."""
+def words_in(chunks: Iterable[str]) -> Iterator[list[str]]:
+    """Yield the words of text, separated by white space, as soon as each chunk is known."""
     pending = ""
     for chunk in chunks:
         pending += chunk
         words = pending.split()
         is_unfinished = bool(words) and not pending[-1].isspace() and len(words[-1]) <= MAX_ID_LENGTH
         pending = words.pop() if is_unfinished else ""
-        yield from words
-    if pending:
-        yield pending
+        yield words
+    yield pending.split()
 
 
 # -- results -----------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import io
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -287,3 +288,24 @@ def test_a_chat_for_a_tokenizer_without_a_template(run: Run, byte_tokenizer: Pat
     status, _ids, messages = run("encode", "-t", byte_tokenizer, "--chat", "-", stdin=b"[{}]")
     assert status == 2
     assert "This tokenizer has no chat template" in messages
+
+
+def test_the_text_is_shown_with_its_tokens(run: Run, byte_tokenizer: Path, tmp_path: Path) -> None:
+    (tmp_path / "lines").write_text("low lower\nwidest", encoding="utf-8")
+    command = "encode", "-t", byte_tokenizer, "--show", "--lines", tmp_path / "lines"
+    tokens = [load(byte_tokenizer).tokenize(line) for line in ("low lower", "widest")]
+    assert run(*command).output.decode() == "".join("|".join(map(bytes.decode, row)) + "\n" for row in tokens)
+
+
+def test_text_is_written_as_its_ids_arrive(byte_tokenizer: Path) -> None:
+    tokenizer = load(byte_tokenizer)
+    taken: list[str] = []
+
+    def arriving() -> Iterator[list[str]]:
+        for text in ("l", "ow"):
+            taken.append(text)
+            yield [str(i) for i in tokenizer.encode(text)]
+
+    pieces = coding._decoded(tokenizer, arriving(), skips=False)
+    assert (next(pieces), taken) == (b"l", ["l"])
+    assert b"".join(pieces) == b"ow"

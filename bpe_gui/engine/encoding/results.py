@@ -9,6 +9,7 @@ import numpy as np
 
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.runtime.shown_tokens import tokens_in_html
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, IntegerArray
 
 
@@ -97,6 +98,10 @@ class Encoding:
     byte_spans: list[tuple[int, int]]
     text: str = field(default="", repr=False, compare=False)
     """The text that was encoded."""
+
+    def _repr_html_(self) -> str:
+        """Return the text with a colour behind each token, as a notebook shows it."""
+        return tokens_in_html(self.text, self.byte_spans, self.ids)
 
     @cached_property
     def char_spans(self) -> list[tuple[int, int]]:

@@ -23,6 +23,7 @@ from .printable import (
     visible,
     without_isolates,
 )
+from .shown_tokens import tokens_in_terminal
 from .types import (
     AnyArray,
     BoolArray,
@@ -57,6 +58,7 @@ __all__ = [
     "to_printable",
     "token_in_sentence",
     "token_label",
+    "tokens_in_terminal",
     "translatable",
     "visible",
     "without_isolates",

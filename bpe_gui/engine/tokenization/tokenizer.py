@@ -16,6 +16,7 @@ from bpe_gui.engine.pipeline.particulars import Particulars
 from bpe_gui.engine.runtime.arguments import check_several, check_text, check_type, checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError, TokenizerError
 from bpe_gui.engine.runtime.printable import to_printable
+from bpe_gui.engine.runtime.shown_tokens import table_in_html
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 from bpe_gui.engine.text.alphabet import is_written_printable
 from bpe_gui.engine.text.compiled_splitters import Chunker
@@ -187,15 +188,23 @@ class Tokenizer:
     def __bool__(self) -> bool:
         return True
 
-    def __repr__(self) -> str:
-        splitter = self.as_pipeline.splitter or "steps"
+    def _facts(self) -> dict[str, str]:
         special = ", ".join(map(repr, islice(self.special_tokens, _SHOWN))) or "none"
         if (more := len(self.special_tokens) - _SHOWN) > 0:
             special += f" and {more:,} more"
-        return (
-            f"<Tokenizer: {self.vocab_size:,} tokens, {self._position:,} merges of {self.recipe.units}, splitter "
-            f"{splitter!r}, special tokens: {special}>"
-        )
+        return {
+            "tokens": f"{self.vocab_size:,}",
+            "merges": f"{self._position:,} of {self.recipe.units}",
+            "splitter": repr(self.as_pipeline.splitter or "steps"),
+            "special tokens": special,
+        }
+
+    def __repr__(self) -> str:
+        return f"<Tokenizer: {', '.join(f'{name} {fact}' for name, fact in self._facts().items())}>"
+
+    def _repr_html_(self) -> str:
+        """Return these facts as a table, as a notebook shows them."""
+        return table_in_html([("Tokenizer",), *self._facts().items()])
 
     def without_caches(self) -> Self:
         """Return an equal tokenizer with empty caches, to be kept for long: caches take 80 MB of address space."""

@@ -18,6 +18,8 @@ from bpe_gui.engine.kernels.training.records import RunArrays
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.forking import ForkLock
+from bpe_gui.engine.runtime.printable import visible
+from bpe_gui.engine.runtime.shown_tokens import table_in_html
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, IntegerArray, Progress
 from bpe_gui.engine.text.recipe import DEFAULT_RECIPE, Recipe
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
@@ -48,6 +50,10 @@ def _in_turn(method: Callable[Concatenate["Trainer", P], R]) -> Callable[Concate
             return method(self, *arguments, **named)
 
     return waiting
+
+
+_SHOWN: Final = 20
+"""How many of the last merges a notebook shows."""
 
 
 @checks_arguments(TrainingError)
@@ -158,6 +164,12 @@ class Trainer:
     def merges(self) -> tuple[Merge, ...]:
         """The merges applied now, in order."""
         return tuple(map(self._merge_at, range(self.position)))
+
+    def _repr_html_(self) -> str:
+        """Return the last merges as a table, as a notebook shows them."""
+        last = self.merges[-_SHOWN:]
+        rows = ((m.rank + 1, visible(m.left), visible(m.right), visible(m.token), f"{m.count:,}") for m in last)
+        return table_in_html([("step", "left", "right", "token", "count"), *rows])
 
     @property
     def run(self) -> tuple[Merge, ...]:

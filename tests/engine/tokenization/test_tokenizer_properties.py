@@ -348,7 +348,9 @@ def test_a_tokenizer_says_in_short_what_it_is() -> None:
     tokenizer = train("low lower lowest", num_merges=3, special_tokens=["<a>", "<b>", "<c>", "<d>"])
     assert len(tokenizer) == tokenizer.vocab_size == 263
     assert (
-        repr(tokenizer) == "<Tokenizer: 263 tokens, 3 merges of bytes, splitter 'gpt2', special tokens: "
+        repr(tokenizer) == "<Tokenizer: tokens 263, merges 3 of bytes, splitter 'gpt2', special tokens "
         "'<a>', '<b>', '<c>' and 1 more>"
     )
+    assert "<th style='text-align:left'>tokens</th><td>263</td>" in tokenizer._repr_html_()
+    assert "&lt;a&gt;" in tokenizer._repr_html_()
     assert bool(Tokenizer({}, [])) and len(Tokenizer({}, [])) == 0
