@@ -109,7 +109,19 @@ VALUES = {
         "Metrics",
         "OpenedFile",
     ),
-    *("PairCount", "Project", "ProjectBranch", "ProjectDocument", "Proof", "Reader", "SplitWord", "TraceStep"),
+    *(
+        "FileTokens",
+        "IdsFile",
+        "Manifest",
+        "PairCount",
+        "Project",
+        "ProjectBranch",
+        "ProjectDocument",
+        "Proof",
+        "Reader",
+        "SplitWord",
+        "TraceStep",
+    ),
     "WordTrace",
 }
 """Classes of results and parts, which hold what they are given."""

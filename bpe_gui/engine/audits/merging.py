@@ -6,13 +6,13 @@ if each two neighbours are, because a first merge across an end would be the fir
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from itertools import chain
 from typing import Final
 
 import numpy as np
 
 from bpe_gui.engine.kernels.encoding.word_merging import SPARE_SYMBOLS, merge_words
+from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.runtime.types import BoolArray, Int32Array, Int64Array
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer

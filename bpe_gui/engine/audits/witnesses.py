@@ -8,7 +8,7 @@ with it; and contexts made of entries that no merge joins to it, which are all t
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, reduce
+from functools import lru_cache, reduce
 from itertools import islice, pairwise, product, repeat
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -20,6 +20,7 @@ from bpe_gui.engine.pipeline.normalizers import Lowercase, Prepend, Replace, Str
 from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
 from bpe_gui.engine.pipeline.sentencepiece import SentencePieceNormalizer
 from bpe_gui.engine.runtime.errors import RecipeError
+from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.types import BoolArray, Int64Array, Progress, UInt8Array
 from bpe_gui.engine.text.splitter_tables import Level
 from bpe_gui.engine.text.splitters import automaton_of

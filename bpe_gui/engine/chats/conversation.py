@@ -3,7 +3,6 @@
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import accumulate
 from os.path import commonprefix
 from secrets import randbelow
@@ -13,6 +12,7 @@ import numpy as np
 
 from bpe_gui.engine.runtime.arguments import checks_arguments, type_name
 from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.types import Int64Array, IntegerArray
 from bpe_gui.engine.text.utf8 import check_surrogates
 

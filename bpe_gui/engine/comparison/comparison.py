@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import accumulate, combinations, islice
 from numbers import Integral
 from typing import Final, Self
@@ -13,6 +12,7 @@ from bpe_gui.engine.encoding.results import TokenArrays, joined
 from bpe_gui.engine.metrics import Metrics, measure
 from bpe_gui.engine.runtime.arguments import check_type, checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.types import Int64Array
 from bpe_gui.engine.text.utf8 import check_surrogates, decode_utf8
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer

@@ -8,7 +8,7 @@ table. It writes its results to the beginning of the block. Its annotations dete
 import ctypes
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, update_wrapper
+from functools import update_wrapper
 from inspect import get_annotations
 from typing import (
     Any,
@@ -27,6 +27,7 @@ from typing import (
 
 import numpy as np
 
+from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.types import BoolArray, Int32Array, Int64Array, UInt8Array, UInt16Array, UInt32Array
 
 from . import library

@@ -2,7 +2,6 @@
 
 from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, Sequence, ValuesView
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import pairwise
 from numbers import Integral
 from os import PathLike
@@ -14,6 +13,7 @@ import numpy as np
 
 from bpe_gui.engine.runtime.arguments import check_type, checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError
+from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.pickling import PackedNumbers, pack_numbers, unpack_numbers
 from bpe_gui.engine.runtime.types import Int64Array, Progress, UInt8Array
 from bpe_gui.engine.text.recipe import Recipe

@@ -1,7 +1,6 @@
 """How kernels follow the steps of a pipeline, if they can: sections with marks, whose words levels split."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -12,6 +11,7 @@ from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL, ByteLevel, Metaspace, PreTokenizer
 from bpe_gui.engine.pipeline.sentencepiece import safe_splits
 from bpe_gui.engine.runtime.errors import RecipeError
+from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.runtime.types import BoolArray, Int32Array, Int64Array
 from bpe_gui.engine.text.compiled_splitters import Chunker

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.shown_tokens import tokens_in_html
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, IntegerArray
 

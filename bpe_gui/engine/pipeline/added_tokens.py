@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
 from bpe_gui.engine.kernels.text.special_search import IGNORED, SINGLE_WORD, SPACE, STRIPS_LEFT, STRIPS_RIGHT, WORD
+from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.types import Int32Array, UInt8Array
 from bpe_gui.engine.text.special_tokens import TEXT_END, FoundTokens, TokenSearch
 

@@ -11,7 +11,7 @@ offset of a replacement.
 import lzma
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
@@ -19,6 +19,7 @@ from typing import Any, Final
 import numpy as np
 
 from bpe_gui.engine.runtime.errors import FormatError
+from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.pickling import PickledByFields
 from bpe_gui.engine.runtime.types import BoolArray, Int64Array, UInt8Array
 from bpe_gui.engine.text.sentencepiece import Normalization

@@ -5,11 +5,11 @@ Source: ggml-org/llama.cpp src/llama-vocab.cpp, `tokenizer_st_partition`.
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 import numpy as np
 
+from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.text.special_tokens import TEXT_END, FoundTokens
 
 from .added_tokens import AddedToken, AddedTokenFinder

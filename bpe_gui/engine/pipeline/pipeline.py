@@ -7,13 +7,14 @@ are expressed in the same steps.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property, reduce
+from functools import reduce
 from itertools import chain, compress
 from typing import Final, NamedTuple, Self
 
 import numpy as np
 
 from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.pickling import PickledByFields
 from bpe_gui.engine.runtime.printable import END_OF_WORD, from_printable, to_printable
 from bpe_gui.engine.runtime.types import BoolArray

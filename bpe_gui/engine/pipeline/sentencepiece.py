@@ -6,12 +6,13 @@ Source: google/sentencepiece src/normalizer.cc, src/sentencepiece_processor.cc.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
 from bpe_gui.engine.kernels.text.rewriting import ALONE, BEGINS, IS_SECOND, SPACE_BYTES, Rewriting, rewrite
+from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.pickling import PickledByFields
 from bpe_gui.engine.runtime.types import Int64Array, UInt8Array, UInt32Array
 from bpe_gui.engine.text.compiled_splitters import padded

@@ -5,7 +5,6 @@ Each unique word is encoded once, in slices between which progress is reported. 
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from math import log2, nan
 from typing import Final
 
@@ -17,6 +16,7 @@ from bpe_gui.engine.corpora.documents import Document
 from bpe_gui.engine.corpora.text_files import ReadingState
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, Progress
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer

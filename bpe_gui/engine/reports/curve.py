@@ -8,7 +8,6 @@ subtraction. Any other tokenizer encodes the words once per point, except for wo
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from math import nan
 from typing import Final
 
@@ -17,6 +16,7 @@ import numpy as np
 from bpe_gui.engine.corpora.documents import Document
 from bpe_gui.engine.corpora.text_files import ReadingState
 from bpe_gui.engine.corpora.word_counts import WordCounts
+from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.types import Float64Array, Int32Array, Int64Array, Progress
 
 from .counting import TokenCounter, TokenCounts, no_progress, token_efficiency

@@ -3,13 +3,13 @@
 import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import Final
 
 from bpe_gui.engine.corpora.documents import Document, FileDocument
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.runtime.errors import CorpusError
+from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.types import Progress
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 

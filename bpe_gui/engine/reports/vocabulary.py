@@ -1,11 +1,11 @@
 """Sort the entries of a vocabulary by how a text uses them: never used, nearly dead, duplicates, parts of others."""
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 import numpy as np
 
+from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.types import BoolArray, Int64Array
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.vocabulary.entries import Entries

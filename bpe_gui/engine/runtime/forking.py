@@ -1,14 +1,34 @@
-"""A lock that no child of a fork inherits while another thread holds it.
+"""Locks that no child of a fork inherits while another thread holds them.
 
 A child has one thread only. A lock that another thread of the parent holds would stay locked in it for ever, and what
 that thread was changing would stay half changed. So a fork waits a moment until all locks are free.
 """
 
+import functools
 import os
+import sys
 import time
 from threading import RLock
-from typing import Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 from weakref import WeakSet
+
+if TYPE_CHECKING or sys.version_info >= (3, 12):
+    from functools import cached_property
+else:
+
+    class cached_property(functools.cached_property):  # noqa: N801 (as in the standard library)
+        """The property of Python 3.12, without the lock of Python 3.11: two threads may both compute a value."""
+
+        def __get__(self, instance: Any, owner: Any = None) -> Any:
+            if instance is None:
+                return self
+            values = instance.__dict__
+            if self.attrname not in values:
+                values[self.attrname] = self.func(instance)
+            return values[self.attrname]
+
+
+__all__ = ["ForkLock", "cached_property"]
 
 _MOST_SECONDS: Final = 2.0
 """How long a fork waits; after that, the locks of the child are new, whatever they guarded."""

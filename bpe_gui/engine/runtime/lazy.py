@@ -2,9 +2,11 @@
 
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import cache, cached_property
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, TypeVar, overload
+
+from .forking import cached_property
 
 if TYPE_CHECKING:
     import regex

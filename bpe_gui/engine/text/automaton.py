@@ -11,11 +11,11 @@ Source: Cox, “Regular Expression Matching: the Virtual Machine Approach” (20
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.types import Int32Array, UInt16Array
 
 from .character_sets import LAST_CODE_POINT, CharacterSet

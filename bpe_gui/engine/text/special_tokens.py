@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -11,6 +10,7 @@ from bpe_gui.engine.kernels.lowlevel.machine import PADDING, byte_range
 from bpe_gui.engine.kernels.text.special_search import MARK, AddedTokenTable, SpecialTokenTable, find_added
 from bpe_gui.engine.runtime.arguments import check_several, check_type
 from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
 
 from .recipe import Recipe

@@ -6,9 +6,10 @@ stops.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any, Final
+
+from bpe_gui.engine.runtime.forking import cached_property
 
 ROLES: Final = ("bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token")
 """What `transformers` calls the roles that special tokens have."""

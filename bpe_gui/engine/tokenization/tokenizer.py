@@ -1,7 +1,6 @@
 """The tokenizer: text to ids and back, by the merges of a run or of a file."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from itertools import islice
 from numbers import Integral
 from types import NoneType
@@ -15,6 +14,7 @@ from bpe_gui.engine.encoding.text_encoder import EncodingOptions
 from bpe_gui.engine.pipeline.particulars import Particulars
 from bpe_gui.engine.runtime.arguments import check_several, check_text, check_type, checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError, TokenizerError
+from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.printable import to_printable
 from bpe_gui.engine.runtime.shown_tokens import table_in_html
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array

@@ -4,7 +4,6 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
@@ -17,6 +16,7 @@ from bpe_gui.engine.runtime.arguments import check_several, check_type, checks_a
 from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
 from bpe_gui.engine.runtime.errors import EngineError, FormatError, TrainingError
 from bpe_gui.engine.runtime.files import read_text, write_files
+from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.printable import END_OF_WORD, from_printable, to_printable, visible
 from bpe_gui.engine.runtime.types import Progress
 from bpe_gui.engine.text.recipe import Recipe, check_seeds

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import replace
-from functools import cached_property
 from itertools import pairwise
 from time import monotonic
 from typing import Final, NamedTuple
@@ -31,6 +30,7 @@ from bpe_gui.engine.kernels.training.navigation import (
 from bpe_gui.engine.kernels.training.pairs import find_pair, first_positions
 from bpe_gui.engine.kernels.training.records import RunArrays
 from bpe_gui.engine.runtime.errors import TrainingError
+from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.printable import END_OF_WORD, visible
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, Progress
 from bpe_gui.engine.text.alphabet import seed_symbols, symbols_of

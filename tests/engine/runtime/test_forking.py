@@ -43,7 +43,7 @@ def work():
         use(*current)
 
 threading.Thread(target=work, daemon=True).start()
-for number in range(30):
+for number in range(20):
     current = pickle.loads(saved), Trainer(words, "cs336")
     threading.Thread(target=use, args=current, daemon=True).start()
     time.sleep(random.random() * 0.05)
