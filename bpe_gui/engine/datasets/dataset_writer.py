@@ -10,6 +10,7 @@ import numpy as np
 
 from bpe_gui.engine.corpora.corpus import Corpus
 from bpe_gui.engine.corpora.documents import FileDocument
+from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.files import Content, is_there, write_files
 from bpe_gui.engine.runtime.types import Int64Array
@@ -17,7 +18,7 @@ from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .blocks import START, Place, groups_of, read_blocks
 from .containers import CONTAINERS, Container, index_content, index_path
-from .manifest import Manifest, Shard, inputs_of, manifest_path
+from .manifest import Manifest, Shard, difference_between, inputs_of, manifest_path
 from .rows import DocumentMaker, Rows, RowsState, encoded_blocks
 
 Progress = Callable[[int, int, int], object]
@@ -26,6 +27,7 @@ Progress = Callable[[int, int, int], object]
 _START: Final = RowsState(START, False, 0)
 
 
+@checks_arguments(FormatError)
 def encode_files(
     tokenizer: Tokenizer,
     corpus: Corpus | Sequence[str | Path],
@@ -73,7 +75,7 @@ def encode_files(
     )
     before = Manifest.from_json(manifest_path(output)) if is_there(manifest_path(output)) else None
     if resume and before is not None:
-        if (difference := before.difference(made)) is not None:
+        if (difference := difference_between(before, made)) is not None:
             raise FormatError(
                 "{path} cannot be resumed, because the {difference} changed. Leave out --resume to write it anew.",
                 path=output,

@@ -1,11 +1,13 @@
 """Open a dataset's ids again, without reading them."""
 
 import struct
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
+from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.files import is_there, open_file
 from bpe_gui.engine.runtime.types import Int64Array
@@ -16,7 +18,8 @@ from .manifest import Manifest, read_manifest
 _INDEX_HEADER: Final = struct.Struct("<9sQBQQ")
 
 
-class IdsFile(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class IdsFile:
     """The ids of a file, mapped into memory; where its documents begin, and the end, if known; and its manifest."""
 
     ids: np.ndarray[Any, Any]
@@ -30,6 +33,7 @@ class IdsFile(NamedTuple):
             raise FormatError("This file does not say where its documents begin: it was written without an index.")
         return len(self.offsets) - 1
 
+    @checks_arguments(FormatError)
     def document(self, number: int) -> np.ndarray[Any, Any]:
         """Return the ids of a document, from 0. Raise FormatError if there is none."""
         if not 0 <= number < self.documents:
@@ -40,6 +44,7 @@ class IdsFile(NamedTuple):
         return self.ids[self.offsets[number] : self.offsets[number + 1]]
 
 
+@checks_arguments(FormatError)
 def open_ids(path: str | Path, dtype: str | None = None) -> IdsFile:
     """Open a file of ids, with the type that its header, its index or its manifest gives; otherwise `dtype`.
 

@@ -81,19 +81,20 @@ class Manifest:
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise FormatError("{path} is not the manifest of a dataset.", path=path) from error
 
-    def difference(self, other: "Manifest") -> str | None:
-        """Return in what another dataset differs: the program, the tokenizer, the options or the inputs; or None."""
-        pairs: Iterable[tuple[str, object, object]] = (
-            ("program", self.made_by, other.made_by),
-            ("tokenizer", self.tokenizer, other.tokenizer),
-            (
-                "options",
-                [self.format, self.dtype, dict(self.options)],
-                [other.format, other.dtype, dict(other.options)],
-            ),
-            ("inputs", list(self.inputs), list(other.inputs)),
-        )
-        return next((name for name, mine, theirs in pairs if mine != theirs), None)
+
+def difference_between(one: Manifest, other: Manifest) -> str | None:
+    """Return in what two datasets differ: the program, the tokenizer, the options or the inputs; or None."""
+    pairs: Iterable[tuple[str, object, object]] = (
+        ("program", one.made_by, other.made_by),
+        ("tokenizer", one.tokenizer, other.tokenizer),
+        (
+            "options",
+            [one.format, one.dtype, dict(one.options)],
+            [other.format, other.dtype, dict(other.options)],
+        ),
+        ("inputs", list(one.inputs), list(other.inputs)),
+    )
+    return next((name for name, mine, theirs in pairs if mine != theirs), None)
 
 
 def manifest_path(output: Path) -> Path:

@@ -1,20 +1,23 @@
 """How many tokens files have."""
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 
 from bpe_gui.engine.corpora.corpus import Corpus
 from bpe_gui.engine.corpora.documents import DocumentGroup, FileDocument, FileList
+from bpe_gui.engine.runtime.arguments import checks_arguments
+from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .blocks import groups_of, read_blocks
 from .rows import DocumentMaker, encoded_blocks
 
 
-class FileTokens(NamedTuple):
-    """The name of a file, and how many tokens, characters... it has."""
+@dataclass(frozen=True, slots=True)
+class FileTokens:
+    """The name of a file, how many tokens and documents it has, and its size in bytes."""
 
     name: str
     tokens: int
@@ -22,6 +25,7 @@ class FileTokens(NamedTuple):
     size: int
 
 
+@checks_arguments(CorpusError)
 def count_tokens(
     tokenizer: Tokenizer, corpus: Corpus, progress: Callable[[int, int], object] | None = None
 ) -> Iterator[FileTokens]:
