@@ -12,9 +12,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
+from bpe_gui.engine import TokenPair, read_text
+
 from .engine import EngineError
-from .engine.runtime import read_text
-from .engine.tokenization import TokenPair
 from .resources import resource
 from .samples import Sample, samples
 

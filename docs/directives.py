@@ -11,8 +11,7 @@ from PySide6.QtCore import QCoreApplication
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from bpe_gui.engine import CHOICES, FORMATS, PRESETS, SPLITTERS, train
-from bpe_gui.engine.formats import save_obstacle
+from bpe_gui.engine import CHOICES, FORMATS, PRESETS, SPLITTERS, save_obstacle, train
 from bpe_gui.gui.wording.language import install_language
 from bpe_gui.gui.wording.recipe_texts import (
     choice_explanation,

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, NoReturn
 
 from bpe_gui import __version__
-from bpe_gui.engine.corpora import USUAL_FIELD
+from bpe_gui.engine.corpora.documents import USUAL_FIELD
 
 _UNITS: Final = {"MB": 10**6, "GB": 10**9, "TB": 10**12}
 _MAX_BYTES: Final = 2**60

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, islice
 from typing import Any, Final
 
-from bpe_gui.engine import Audit, EngineError, audit, load, visible
+from bpe_gui.engine import FORMATS, Audit, EngineError, audit, load, recognise, visible
 from bpe_gui.engine.audits import KINDS, Finding
-from bpe_gui.engine.formats import FORMATS, different_special_ids, recognise
+from bpe_gui.engine.formats.transformers_folder import different_special_ids
 
 from .streams import ProgressLine, output_stream, quantity, say
 from .tokenizer_files import TokenizerOfFile, open_tokenizer, say_notes

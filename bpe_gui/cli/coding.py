@@ -8,11 +8,11 @@ from functools import partial
 from itertools import chain, count, islice
 from typing import BinaryIO, Final
 
-from bpe_gui.engine import FormatError, Tokenizer
-from bpe_gui.engine.corpora import ReadingState
-from bpe_gui.engine.runtime import parse_json, tokens_in_terminal
-from bpe_gui.engine.text import lines_of
-from bpe_gui.engine.tokenization import AllowedSpecial
+from bpe_gui.engine import AllowedSpecial, FormatError, Tokenizer
+from bpe_gui.engine.corpora.text_files import ReadingState
+from bpe_gui.engine.runtime.files import parse_json
+from bpe_gui.engine.runtime.shown_tokens import tokens_in_terminal
+from bpe_gui.engine.text.utf8 import lines_of
 
 from .arguments import IDS_SUFFIXES, ONLY_TO_DISK
 from .streams import (

@@ -7,9 +7,8 @@ from itertools import combinations, islice
 from math import isnan
 from typing import Any, Final, NamedTuple
 
-from bpe_gui.engine import Comparison, EngineError, compare, visible
+from bpe_gui.engine import AddedToken, Comparison, EngineError, compare, visible
 from bpe_gui.engine.comparison import MergeDifference, PairComparison, StepDifference, SwitchDifference, TokenizedText
-from bpe_gui.engine.pipeline import AddedToken
 
 from .steps import step_details, step_name, token_with_id
 from .streams import NamedFile, documents_of, errors_naming, output_stream, quantity

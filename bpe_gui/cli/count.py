@@ -6,20 +6,12 @@ import time
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from bpe_gui.engine import Corpus, CorpusError, FileDocument
-from bpe_gui.engine.corpora import (
-    USUAL_FIELD,
-    Written,
-    address_of,
-    check_can_write,
-    count_on_cluster,
-    count_to_file,
-    find_remote,
-    input_error,
-    is_counts_file,
-    merge_files,
-)
-from bpe_gui.engine.text import DEFAULT_RECIPE
+from bpe_gui.engine import DEFAULT_RECIPE, Corpus, CorpusError, FileDocument
+from bpe_gui.engine.corpora.bounded_counting import count_to_file, merge_files
+from bpe_gui.engine.corpora.cluster_counting import count_on_cluster
+from bpe_gui.engine.corpora.counts_file import Written, check_can_write, input_error, is_counts_file
+from bpe_gui.engine.corpora.documents import USUAL_FIELD
+from bpe_gui.engine.corpora.remote_files import address_of, find_remote
 
 from .streams import ProgressLine, documents_of, files_named, quantity, say, say_skipped
 from .tokenizer_files import recipe_named

@@ -7,8 +7,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from bpe_gui.engine import Corpus, FileDocument, FormatError, Tokenizer
-from bpe_gui.engine.datasets import count_tokens, encode_files, open_ids, read_manifest
+from bpe_gui.engine import Corpus, FileDocument, FormatError, Tokenizer, count_tokens, encode_files, open_ids
+from bpe_gui.engine.datasets.manifest import read_manifest
 
 from .arguments import ONLY_TO_DISK
 from .streams import ProgressLine, document_of, files_named, output_stream, quantity, say

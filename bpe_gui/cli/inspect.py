@@ -7,11 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Final
 
-from bpe_gui.engine import Recipe, Tokenizer, visible
-from bpe_gui.engine.formats import unmerged_tokens
-from bpe_gui.engine.pipeline import Pipeline, SentencePiecePipeline
-from bpe_gui.engine.text import SPLITTERS
-from bpe_gui.engine.tokenization import CHAT_TEMPLATE, ROLES, TokenizerConfig
+from bpe_gui.engine import SPLITTERS, Pipeline, Recipe, SentencePiecePipeline, Tokenizer, visible
+from bpe_gui.engine.formats.ranks import unmerged_tokens
+from bpe_gui.engine.tokenization.config import CHAT_TEMPLATE, ROLES, TokenizerConfig
 
 from .arguments import IDS_SUFFIXES
 from .steps import quoted, step_details, step_name, token_with_id

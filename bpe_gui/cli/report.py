@@ -10,9 +10,7 @@ from math import isnan
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from bpe_gui.engine import EngineError, TextDocument, Tokenizer, save
-from bpe_gui.engine.corpora import FileSearch
-from bpe_gui.engine.formats import save_obstacle
+from bpe_gui.engine import EngineError, FileSearch, TextDocument, Tokenizer, save, save_obstacle, write_files
 from bpe_gui.engine.projects import load_project
 from bpe_gui.engine.proof import leading_text
 from bpe_gui.engine.reports import (
@@ -40,7 +38,6 @@ from bpe_gui.engine.reports import (
     texts_by_folder,
     used_ids,
 )
-from bpe_gui.engine.runtime import write_files
 
 from .convert import DIFFERENT, is_proven
 from .streams import NamedFile, ProgressLine, StandardInput, document_of, documents_of, output_stream, quantity, say

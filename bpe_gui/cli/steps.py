@@ -4,23 +4,25 @@ from collections.abc import Iterator
 from dataclasses import MISSING, fields, is_dataclass
 from typing import Final
 
-from bpe_gui.engine import visible
-from bpe_gui.engine.formats import splitter_from_pattern
-from bpe_gui.engine.pipeline import (
+from bpe_gui.engine import (
+    SPLITTERS,
     ByteLevel,
-    ByteLevelDecoder,
     ByteLevelNormalizer,
-    CTCDecoder,
-    MetaspaceDecoder,
     RecipeSplit,
-    ReplaceDecoder,
     SentencePieceNormalizer,
     Split,
-    StripDecoder,
     UnicodeForm,
+    visible,
+)
+from bpe_gui.engine.formats.ranks import splitter_from_pattern
+from bpe_gui.engine.pipeline.decoders import (
+    ByteLevelDecoder,
+    CTCDecoder,
+    MetaspaceDecoder,
+    ReplaceDecoder,
+    StripDecoder,
     WordPieceDecoder,
 )
-from bpe_gui.engine.text import SPLITTERS
 
 _STEP_NAMES: Final = {
     ByteLevelDecoder: "ByteLevel",

@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import BinaryIO, Final, Self
 
 from bpe_gui.engine import CorpusError, EngineError, FileDocument, FormatError
-from bpe_gui.engine.corpora import USUAL_FIELD, ReadingState, find_files, kind_of
+from bpe_gui.engine.corpora.documents import USUAL_FIELD
+from bpe_gui.engine.corpora.file_search import find_files
+from bpe_gui.engine.corpora.text_files import ReadingState, kind_of
 
 MISTAKE: Final = 2
 """The exit status for a user's mistake."""

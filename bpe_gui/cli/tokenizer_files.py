@@ -8,19 +8,25 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from bpe_gui.engine import FORMATS, PRESETS, EngineError, FormatError, Recipe, RecipeError, Tokenizer, load
-from bpe_gui.engine.formats import (
+from bpe_gui.engine import (
+    FORMATS,
+    PRESETS,
     Download,
+    EngineError,
+    FormatError,
+    Recipe,
+    RecipeError,
+    Tokenizer,
     UnknownPatternError,
     assumes_splitter,
-    check_parent_folder,
-    check_suffix,
     fetch_published,
-    is_published_name,
+    load,
     recognise,
     with_splitter,
 )
-from bpe_gui.engine.tokenization import CHAT_TEMPLATE, ROLES, content_of
+from bpe_gui.engine.formats.downloads import is_published_name
+from bpe_gui.engine.formats.registry import check_parent_folder, check_suffix
+from bpe_gui.engine.tokenization.config import CHAT_TEMPLATE, ROLES, content_of
 
 from .streams import ProgressLine, document_of, quantity, say
 
@@ -151,7 +157,7 @@ def _read(download: Download, format: str, arguments: argparse.Namespace, *, opt
     """Read a tokenizer with the user's options, where its file lacks what they say. Raise EngineError."""
     pattern = arguments.pattern
     if pattern is not None:
-        from bpe_gui.engine.pipeline import KNOWN_SPLITTERS  # imports all pipeline steps
+        from bpe_gui.engine import KNOWN_SPLITTERS
 
         arguments.pattern = pattern = KNOWN_SPLITTERS.get(pattern, pattern)
     if format == _RANKS:

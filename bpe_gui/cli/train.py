@@ -11,10 +11,13 @@ from pathlib import Path
 from typing import Final
 
 from bpe_gui.engine import (
+    DEFAULT_RECIPE,
     FORMATS,
+    ONCE,
     Corpus,
     EngineError,
     FileDocument,
+    Parity,
     Plan,
     Recipe,
     RunUntil,
@@ -22,21 +25,16 @@ from bpe_gui.engine import (
     Trainer,
     TrainingError,
     load,
+    recognise,
     save,
+    save_obstacle,
     train_until,
-)
-from bpe_gui.engine.corpora import ONCE, weight_of
-from bpe_gui.engine.formats import recognise, save_obstacle
-from bpe_gui.engine.text import DEFAULT_RECIPE
-from bpe_gui.engine.training import (
-    Parity,
-    PlanStepError,
-    as_in_file,
-    check_keeps_all,
-    fair_trainer,
-    separators,
     turns_of,
+    weight_of,
 )
+from bpe_gui.engine.training.continuation import separators
+from bpe_gui.engine.training.plan_rules import PlanStepError, as_in_file
+from bpe_gui.engine.training.train_to_size import check_keeps_all, fair_trainer
 
 from .streams import ProgressLine, documents_of, files_named, quantity, say, say_skipped
 from .tokenizer_files import check_output, config_changes, recipe_named, say_caution, say_notes, with_config
@@ -281,7 +279,7 @@ def _own_recipe(extended: Tokenizer, replays: bool) -> Recipe:
     """Return the recipe of a tokenizer to go on from; to replay it, one that splits text as it does."""
     if extended.pipeline is None or not replays:
         return extended.recipe
-    from bpe_gui.engine.formats import recipe_to_replay  # importing pipelines is slow
+    from bpe_gui.engine import recipe_to_replay
 
     return recipe_to_replay(extended)
 

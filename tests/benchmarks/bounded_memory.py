@@ -18,7 +18,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
+from bpe_gui.engine import Int64Array
+from bpe_gui.engine.runtime.types import UInt8Array
 
 LONGEST: Final = 8
 """Bytes in the longest word: a space and letters. Padded with zeros, they are the number that identifies the word."""

@@ -14,11 +14,11 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final, TypeVar
 from unittest import mock
 
-from bpe_gui.engine import Corpus, FileDocument, WordCounts
-from bpe_gui.engine.corpora import count_to_file, counting
+from bpe_gui.engine import Corpus, FileDocument, Recipe, WordCounts
+from bpe_gui.engine.corpora import counting
+from bpe_gui.engine.corpora.bounded_counting import count_to_file
 from bpe_gui.engine.corpora.counting import slice_document
 from bpe_gui.engine.text.compiled_splitters import Chunker, splitter_of
-from bpe_gui.engine.text.recipe import Recipe
 
 from .measuring import peak_mb
 

@@ -21,9 +21,7 @@ from tokenizers.models import BPE
 from tokenizers.pre_tokenizers import ByteLevel
 from tokenizers.trainers import BpeTrainer
 
-from bpe_gui.engine import Corpus, Merge, Trainer, WordCounts, to_printable
-from bpe_gui.engine.runtime.types import Int64Array
-from bpe_gui.engine.training.train_to_size import train_to
+from bpe_gui.engine import Corpus, Int64Array, Merge, Trainer, WordCounts, to_printable, train_to
 
 from .corpora import KINDS
 from .measuring import one_of, parser_of

@@ -43,8 +43,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
 
 
 def train_ours(corpus: Path, size: int, switches: dict[str, Any]) -> list[str]:
-    from bpe_gui.engine import Recipe, train
-    from bpe_gui.engine.text import SentencePieceOptions
+    from bpe_gui.engine import Recipe, SentencePieceOptions, train
 
     options = SentencePieceOptions(**switches)
     recipe = Recipe.of("sentencepiece").with_changes(sentencepiece=options, splitter=options.splitter)

@@ -96,7 +96,7 @@ def run(name: str, folder: str) -> None:
     use_processors(THREADS)
     paths = sorted(Path(folder).iterdir())
     if name == "ours":
-        from bpe_gui.engine.corpora import FileDocument
+        from bpe_gui.engine import FileDocument
 
         next(FileDocument(paths[0]).chunks())  # imports pyarrow
     else:

@@ -215,7 +215,7 @@ def train_ours(corpus: str, splitter: str) -> None:
 
 
 def type_keys(file: str, corpus: str) -> None:
-    from bpe_gui.engine.live_text import LiveText
+    from bpe_gui.engine import LiveText
 
     live = LiveText(Path(corpus).read_bytes().decode())
     live.encode_with(opened(file))

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bpe_gui.engine import EngineError, Tokenizer, load, save, train
-from bpe_gui.engine.pipeline import KNOWN_SPLITTERS
-from bpe_gui.engine.tokenization import TokenizerConfig
+from bpe_gui.engine import KNOWN_SPLITTERS, EngineError, Tokenizer, load, save, train
+from bpe_gui.engine.tokenization.config import TokenizerConfig
 
 from .conftest import CORPUS, Run
 from .test_mistakes import mistake

@@ -9,8 +9,7 @@ from tokenizers import Tokenizer as TheirTokenizer
 from tokenizers.models import BPE
 
 from bpe_gui.cli.inspect import _width
-from bpe_gui.engine import Recipe, save, train
-from bpe_gui.engine.text.splitters import SPLITTERS
+from bpe_gui.engine import SPLITTERS, Recipe, save, train
 
 from .conftest import Run
 

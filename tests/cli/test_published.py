@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from bpe_gui.cli import tokenizer_files
-from bpe_gui.engine import EngineError, Progress, load
-from bpe_gui.engine.formats import Download
+from bpe_gui.engine import Download, EngineError, Progress, load
 
 from .conftest import Run
 

@@ -12,9 +12,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bpe_gui.engine import Corpus, EngineError, Tokenizer, Trainer, WordCounts, compare, load, save, train
-from bpe_gui.engine.live_text import LiveText
-from bpe_gui.engine.metrics import measure
+from bpe_gui.engine import (
+    Corpus,
+    EngineError,
+    LiveText,
+    Tokenizer,
+    Trainer,
+    WordCounts,
+    compare,
+    load,
+    measure,
+    save,
+    train,
+)
 from tests.engine.support.modes import USUAL_MODES, running
 
 BYTES = Tokenizer({byte: bytes([byte]) for byte in range(256)}, [])

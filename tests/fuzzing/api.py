@@ -37,6 +37,7 @@ from bpe_gui.engine import (
     PRESETS,
     Corpus,
     EngineError,
+    LiveText,
     Plan,
     Rule,
     RunUntil,
@@ -45,11 +46,10 @@ from bpe_gui.engine import (
     Trainer,
     compare,
     load,
+    measure,
     save,
     train,
 )
-from bpe_gui.engine.live_text import LiveText
-from bpe_gui.engine.metrics import measure
 from bpe_gui.engine.projects import Project, save_project
 
 MODULES: Final = (

@@ -19,12 +19,9 @@ import tiktoken
 from tokenizers import Regex
 from tokenizers.pre_tokenizers import Split as TheirSplit
 
-from bpe_gui.engine import EngineError, Recipe
-from bpe_gui.engine.formats import splitter_of_ranks
+from bpe_gui.engine import EngineError, Recipe, SpecialTokens, Split, splitter_of_ranks
 from bpe_gui.engine.pipeline.aligned_text import AlignedText
-from bpe_gui.engine.pipeline.pre_tokenizers import Split
 from bpe_gui.engine.text.compiled_splitters import split_text
-from bpe_gui.engine.text.special_tokens import SpecialTokens
 
 from .expression_grammar import Sample, samples, texts_for
 

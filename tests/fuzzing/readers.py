@@ -20,7 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
 from typing import Final, NamedTuple, NoReturn
 
-from bpe_gui.engine import EngineError, Tokenizer, formats
+from bpe_gui.engine import FORMATS, EngineError, Tokenizer, load
 
 from .damage import damage
 from .seeds import Seed, seeds_of
@@ -47,7 +47,7 @@ class Failure(NamedTuple):
 
 def readable() -> list[str]:
     """Return the names of the formats that can be read."""
-    return [name for name, known in formats.FORMATS.items() if known.load]
+    return [name for name, known in FORMATS.items() if known.load]
 
 
 def fuzz(format: str, seed: int, kept: Path, *, minutes: float = 0, count: int = 0) -> Iterator[int | Failure]:
@@ -141,7 +141,7 @@ def _memory_in_use() -> int:
 def read(path: Path, format: str) -> Tokenizer | None:
     """Read a file and use the tokenizer. Return None if it was rejected."""
     try:
-        tokenizer = formats.load(path, format, pattern="gpt2" if format == "tiktoken" else None)
+        tokenizer = load(path, format, pattern="gpt2" if format == "tiktoken" else None)
     except EngineError as error:
         str(error)
         return None

@@ -7,7 +7,3 @@
 A template comes with a model, from anyone. Jinja's sandbox keeps it from Python's inner parts, but nothing in a process
 can stop an endless loop or a text of gigabytes, and no limit of the system's exists on Windows, macOS and Linux alike.
 """
-
-from .conversation import ChatText, Said, chosen_template
-
-__all__ = ["ChatText", "Said", "chosen_template"]

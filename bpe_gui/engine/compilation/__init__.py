@@ -5,7 +5,3 @@
 
 A *group* is the kernels of one folder below `engine/kernels/`, which are compiled together.
 """
-
-from .library import is_compiled
-
-__all__ = ["is_compiled"]

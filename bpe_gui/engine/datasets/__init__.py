@@ -10,31 +10,3 @@
 Memory is bounded: a few blocks, and the number of tokens of each document. But a text that no chunker may cut, since
 steps treat its ends differently, is kept whole.
 """
-
-from typing import TYPE_CHECKING
-
-from bpe_gui.engine.runtime.lazy import imported_when_used
-
-if TYPE_CHECKING:
-    from .containers import CONTAINERS, Container
-    from .dataset_writer import encode_files
-    from .ids_file import IdsFile, open_ids
-    from .manifest import Manifest, Shard, read_manifest
-    from .token_counts import FileTokens, count_tokens
-
-__all__ = [
-    "CONTAINERS",
-    "Container",
-    "FileTokens",
-    "IdsFile",
-    "Manifest",
-    "Shard",
-    "count_tokens",
-    "encode_files",
-    "open_ids",
-    "read_manifest",
-]
-
-__getattr__ = imported_when_used(
-    __name__, __all__, ".containers", ".dataset_writer", ".ids_file", ".manifest", ".token_counts"
-)

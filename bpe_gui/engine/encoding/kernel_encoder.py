@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 
-from bpe_gui.engine.compilation import is_compiled
+from bpe_gui.engine.compilation.library import is_compiled
 from bpe_gui.engine.kernels.encoding.text_encoding import SPARE_IDS, TOKEN_COUNT, EncoderOutput
 from bpe_gui.engine.kernels.lowlevel.machine import PADDING
 from bpe_gui.engine.kernels.lowlevel.utf8 import first_invalid

@@ -4,7 +4,7 @@ A file holds what could not be recreated: text, recipe, plans, branches, and the
 are kept as paths with digests. Opening a project trains again, and says where the merges differ.
 """
 
-from bpe_gui.engine.formats import PROJECT_SUFFIX
+from bpe_gui.engine.formats.registry import PROJECT_SUFFIX
 
 from .project import Digest, OpenedFile, Project, ProjectBranch, ProjectDocument
 from .project_file import load_project, save_project

@@ -1,37 +1,13 @@
-"""Import or create on first use: the names of a package, the package `regex`, the items of a tuple."""
+"""Import or create on first use: the package `regex`, the items of a tuple."""
 
-import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, TypeVar, overload
 
 from .forking import cached_property
 
 if TYPE_CHECKING:
     import regex
-
-
-def imported_when_used(package: str, names: Collection[str], *modules: str) -> Callable[[str], Any]:
-    """Return the `__getattr__` of a package, which imports each of `names` from the first of `modules` that has it.
-
-    List modules that import little first, because all those before the right one are imported too.
-
-    >>> imported_when_used("os", ["basename"], ".path")("basename")("low/lower")
-    'lower'
-    """
-
-    def imported(name: str) -> Any:
-        if name in names:
-            for module in modules:
-                loaded = import_module(module, package)
-                if hasattr(loaded, name):
-                    value = getattr(loaded, name)
-                    setattr(sys.modules[package], name, value)
-                    return value
-        raise AttributeError(f"module {package!r} has no attribute {name!r}")
-
-    return imported
 
 
 @cache

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Self
 
 import numpy as np
 
-from bpe_gui.engine.compilation import is_compiled
+from bpe_gui.engine.compilation.library import is_compiled
 from bpe_gui.engine.encoding.results import Encoding, ModelWords, TextIds, TokenArrays
 from bpe_gui.engine.encoding.text_encoder import EncodingOptions
 from bpe_gui.engine.pipeline.particulars import Particulars
@@ -34,7 +34,7 @@ from .digest import digest_of
 from .trimmed_offsets import with_trimmed_offsets
 
 if TYPE_CHECKING:
-    from bpe_gui.engine.chats import ChatText
+    from bpe_gui.engine.chats.conversation import ChatText
     from bpe_gui.engine.pipeline.pipeline import Pipeline
 
 _WORTH_KERNELS: Final = 1_000
@@ -710,7 +710,7 @@ class Tokenizer:
         >>> chat.text, chat.said
         ('lo<e>', (Said(message=0, start=0, stop=2),))
         """
-        from bpe_gui.engine.chats import ChatText, chosen_template
+        from bpe_gui.engine.chats.conversation import ChatText, chosen_template
 
         source = chosen_template(self.chat_templates, template, tools)
         given = {"tools": tools, "documents": None, "add_generation_prompt": add_generation_prompt}

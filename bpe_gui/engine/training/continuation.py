@@ -54,7 +54,7 @@ def count_as(tokenizer: Tokenizer, corpus: Corpus, progress: Progress | None = N
 
     Its added tokens are left out. The rest is as for `Corpus.count`.
 
-    >>> from bpe_gui.engine.pipeline import Lowercase, Pipeline, WhitespaceSplit
+    >>> from bpe_gui.engine import Lowercase, Pipeline, WhitespaceSplit
     >>> steps = Pipeline(normalizers=(Lowercase(),), pre_tokenizers=(WhitespaceSplit(),))
     >>> count_as(Tokenizer({0: b"l"}, [], pipeline=steps), Corpus.from_text("low Low lower"))
     WordCounts({'low': 2, 'lower': 1})

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.compilation import is_compiled
+from bpe_gui.engine.compilation.library import is_compiled
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.kernels.lowlevel.machine import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.text.sentences import SPACE, TRANSPARENT

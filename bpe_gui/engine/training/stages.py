@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.compilation import is_compiled
+from bpe_gui.engine.compilation.library import is_compiled
 from bpe_gui.engine.corpora.corpus import Corpus
 from bpe_gui.engine.corpora.word_arrays import WordArrays, padded
 from bpe_gui.engine.corpora.word_counts import WordCounts

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.compilation import is_compiled
+from bpe_gui.engine.compilation.library import is_compiled
 from bpe_gui.engine.kernels.encoding.ids import NO_TOKEN, SIZE_BITS, decode_ids, decode_list, read_list
 from bpe_gui.engine.kernels.lowlevel.machine import PADDING
 from bpe_gui.engine.kernels.lowlevel.python_lists import AS_NUMBER, GET_ITEM

@@ -7,9 +7,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from bpe_gui.engine import EngineError, Tokenizer
-from bpe_gui.engine.chats import ChatText
-from bpe_gui.engine.runtime import Int32Array
+from bpe_gui.engine import ChatText, EngineError, Int32Array, Tokenizer
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, Scrolled, column_of, gapless_column
 from bpe_gui.gui.look.lifetime import weakly

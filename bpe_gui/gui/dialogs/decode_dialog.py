@@ -11,8 +11,7 @@ from PySide6.QtCore import QMimeData, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QDialog, QWidget
 
-from bpe_gui.engine import EngineError, Progress, Tokenizer
-from bpe_gui.engine.runtime import isolated, visible
+from bpe_gui.engine import EngineError, Progress, Tokenizer, isolated, visible
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
 from bpe_gui.gui.look.overlays import Veil

@@ -8,8 +8,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QLineEdit, QWidget
 
-from bpe_gui.engine import Corpus, Document, EngineError, Progress, Tokenizer
-from bpe_gui.engine.datasets import CONTAINERS, Manifest, encode_files
+from bpe_gui.engine import CONTAINERS, Corpus, Document, EngineError, Manifest, Progress, Tokenizer, encode_files
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column, dialog_form, keep_space, row_of
 from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, label_of, name_widget, progress_line, push_button

@@ -21,8 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bpe_gui.engine import FORMATS, EngineError, Progress, Tokenizer
-from bpe_gui.engine.pipeline import SentencePiecePipeline
+from bpe_gui.engine import FORMATS, EngineError, Progress, SentencePiecePipeline, Tokenizer
 from bpe_gui.engine.proof import Proof, left_out, save_caution
 from bpe_gui.engine.surgery import embedding_map
 from bpe_gui.gui.dialogs.boxes import ask_where_to_save

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bpe_gui.engine.corpora import FileSearch, FoundFile
+from bpe_gui.engine import FileSearch, FoundFile
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import GAP, dialog_buttons, dialog_column, dialog_form, row_of
 from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE

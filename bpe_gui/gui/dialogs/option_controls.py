@@ -7,7 +7,7 @@ from typing import Final
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from bpe_gui.engine.text import COVERAGES, NORMALIZATIONS, PIECE_LENGTHS, SentencePieceOptions
+from bpe_gui.engine import COVERAGES, NORMALIZATIONS, PIECE_LENGTHS, SentencePieceOptions
 from bpe_gui.gui.look.widgets import ComboBox, DecimalBox, SpinBox
 
 OPTIONS: Final = tuple(field.name for field in fields(SentencePieceOptions))

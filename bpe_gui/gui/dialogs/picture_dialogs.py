@@ -12,8 +12,7 @@ from PySide6.QtCore import QMimeData, QRectF, QStandardPaths, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QDialog, QProgressDialog, QScrollArea, QWidget
 
-from bpe_gui.engine import EngineError, Lineage, Progress, Tokenizer
-from bpe_gui.engine.runtime import write_files
+from bpe_gui.engine import EngineError, Lineage, Progress, Tokenizer, write_files
 from bpe_gui.gui.dialogs.boxes import ask_where_to_save
 from bpe_gui.gui.jobs import Cancelled
 from bpe_gui.gui.look.layouts import GAP, WIDE_GAP, dialog_buttons, dialog_column, grid_of, row_of

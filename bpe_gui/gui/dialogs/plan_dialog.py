@@ -10,11 +10,19 @@ from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QFontMetrics
 from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QGridLayout, QLabel, QPlainTextEdit, QWidget
 
-from bpe_gui.engine import SPLITTERS, EngineError, Plan, Rule
-from bpe_gui.engine.runtime import from_printable, to_printable
-from bpe_gui.engine.text import JOIN, automaton_of
-from bpe_gui.engine.tokenization import TokenPair
-from bpe_gui.engine.training import Parity, automaton_of_tokens
+from bpe_gui.engine import (
+    JOIN,
+    SPLITTERS,
+    EngineError,
+    Parity,
+    Plan,
+    Rule,
+    TokenPair,
+    automaton_of,
+    automaton_of_tokens,
+    from_printable,
+    to_printable,
+)
 from bpe_gui.gui.look.layouts import GAP, SMALL_GAP, dialog_buttons, dialog_column, grid_of, row_of
 from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, SpinBox, hairline, label_of, name_widget, push_button
 from bpe_gui.gui.wording.numbers import joined_sentences, number

@@ -19,8 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bpe_gui.engine import CHOICES, PRESETS, SPLITTERS, EngineError, Recipe
-from bpe_gui.engine.text import part_spans
+from bpe_gui.engine import CHOICES, PRESETS, SPLITTERS, EngineError, Recipe, part_spans
 from bpe_gui.gui.look.layouts import DIALOG_MARGIN, GAP, SMALL_GAP, WIDE_GAP, Scrolled, dialog_column, grid_of, row_of
 from bpe_gui.gui.look.qt_constants import PLAIN_TEXT, TOOL_TIP_ROLE
 from bpe_gui.gui.look.theme import Theme, line_height, set_role

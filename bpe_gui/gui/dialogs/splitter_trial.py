@@ -8,10 +8,18 @@ from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from bpe_gui.engine import Document, EngineError, Progress, Recipe
+from bpe_gui.engine import (
+    Document,
+    EngineError,
+    Progress,
+    Recipe,
+    SplitWords,
+    drops_spaces,
+    parts_of,
+    token_in_sentence,
+    words_by_part,
+)
 from bpe_gui.engine.explanations import ChangedWords, SplitterChange, splitter_change
-from bpe_gui.engine.runtime import token_in_sentence
-from bpe_gui.engine.text import SplitWords, drops_spaces, parts_of, words_by_part
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import GAP, SMALL_GAP, column_of, keep_space, row_of
 from bpe_gui.gui.look.overlays import Veil

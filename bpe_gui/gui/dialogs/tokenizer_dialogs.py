@@ -10,12 +10,21 @@ from PySide6.QtCore import QStringListModel, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QCompleter, QDialog, QLineEdit, QWidget
 
-from bpe_gui.engine import SPLITTERS, EngineError, FormatError, Progress, Tokenizer
-from bpe_gui.engine.formats import Download, fetch_published, published_name, splitter_of_ranks
-from bpe_gui.engine.runtime import token_in_sentence
+from bpe_gui.engine import (
+    SPLITTERS,
+    Download,
+    EngineError,
+    FormatError,
+    Progress,
+    Tokenizer,
+    check_special_tokens,
+    fetch_published,
+    published_name,
+    special_ids,
+    splitter_of_ranks,
+    token_in_sentence,
+)
 from bpe_gui.engine.surgery import Merging, merge_tokenizers, with_special_tokens
-from bpe_gui.engine.text import check_special_tokens
-from bpe_gui.engine.tokenization import special_ids
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import GRID, dialog_buttons, dialog_column, dialog_form, keep_space, row_of
 from bpe_gui.gui.look.qt_constants import TOP_LEFT

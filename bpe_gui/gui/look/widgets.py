@@ -43,7 +43,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bpe_gui.engine.runtime import END_OF_WORD, without_isolates
+from bpe_gui.engine import END_OF_WORD, without_isolates
 from bpe_gui.gui.look.layouts import GAP, keep_space
 from bpe_gui.gui.look.lifetime import Borrowed, weakly
 from bpe_gui.gui.look.qt_constants import (

@@ -11,8 +11,7 @@ from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetricsF, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QToolButton, QVBoxLayout
 
-from bpe_gui.engine import Document, EngineError, FileDocument, TextDocument
-from bpe_gui.engine.corpora import ONCE
+from bpe_gui.engine import ONCE, Document, EngineError, FileDocument, TextDocument
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, SectionTitle, column_of, gapless_column, row_of
 from bpe_gui.gui.look.lifetime import weakly

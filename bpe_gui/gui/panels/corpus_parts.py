@@ -16,8 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bpe_gui.engine import EngineError
-from bpe_gui.engine.text import SpecialTokens
+from bpe_gui.engine import EngineError, SpecialTokens
 from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, column_of, grid_of, row_of
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE

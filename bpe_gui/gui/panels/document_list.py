@@ -8,8 +8,7 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication, QItemSelectionModel, QModelIndex, QSize, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QCompleter, QDialog, QWidget
 
-from bpe_gui.engine import EngineError
-from bpe_gui.engine.corpora import ONCE, weight_of, weight_text
+from bpe_gui.engine import ONCE, EngineError, weight_of, weight_text
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
 from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT, ELIDE_MIDDLE, TOP_LEFT
 from bpe_gui.gui.look.theme import Theme, text_width

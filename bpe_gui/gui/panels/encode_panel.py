@@ -6,8 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QColor, QKeySequence
 from PySide6.QtWidgets import QMenu, QPushButton, QStackedWidget, QToolButton, QWidget
 
-from bpe_gui.engine import EngineError, Tokenizer
-from bpe_gui.engine.runtime import token_in_sentence
+from bpe_gui.engine import EngineError, Tokenizer, token_in_sentence
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.look.layouts import PanelHeader, SectionTitle, gapless_column, keep_space
 from bpe_gui.gui.look.lifetime import weakly

@@ -9,10 +9,7 @@ from PySide6.QtCore import QLocale, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from bpe_gui.engine import EngineError, Tokenizer
-from bpe_gui.engine.live_text import LiveText
-from bpe_gui.engine.runtime import Int64Array
-from bpe_gui.engine.text import SplitWords
+from bpe_gui.engine import EngineError, Int64Array, LiveText, SplitWords, Tokenizer
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, Scrolled, column_of, gapless_column, row_of
 from bpe_gui.gui.look.theme import Theme, set_role

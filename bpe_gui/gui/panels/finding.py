@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QTextCursor
 
-from bpe_gui.engine.runtime import Int32Array
+from bpe_gui.engine import Int32Array
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.search.text_search import Finder, PatternFinder, Span, TextSearch, TokenFinder
 from bpe_gui.gui.search.token_filter import id_of, plain_pattern, typed_id

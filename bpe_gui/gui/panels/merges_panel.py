@@ -10,8 +10,7 @@ from PySide6.QtCore import QModelIndex, QPointF, QSignalBlocker, Qt, QTimer, Sig
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QFrame, QMenu, QPushButton, QSizePolicy, QWidget
 
-from bpe_gui.engine import Trainer
-from bpe_gui.engine.runtime import token_in_sentence
+from bpe_gui.engine import Trainer, token_in_sentence
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.layouts import (
     ANY_WIDTH,

@@ -9,9 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QIcon, QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
-from bpe_gui.engine import Merge, Tokenizer, Trainer
-from bpe_gui.engine.formats import gets_encodings
-from bpe_gui.engine.runtime import token_in_sentence
+from bpe_gui.engine import Merge, Tokenizer, Trainer, gets_encodings, token_in_sentence
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, row_of
 from bpe_gui.gui.look.qt_constants import SHORTCUT_OVERRIDE, TOOL_TIP_ROLE
@@ -372,7 +370,7 @@ class OpenedBar(QFrame):
         self._show_facts()
 
     def _fill_splitters(self) -> None:
-        from bpe_gui.engine.pipeline import KNOWN_SPLITTERS  # imports all pipeline steps
+        from bpe_gui.engine import KNOWN_SPLITTERS
 
         menu, tokenizer = self._splitter_button.menu(), self._session.opened.tokenizer
         menu.clear()

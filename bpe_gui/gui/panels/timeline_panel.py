@@ -6,8 +6,7 @@ from typing import Final
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
-from bpe_gui.engine import EngineError
-from bpe_gui.engine.runtime import token_in_sentence
+from bpe_gui.engine import EngineError, token_in_sentence
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, column_of
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.cursor import Steps

@@ -6,9 +6,16 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QColor, QShowEvent
 from PySide6.QtWidgets import QTabWidget, QToolButton
 
-from bpe_gui.engine import EngineError, Tokenizer, WordTrace
-from bpe_gui.engine.runtime import token_in_sentence
-from bpe_gui.engine.training import CorpusCount, count_pair, count_token, words_with_token
+from bpe_gui.engine import (
+    CorpusCount,
+    EngineError,
+    Tokenizer,
+    WordTrace,
+    count_pair,
+    count_token,
+    token_in_sentence,
+    words_with_token,
+)
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import PageBar, icon_button, name_widget

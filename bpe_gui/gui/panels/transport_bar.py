@@ -18,8 +18,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bpe_gui.engine import PRESETS, EngineError, RunUntil, Trainer
-from bpe_gui.engine.training import CountBelow, NthTie, SavesBelow, TokenAppears, WordIsOneToken
+from bpe_gui.engine import (
+    PRESETS,
+    CountBelow,
+    EngineError,
+    NthTie,
+    RunUntil,
+    SavesBelow,
+    TokenAppears,
+    Trainer,
+    WordIsOneToken,
+)
 from bpe_gui.gui.look.layouts import (
     BAR_PADDING,
     BUTTON_GAP,

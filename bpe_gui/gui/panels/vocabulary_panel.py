@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QPushButton, QSizePolicy, QWidget
 
-from bpe_gui.engine.runtime import token_in_sentence
+from bpe_gui.engine import token_in_sentence
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, column_of, gapless_column, row_of
 from bpe_gui.gui.look.lifetime import Updating
 from bpe_gui.gui.look.qt_constants import DESCENDING, PLAIN_TEXT

@@ -8,9 +8,8 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
-from bpe_gui.engine import SPLITTERS, EngineError, Tokenizer, Trainer
+from bpe_gui.engine import SPLITTERS, AllowedSpecial, EngineError, Tokenizer, Trainer
 from bpe_gui.engine.explanations import Explanation, WordBoundary, where_taken, why_not_a_token, why_not_one_token
-from bpe_gui.engine.tokenization import AllowedSpecial
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, Scrolled, column_of, gapless_column, row_of
 from bpe_gui.gui.look.lifetime import weakly

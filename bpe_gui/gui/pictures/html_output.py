@@ -12,7 +12,7 @@ import regex
 from PySide6.QtCore import QCoreApplication, QMimeData
 from PySide6.QtGui import QColor
 
-from bpe_gui.engine.runtime import Int32Array
+from bpe_gui.engine import Int32Array
 from bpe_gui.gui.system.exact_text import mime_of
 from bpe_gui.gui.views.editor.line_index import LineIndex
 from bpe_gui.gui.views.editor.segment_text import SegmentText

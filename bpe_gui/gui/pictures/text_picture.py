@@ -22,9 +22,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from bpe_gui.engine import EngineError, Progress
-from bpe_gui.engine.live_text import LiveText
-from bpe_gui.engine.runtime import Int32Array, Int64Array
+from bpe_gui.engine import EngineError, Int32Array, Int64Array, LiveText, Progress
 from bpe_gui.gui.look.qt_constants import ANTIALIASING
 from bpe_gui.gui.look.theme import TokenPalette
 from bpe_gui.gui.views.editor.painting import TokenPainter

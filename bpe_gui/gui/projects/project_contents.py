@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from bpe_gui.engine import EngineError, FileDocument, FormatError, Progress, TextDocument, Tokenizer
-from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine import EngineError, FileDocument, FormatError, LiveText, Progress, TextDocument, Tokenizer
 from bpe_gui.engine.projects import Digest, OpenedFile, Project, ProjectBranch, ProjectDocument, load_project
 from bpe_gui.gui.session.branches import Branch
 from bpe_gui.gui.session.corpus import CorpusDocument, FileStamp, file_stamp, read_file

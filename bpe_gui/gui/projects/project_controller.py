@@ -9,10 +9,8 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from bpe_gui.engine import EngineError, FormatError, Recipe
-from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine import DEFAULT_RECIPE, EngineError, FormatError, LiveText, Recipe
 from bpe_gui.engine.projects import PROJECT_SUFFIX, Project, save_project
-from bpe_gui.engine.text import DEFAULT_RECIPE
 from bpe_gui.gui.dialogs.boxes import ask_where_to_save
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.lifetime import Borrowed

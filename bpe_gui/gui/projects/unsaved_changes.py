@@ -9,8 +9,7 @@ from weakref import ReferenceType, WeakKeyDictionary, ref
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from bpe_gui.engine import Trainer
-from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine import LiveText, Trainer
 from bpe_gui.engine.projects import PROJECT_SUFFIX
 from bpe_gui.gui.dialogs.boxes import ask
 from bpe_gui.gui.session.branches import BranchState

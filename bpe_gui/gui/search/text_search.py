@@ -14,7 +14,7 @@ from typing import Final, Protocol
 
 import numpy as np
 
-from bpe_gui.engine.tokenization import TokenArrays
+from bpe_gui.engine import TokenArrays
 
 Span = tuple[int, int]
 """Start and stop of a match."""

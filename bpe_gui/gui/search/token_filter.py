@@ -8,9 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine import Merge, Tokenizer, visible
-from bpe_gui.engine.runtime import BoolArray, from_printable
-from bpe_gui.engine.tokenization import TokenPair
+from bpe_gui.engine import BoolArray, Merge, Tokenizer, TokenPair, from_printable, visible
 from bpe_gui.gui.session.cursor import Steps
 
 from .text_search import TextPattern

@@ -8,8 +8,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from bpe_gui.engine import Plan, Progress, Recipe, Tokenizer, Trainer, WordCounts
-from bpe_gui.engine.tokenization import TokenPair
+from bpe_gui.engine import Plan, Progress, Recipe, Tokenizer, TokenPair, Trainer, WordCounts
 
 from .corpus import RunInputs, SessionCorpus
 from .run import KeptRun, Run, TrainingGoal, build_tables

@@ -10,9 +10,12 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine import (
+    DEFAULT_RECIPE,
+    ONCE,
     SPLITTERS,
     Corpus,
     CorpusError,
+    CountsFacts,
     Document,
     FileDocument,
     Plan,
@@ -21,10 +24,9 @@ from bpe_gui.engine import (
     TextDocument,
     Trainer,
     WordCounts,
+    open_counts,
+    turns_of,
 )
-from bpe_gui.engine.corpora import ONCE, CountsFacts, open_counts
-from bpe_gui.engine.text import DEFAULT_RECIPE
-from bpe_gui.engine.training import turns_of
 from bpe_gui.gui.wording.language import language_in_force
 from bpe_gui.samples import title_in
 

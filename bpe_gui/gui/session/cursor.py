@@ -5,8 +5,7 @@ from typing import Final, NamedTuple, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from bpe_gui.engine import EngineError, Merge, Tokenizer, Trainer
-from bpe_gui.engine.runtime import Int64Array
+from bpe_gui.engine import EngineError, Int64Array, Merge, Tokenizer, Trainer
 
 from .opened_tokenizers import TokenizerLoader
 from .run import Run

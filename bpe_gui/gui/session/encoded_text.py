@@ -8,11 +8,23 @@ from typing import Final, Literal, NamedTuple
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from bpe_gui.engine import SPLITTERS, Encoding, EngineError, Progress, Tokenizer
-from bpe_gui.engine.live_text import Block, LiveText
-from bpe_gui.engine.metrics import LineMetrics, Metrics, measure, measure_lines
-from bpe_gui.engine.text import check_surrogates
-from bpe_gui.engine.tokenization import NO_TOKENS, TokenArrays, joined
+from bpe_gui.engine import (
+    NO_TOKENS,
+    SPLITTERS,
+    Block,
+    Encoding,
+    EngineError,
+    LineMetrics,
+    LiveText,
+    Metrics,
+    Progress,
+    TokenArrays,
+    Tokenizer,
+    check_surrogates,
+    joined,
+    measure,
+    measure_lines,
+)
 from bpe_gui.gui.edit_history import EditHistory
 from bpe_gui.gui.jobs import JobRunner
 

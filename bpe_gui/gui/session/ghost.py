@@ -6,9 +6,7 @@ from weakref import WeakSet
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from bpe_gui.engine import EngineError, Tokenizer, Trainer
-from bpe_gui.engine.runtime import IntegerArray
-from bpe_gui.engine.tokenization import TokenPair
+from bpe_gui.engine import EngineError, IntegerArray, Tokenizer, TokenPair, Trainer
 from bpe_gui.gui.jobs import JobRunner
 
 from .branches import Branch, Branches

@@ -11,8 +11,7 @@ from weakref import WeakSet
 
 from PySide6.QtCore import QObject, Signal
 
-from bpe_gui.engine import TextDocument, Trainer
-from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine import LiveText, TextDocument, Trainer
 from bpe_gui.gui.look.lifetime import Borrowed
 
 from .branches import Branch, Branches, BranchState, free_name

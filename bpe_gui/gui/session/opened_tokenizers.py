@@ -9,10 +9,19 @@ from typing import Final, NamedTuple
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from bpe_gui.engine import FORMATS, EngineError, Merge, Progress, Tokenizer, load
-from bpe_gui.engine.formats import UnknownPatternError, assumes_splitter, recognise
-from bpe_gui.engine.runtime import Int64Array
-from bpe_gui.engine.tokenization import Entries
+from bpe_gui.engine import (
+    FORMATS,
+    EngineError,
+    Entries,
+    Int64Array,
+    Merge,
+    Progress,
+    Tokenizer,
+    UnknownPatternError,
+    assumes_splitter,
+    load,
+    recognise,
+)
 from bpe_gui.gui.jobs import Activity, JobRunner
 
 DEFAULT_PATTERN: Final = "gpt2"
@@ -77,8 +86,7 @@ class TokenizerSource:
             tokenizer = load(self.path, format, pattern=DEFAULT_PATTERN, special_tokens=self.special_tokens)
         assumes = assumes_splitter(tokenizer) and tokenizer.recipe.units == "bytes"
         if assumes and self.splitter:
-            from bpe_gui.engine.formats import with_splitter
-            from bpe_gui.engine.pipeline import KNOWN_SPLITTERS  # imports all steps
+            from bpe_gui.engine import KNOWN_SPLITTERS, with_splitter
 
             tokenizer = with_splitter(tokenizer, KNOWN_SPLITTERS[self.splitter])
         progress(_LOADED, _PER_CENT)

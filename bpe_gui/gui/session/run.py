@@ -13,8 +13,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
-from bpe_gui.engine import EngineError, Progress, RunUntil, Trainer, VocabularySizeError, train_to, train_until
-from bpe_gui.engine.training import RunStop
+from bpe_gui.engine import EngineError, Progress, RunStop, RunUntil, Trainer, VocabularySizeError, train_to, train_until
 from bpe_gui.gui.jobs import Activity, JobRunner
 
 from .corpus import RunInputs, SessionCorpus

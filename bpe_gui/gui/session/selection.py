@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
-from bpe_gui.engine import Merge, Tokenizer
-from bpe_gui.engine.tokenization import Entries, TokenPair
+from bpe_gui.engine import Entries, Merge, Tokenizer, TokenPair
 
 from .cursor import Cursor
 

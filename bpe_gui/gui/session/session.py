@@ -7,8 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from bpe_gui.engine import EngineError, Plan, Recipe, RunUntil, TextDocument, TrainingError
-from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine import EngineError, LiveText, Plan, Recipe, RunUntil, TextDocument, TrainingError
 from bpe_gui.engine.runtime import memory
 from bpe_gui.gui.jobs import Activity, JobRunner
 from bpe_gui.samples import Sample

@@ -8,9 +8,7 @@ from typing import Final, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
-from bpe_gui.engine import Document, EngineError, Tokenizer, save
-from bpe_gui.engine.formats import save_obstacle
-from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine import Document, EngineError, LiveText, Tokenizer, save, save_obstacle
 from bpe_gui.engine.proof import Reader, leading_text, proof_strings, prove, readers_for
 from bpe_gui.gui.jobs import JobRunner
 

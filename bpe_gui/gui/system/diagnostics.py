@@ -17,7 +17,7 @@ from PySide6.QtCore import QLocale, qVersion
 from PySide6.QtGui import QFont, QFontInfo, QGuiApplication
 
 from bpe_gui import __version__
-from bpe_gui.engine.compilation import is_compiled
+from bpe_gui.engine import is_compiled
 from bpe_gui.engine.runtime import memory
 from bpe_gui.gui.wording.language import language_in_force
 

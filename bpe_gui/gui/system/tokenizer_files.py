@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from bpe_gui.engine import FORMATS
-from bpe_gui.engine.formats import Format, suffix_of
+from bpe_gui.engine import FORMATS, Format, suffix_of
 
 from .paths import exists, is_endless, is_folder
 

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from PySide6.QtCore import QPointF, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QFontMetricsF, QPainter
 
-from bpe_gui.engine.runtime import isolated
+from bpe_gui.engine import isolated
 from bpe_gui.gui.look.qt_constants import ANTIALIASING
 from bpe_gui.gui.look.theme import MARK, faded
 from bpe_gui.gui.views.fitted_text import FittedText

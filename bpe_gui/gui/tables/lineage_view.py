@@ -9,8 +9,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QPointF, QRect
 from PySide6.QtGui import QKeyEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
-from bpe_gui.engine import Lineage
-from bpe_gui.engine.runtime import token_in_sentence, token_label
+from bpe_gui.engine import Lineage, token_in_sentence, token_label
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, SectionTitle, gapless_column, row_of
 from bpe_gui.gui.look.qt_constants import (
     ANTIALIASING,

@@ -10,8 +10,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import QCoreApplication, QObject
 
-from bpe_gui.engine import Merge, Tokenizer, Trainer
-from bpe_gui.engine.runtime import token_in_sentence
+from bpe_gui.engine import Merge, Tokenizer, Trainer, token_in_sentence
 from bpe_gui.gui.look.qt_constants import ALIGN_CENTER
 from bpe_gui.gui.look.theme import ColorRole, Theme
 from bpe_gui.gui.search.token_filter import TokenFilter, never_merged

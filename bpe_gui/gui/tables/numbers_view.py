@@ -10,8 +10,7 @@ import numpy as np
 from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from bpe_gui.engine.metrics import LineMetrics, Metrics
-from bpe_gui.engine.runtime import Int64Array
+from bpe_gui.engine import Int64Array, LineMetrics, Metrics
 from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, gapless_column
 from bpe_gui.gui.look.qt_constants import ASCENDING, DESCENDING, FONT_CHANGE, PLAIN_TEXT
 from bpe_gui.gui.look.theme import Theme, set_role

@@ -12,10 +12,20 @@ from typing import Any, Final
 import numpy as np
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 
-from bpe_gui.engine import PairCount, Trainer, TrainingError
-from bpe_gui.engine.runtime import BoolArray, Int32Array, Int64Array, code_point, token_in_sentence, token_label
-from bpe_gui.engine.tokenization import TokenPair
-from bpe_gui.engine.training import Veto, veto_of
+from bpe_gui.engine import (
+    BoolArray,
+    Int32Array,
+    Int64Array,
+    PairCount,
+    TokenPair,
+    Trainer,
+    TrainingError,
+    Veto,
+    code_point,
+    token_in_sentence,
+    token_label,
+    veto_of,
+)
 from bpe_gui.gui.look.qt_constants import ALIGN_CENTER, ASCENDING, DESCENDING
 from bpe_gui.gui.look.theme import ColorRole, Theme
 from bpe_gui.gui.search.token_filter import TokenFilter

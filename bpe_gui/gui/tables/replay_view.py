@@ -8,8 +8,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, QPoin
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from bpe_gui.engine import TraceStep, WordTrace
-from bpe_gui.engine.runtime import token_in_sentence
+from bpe_gui.engine import TraceStep, WordTrace, token_in_sentence
 from bpe_gui.gui.look.layouts import BUTTON_GAP, MARGIN, SMALL_GAP, SectionTitle, gapless_column, row_of
 from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE, KEY_PRESS, KEYPAD, SHORTCUT_OVERRIDE
 from bpe_gui.gui.look.theme import ColorRole, Theme

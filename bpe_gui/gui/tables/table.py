@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QScrollBar, QTableView
 
-from bpe_gui.engine.runtime import without_isolates
+from bpe_gui.engine import without_isolates
 from bpe_gui.gui.look.layouts import GRID, MARGIN, ROW_PADDING
 from bpe_gui.gui.look.qt_constants import (
     CENTER_AND_WRAP,

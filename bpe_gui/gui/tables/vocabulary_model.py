@@ -8,9 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from PySide6.QtCore import QCoreApplication, QObject, Qt
 
-from bpe_gui.engine import Tokenizer
-from bpe_gui.engine.runtime import BoolArray, Int64Array, token_in_sentence
-from bpe_gui.engine.tokenization import Entries
+from bpe_gui.engine import BoolArray, Entries, Int64Array, Tokenizer, token_in_sentence
 from bpe_gui.gui.look.qt_constants import ASCENDING, DESCENDING
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.search.token_filter import TokenFilter, never_made

@@ -8,9 +8,16 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import QCoreApplication, QObject
 
-from bpe_gui.engine import Trainer
-from bpe_gui.engine.runtime import Int64Array, token_in_sentence
-from bpe_gui.engine.training import StepChange, changed_word, last_change, most_frequent_first, words_with_token_now
+from bpe_gui.engine import (
+    Int64Array,
+    StepChange,
+    Trainer,
+    changed_word,
+    last_change,
+    most_frequent_first,
+    token_in_sentence,
+    words_with_token_now,
+)
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.wording.numbers import counted, number

@@ -22,7 +22,7 @@ from PySide6.QtGui import (
     QTextFormat,
 )
 
-from bpe_gui.engine.runtime import without_isolates
+from bpe_gui.engine import without_isolates
 from bpe_gui.gui.look.layouts import GAP, SMALL_GAP
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.qt_constants import ANTIALIASING, COPY, ENTER_KEYS, KEYPAD

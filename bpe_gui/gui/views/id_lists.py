@@ -7,9 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine import EngineError
-from bpe_gui.engine.runtime import IntegerArray, visible
-from bpe_gui.engine.runtime import translatable as _
+from bpe_gui.engine import EngineError, IntegerArray, visible
+from bpe_gui.engine import translatable as _
 
 _LINE_WIDTH: Final = 100  # the most characters in a line of code
 _INDENT: Final = " " * 4

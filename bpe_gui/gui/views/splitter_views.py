@@ -19,8 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QLineEdit, QScrollArea, QTextEdit, QWidget
 
-from bpe_gui.engine.runtime import Int64Array
-from bpe_gui.engine.text import SplitWords
+from bpe_gui.engine import Int64Array, SplitWords
 from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, gapless_column
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.qt_constants import ALIGN_LEFT, ALIGN_RIGHT, ELIDE_MIDDLE, ELIDE_RIGHT, NO_PEN

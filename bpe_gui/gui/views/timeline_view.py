@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
-from bpe_gui.engine.runtime import Float64Array, IntegerArray
+from bpe_gui.engine import Float64Array, IntegerArray
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP
 from bpe_gui.gui.look.lifetime import Updating, reference_to
 from bpe_gui.gui.look.qt_constants import (

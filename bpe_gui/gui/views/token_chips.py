@@ -11,14 +11,7 @@ from weakref import WeakValueDictionary
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen
 
-from bpe_gui.engine.runtime import (
-    END_OF_WORD,
-    begins_right_to_left,
-    isolated,
-    token_in_sentence,
-    visible,
-    without_isolates,
-)
+from bpe_gui.engine import END_OF_WORD, begins_right_to_left, isolated, token_in_sentence, visible, without_isolates
 from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE, ELIDE_RIGHT, NO_BRUSH, NO_PEN
 from bpe_gui.gui.look.theme import TokenPalette, faded, hue_of, joining_gap
 

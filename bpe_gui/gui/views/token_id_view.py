@@ -26,7 +26,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QMenu, QToolTip, QWidget
 
-from bpe_gui.engine.runtime import BoolArray, Int32Array
+from bpe_gui.engine import BoolArray, Int32Array
 from bpe_gui.gui.look.layouts import MARGIN
 from bpe_gui.gui.look.lifetime import Updating, weakly
 from bpe_gui.gui.look.qt_constants import (

@@ -11,8 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Signal
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
 
-from bpe_gui.engine import Lineage, Tokenizer
-from bpe_gui.engine.runtime import code_point, token_in_sentence
+from bpe_gui.engine import Lineage, Tokenizer, code_point, token_in_sentence
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, WIDE_GAP, Scrolled, column_of, row_of
 from bpe_gui.gui.look.qt_constants import ANTIALIASING, ELIDE_MIDDLE, NO_PEN, PLAIN_TEXT, SELECTABLE_BY_MOUSE, TOP_LEFT
 from bpe_gui.gui.look.theme import set_role

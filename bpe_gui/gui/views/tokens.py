@@ -10,11 +10,18 @@ from typing import Self
 
 import numpy as np
 
-from bpe_gui.engine import Tokenizer
-from bpe_gui.engine.live_text import LiveText
-from bpe_gui.engine.runtime import BoolArray, Int32Array, Int64Array, IntegerArray, token_in_sentence, without_isolates
-from bpe_gui.engine.text import SplitWords
-from bpe_gui.engine.tokenization import TokenArrays
+from bpe_gui.engine import (
+    BoolArray,
+    Int32Array,
+    Int64Array,
+    IntegerArray,
+    LiveText,
+    SplitWords,
+    TokenArrays,
+    Tokenizer,
+    token_in_sentence,
+    without_isolates,
+)
 from bpe_gui.gui.look.theme import hue_of
 
 _FEW_IDS = 8  # up to this many, comparing with each id in turn is faster than `np.isin`

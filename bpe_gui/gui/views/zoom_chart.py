@@ -9,8 +9,8 @@ from PySide6.QtGui import QColor, QFocusEvent, QFont, QImage, QKeyEvent, QPainte
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
+from bpe_gui.engine import Float64Array
 from bpe_gui.engine.reports import Chart, Mark
-from bpe_gui.engine.runtime import Float64Array
 from bpe_gui.gui.look.layouts import MARGIN, gapless_column
 from bpe_gui.gui.look.theme import ChartPalette, faded
 from bpe_gui.gui.look.widgets import claims

@@ -12,7 +12,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from bpe_gui.engine.runtime import translatable as _
+from bpe_gui.engine import translatable as _
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.wording.numbers import with_keys

@@ -9,9 +9,7 @@ import numpy as np
 from PySide6.QtCore import QCoreApplication, QModelIndex, QObject, Qt
 from PySide6.QtWidgets import QInputDialog, QLineEdit, QMenu, QWidget
 
-from bpe_gui.engine import EngineError, Plan, Recipe, Trainer
-from bpe_gui.engine.tokenization import TokenPair
-from bpe_gui.engine.training import LeftOut, replayable
+from bpe_gui.engine import EngineError, LeftOut, Plan, Recipe, TokenPair, Trainer, replayable
 from bpe_gui.gui.dialogs.boxes import open_once, show_table
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.lifetime import Borrowed
@@ -462,7 +460,7 @@ def _extension_of(opened: OpenedTokenizer) -> _Replay:
 def _replay_of(opened: OpenedTokenizer) -> _Replay:
     """Return the recipe and the plan that replay a tokenizer. Raise EngineError if no recipe can."""
     tokenizer = opened.tokenizer(opened.run_length)
-    from bpe_gui.engine.formats import recipe_to_replay  # imports all pipeline steps
+    from bpe_gui.engine import recipe_to_replay
 
     recipe = recipe_to_replay(tokenizer)
     plan = Plan.replaying(tokenizer)

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bpe_gui.engine.runtime import translatable as _
+from bpe_gui.engine import translatable as _
 from bpe_gui.gui.look.lifetime import Borrowed, weakly
 from bpe_gui.gui.look.qt_constants import CONTROL, SHORTCUT_OVERRIDE
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar, Words

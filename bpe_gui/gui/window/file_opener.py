@@ -9,8 +9,7 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from bpe_gui.engine import EngineError, FileDocument, Progress, TextDocument, UndecodableFileError
-from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine import EngineError, FileDocument, LiveText, Progress, TextDocument, UndecodableFileError
 from bpe_gui.gui.dialogs.boxes import ask, open_once
 from bpe_gui.gui.dialogs.open_pattern_dialog import USUAL_PATTERNS, OpenPatternDialog
 from bpe_gui.gui.jobs import JobRunner

@@ -7,7 +7,7 @@ from PySide6.QtCore import QModelIndex, QObject, QPoint, QPointF
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
-from bpe_gui.engine.runtime import token_in_sentence
+from bpe_gui.engine import token_in_sentence
 from bpe_gui.gui.look.widgets import add_action
 from bpe_gui.gui.session.selection import Selected, find_token
 from bpe_gui.gui.session.session import Session

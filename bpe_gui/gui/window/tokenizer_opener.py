@@ -10,8 +10,7 @@ from platformdirs import user_cache_path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
-from bpe_gui.engine import FORMATS, Progress, Tokenizer, save, train
-from bpe_gui.engine.formats import Download, cached_tokenizers, completed
+from bpe_gui.engine import FORMATS, Download, Progress, Tokenizer, cached_tokenizers, completed, save, train
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.dialogs.tokenizer_dialogs import MergeDialog, RanksDialog, TokenizerNameDialog
 from bpe_gui.gui.jobs import JobRunner
@@ -43,7 +42,7 @@ T = TypeVar("T")
 def _chosen_splitter(settings: Settings, path: Path) -> str:
     """Return the splitter that the user has chosen for a tokenizer; empty if there is none that is known."""
     if name := settings.splitter_of(tokenizer_of(path)):
-        from bpe_gui.engine.pipeline import KNOWN_SPLITTERS  # imports all pipeline steps
+        from bpe_gui.engine import KNOWN_SPLITTERS
 
         return name if name in KNOWN_SPLITTERS else ""
     return ""

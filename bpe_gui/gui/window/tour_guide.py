@@ -10,8 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QTabWidget, QWidget
 
-from bpe_gui.engine.live_text import LiveText
-from bpe_gui.engine.tokenization import TokenPair
+from bpe_gui.engine import LiveText, TokenPair
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.lifetime import Borrowed, Updating
 from bpe_gui.gui.look.qt_constants import ENTER_KEYS, ESCAPE, KEY_PRESS, SHORTCUT_OVERRIDE

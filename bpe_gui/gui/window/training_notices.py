@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication, QObject
 
-from bpe_gui.engine import EngineError, VocabularySizeError
-from bpe_gui.engine.training import RunStop
+from bpe_gui.engine import EngineError, RunStop, VocabularySizeError
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar, Offer
 from bpe_gui.gui.session.branches import Branch, Branches
 from bpe_gui.gui.session.corpus import DEFAULT_VOCAB_SIZE

@@ -8,10 +8,8 @@ from typing import Any, Final
 
 from PySide6.QtCore import QCoreApplication
 
-from bpe_gui.engine import CHOICES, SPLITTERS, Plan
+from bpe_gui.engine import CHOICES, SPLITTERS, AddedToken, Plan, token_in_sentence
 from bpe_gui.engine.comparison import MergeDifference, StepDifference, SwitchDifference
-from bpe_gui.engine.pipeline import AddedToken
-from bpe_gui.engine.runtime import token_in_sentence
 
 from .file_texts import change_clauses, expressions, shortened, split_clauses
 from .numbers import counted, joined_sentences, listed, number

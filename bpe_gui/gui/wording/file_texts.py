@@ -7,15 +7,15 @@ from typing import Final, NamedTuple
 
 from PySide6.QtCore import QCoreApplication
 
-from bpe_gui.engine import EngineError, Tokenizer, visible
-from bpe_gui.engine.corpora import CountsFacts, Source
-from bpe_gui.engine.pipeline import (
+from bpe_gui.engine import (
     SPACE_SYMBOL,
     BertNormalizer,
     BertPreTokenizer,
     ByteLevel,
     ByteLevelNormalizer,
+    CountsFacts,
     Digits,
+    EngineError,
     FixedLength,
     Lowercase,
     Metaspace,
@@ -29,17 +29,21 @@ from bpe_gui.engine.pipeline import (
     RecipeSplit,
     Replace,
     SentencePieceNormalizer,
+    Source,
     Split,
     Strip,
     StripAccents,
+    Tokenizer,
     UnicodeForm,
     UnicodeScripts,
     Whitespace,
     WhitespaceSplit,
     equivalent_splitter,
+    isolated,
+    token_in_sentence,
+    visible,
 )
 from bpe_gui.engine.proof import OWN_READER, Difference, IdOrToken, Proof, pattern_in_rust
-from bpe_gui.engine.runtime import isolated, token_in_sentence
 from bpe_gui.gui.wording.numbers import joined_sentences, labelled, listed, number, size_text
 from bpe_gui.gui.wording.recipe_texts import splitter_clause
 from bpe_gui.gui.wording.sentences import error_message

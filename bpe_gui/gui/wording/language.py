@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
-from bpe_gui.engine.runtime import translatable as _
+from bpe_gui.engine import translatable as _
 from bpe_gui.resources import resource
 
 LANGUAGES: Final = ("en", "zh_CN")

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from bpe_gui.engine.corpora import weight_text
+from bpe_gui.engine import weight_text
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 

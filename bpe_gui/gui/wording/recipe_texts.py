@@ -8,8 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
-from bpe_gui.engine import SPLITTERS, Recipe
-from bpe_gui.engine.text import parts_of
+from bpe_gui.engine import SPLITTERS, Recipe, parts_of
 from bpe_gui.gui.wording.numbers import number
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name

@@ -6,19 +6,25 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from bpe_gui.engine import EngineError, Merge, PairCount, Plan, Recipe, RunUntil, Trainer
-from bpe_gui.engine.runtime import token_in_sentence
-from bpe_gui.engine.text import JOIN
-from bpe_gui.engine.tokenization import TokenPair
-from bpe_gui.engine.training import (
+from bpe_gui.engine import (
+    JOIN,
     CountBelow,
+    EngineError,
     LanguageTurns,
     LeftOut,
+    Merge,
+    PairCount,
+    Plan,
+    Recipe,
     RunStop,
+    RunUntil,
     SavesBelow,
     TokenAppears,
+    TokenPair,
+    Trainer,
     Veto,
     WordIsOneToken,
+    token_in_sentence,
 )
 from bpe_gui.gui.wording.numbers import counted, joined_sentences, listed, number, share
 from bpe_gui.gui.wording.recipe_texts import tie_rule_clause

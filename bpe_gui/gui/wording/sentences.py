@@ -10,9 +10,8 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
-from bpe_gui.engine import EngineError
-from bpe_gui.engine.runtime import isolated, token_in_sentence
-from bpe_gui.engine.runtime import translatable as _
+from bpe_gui.engine import EngineError, isolated, token_in_sentence
+from bpe_gui.engine import translatable as _
 from bpe_gui.gui.wording.numbers import listed, number
 
 _MAX_CHARACTERS: Final = 60  # of a token or a text in a sentence

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
-from bpe_gui.engine import Merge, Recipe
+from bpe_gui.engine import CorpusCount, Merge, Recipe, Veto
 from bpe_gui.engine.explanations import (
     Apart,
     CutsUnit,
@@ -23,7 +23,6 @@ from bpe_gui.engine.explanations import (
     WordBoundary,
     taken_in,
 )
-from bpe_gui.engine.training import CorpusCount, Veto
 
 from .numbers import counted, joined_sentences, number
 from .recipe_texts import part_description

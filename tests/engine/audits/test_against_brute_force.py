@@ -5,8 +5,8 @@ from itertools import product
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
-from bpe_gui.engine import Recipe, Tokenizer, audit
-from bpe_gui.engine.pipeline import ByteLevel, ByteLevelDecoder, Pipeline, RecipeSplit, Split, UnicodeForm
+from bpe_gui.engine import ByteLevel, Pipeline, Recipe, RecipeSplit, Split, Tokenizer, UnicodeForm, audit
+from bpe_gui.engine.pipeline.decoders import ByteLevelDecoder
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 
 SPLITTERS = (

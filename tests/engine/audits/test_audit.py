@@ -2,11 +2,22 @@
 
 import pytest
 
-from bpe_gui.engine import EngineError, Recipe, Tokenizer, audit, train
+from bpe_gui.engine import (
+    AddedToken,
+    ByteLevel,
+    EngineError,
+    Lowercase,
+    Pipeline,
+    Recipe,
+    RecipeSplit,
+    Tokenizer,
+    UnicodeForm,
+    audit,
+    train,
+)
 from bpe_gui.engine.audits import KINDS, Finding
 from bpe_gui.engine.audits.merging import EntryMerges
-from bpe_gui.engine.pipeline import ByteLevel, ByteLevelDecoder, Lowercase, Pipeline, RecipeSplit, UnicodeForm
-from bpe_gui.engine.pipeline.added_tokens import AddedToken
+from bpe_gui.engine.pipeline.decoders import ByteLevelDecoder
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 
 JAMO = "\u1100\u1161"

@@ -10,7 +10,7 @@ from tokenizers import Tokenizer as TheirTokenizer
 
 from bpe_gui.engine import SPLITTERS, Recipe, Tokenizer, audit, load, train
 from bpe_gui.engine.audits import KINDS
-from bpe_gui.engine.formats import rust_pattern
+from bpe_gui.engine.formats.ranks import rust_pattern
 from tests.engine.support.gguf_files import of_pieces, write_gguf
 from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.sentencepiece_models import processor, trained

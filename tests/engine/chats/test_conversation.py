@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from transformers.utils.chat_template_utils import render_jinja_template
 
-from bpe_gui.engine.chats import ChatText, chosen_template
-from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine import ChatText, TokenizerError
+from bpe_gui.engine.chats.conversation import chosen_template
 
 from .templates import CHATS, ROLES, TEMPLATES, message
 

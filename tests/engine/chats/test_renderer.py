@@ -9,9 +9,9 @@ from threading import Timer
 
 import pytest
 
+from bpe_gui.engine import TokenizerError
 from bpe_gui.engine.chats import renderer
 from bpe_gui.engine.chats.renderer import Allowance, rendered
-from bpe_gui.engine.runtime.errors import TokenizerError
 
 
 @pytest.mark.parametrize(

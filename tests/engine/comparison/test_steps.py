@@ -6,13 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_gui.engine import Recipe, Tokenizer, compare
-from bpe_gui.engine.comparison import PartingText, StepDifference, step_differences
-from bpe_gui.engine.pipeline import (
+from bpe_gui.engine import (
     KNOWN_SPLITTERS,
     AddedToken,
     ByteLevel,
-    ByteLevelDecoder,
     Digits,
     Lowercase,
     Metaspace,
@@ -20,17 +17,21 @@ from bpe_gui.engine.pipeline import (
     Pipeline,
     PreTokenizer,
     Punctuation,
+    Recipe,
     RecipeSplit,
     Replace,
     Split,
     StripAccents,
-    StripDecoder,
+    Tokenizer,
     UnicodeForm,
     WhitespaceSplit,
+    compare,
 )
+from bpe_gui.engine.comparison import PartingText, StepDifference, step_differences
+from bpe_gui.engine.pipeline.decoders import ByteLevelDecoder, StripDecoder
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.split_steps import equivalent_steps
-from bpe_gui.engine.tokenization import TokenizerConfig
+from bpe_gui.engine.tokenization.config import TokenizerConfig
 
 VOCAB = {**{i: bytes([i]) for i in range(256)}, 256: b"lo", 257: b"low"}
 MERGES = [(b"l", b"o"), (b"lo", b"w")]

@@ -8,12 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bpe_gui.engine import Int32Array, Int64Array
 from bpe_gui.engine.compilation.kernel import Record, address_of, kernel
 from bpe_gui.engine.kernels.encoding.ids import read_list
 from bpe_gui.engine.kernels.lowlevel.python_lists import AS_NUMBER, GET_ITEM
 from bpe_gui.engine.kernels.lowlevel.utf8 import count_characters, first_invalid
 from bpe_gui.engine.kernels.training.pairs import find_pair, insert_all
-from bpe_gui.engine.runtime.types import Int32Array, Int64Array, UInt8Array
+from bpe_gui.engine.runtime.types import UInt8Array
 from tests.engine.support.modes import USUAL_MODES, running
 from tests.wine import not_under_wine
 

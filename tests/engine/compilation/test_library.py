@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import bpe_gui
-from bpe_gui.engine.compilation import is_compiled, library
+from bpe_gui.engine import is_compiled
+from bpe_gui.engine.compilation import library
 
 PACKAGE = Path(bpe_gui.__file__).parent
 
@@ -20,7 +21,8 @@ import warnings
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
     from bpe_gui.engine import train
-    from bpe_gui.engine.compilation import is_compiled, library
+    from bpe_gui.engine import is_compiled
+    from bpe_gui.engine.compilation import library
     for _time in range(2):
         assert train("low low", num_merges=1).merges == [(b"o", b"w")]
 print(is_compiled(), *{str(each.message) for each in caught}, len(caught), sep="|")

@@ -13,7 +13,9 @@ from threading import Thread
 import pytest
 
 from bpe_gui.engine import Corpus, EngineError, FileDocument, Recipe, WordCounts
-from bpe_gui.engine.corpora import RemoteFile, cluster_counting, count_on_cluster, counting, find_remote
+from bpe_gui.engine.corpora import cluster_counting, counting
+from bpe_gui.engine.corpora.cluster_counting import count_on_cluster
+from bpe_gui.engine.corpora.remote_files import RemoteFile, find_remote
 from tests.wine import not_under_wine
 
 if not all(map(find_spec, ("dask", "distributed", "fsspec", "pyarrow"))):

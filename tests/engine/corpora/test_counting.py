@@ -14,16 +14,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bpe_gui.engine import Corpus, CorpusError, EngineError, FileDocument, Recipe, TextDocument
+from bpe_gui.engine import (
+    SPLITTERS,
+    Corpus,
+    CorpusError,
+    Document,
+    EngineError,
+    FileDocument,
+    Recipe,
+    SpecialTokens,
+    TextDocument,
+    WordCounts,
+)
 from bpe_gui.engine.corpora import counting, word_arrays
 from bpe_gui.engine.corpora import documents as corpus_documents
 from bpe_gui.engine.corpora.counting import count_words
-from bpe_gui.engine.corpora.documents import Document, TextList
+from bpe_gui.engine.corpora.documents import TextList
 from bpe_gui.engine.corpora.text_files import BinaryFile, FileState
-from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.text.compiled_splitters import Chunker, splitter_of
-from bpe_gui.engine.text.special_tokens import SpecialTokens
-from bpe_gui.engine.text.splitters import DROPPING_SPLITTERS, SPLITTERS
+from bpe_gui.engine.text.splitters import DROPPING_SPLITTERS
 from tests.engine.support.definition import parts_of
 from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.modes import USUAL_MODES, running

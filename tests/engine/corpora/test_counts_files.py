@@ -25,17 +25,12 @@ from bpe_gui.engine import (
     Trainer,
     TrainingError,
     WordCounts,
+    open_counts,
     train,
 )
-from bpe_gui.engine.corpora import (
-    bounded_counting,
-    count_to_file,
-    counts_file,
-    is_counts_file,
-    merge_files,
-    open_counts,
-)
-from bpe_gui.engine.corpora.bounded_counting import SegmentFile
+from bpe_gui.engine.corpora import bounded_counting, counts_file
+from bpe_gui.engine.corpora.bounded_counting import SegmentFile, count_to_file, merge_files
+from bpe_gui.engine.corpora.counts_file import is_counts_file
 from tests.engine.support.modes import running
 
 TEXT = "low low lower\nnewest 你好, it's 12 low<|e|>widest low\n"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bpe_gui.engine.corpora.file_search import FileSearch
+from bpe_gui.engine import FileSearch
 from tests.pipes import make_pipe
 
 TREE = """

@@ -13,9 +13,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bpe_gui.engine import BadRecordError, Corpus, CorpusError, EngineError, FileDocument, Recipe, UndecodableFileError
+from bpe_gui.engine import (
+    BadRecordError,
+    Corpus,
+    CorpusError,
+    EngineError,
+    FileDocument,
+    Recipe,
+    UndecodableFileError,
+    WordCounts,
+)
 from bpe_gui.engine.corpora import counting, record_files
-from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.runtime import memory
 
 pyarrow = pytest.importorskip("pyarrow")

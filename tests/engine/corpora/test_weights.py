@@ -13,8 +13,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bpe_gui.engine import Corpus, CorpusError, TextDocument, Trainer, WordCounts, train
-from bpe_gui.engine.corpora import counting, weight_of, weight_text
+from bpe_gui.engine import Corpus, CorpusError, TextDocument, Trainer, WordCounts, train, weight_of, weight_text
+from bpe_gui.engine.corpora import counting
 from bpe_gui.engine.corpora.weights import Scale, Weight
 from bpe_gui.engine.explanations import NotInCorpus, why_not_one_token
 from bpe_gui.engine.reports.counting import TokenCounter

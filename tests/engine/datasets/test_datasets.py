@@ -18,11 +18,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from bpe_gui.engine import Corpus, EngineError, FormatError, Tokenizer, train
-from bpe_gui.engine.datasets import blocks, count_tokens, encode_files, open_ids, read_manifest
+from bpe_gui.engine import (
+    AddedToken,
+    ByteLevel,
+    Corpus,
+    EngineError,
+    FormatError,
+    Lowercase,
+    Metaspace,
+    Pipeline,
+    Tokenizer,
+    count_tokens,
+    encode_files,
+    open_ids,
+    train,
+)
+from bpe_gui.engine.datasets import blocks
 from bpe_gui.engine.datasets.blocks import Place, groups_of, read_blocks
-from bpe_gui.engine.pipeline import ByteLevel, Lowercase, Metaspace, Pipeline
-from bpe_gui.engine.pipeline.added_tokens import AddedToken
+from bpe_gui.engine.datasets.manifest import read_manifest
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.text.compiled_splitters import Chunker, compiled
 from bpe_gui.engine.text.special_tokens import TEXT_END
@@ -321,7 +334,8 @@ def test_a_killed_process_leaves_whole_shards_only(tmp_path: Path, monkeypatch: 
     made = encode_files(tokenizer, [text], tmp_path / "whole/ids.bin", **how)
     script = (
         "import pickle, sys\n"
-        "from bpe_gui.engine.datasets import blocks, encode_files\n"
+        "from bpe_gui.engine import encode_files\n"
+        "from bpe_gui.engine.datasets import blocks\n"
         f"blocks.SIZE = {blocks.SIZE}\n"
         "tokenizer, how = pickle.load(sys.stdin.buffer)\n"
         f"encode_files(tokenizer, [{str(text)!r}], {str(tmp_path / 'parts/ids.bin')!r}, **how, resume=True)\n"

@@ -8,13 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_gui.engine import EngineError, Tokenizer, live_text
-from bpe_gui.engine.encoding import pipeline_encoder, text_encoder, word_by_word
-from bpe_gui.engine.encoding.pipeline_kernels import section_model
-from bpe_gui.engine.live_text import LiveText
-from bpe_gui.engine.pipeline import (
+from bpe_gui.engine import (
+    AddedToken,
     ByteLevel,
     Digits,
+    EngineError,
+    LiveText,
     Lowercase,
     Metaspace,
     Pipeline,
@@ -23,10 +22,13 @@ from bpe_gui.engine.pipeline import (
     Replace,
     SentencePieceNormalizer,
     Split,
+    Tokenizer,
     UnicodeForm,
     WhitespaceSplit,
+    live_text,
 )
-from bpe_gui.engine.pipeline.added_tokens import AddedToken
+from bpe_gui.engine.encoding import pipeline_encoder, text_encoder, word_by_word
+from bpe_gui.engine.encoding.pipeline_kernels import section_model
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.text.special_tokens import TEXT_END
 

@@ -4,10 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_gui.engine import Recipe, TrainingError
+from bpe_gui.engine import Recipe, TrainingError, words_by_part
 from bpe_gui.engine.explanations import ChangedWords, split_comparison, splitter_change
 from bpe_gui.engine.kernels.text import automaton
-from bpe_gui.engine.text import words_by_part
 
 SPLITTERS = st.sampled_from(["gpt2", "cl100k", "whitespace", "zh-en", r"\w+|\s", r"\d+"])
 TEXTS = st.lists(st.text(st.sampled_from("ab'st 12\n,你<e>😀"), max_size=40), max_size=3)

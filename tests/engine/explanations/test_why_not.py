@@ -6,7 +6,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bpe_gui.engine import Corpus, Recipe, Tokenizer, TokenizerError, Trainer
+from bpe_gui.engine import (
+    AddedToken,
+    Corpus,
+    CorpusCount,
+    Pipeline,
+    Recipe,
+    Tokenizer,
+    TokenizerError,
+    Trainer,
+    Whitespace,
+)
 from bpe_gui.engine.explanations import (
     Alternative,
     Apart,
@@ -24,9 +34,6 @@ from bpe_gui.engine.explanations import (
     why_not_a_token,
     why_not_one_token,
 )
-from bpe_gui.engine.pipeline import Pipeline, Whitespace
-from bpe_gui.engine.pipeline.added_tokens import AddedToken
-from bpe_gui.engine.training import CorpusCount
 from tests.engine.support.huggingface_samples import TEXTS, read, sample_json, samples
 from tests.examples import examples
 

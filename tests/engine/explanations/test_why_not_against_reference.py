@@ -9,7 +9,7 @@ import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bpe_gui.engine import SPLITTERS, Merge, Recipe, Trainer, WordCounts
+from bpe_gui.engine import SPLITTERS, CorpusCount, Merge, Recipe, Trainer, WordCounts
 from bpe_gui.engine.explanations import (
     Apart,
     CutsUnit,
@@ -25,7 +25,6 @@ from bpe_gui.engine.explanations import (
 )
 from bpe_gui.engine.text.alphabet import symbols_of
 from bpe_gui.engine.text.alternatives import alternatives_of
-from bpe_gui.engine.training import CorpusCount
 from bpe_gui.engine.training.reference import ReferenceTrainer
 from tests.engine.support.definition import _sizes, merged, parts_of
 from tests.engine.support.modes import USUAL_MODES, running

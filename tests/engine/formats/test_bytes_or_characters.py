@@ -8,9 +8,7 @@ import pytest
 import tokenizers
 from tokenizers import AddedToken, decoders, models, pre_tokenizers
 
-from bpe_gui.engine import Tokenizer, load, train
-from bpe_gui.engine.audits import audit
-from bpe_gui.engine.comparison import compare
+from bpe_gui.engine import Tokenizer, audit, compare, load, train
 from bpe_gui.engine.reports import prune
 from bpe_gui.engine.runtime.printable import PRINTABLE
 from tests.engine.support.gguf_files import CONTROL, NORMAL, of_bytes, write_gguf

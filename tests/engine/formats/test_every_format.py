@@ -15,9 +15,20 @@ from hypothesis import strategies as st
 from subword_nmt import apply_bpe
 from tokenizers import Regex, models, pre_tokenizers
 
-from bpe_gui.engine import FORMATS, PRESETS, SPLITTERS, EngineError, FormatError, Recipe, Tokenizer, load, save, train
+from bpe_gui.engine import (
+    END_OF_WORD,
+    FORMATS,
+    PRESETS,
+    SPLITTERS,
+    EngineError,
+    FormatError,
+    Recipe,
+    Tokenizer,
+    load,
+    save,
+    train,
+)
 from bpe_gui.engine.proof.proof import HARD_STRINGS
-from bpe_gui.engine.runtime.printable import END_OF_WORD
 from tests.engine.support.minbpe_rules import read_model
 from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.published import ranks_in

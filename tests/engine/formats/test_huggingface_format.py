@@ -12,10 +12,9 @@ import pytest
 import tokenizers
 from tokenizers import decoders, models, normalizers, pre_tokenizers, processors
 
-from bpe_gui.engine import FormatError, Tokenizer, TokenizerError, load, save, train
+from bpe_gui.engine import FormatError, Pipeline, Tokenizer, TokenizerError, load, save, train
 from bpe_gui.engine.formats import tokenizer_json
 from bpe_gui.engine.formats.tokenizer_json_model import assigned_ids
-from bpe_gui.engine.pipeline import Pipeline
 from bpe_gui.engine.proof import OWN_READER, prove, readers_for
 from bpe_gui.engine.reports import prune
 from bpe_gui.engine.surgery import with_special_tokens

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bpe_gui.engine import PRESETS, FormatError, Recipe, Tokenizer, load, save, train
+from bpe_gui.engine import PRESETS, SPLITTERS, FormatError, Recipe, Tokenizer, load, save, train
 from bpe_gui.engine.formats import minbpe
-from bpe_gui.engine.text.splitters import SPLITTERS
 from tests.engine.support.minbpe_rules import read_model
 from tests.engine.support.mixed_text import mixed_text
 

@@ -9,15 +9,24 @@ import tokenizers
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from bpe_gui.engine import EngineError, FormatError, Recipe, Tokenizer, train
+from bpe_gui.engine import (
+    AddedToken,
+    ByteLevel,
+    Digits,
+    EngineError,
+    FormatError,
+    Pipeline,
+    Recipe,
+    Replace,
+    Split,
+    Tokenizer,
+    UnicodeForm,
+    train,
+    write_files,
+)
 from bpe_gui.engine.formats import recipe_pipelines, tokenizer_json
 from bpe_gui.engine.formats.recipe_pipelines import merges_make_all_tokens, pipeline_of, recipe_of
-from bpe_gui.engine.pipeline import Pipeline
-from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.decoders import Fuse
-from bpe_gui.engine.pipeline.normalizers import Replace, UnicodeForm
-from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, Digits, Split
-from bpe_gui.engine.runtime.files import write_files
 from tests.engine.support.modes import USUAL_MODES, running
 from tests.engine.support.strange_tokenizers import BYTES, texts
 from tests.engine.support.strange_tokenizers import tokenizers as strange_tokenizers

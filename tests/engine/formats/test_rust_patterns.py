@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bpe_gui.engine import EngineError, load
-from bpe_gui.engine.formats import rust_pattern, splitter_of_ranks
-from bpe_gui.engine.runtime.errors import RecipeError
-from bpe_gui.engine.text import SPLITTERS
+from bpe_gui.engine import SPLITTERS, EngineError, RecipeError, load, splitter_of_ranks
+from bpe_gui.engine.formats.ranks import rust_pattern
 from tests.fuzzing.expression_grammar import Sample, samples
 from tests.fuzzing.expressions import Engine, compare
 

@@ -15,16 +15,28 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer as TheirTokenizer
 
-from bpe_gui.engine import SPLITTERS, FormatError, Recipe, RecipeError, Tokenizer, load, save, train
+from bpe_gui.engine import (
+    SPLITTERS,
+    AddedToken,
+    ByteLevel,
+    Digits,
+    FormatError,
+    Pipeline,
+    Recipe,
+    RecipeError,
+    Split,
+    Tokenizer,
+    UnicodeForm,
+    UnknownPatternError,
+    load,
+    save,
+    train,
+)
 from bpe_gui.engine.formats import tiktoken as tiktoken_format
 from bpe_gui.engine.formats.ranks import recover_merges, splitter_from_pattern, unmerged_tokens
-from bpe_gui.engine.formats.tiktoken import PUBLISHED, PublishedRanks, UnknownPatternError
-from bpe_gui.engine.pipeline.added_tokens import AddedToken
+from bpe_gui.engine.formats.tiktoken import PUBLISHED, PublishedRanks
 from bpe_gui.engine.pipeline.decoders import ByteLevelDecoder
 from bpe_gui.engine.pipeline.model_options import ModelOptions
-from bpe_gui.engine.pipeline.normalizers import UnicodeForm
-from bpe_gui.engine.pipeline.pipeline import Pipeline
-from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, Digits, Split
 from tests.engine.support.modes import MODES, running
 from tests.examples import examples
 

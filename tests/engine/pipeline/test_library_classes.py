@@ -14,27 +14,26 @@ import pytest
 from tokenizers import AddedToken as TheirToken
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
-from bpe_gui.engine.pipeline.added_tokens import AddedToken, AddedTokenFinder
-from bpe_gui.engine.pipeline.aligned_text import AlignedText
-from bpe_gui.engine.pipeline.levels import word_spans
-from bpe_gui.engine.pipeline.library_classes import Class, Form, characters_in, scripts
-from bpe_gui.engine.pipeline.normalizers import (
+from bpe_gui.engine import (
+    AddedToken,
     BertNormalizer,
-    ByteLevelNormalizer,
-    Lowercase,
-    Nmt,
-    StripAccents,
-    UnicodeForm,
-)
-from bpe_gui.engine.pipeline.pre_tokenizers import (
     BertPreTokenizer,
+    ByteLevelNormalizer,
     Digits,
     FixedLength,
+    Lowercase,
+    Nmt,
     Punctuation,
+    StripAccents,
+    UnicodeForm,
     UnicodeScripts,
     Whitespace,
     WhitespaceSplit,
 )
+from bpe_gui.engine.pipeline.added_tokens import AddedTokenFinder
+from bpe_gui.engine.pipeline.aligned_text import AlignedText
+from bpe_gui.engine.pipeline.levels import word_spans
+from bpe_gui.engine.pipeline.library_classes import Class, Form, characters_in, scripts
 from tests.engine.support.general_categories import SURROGATES
 
 CONTEXTS = ("{}", "a{}b", "e\u0301{}", "{0}{0}", "{}\u0323\u0301")

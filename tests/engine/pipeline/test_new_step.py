@@ -10,13 +10,10 @@ from typing import Any, ClassVar
 
 import pytest
 
-from bpe_gui.engine import Tokenizer, load, save
+from bpe_gui.engine import LiveText, Normalizer, PreTokenizer, Split, Tokenizer, load, save
 from bpe_gui.engine.encoding import word_by_word
 from bpe_gui.engine.formats import tokenizer_json_steps as steps
-from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.pipeline.aligned_text import AlignedText
-from bpe_gui.engine.pipeline.normalizers import Normalizer
-from bpe_gui.engine.pipeline.pre_tokenizers import PreTokenizer, Split
 from bpe_gui.engine.text.splitter_tables import Level
 from bpe_gui.gui.wording.file_texts import change_clauses
 from tests.engine.support.huggingface_samples import read_json, sample_json

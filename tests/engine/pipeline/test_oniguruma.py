@@ -7,11 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Regex, pre_tokenizers
 
-from bpe_gui.engine import EngineError
+from bpe_gui.engine import EngineError, RecipeError, Split
 from bpe_gui.engine.pipeline.aligned_text import AlignedText
 from bpe_gui.engine.pipeline.levels import automaton_of_pattern
-from bpe_gui.engine.pipeline.pre_tokenizers import BEHAVIORS, Split
-from bpe_gui.engine.runtime.errors import RecipeError
+from bpe_gui.engine.pipeline.pre_tokenizers import BEHAVIORS
 from bpe_gui.engine.text.dialects import ONIGURUMA, PYTHON
 from bpe_gui.engine.text.splitter_tables import Behavior
 from bpe_gui.engine.text.writer import translate

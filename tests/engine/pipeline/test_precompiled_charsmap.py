@@ -8,11 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import PreTokenizedString, normalizers, pre_tokenizers
 
-from bpe_gui.engine.pipeline import Pipeline
+from bpe_gui.engine import Digits, Metaspace, Pipeline, Precompiled
 from bpe_gui.engine.pipeline.aligned_text import AlignedText
 from bpe_gui.engine.pipeline.charsmaps import read_charsmap
-from bpe_gui.engine.pipeline.pre_tokenizers import Digits, Metaspace
-from bpe_gui.engine.pipeline.precompiled_charsmap import Precompiled
 from tests.engine.support.huggingface_samples import TEXTS, nmt_nfkc
 
 from .test_steps import ODD_TEXTS, check_offsets

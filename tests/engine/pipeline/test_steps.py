@@ -13,40 +13,41 @@ from tokenizers import AddedToken as TheirToken
 from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers
 from tokenizers import decoders as their_decoders
 
-from bpe_gui.engine import Encoding, load
-from bpe_gui.engine import Tokenizer as OurTokenizer
-from bpe_gui.engine.encoding.sections import Joined, Sections
-from bpe_gui.engine.kernels.text import automaton
-from bpe_gui.engine.pipeline import Pipeline
-from bpe_gui.engine.pipeline.added_tokens import AddedToken, AddedTokenFinder
-from bpe_gui.engine.pipeline.aligned_text import AlignedText
-from bpe_gui.engine.pipeline.decoders import BPEDecoder, ByteFallback, MetaspaceDecoder, ReplaceDecoder
-from bpe_gui.engine.pipeline.model_options import ModelOptions
-from bpe_gui.engine.pipeline.normalizers import (
+from bpe_gui.engine import (
+    AddedToken,
     BertNormalizer,
-    ByteLevelNormalizer,
-    Lowercase,
-    Nmt,
-    Normalizer,
-    Prepend,
-    Replace,
-    Strip,
-    StripAccents,
-    UnicodeForm,
-)
-from bpe_gui.engine.pipeline.pre_tokenizers import (
     BertPreTokenizer,
     ByteLevel,
+    ByteLevelNormalizer,
     Digits,
+    Encoding,
     FixedLength,
+    Lowercase,
     Metaspace,
+    Nmt,
+    Normalizer,
+    Pipeline,
+    Prepend,
     Punctuation,
+    Replace,
     Split,
+    Strip,
+    StripAccents,
+    TokenizerError,
+    TrainingError,
+    UnicodeForm,
     UnicodeScripts,
     Whitespace,
     WhitespaceSplit,
+    load,
 )
-from bpe_gui.engine.runtime.errors import TokenizerError, TrainingError
+from bpe_gui.engine import Tokenizer as OurTokenizer
+from bpe_gui.engine.encoding.sections import Joined, Sections
+from bpe_gui.engine.kernels.text import automaton
+from bpe_gui.engine.pipeline.added_tokens import AddedTokenFinder
+from bpe_gui.engine.pipeline.aligned_text import AlignedText
+from bpe_gui.engine.pipeline.decoders import BPEDecoder, ByteFallback, MetaspaceDecoder, ReplaceDecoder
+from bpe_gui.engine.pipeline.model_options import ModelOptions
 from tests.engine.support.huggingface_samples import LLAMA3, TEXTS
 from tests.examples import is_thorough
 

@@ -13,8 +13,19 @@ from typing import Any
 import pytest
 from tokenizers import ByteLevelBPETokenizer
 
-from bpe_gui.engine import FORMATS, PRESETS, EngineError, FormatError, Recipe, TextDocument, Tokenizer, save, train
-from bpe_gui.engine.formats import ranks, save_obstacle
+from bpe_gui.engine import (
+    FORMATS,
+    PRESETS,
+    EngineError,
+    FormatError,
+    Recipe,
+    TextDocument,
+    Tokenizer,
+    save,
+    save_obstacle,
+    train,
+)
+from bpe_gui.engine.formats import ranks
 from bpe_gui.engine.proof import (
     HARD_STRINGS,
     Difference,

@@ -5,12 +5,11 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
-from bpe_gui.engine import Document, Tokenizer, WordCounts, train
+from bpe_gui.engine import Document, SpecialTokens, Tokenizer, WordCounts, train
 from bpe_gui.engine.reports import POINTS, Curve, TokenCounter
 from bpe_gui.engine.reports.curve import curve_by_encoding, curve_of_counts, measure_of_documents, measure_of_words
 from bpe_gui.engine.text.alphabet import symbols_of
 from bpe_gui.engine.text.compiled_splitters import split_text
-from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.vocabulary.tracing import merged_symbols
 from tests.engine.support.recorded_runs import counted
 from tests.engine.support.strategies import corpora, recipes, special_tokens

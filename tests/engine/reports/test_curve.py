@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer as TheirTokenizer
 from tokenizers import models, normalizers, pre_tokenizers
 
-from bpe_gui.engine import Corpus, Recipe, TextDocument, Tokenizer, Trainer, load, train
+from bpe_gui.engine import Corpus, Recipe, TextDocument, Tokenizer, Trainer, load, to_printable, train
 from bpe_gui.engine.reports.counting import TokenCounter, renyi_efficiency
 from bpe_gui.engine.reports.curve import (
     Curve,
@@ -20,7 +20,6 @@ from bpe_gui.engine.reports.curve import (
     measure_of_words,
     points_of,
 )
-from bpe_gui.engine.runtime.printable import to_printable
 from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.recorded_runs import counted
 from tests.engine.support.strategies import corpora, letters, mixed, recipes

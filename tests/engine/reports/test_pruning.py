@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer as TheirTokenizer
 from tokenizers import models, normalizers, pre_tokenizers, processors
 
-from bpe_gui.engine import TextDocument, Tokenizer, TokenizerError, load, save, train
-from bpe_gui.engine.formats import save_obstacle
+from bpe_gui.engine import TextDocument, Tokenizer, TokenizerError, load, save, save_obstacle, train
 from bpe_gui.engine.proof import proof_strings, prove, readers_for
 from bpe_gui.engine.reports.counting import TokenCounter
 from bpe_gui.engine.reports.pruning import Pruning, prune, pruning_cost, used_ids

@@ -2,7 +2,8 @@
 
 import pytest
 
-from bpe_gui.engine.runtime.printable import PRINTABLE, from_printable, to_printable
+from bpe_gui.engine import from_printable, to_printable
+from bpe_gui.engine.runtime.printable import PRINTABLE
 
 
 def test_every_byte_has_a_character_of_its_own() -> None:

@@ -6,8 +6,7 @@ from html import unescape
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_gui.engine import Encoding, Tokenizer, Trainer, train
-from bpe_gui.engine.corpora import Corpus
+from bpe_gui.engine import Corpus, Encoding, Tokenizer, Trainer, train
 from bpe_gui.engine.runtime import shown_tokens
 from bpe_gui.engine.runtime.shown_tokens import tokens_in_html, tokens_in_terminal
 

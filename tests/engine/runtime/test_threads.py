@@ -6,8 +6,8 @@ from threading import Event
 
 import pytest
 
+from bpe_gui.engine import Int32Array
 from bpe_gui.engine.runtime.threads import collect_in_order, threads_worth
-from bpe_gui.engine.runtime.types import Int32Array
 
 
 def test_early_results_wait_for_their_turn() -> None:

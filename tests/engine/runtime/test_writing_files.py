@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from bpe_gui.engine import FormatError
+from bpe_gui.engine import FormatError, write_files
 from bpe_gui.engine.runtime import files
-from bpe_gui.engine.runtime.files import write_files
 from tests.pipes import make_pipe
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="links and permissions of Unix")

@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from bpe_gui.engine import Int32Array
 from bpe_gui.engine.compilation import library
 from bpe_gui.engine.compilation.kernel import Kernel, Record
-from bpe_gui.engine.runtime.types import Int32Array, UInt8Array
+from bpe_gui.engine.runtime.types import UInt8Array
 from build_kernels.library import link
 from build_kernels.targets import this_machine
 

@@ -16,11 +16,23 @@ from typing import Any
 
 import pytest
 
-from bpe_gui.engine import CHOICES, PRESETS, SPLITTERS, Corpus, EngineError, Recipe, Tokenizer, Trainer, WordCounts
+from bpe_gui.engine import (
+    CHOICES,
+    PRESETS,
+    SPLITTERS,
+    Corpus,
+    EngineError,
+    Recipe,
+    Tokenizer,
+    Trainer,
+    WordCounts,
+    count_token,
+    last_change,
+    words_with_token_now,
+)
 from bpe_gui.engine.compilation import library
 from bpe_gui.engine.encoding import encoding_worker, kernel_encoder, text_encoder
 from bpe_gui.engine.text import utf8
-from bpe_gui.engine.training import count_token, last_change, words_with_token_now
 
 from .modes import small_training_arrays
 

@@ -14,7 +14,7 @@ import regex
 from tokenizers import Regex
 from tokenizers.pre_tokenizers import Split
 
-from bpe_gui.engine.runtime.errors import RecipeError
+from bpe_gui.engine import RecipeError
 from bpe_gui.engine.text.automaton import Automaton
 from bpe_gui.engine.text.dialects import ONIGURUMA, PYTHON, RUST, Dialect
 from bpe_gui.engine.text.parser import parse

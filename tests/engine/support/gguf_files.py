@@ -7,8 +7,7 @@ from typing import Any
 import gguf
 import numpy as np
 
-from bpe_gui.engine import Tokenizer
-from bpe_gui.engine.runtime.printable import to_printable
+from bpe_gui.engine import Tokenizer, to_printable
 
 from .sentencepiece_models import parsed, processor
 

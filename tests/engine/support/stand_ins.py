@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 import regex
 
+from bpe_gui.engine import SPLITTERS
 from bpe_gui.engine.runtime.types import UInt8Array, UInt32Array
-from bpe_gui.engine.text.splitters import SPLITTERS
 
 from .general_categories import CATEGORIES, general_categories
 

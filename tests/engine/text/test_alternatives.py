@@ -8,14 +8,24 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_gui.engine import SPLITTERS, Corpus, Recipe, Tokenizer
-from bpe_gui.engine.live_text import LiveText
-from bpe_gui.engine.pipeline.added_tokens import AddedToken
+from bpe_gui.engine import (
+    SPLITTERS,
+    AddedToken,
+    ByteLevel,
+    Corpus,
+    Digits,
+    LiveText,
+    Lowercase,
+    Pipeline,
+    Recipe,
+    RecipeSplit,
+    SplitWords,
+    Tokenizer,
+    parts_of,
+    words_by_part,
+)
 from bpe_gui.engine.pipeline.model_options import ModelOptions
-from bpe_gui.engine.pipeline.normalizers import Lowercase
-from bpe_gui.engine.pipeline.pipeline import Pipeline
-from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, Digits, RecipeSplit
-from bpe_gui.engine.text.alternatives import SplitWords, matching_alternative, parts_of, words_by_part
+from bpe_gui.engine.text.alternatives import matching_alternative
 from tests.engine.support.stand_ins import compile_pattern, with_stand_ins
 
 EXPRESSIONS = (

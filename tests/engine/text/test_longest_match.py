@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_gui.engine import Tokenizer, TokenizerError
-from bpe_gui.engine.text.special_tokens import SpecialTokens, TokenSearch
+from bpe_gui.engine import SpecialTokens, Tokenizer, TokenizerError
+from bpe_gui.engine.text.special_tokens import TokenSearch
 
 some_strings = st.text("ab<|\\]^-你😀 ", min_size=1, max_size=5)
 

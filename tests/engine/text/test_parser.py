@@ -2,11 +2,10 @@
 
 import pytest
 
-from bpe_gui.engine.runtime.errors import RecipeError
+from bpe_gui.engine import SPLITTERS, RecipeError
 from bpe_gui.engine.text.character_sets import CharacterSet
 from bpe_gui.engine.text.dialects import ONIGURUMA, PYTHON, RUST, Dialect
 from bpe_gui.engine.text.parser import parse
-from bpe_gui.engine.text.splitters import SPLITTERS
 from bpe_gui.engine.text.syntax import Characters, Expression, Repeat, UntranslatableError
 
 DIALECTS = pytest.mark.parametrize("dialect", [PYTHON, RUST, ONIGURUMA], ids=lambda dialect: dialect.engine)

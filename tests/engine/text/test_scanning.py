@@ -8,12 +8,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from bpe_gui.engine import SPLITTERS
 from bpe_gui.engine.kernels.lowlevel.machine import PADDING
 from bpe_gui.engine.kernels.lowlevel.utf8 import count_characters, first_invalid, whole_characters
 from bpe_gui.engine.kernels.text.automaton import find_all_words, find_boundary
 from bpe_gui.engine.kernels.text.gpt2_word_starts import STRETCH
 from bpe_gui.engine.text.compiled_splitters import compiled, padded, with_own_state
-from bpe_gui.engine.text.splitters import SPLITTERS
 from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.modes import USUAL_MODES, running
 from tests.engine.support.stand_ins import compile_pattern, with_stand_ins

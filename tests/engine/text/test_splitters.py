@@ -5,11 +5,9 @@ import tiktoken
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_gui.engine import SPLITTERS, Recipe, RecipeError
+from bpe_gui.engine import SPLITTERS, Recipe, RecipeError, SpecialTokens, automaton_of
 from bpe_gui.engine.text.compiled_splitters import split_text
 from bpe_gui.engine.text.recipe import Boundary
-from bpe_gui.engine.text.special_tokens import SpecialTokens
-from bpe_gui.engine.text.splitters import automaton_of
 from tests.engine.support.published import pattern_of
 from tests.engine.support.strategies import any_text
 

@@ -2,9 +2,8 @@
 
 import pytest
 
-from bpe_gui.engine.runtime.errors import RecipeError
+from bpe_gui.engine import SPLITTERS, RecipeError
 from bpe_gui.engine.text.dialects import ONIGURUMA, PYTHON, RUST, Dialect
-from bpe_gui.engine.text.splitters import SPLITTERS
 from bpe_gui.engine.text.writer import translate
 
 WRITTEN = [

@@ -13,9 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import AddedToken
 
-from bpe_gui.engine import EngineError, Recipe, Tokenizer, train
+from bpe_gui.engine import AllowedSpecial, EngineError, Recipe, Tokenizer, train
 from bpe_gui.engine.tokenization import allowed_special
-from bpe_gui.engine.tokenization.allowed_special import AllowedSpecial
 from tests.engine.support.huggingface_samples import read, sample_json
 from tests.engine.support.minbpe_rules import Model
 from tests.engine.support.modes import USUAL_MODES, running

@@ -5,8 +5,7 @@ import pickle
 
 import pytest
 
-from bpe_gui.engine import Tokenizer
-from bpe_gui.engine.runtime.errors import FormatError
+from bpe_gui.engine import FormatError, Tokenizer
 from bpe_gui.engine.surgery import with_special_tokens
 from bpe_gui.engine.tokenization.config import TokenizerConfig
 

@@ -10,10 +10,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bpe_gui.engine import PRESETS, SPLITTERS, EngineError, Recipe, Tokenizer, TrainingError, live_text, train
-from bpe_gui.engine.encoding.results import TokenArrays
+from bpe_gui.engine import (
+    PRESETS,
+    SPLITTERS,
+    Block,
+    EngineError,
+    LiveText,
+    Recipe,
+    TokenArrays,
+    Tokenizer,
+    TrainingError,
+    live_text,
+    train,
+)
 from bpe_gui.engine.kernels.text import automaton
-from bpe_gui.engine.live_text import Block, LiveText
 from tests.engine.support.modes import USUAL_MODES, running
 from tests.engine.support.strategies import PLAIN_PRESETS, any_text
 from tests.examples import examples

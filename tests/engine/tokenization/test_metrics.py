@@ -10,9 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bpe_gui.engine import EngineError, metrics, train
-from bpe_gui.engine.metrics import LineMetrics, Metrics, measure, measure_lines
-from bpe_gui.engine.runtime.types import Int64Array
+from bpe_gui.engine import EngineError, Int64Array, LineMetrics, Metrics, measure, measure_lines, metrics, train
 from tests.engine.support.general_categories import all_characters
 
 Spans = list[tuple[int, int]]

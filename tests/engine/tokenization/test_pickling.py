@@ -13,9 +13,20 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from bpe_gui.engine import FORMATS, PRESETS, Corpus, EngineError, Recipe, Tokenizer, Trainer, WordCounts, load, train
-from bpe_gui.engine.pipeline.sentencepiece import SentencePieceNormalizer
-from bpe_gui.engine.training import Plan
+from bpe_gui.engine import (
+    FORMATS,
+    PRESETS,
+    Corpus,
+    EngineError,
+    Plan,
+    Recipe,
+    SentencePieceNormalizer,
+    Tokenizer,
+    Trainer,
+    WordCounts,
+    load,
+    train,
+)
 from bpe_gui.engine.vocabulary.numbered_tokens import NumberedMerges
 from tests.engine.support.strange_tokenizers import texts, tokenizers
 from tests.engine.support.workers import ids_and_pickles, in_worker, pickled

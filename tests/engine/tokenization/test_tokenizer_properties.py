@@ -10,8 +10,17 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from bpe_gui.engine import PRESETS, Corpus, EngineError, Lineage, Recipe, Tokenizer, TokenizerError, train
-from bpe_gui.engine.text.special_tokens import SpecialTokens
+from bpe_gui.engine import (
+    PRESETS,
+    Corpus,
+    EngineError,
+    Lineage,
+    Recipe,
+    SpecialTokens,
+    Tokenizer,
+    TokenizerError,
+    train,
+)
 from bpe_gui.engine.training.reference import encode_word
 from tests.engine.support.strategies import any_text, byte_recipes, corpora, recipes, special_tokens
 

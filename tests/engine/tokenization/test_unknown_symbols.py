@@ -4,10 +4,7 @@ from typing import Any
 
 import pytest
 
-from bpe_gui.engine import Tokenizer, compare, train
-from bpe_gui.engine.audits import audit
-from bpe_gui.engine.pipeline import Pipeline
-from bpe_gui.engine.pipeline.added_tokens import AddedToken
+from bpe_gui.engine import AddedToken, Pipeline, Tokenizer, audit, compare, train
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.tokenization.unknown_symbols import unknown_tokens
 

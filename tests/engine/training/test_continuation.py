@@ -11,37 +11,37 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_gui.engine import (
+    END_OF_WORD,
+    AddedToken,
+    ByteLevel,
     Corpus,
     CorpusError,
-    FileDocument,
-    Plan,
-    Tokenizer,
-    Trainer,
-    TrainingError,
-    WordCounts,
-    load,
-    save,
-    train,
-)
-from bpe_gui.engine.pipeline import (
-    ByteLevel,
-    ByteLevelDecoder,
     Digits,
+    FileDocument,
     Lowercase,
     Metaspace,
+    Parity,
     Pipeline,
+    Plan,
     Prepend,
     Punctuation,
     Replace,
     Split,
     StripAccents,
+    Tokenizer,
+    Trainer,
+    TrainingError,
     UnicodeForm,
+    Veto,
     WhitespaceSplit,
+    WordCounts,
+    load,
+    save,
+    train,
 )
-from bpe_gui.engine.pipeline.added_tokens import AddedToken
+from bpe_gui.engine.pipeline.decoders import ByteLevelDecoder
 from bpe_gui.engine.pipeline.model_options import ModelOptions
-from bpe_gui.engine.runtime.printable import END_OF_WORD
-from bpe_gui.engine.training import Parity, Veto, separators
+from bpe_gui.engine.training.continuation import separators
 
 SPACE = "\N{LOWER ONE EIGHTH BLOCK}"
 TEXT = "Low lower LOWEST newest café naïve ﬁne 2023 20 12,5 <tool>low<mask> <tool> new\n\nwidest  wide 你好 你好"

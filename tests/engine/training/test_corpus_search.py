@@ -7,18 +7,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_gui.engine import Corpus, Recipe, SplitWord, Trainer, WordCounts
-from bpe_gui.engine.training import (
-    ChangedWord,
+from bpe_gui.engine import (
+    Corpus,
     CorpusCount,
+    Recipe,
+    SplitWord,
+    Trainer,
+    WordCounts,
     changed_word,
     count_pair,
     count_token,
     last_change,
+    words_with_token,
     words_with_token_now,
 )
-from bpe_gui.engine.training.corpus_search import count_places, letter_places, merge_positions, words_with_token
+from bpe_gui.engine.training.corpus_search import count_places, letter_places, merge_positions
 from bpe_gui.engine.training.reference import ReferenceTrainer
+from bpe_gui.engine.training.results import ChangedWord
 from tests.engine.support.modes import USUAL_MODES, running
 from tests.engine.support.recorded_runs import counted
 from tests.engine.support.strategies import corpora, recipes

@@ -14,9 +14,22 @@ from tokenizers.models import BPE
 from tokenizers.pre_tokenizers import ByteLevel
 from tokenizers.trainers import ParityBpeTrainer
 
-from bpe_gui.engine import Corpus, Plan, Recipe, Trainer, TrainingError, WordCounts, to_printable, train, train_fair
-from bpe_gui.engine.training import LanguageTurns, Parity, fair_trainer, turns_of
+from bpe_gui.engine import (
+    Corpus,
+    LanguageTurns,
+    Parity,
+    Plan,
+    Recipe,
+    Trainer,
+    TrainingError,
+    WordCounts,
+    to_printable,
+    train,
+    train_fair,
+    turns_of,
+)
 from bpe_gui.engine.training.reference import parity_merges
+from bpe_gui.engine.training.train_to_size import fair_trainer
 from tests.engine.support.modes import USUAL_MODES, running
 
 PARITY = Recipe.of("parity")

@@ -13,18 +13,21 @@ from hypothesis import strategies as st
 from bpe_gui.engine import (
     Corpus,
     EngineError,
+    Parity,
     Plan,
     Recipe,
     Rule,
     Tokenizer,
     Trainer,
     TrainingError,
+    Veto,
     WordCounts,
     load,
     save,
     train,
+    train_to,
 )
-from bpe_gui.engine.training import Parity, Veto, stages, train_to
+from bpe_gui.engine.training import stages
 from tests.engine.support.strategies import corpora
 
 tokens = st.binary(min_size=1, max_size=4)

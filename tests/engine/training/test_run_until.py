@@ -7,8 +7,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bpe_gui.engine import Corpus, EngineError, Plan, Recipe, RunUntil, Trainer, TrainingError, train_until
-from bpe_gui.engine.training import CountBelow, NthTie, RunStop, SavesBelow, TokenAppears, WordIsOneToken
+from bpe_gui.engine import (
+    Corpus,
+    CountBelow,
+    EngineError,
+    NthTie,
+    Plan,
+    Recipe,
+    RunStop,
+    RunUntil,
+    SavesBelow,
+    TokenAppears,
+    Trainer,
+    TrainingError,
+    WordIsOneToken,
+    train_until,
+)
 from tests.engine.support.modes import small_training_arrays
 from tests.engine.support.recorded_runs import counted
 from tests.engine.support.strategies import corpora, recipes

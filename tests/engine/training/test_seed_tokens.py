@@ -17,13 +17,13 @@ from bpe_gui.engine import (
     Recipe,
     RecipeError,
     Trainer,
+    count_token,
     load,
     save,
     train,
 )
 from bpe_gui.engine.explanations import CutsUnit, Taken, why_not_one_token
 from bpe_gui.engine.text.alphabet import symbols_of
-from bpe_gui.engine.training import count_token
 from bpe_gui.engine.training.reference import ReferenceTrainer, encode_word
 from tests.engine.support.strategies import recipes
 

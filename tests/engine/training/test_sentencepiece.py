@@ -20,6 +20,7 @@ from bpe_gui.engine import (
     Plan,
     Recipe,
     RecipeError,
+    SentencePieceOptions,
     Tokenizer,
     Trainer,
     TrainingError,
@@ -27,7 +28,7 @@ from bpe_gui.engine import (
     save,
     train,
 )
-from bpe_gui.engine.text.sentencepiece import CONTROLS, SentencePieceOptions
+from bpe_gui.engine.text.sentencepiece import CONTROLS
 from bpe_gui.engine.training.reference import ReferenceTrainer
 from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.sentencepiece_models import TRICKY

@@ -12,9 +12,16 @@ from hypothesis import strategies as st
 from tokenizers import AddedToken, Regex
 from tokenizers import decoders as theirs
 
-from bpe_gui.engine import EngineError, Recipe, Tokenizer, TokenizerError, train
-from bpe_gui.engine.pipeline import ByteLevelDecoder, MetaspaceDecoder, Pipeline, ReplaceDecoder, StripDecoder
-from bpe_gui.engine.pipeline.decoders import BPEDecoder, ByteFallback, Fuse
+from bpe_gui.engine import EngineError, Pipeline, Recipe, Tokenizer, TokenizerError, train
+from bpe_gui.engine.pipeline.decoders import (
+    BPEDecoder,
+    ByteFallback,
+    ByteLevelDecoder,
+    Fuse,
+    MetaspaceDecoder,
+    ReplaceDecoder,
+    StripDecoder,
+)
 from bpe_gui.engine.vocabulary import decoder
 from tests.engine.support.huggingface_samples import read, sample_json
 from tests.engine.support.modes import USUAL_MODES, running

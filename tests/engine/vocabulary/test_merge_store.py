@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_gui.engine import Corpus, Recipe, Tokenizer, TokenizerError, Trainer, train
-from bpe_gui.engine.pipeline import Pipeline
+from bpe_gui.engine import Corpus, Entries, Pipeline, Recipe, Tokenizer, TokenizerError, Trainer, train
 from bpe_gui.engine.pipeline.model_options import ModelOptions
-from bpe_gui.engine.tokenization import Entries, MergeStore
+from bpe_gui.engine.vocabulary.merge_store import MergeStore
 from tests.engine.support.modes import USUAL_MODES, running
 from tests.engine.support.strange_tokenizers import texts, tokenizers
 

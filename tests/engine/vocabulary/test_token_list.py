@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_gui.engine import Recipe, Tokenizer
-from bpe_gui.engine.pipeline import Pipeline
-from bpe_gui.engine.tokenization import MergeStore
+from bpe_gui.engine import Pipeline, Recipe, Tokenizer
+from bpe_gui.engine.vocabulary.merge_store import MergeStore
 from bpe_gui.engine.vocabulary.numbered_tokens import NumberedMerges, NumberedTokens, TokenList
 from tests.engine.support.modes import USUAL_MODES, running
 

@@ -9,8 +9,7 @@ import pytest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Document, TextDocument, Tokenizer, train
-from bpe_gui.engine.datasets import open_ids
+from bpe_gui.engine import Document, TextDocument, Tokenizer, open_ids, train
 from bpe_gui.gui.dialogs import encode_files_dialog
 from bpe_gui.gui.dialogs.encode_files_dialog import EncodeFilesDialog
 from bpe_gui.gui.main_window import MainWindow

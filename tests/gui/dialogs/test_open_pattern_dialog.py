@@ -25,8 +25,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import PRESETS, FileDocument, TextDocument, save, train
-from bpe_gui.engine.corpora.file_search import FileSearch
+from bpe_gui.engine import PRESETS, FileDocument, FileSearch, TextDocument, save, train
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.system.settings import Settings

@@ -6,8 +6,7 @@ import pytest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QPlainTextEdit, QPushButton, QSpinBox
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Plan, Rule
-from bpe_gui.engine.training import Parity
+from bpe_gui.engine import Parity, Plan, Rule
 from bpe_gui.gui.dialogs.plan_dialog import PlanDialog, ReplaySource
 from tests.gui.support.widgets import child
 

@@ -17,8 +17,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import CHOICES, PRESETS, SPLITTERS, Recipe
-from bpe_gui.engine.text import SentencePieceOptions
+from bpe_gui.engine import CHOICES, PRESETS, SPLITTERS, Recipe, SentencePieceOptions
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.wording.recipe_texts import (

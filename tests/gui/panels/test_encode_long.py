@@ -9,8 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import PRESETS, Recipe, Tokenizer
-from bpe_gui.engine.live_text import Block, LiveText
+from bpe_gui.engine import PRESETS, Block, LiveText, Recipe, Tokenizer
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from tests.gui.support.widgets import child, label_text

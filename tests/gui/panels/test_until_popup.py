@@ -9,9 +9,19 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QPushButton, QRadioButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Plan, Recipe, RunUntil, TextDocument, Trainer
-from bpe_gui.engine.live_text import LiveText
-from bpe_gui.engine.training import CountBelow, NthTie, RunStop, TokenAppears, WordIsOneToken
+from bpe_gui.engine import (
+    CountBelow,
+    LiveText,
+    NthTie,
+    Plan,
+    Recipe,
+    RunStop,
+    RunUntil,
+    TextDocument,
+    TokenAppears,
+    Trainer,
+    WordIsOneToken,
+)
 from bpe_gui.gui.panels.state_bars import ActivityBar
 from bpe_gui.gui.panels.transport_bar import UntilPopup
 from bpe_gui.gui.session.corpus import CorpusDocument

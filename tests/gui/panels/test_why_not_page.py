@@ -10,9 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Recipe, TextDocument, Tokenizer
+from bpe_gui.engine import Recipe, TextDocument, Tokenizer, without_isolates
 from bpe_gui.engine.explanations import Explanation, why_not_one_token
-from bpe_gui.engine.runtime import without_isolates
 from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels import why_not_page

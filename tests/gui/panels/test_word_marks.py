@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bpe_gui.engine import Recipe, Tokenizer, train
-from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine import LiveText, Recipe, Tokenizer, train
 
 WORDS = "Don't stop; 12345 words \n\n  here, 词元化 and there.  "
 

@@ -12,8 +12,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import train
-from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine import LiveText, train
 from bpe_gui.gui.look.theme import SchemeName, Theme, background_and_tokens
 from bpe_gui.gui.pictures.html_output import html_mime, html_of
 from bpe_gui.gui.pictures.svg_output import svg_of

@@ -5,9 +5,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Plan, Recipe, TextDocument, Tokenizer, save, train
-from bpe_gui.engine.live_text import LiveText
-from bpe_gui.engine.pipeline import Lowercase, Pipeline
+from bpe_gui.engine import LiveText, Lowercase, Pipeline, Plan, Recipe, TextDocument, Tokenizer, save, train
 from bpe_gui.engine.pipeline.decoders import Fuse
 from bpe_gui.engine.projects import load_project
 from bpe_gui.engine.tokenization.config import TokenizerConfig

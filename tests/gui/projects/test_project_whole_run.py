@@ -10,8 +10,7 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Recipe, TextDocument, Tokenizer
-from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine import LiveText, Recipe, TextDocument, Tokenizer
 from bpe_gui.engine.projects import load_project
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.theme import Theme

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_gui.engine import train
-from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine import LiveText, train
 from bpe_gui.gui.search import text_search
 from bpe_gui.gui.search.text_search import PatternFinder, Span, TextPattern, TextSearch, TokenFinder
 from bpe_gui.gui.search.token_filter import plain_pattern

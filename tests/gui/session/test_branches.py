@@ -8,8 +8,7 @@ from weakref import ref
 import pytest
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Plan, Recipe, TextDocument, Trainer
-from bpe_gui.engine.training import TokenAppears
+from bpe_gui.engine import Plan, Recipe, TextDocument, TokenAppears, Trainer
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.session import run as run_module
 from bpe_gui.gui.session import session as session_module

@@ -5,9 +5,7 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
-from bpe_gui.engine import Tokenizer, train
-from bpe_gui.engine.live_text import LiveText
-from bpe_gui.engine.metrics import LineMetrics, measure, measure_lines
+from bpe_gui.engine import LineMetrics, LiveText, Tokenizer, measure, measure_lines, train
 from bpe_gui.gui.session import encoded_text as text_metrics
 from bpe_gui.gui.session.encoded_text import measure_in_parts
 

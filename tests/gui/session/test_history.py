@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import PRESETS, Plan, Recipe, TextDocument
-from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine import PRESETS, LiveText, Plan, Recipe, TextDocument
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.session import history as history_module
 from bpe_gui.gui.session.corpus import CorpusDocument

@@ -12,6 +12,8 @@ from bpe_gui.engine import (
     PRESETS,
     Corpus,
     FileDocument,
+    LiveText,
+    Parity,
     Plan,
     TextDocument,
     Trainer,
@@ -20,8 +22,6 @@ from bpe_gui.engine import (
     train,
     train_fair,
 )
-from bpe_gui.engine.live_text import LiveText
-from bpe_gui.engine.training import Parity
 from bpe_gui.gui import jobs
 from bpe_gui.gui.jobs import Activity, Cancelled
 from bpe_gui.gui.session import cursor, run

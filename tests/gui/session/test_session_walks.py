@@ -22,8 +22,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Plan, Recipe, TextDocument, save, train
-from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine import LiveText, Plan, Recipe, TextDocument, save, train
 from bpe_gui.gui.session import ghost, history
 from bpe_gui.gui.session.branches import banning, forcing, plan_from
 from bpe_gui.gui.session.corpus import CorpusDocument

@@ -5,8 +5,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QDialog, QWidget
 
-from bpe_gui.engine import Plan, Recipe, TextDocument, Tokenizer, train
-from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine import LiveText, Plan, Recipe, TextDocument, Tokenizer, train
 from bpe_gui.gui.dialogs.decode_dialog import DecodeDialog
 from bpe_gui.gui.dialogs.encode_files_dialog import EncodeFilesDialog
 from bpe_gui.gui.dialogs.export_dialog import ExportDialog

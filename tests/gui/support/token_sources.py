@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 from PySide6.QtGui import QColor
 
-from bpe_gui.engine.live_text import LiveText
-from bpe_gui.engine.runtime import Int32Array, Int64Array
+from bpe_gui.engine import Int32Array, Int64Array, LiveText
 from bpe_gui.gui.look.theme import TokenPalette
 from bpe_gui.gui.views.tokens import LiveTokens, Tokens
 

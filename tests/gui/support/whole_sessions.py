@@ -18,13 +18,13 @@ from bpe_gui.engine import (
     Recipe,
     TextDocument,
     Tokenizer,
+    TokenPair,
     Trainer,
     WordCounts,
     load,
     train_to,
 )
 from bpe_gui.engine.projects import save_project
-from bpe_gui.engine.tokenization import TokenPair
 from bpe_gui.gui.edit_history import EditKind
 from bpe_gui.gui.jobs import Activity, JobRunner, end_jobs
 from bpe_gui.gui.look.theme import Theme

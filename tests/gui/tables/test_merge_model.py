@@ -8,10 +8,9 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
-from bpe_gui.engine import Corpus, Tokenizer, Trainer, visible
-from bpe_gui.engine.pipeline import Pipeline
+from bpe_gui.engine import Corpus, Parity, Pipeline, Tokenizer, Trainer, visible
 from bpe_gui.engine.pipeline.model_options import ModelOptions
-from bpe_gui.engine.training import Parity, fair_trainer
+from bpe_gui.engine.training.train_to_size import fair_trainer
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.tables.merge_model import MergeColumn, MergeModel, matching_ranks
 

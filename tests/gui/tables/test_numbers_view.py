@@ -10,7 +10,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QLabel, QTableView
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine.metrics import LineMetrics, Metrics, measure_lines
+from bpe_gui.engine import LineMetrics, Metrics, measure_lines
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.tables.numbers_view import LineColumn, LineMetricsModel, NumbersView
 from tests.gui.support.widgets import child, label_text

@@ -9,8 +9,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
-from bpe_gui.engine import Corpus, Recipe, Trainer
-from bpe_gui.engine.runtime import Int32Array
+from bpe_gui.engine import Corpus, Int32Array, Recipe, Trainer
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.tables import pair_model
 from bpe_gui.gui.tables.pair_model import PairColumn, PairModel

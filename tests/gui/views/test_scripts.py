@@ -10,9 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Corpus, EngineError, Recipe, Tokenizer, Trainer
-from bpe_gui.engine.live_text import LiveText
-from bpe_gui.engine.runtime import isolated, without_isolates
+from bpe_gui.engine import Corpus, EngineError, LiveText, Recipe, Tokenizer, Trainer, isolated, without_isolates
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import SentenceLabel
 from bpe_gui.gui.tables.lineage_view import LineageView

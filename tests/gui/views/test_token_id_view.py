@@ -10,8 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import train
-from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine import LiveText, train
 from bpe_gui.gui.look.theme import Theme, hue_of
 from bpe_gui.gui.views import token_id_view
 from bpe_gui.gui.views.id_lists import IdStyle

@@ -5,9 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from bpe_gui.engine import Recipe, train
-from bpe_gui.engine.live_text import LiveText
-from bpe_gui.engine.text import words_by_part
+from bpe_gui.engine import LiveText, Recipe, train, words_by_part
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens
 from tests.gui.support.token_sources import source_of, tokens_of
 

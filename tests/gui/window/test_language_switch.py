@@ -22,9 +22,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import TextDocument, Tokenizer
-from bpe_gui.engine.live_text import LiveText
-from bpe_gui.engine.metrics import Metrics, measure
+from bpe_gui.engine import LiveText, Metrics, TextDocument, Tokenizer, measure
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session import encoded_text as text_metrics
 from bpe_gui.gui.session.corpus import CorpusDocument

@@ -24,8 +24,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 import bpe_gui.gui
-from bpe_gui.engine import Plan, Recipe
-from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine import LiveText, Plan, Recipe
 from bpe_gui.gui.dialogs.export_dialog import ExportDialog
 from bpe_gui.gui.dialogs.open_pattern_dialog import OpenPatternDialog
 from bpe_gui.gui.dialogs.picture_dialogs import LineagePictureDialog, PictureDialog

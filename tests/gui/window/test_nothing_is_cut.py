@@ -9,8 +9,7 @@ import pytest
 from PySide6.QtWidgets import QLabel, QMenu, QTabWidget, QToolButton
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import PRESETS, load, save, train
-from bpe_gui.engine.corpora.documents import TextDocument
+from bpe_gui.engine import PRESETS, TextDocument, load, save, train
 from bpe_gui.engine.tokenization.config import TokenizerConfig
 from bpe_gui.gui.look.widgets import SentenceLabel
 from bpe_gui.gui.main_window import MainWindow

@@ -24,11 +24,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import FORMATS, Progress, Tokenizer, load, save, train
-from bpe_gui.engine.formats import save_obstacle
-from bpe_gui.engine.pipeline import Pipeline
+from bpe_gui.engine import FORMATS, Pipeline, Progress, Strip, Tokenizer, load, save, save_obstacle, train
 from bpe_gui.engine.pipeline.model_options import ModelOptions
-from bpe_gui.engine.pipeline.normalizers import Strip
 from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog, parsed_special_tokens
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.main_window import MainWindow

@@ -9,8 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import EngineError, Progress, save, train
-from bpe_gui.engine.formats import Download
+from bpe_gui.engine import Download, EngineError, Progress, save, train
 from bpe_gui.gui.dialogs import tokenizer_dialogs
 from bpe_gui.gui.main_window import MainWindow
 from tests.gui.support.widgets import child

@@ -7,12 +7,9 @@ import pytest
 from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QTableView, QToolButton
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Plan, TextDocument, Tokenizer, save, train
+from bpe_gui.engine import Digits, Lowercase, Pipeline, Plan, TextDocument, Tokenizer, save, train
 from bpe_gui.engine.formats.recipe_pipelines import pipeline_of, pipeline_of_recipe
-from bpe_gui.engine.pipeline import Pipeline
 from bpe_gui.engine.pipeline.model_options import ModelOptions
-from bpe_gui.engine.pipeline.normalizers import Lowercase
-from bpe_gui.engine.pipeline.pre_tokenizers import Digits
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.corpus import CorpusDocument

@@ -2,10 +2,9 @@
 
 from PySide6.QtWidgets import QApplication
 
-from bpe_gui.engine import EngineError, Recipe, Tokenizer
-from bpe_gui.engine.pipeline import ByteLevel, Digits, Pipeline, Split
+from bpe_gui.engine import ByteLevel, Digits, EngineError, Pipeline, Recipe, Split, Tokenizer
 from bpe_gui.engine.pipeline.model_options import ModelOptions
-from bpe_gui.engine.tokenization import TokenizerConfig
+from bpe_gui.engine.tokenization.config import TokenizerConfig
 from bpe_gui.gui.wording.file_texts import expressions, opened_lines
 
 CONFIG = TokenizerConfig(

@@ -7,14 +7,12 @@ import pytest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import EngineError, Recipe
-from bpe_gui.engine.pipeline import Normalizer, Pipeline, PreTokenizer
+from bpe_gui.engine import EngineError, Normalizer, Pipeline, Precompiled, PreTokenizer, Recipe, SentencePieceNormalizer
 from bpe_gui.engine.pipeline import normalizers as n
 from bpe_gui.engine.pipeline import pre_tokenizers as p
 from bpe_gui.engine.pipeline.charsmaps import CharacterMap
 from bpe_gui.engine.pipeline.model_options import ModelOptions
-from bpe_gui.engine.pipeline.precompiled_charsmap import Precompiled
-from bpe_gui.engine.pipeline.sentencepiece import SentencePieceNormalizer, safe_splits
+from bpe_gui.engine.pipeline.sentencepiece import safe_splits
 from bpe_gui.engine.pipeline.split_steps import equivalent_steps
 from bpe_gui.gui.panels.corpus_parts import FittedNumber
 from bpe_gui.gui.wording import numbers

@@ -2,8 +2,8 @@
 
 import pytest
 
-from bpe_gui.engine import Corpus, Recipe, Trainer
-from bpe_gui.engine.training import Parity, fair_trainer
+from bpe_gui.engine import Corpus, Parity, Recipe, Trainer
+from bpe_gui.engine.training.train_to_size import fair_trainer
 from bpe_gui.gui.wording.run_texts import next_merge, step_reason
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6

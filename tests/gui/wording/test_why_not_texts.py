@@ -2,7 +2,7 @@
 
 import pytest
 
-from bpe_gui.engine import Merge, Recipe
+from bpe_gui.engine import CorpusCount, Merge, Recipe
 from bpe_gui.engine.explanations import (
     Alternative,
     Apart,
@@ -20,7 +20,6 @@ from bpe_gui.engine.explanations import (
     TakenWhole,
     WordBoundary,
 )
-from bpe_gui.engine.training import CorpusCount
 from bpe_gui.gui.wording.sentences import Sentence, ShownStep, ShownToken, Verbatim
 from bpe_gui.gui.wording.why_not_texts import (
     GoToLineage,

@@ -8,8 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QInputDialog, QMenu, QPushButton, QWidget
 
-from bpe_gui.engine import PRESETS, EngineError
-from bpe_gui.engine.formats import Download, cached_tokenizers, gets_encodings
+from bpe_gui.engine import PRESETS, Download, EngineError, cached_tokenizers, gets_encodings
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.tokenizer_dialogs import TokenizerNameDialog

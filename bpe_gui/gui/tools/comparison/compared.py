@@ -8,9 +8,7 @@ from weakref import ReferenceType, ref
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from bpe_gui.engine import EngineError, Plan, Tokenizer, Trainer
-from bpe_gui.engine.live_text import LiveText
-from bpe_gui.engine.training import LanguageTurns
+from bpe_gui.engine import EngineError, LanguageTurns, LiveText, Plan, Tokenizer, Trainer
 from bpe_gui.gui.session.branches import Branch
 from bpe_gui.gui.session.corpus import RunInputs
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID

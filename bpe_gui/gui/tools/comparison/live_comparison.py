@@ -7,10 +7,8 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from bpe_gui.engine import EngineError, Progress, Tokenizer
+from bpe_gui.engine import Block, EngineError, LiveText, Progress, TokenArrays, Tokenizer
 from bpe_gui.engine.comparison import DifferingSpans, find_differing_spans
-from bpe_gui.engine.live_text import Block, LiveText
-from bpe_gui.engine.tokenization import TokenArrays
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.session.encoded_text import EncodedText
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QModelIndex, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from bpe_gui.engine.runtime import token_in_sentence
+from bpe_gui.engine import token_in_sentence
 from bpe_gui.gui.look.layouts import PanelHeader, SectionTitle, gapless_column
 from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT
 from bpe_gui.gui.look.theme import Theme

@@ -7,8 +7,7 @@ from typing import Final, NamedTuple
 from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QStyle, QStyleOptionComboBox, QWidget
 
-from bpe_gui.engine.runtime import token_in_sentence
-from bpe_gui.engine.tokenization import TokenPair
+from bpe_gui.engine import TokenPair, token_in_sentence
 from bpe_gui.gui.look.layouts import (
     GRID,
     MARGIN,

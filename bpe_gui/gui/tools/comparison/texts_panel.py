@@ -7,7 +7,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine import LiveText
 from bpe_gui.gui.edit_history import EditHistory
 from bpe_gui.gui.look.layouts import HeaderCount, PanelHeader, SectionTitle, gapless_column
 from bpe_gui.gui.look.lifetime import Updating, weakly

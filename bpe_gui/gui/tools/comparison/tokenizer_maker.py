@@ -8,8 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from bpe_gui.engine import EngineError, Progress, Recipe, Tokenizer, train
-from bpe_gui.engine.formats import Download, completed, fetch_published
+from bpe_gui.engine import Download, EngineError, Progress, Recipe, Tokenizer, completed, fetch_published, train
 from bpe_gui.gui.jobs import Activity, JobRunner
 from bpe_gui.gui.session.corpus import RunInputs
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource

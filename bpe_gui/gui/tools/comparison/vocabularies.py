@@ -8,11 +8,9 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from bpe_gui.engine import Progress, Tokenizer, TokenizerError
+from bpe_gui.engine import LanguageTurns, Progress, Tokenizer, TokenizerError, TokenPair
 from bpe_gui.engine.comparison import MergeDifference, PairComparison, StepDifference, ids_by_text
 from bpe_gui.engine.reports import TokenCounter
-from bpe_gui.engine.tokenization import TokenPair
-from bpe_gui.engine.training import LanguageTurns
 from bpe_gui.gui.jobs import JobRunner
 
 from .compared import Compared, ComparedTokenizers, TokenizerFile

@@ -8,9 +8,8 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication, QModelIndex, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from bpe_gui.engine import Audit, EngineError, Progress, Tokenizer, audit
+from bpe_gui.engine import Audit, EngineError, Progress, Tokenizer, audit, token_in_sentence, write_files
 from bpe_gui.engine.audits import KINDS, Finding, csv_table
-from bpe_gui.engine.runtime import token_in_sentence, write_files
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import BAR_PADDING, MARGIN, SMALL_GAP, gapless_column, keep_space, row_of
 from bpe_gui.gui.look.overlays import Veil

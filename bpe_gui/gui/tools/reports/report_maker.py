@@ -9,8 +9,16 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from bpe_gui.engine import Document, EngineError, FileDocument, Progress, TextDocument, Tokenizer
-from bpe_gui.engine.corpora import FileSearch
+from bpe_gui.engine import (
+    Document,
+    EngineError,
+    FileDocument,
+    FileSearch,
+    Progress,
+    TextDocument,
+    Tokenizer,
+    write_files,
+)
 from bpe_gui.engine.reports import (
     Contents,
     PrunePreview,
@@ -22,7 +30,6 @@ from bpe_gui.engine.reports import (
     preview_pruning,
     texts_by_folder,
 )
-from bpe_gui.engine.runtime import write_files
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.session.corpus import CorpusDocument, FileStamp
 from bpe_gui.gui.session.object_names import ShownObject, name_at, shown_object

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QWidget
 
+from bpe_gui.engine import token_in_sentence
 from bpe_gui.engine.reports import (
     LIST_TITLES,
     MEASURES,
@@ -17,7 +18,6 @@ from bpe_gui.engine.reports import (
     TextReport,
     VocabularyReport,
 )
-from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, gapless_column
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, count_label, name_widget

@@ -24,8 +24,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QFrame, QPlainTextEdit, QWidget
 from shiboken6 import Shiboken
 
-from bpe_gui.engine import EngineError
-from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine import EngineError, LiveText
 from bpe_gui.gui.look.lifetime import Borrowed, Updating
 from bpe_gui.gui.system.exact_text import utf8_of
 

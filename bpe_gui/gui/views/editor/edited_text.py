@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
-from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine import LiveText
 from bpe_gui.gui.edit_history import Edit, EditHistory, EditKind, TextSelection
 
 _CONTINUATION_MASK: Final = 0xC0

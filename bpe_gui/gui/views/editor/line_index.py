@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import regex
 
-from bpe_gui.engine.runtime import BoolArray, Int32Array, Int64Array
+from bpe_gui.engine import BoolArray, Int32Array, Int64Array
 
 ReadBytes = Callable[[int, int], bytes]
 """Returns the bytes [start, stop) of the text."""

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF, QStaticText, QTextCharFormat, QTextLayout
 
-from bpe_gui.engine.runtime import IntegerArray
+from bpe_gui.engine import IntegerArray
 from bpe_gui.gui.look.qt_constants import NO_BRUSH, NO_PEN
 from bpe_gui.gui.look.theme import TokenPalette, faded
 from bpe_gui.gui.views.tokens import Tokens

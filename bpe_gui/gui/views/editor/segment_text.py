@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 import regex
 
-from bpe_gui.engine.runtime import Int32Array, begins_right_to_left, has_right_to_left
+from bpe_gui.engine import Int32Array, begins_right_to_left, has_right_to_left
 from bpe_gui.gui.system.exact_text import utf16_size
 
 _LINE_END: Final = regex.compile(rb"\r\n|[\r\n]\Z")

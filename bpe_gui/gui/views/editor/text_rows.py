@@ -11,7 +11,7 @@ import numpy as np
 from PySide6.QtCore import QTextBoundaryFinder
 from PySide6.QtGui import QFont, QTextLayout
 
-from bpe_gui.engine.runtime import Int32Array
+from bpe_gui.engine import Int32Array
 from bpe_gui.gui.system.exact_text import utf8_of
 
 from .line_index import Utf8Text, index_of

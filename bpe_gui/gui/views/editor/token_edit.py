@@ -24,7 +24,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QMenu, QWidget
 
-from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine import LiveText
 from bpe_gui.gui.edit_history import EditHistory, TextSelection
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.qt_constants import ANTIALIASING, FONT_CHANGE, LEAVE, TOOL_TIP

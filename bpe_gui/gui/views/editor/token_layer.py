@@ -13,8 +13,7 @@ from PySide6.QtCore import QCoreApplication, QObject, QPointF, QRectF, Signal
 from PySide6.QtGui import QColor, QPainter, QRegion
 from PySide6.QtWidgets import QWidget
 
-from bpe_gui.engine.live_text import LiveText
-from bpe_gui.engine.runtime import IntegerArray, isolated
+from bpe_gui.engine import IntegerArray, LiveText, isolated
 from bpe_gui.gui.edit_history import TextSelection
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.theme import Motion, TokenPalette, hue_of, token_palette_of

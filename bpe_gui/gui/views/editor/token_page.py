@@ -14,8 +14,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QRegion
 
-from bpe_gui.engine import EngineError
-from bpe_gui.engine.runtime import Int32Array, Int64Array
+from bpe_gui.engine import EngineError, Int32Array, Int64Array
 from bpe_gui.gui.views.tokens import NO_TOKENS, ColorMode, LiveTokens, Tokens
 
 from .segment_layout import LINE_END_GLYPHS, SegmentLayout

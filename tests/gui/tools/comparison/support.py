@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Recipe, TextDocument, Tokenizer
-from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine import LiveText, Recipe, TextDocument, Tokenizer
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.branches import banning, plan_from

@@ -4,9 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from bpe_gui.engine import EngineError, Tokenizer, compare, train
-from bpe_gui.engine.pipeline import Lowercase, Pipeline
-from bpe_gui.engine.tokenization import TokenArrays
+from bpe_gui.engine import EngineError, Lowercase, Pipeline, TokenArrays, Tokenizer, compare, train
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tools.comparison.compared import RunStep
 from bpe_gui.gui.tools.comparison.list_panel import NumbersColumn

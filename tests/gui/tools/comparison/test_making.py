@@ -10,8 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog, QListWidget, QMenu, QProgressBar, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import PRESETS, Plan, Progress, compare, save, train
-from bpe_gui.engine.formats import Download
+from bpe_gui.engine import PRESETS, Download, Plan, Progress, compare, save, train
 from bpe_gui.gui.session.corpus import RunInputs
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.session.session import Session

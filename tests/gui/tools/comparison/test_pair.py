@@ -11,11 +11,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Recipe, Tokenizer, compare, save, train
+from bpe_gui.engine import KNOWN_SPLITTERS, Lowercase, Recipe, Tokenizer, compare, save, train
 from bpe_gui.engine.comparison import ids_by_text
 from bpe_gui.engine.formats.recipe_pipelines import pipeline_of
-from bpe_gui.engine.pipeline import KNOWN_SPLITTERS, Lowercase
-from bpe_gui.engine.tokenization import TokenizerConfig
+from bpe_gui.engine.tokenization.config import TokenizerConfig
 from bpe_gui.gui.look.layouts import SectionTitle
 from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.widgets import SentenceLabel

@@ -5,9 +5,7 @@ from collections.abc import Callable
 import pytest
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Plan, Recipe, TextDocument
-from bpe_gui.engine.live_text import LiveText
-from bpe_gui.engine.training import Parity
+from bpe_gui.engine import LiveText, Parity, Plan, Recipe, TextDocument
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.session.branches import banning, plan_from
 from bpe_gui.gui.session.corpus import CorpusDocument

@@ -10,8 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QListWidget, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import PRESETS, save, train
-from bpe_gui.engine.formats import Download
+from bpe_gui.engine import PRESETS, Download, save, train
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from bpe_gui.gui.tables.table import Table

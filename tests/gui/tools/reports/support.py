@@ -8,8 +8,7 @@ import pytest
 from PySide6.QtWidgets import QComboBox, QFileDialog, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Recipe, TextDocument
-from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine import LiveText, Recipe, TextDocument
 from bpe_gui.engine.reports import Report
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.corpus import CorpusDocument

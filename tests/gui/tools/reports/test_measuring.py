@@ -9,8 +9,7 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QComboBox, QPushButton
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Plan, Progress, Recipe, TextDocument
-from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine import LiveText, Plan, Progress, Recipe, TextDocument
 from bpe_gui.engine.reports import MEASURES, Contents, ReportText, make_report
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.table import Table

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication, QComboBox
 
-from bpe_gui.engine import FileDocument, Plan, TextDocument, save, train
-from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine import FileDocument, LiveText, Plan, TextDocument, save, train
 from bpe_gui.engine.reports import ReportText
 from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.session.corpus import CorpusDocument, file_stamp

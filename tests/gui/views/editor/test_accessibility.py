@@ -17,8 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Tokenizer, train
-from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine import LiveText, Tokenizer, train
 from bpe_gui.gui.views.editor.accessibility import REACH
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.tokens import LiveTokens

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine import LiveText
 from bpe_gui.gui.edit_history import Edit, EditHistory, EditKind, TextSelection
 from bpe_gui.gui.views.editor.edited_text import EditedText, Excerpt
 

@@ -9,7 +9,7 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine import LiveText
 from bpe_gui.gui.views.editor.line_index import MAX_SEGMENT_SIZE, LineIndex, index_of, prepare_index
 
 PIECES = ["a", "\n", "\r", "\r\n", "自", "😀\u200d😀", "e\u0301", " ", "b" * 700, "word " * 500, "é" * 1600]

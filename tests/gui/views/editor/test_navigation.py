@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtGui import QFontDatabase
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine import LiveText
 from bpe_gui.gui.views.editor.text_rows import Row, TextRows
 from tests.gui.support.clusters import boundaries
 

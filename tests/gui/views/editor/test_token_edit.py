@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine import LiveText
 from bpe_gui.gui.edit_history import TextSelection
 from bpe_gui.gui.system.exact_text import on_clipboard, text_in
 from bpe_gui.gui.views.editor.token_edit import TokenEdit

@@ -8,8 +8,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPalette
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Tokenizer, train
-from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine import LiveText, Tokenizer, train
 from bpe_gui.gui.look.theme import Theme, ThemeChoice
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.editor.token_layer import TokenCells

@@ -11,8 +11,7 @@ from PySide6.QtGui import QFontDatabase, QFontMetricsF, QImage
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import EngineError, train
-from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine import EngineError, LiveText, train
 from bpe_gui.gui.look.theme import hue_of
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Tokens

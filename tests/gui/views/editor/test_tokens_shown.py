@@ -9,8 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Tokenizer
-from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine import LiveText, Tokenizer
 from bpe_gui.gui.views.editor.token_edit import TokenEdit, token_view
 from bpe_gui.gui.views.tokens import LiveTokens
 from tests.gui.support.token_sources import (

@@ -6,7 +6,7 @@ from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QScrollBar
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine import LiveText
 from bpe_gui.gui.views.editor.visible_rows import VisibleRows
 from tests.gui.support.clusters import boundaries
 
