@@ -22,7 +22,6 @@ from typing import Final, Self
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError, TrainingError
 from bpe_gui.engine.runtime.forking import ForkLock
 from bpe_gui.engine.runtime.types import Int64Array
@@ -52,7 +51,6 @@ _CONTINUATIONS_END: Final = -0x40
 """The bytes 0b10xxxxxx, which continue a character, are exactly the signed bytes below this."""
 
 
-@checks_arguments(TokenizerError)
 class Block:
     """An immutable piece of the text, with its tokens if they are known.
 
@@ -81,7 +79,6 @@ class Block:
         return Block(self.text, self.characters)
 
 
-@checks_arguments(TokenizerError)
 class LiveText:
     """Text that is being edited, and its tokens. All offsets are bytes of its UTF-8.
 

@@ -19,7 +19,6 @@ from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError
 from bpe_gui.engine.runtime.types import BoolArray, Float64Array, Int64Array, IntegerArray, UInt8Array
 
@@ -144,7 +143,6 @@ class LineMetrics:
         return ratios
 
 
-@checks_arguments(EngineError)
 def measure(text: bytes | UInt8Array, starts: IntegerArray, stops: IntegerArray) -> Metrics:
     """Return the metrics of text in UTF-8, whose token i covers the bytes [`starts[i]`, `stops[i]`).
 
@@ -174,7 +172,6 @@ def measure(text: bytes | UInt8Array, starts: IntegerArray, stops: IntegerArray)
     )
 
 
-@checks_arguments(EngineError)
 def measure_lines(text: bytes | UInt8Array, starts: IntegerArray, stops: IntegerArray) -> LineMetrics:
     """Return the metrics of every line of a text; the arguments are as for `measure`.
 
@@ -212,8 +209,8 @@ def _ratio(numerator: int, denominator: int) -> float:
 
 
 def _check_spans(starts: IntegerArray, stops: IntegerArray) -> None:
-    """Raise EngineError unless there are as many starts as stops."""
-    if len(starts) != len(stops):
+    """Raise EngineError unless there are as many starts as stops, in one dimension."""
+    if starts.ndim != 1 or stops.ndim != 1 or len(starts) != len(stops):
         raise EngineError(
             "There are {starts:,} starts of tokens, but {stops:,} stops. Each token has one of each.",
             starts=len(starts),

@@ -9,7 +9,6 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
-from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import token_in_sentence, visible
@@ -180,7 +179,6 @@ class Audit:
         """The number of entries that no text produces."""
         return sum(KINDS[entry.kind].is_unreachable for entry in self.entries)
 
-    @checks_arguments(TokenizerError)
     def with_findings(self, more: Iterable[Finding]) -> "Audit":
         """Return the audit with more findings, such as what the files of a folder disagree on."""
         return replace(self, findings=_in_order([*self.findings, *more]))
@@ -191,7 +189,6 @@ def _in_order(findings: Iterable[Finding]) -> list[Finding]:
     return sorted(findings, key=lambda finding: order[finding.kind])
 
 
-@checks_arguments(TokenizerError)
 def audit(tokenizer: Tokenizer, progress: Progress | None = None) -> Audit:
     """Audit a tokenizer: find a text that produces each entry, or the reason why none can, and what else is unusual.
 

@@ -10,7 +10,6 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arguments import checks_arguments, type_name
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.types import Int64Array, IntegerArray
@@ -30,7 +29,6 @@ _CORE: Final = re.compile(r"\S(?:.*\S)?", re.DOTALL)
 Message = dict[str, Any]
 
 
-@checks_arguments(TokenizerError)
 def chosen_template(templates: Mapping[str, str], name: str | None, tools: object) -> str:
     """Return the template with this name, or for None the one that `transformers` takes. Raise TokenizerError.
 
@@ -60,7 +58,6 @@ class Said(NamedTuple):
     stop: int
 
 
-@checks_arguments(TokenizerError)
 @dataclass(frozen=True, eq=False)
 class ChatText:
     """The text that a chat template makes of messages and other variables.
@@ -155,7 +152,7 @@ class ChatText:
 def _checked(message: Any, number: int) -> Message:
     """Return a message as templates get it. Raise TokenizerError for what is not a message of text."""
     if not isinstance(message, Mapping):
-        given = type_name(message)
+        given = type(message).__name__
         raise TokenizerError(
             "Message {number} must be an object such as a dict, not {given}.", number=number, given=given
         )

@@ -10,7 +10,7 @@ import numpy as np
 
 from bpe_gui.engine.encoding.results import TokenArrays, joined
 from bpe_gui.engine.metrics import Metrics, measure
-from bpe_gui.engine.runtime.arguments import check_type, checks_arguments
+from bpe_gui.engine.runtime.arguments import check_type
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.types import Int64Array
@@ -112,7 +112,6 @@ class DifferingSpans:
         return int((self.stops - self.starts).sum())
 
 
-@checks_arguments(TokenizerError)
 def find_differing_spans(texts: Iterable[Iterable[TokenArrays]], size: int) -> DifferingSpans:
     """Return the spans in which several tokenizations of a text of `size` bytes differ; each is given in parts.
 
@@ -147,7 +146,6 @@ def find_differing_spans(texts: Iterable[Iterable[TokenArrays]], size: int) -> D
     return DifferingSpans(cuts[chosen], cuts[chosen + 1])
 
 
-@checks_arguments(TokenizerError)
 class Comparison:
     """Two or more tokenizers and a text in UTF-8, as each splits it. Everything else is computed on first use."""
 
@@ -181,7 +179,7 @@ class Comparison:
     def _check_index(self, *indices: int) -> None:
         """Raise TokenizerError for an index without a tokenizer."""
         for index in indices:
-            check_type("index", index, (Integral,), TokenizerError)
+            check_type("index", index, Integral)
             if not 0 <= index < len(self.tokenizers):
                 raise TokenizerError(
                     "There is no tokenizer {index}. The indices range from 0 to {last}.",
@@ -223,7 +221,6 @@ class Comparison:
         yield self.text[:_BEGINNING].decode(errors="ignore")
 
 
-@checks_arguments(TokenizerError)
 def compare(tokenizers: Iterable[Tokenizer], text: str | bytes = b"") -> Comparison:
     """Compare two or more tokenizers, and how they split a text, given as a string or in UTF-8.
 
@@ -241,9 +238,10 @@ def compare(tokenizers: Iterable[Tokenizer], text: str | bytes = b"") -> Compari
     """
     compared = tuple(tokenizers)
     for tokenizer in compared:
-        check_type("tokenizer", tokenizer, (Tokenizer,), TokenizerError)
+        check_type("tokenizer", tokenizer, Tokenizer)
     if len(compared) < 2:
         raise TokenizerError("A comparison needs at least two tokenizers.")
+    check_type("text", text, str, bytes)
     if isinstance(text, str):
         check_surrogates(text, error=TokenizerError)
         text = text.encode()

@@ -8,8 +8,6 @@ from bpe_gui.engine.pipeline.normalizers import Replace
 from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL, Metaspace
 from bpe_gui.engine.pipeline.sentencepiece import SentencePieceNormalizer
-from bpe_gui.engine.runtime.arguments import checks_arguments
-from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.vocabulary.numbered_tokens import TokenPair
@@ -199,7 +197,6 @@ class PairComparison:
                 yield SwitchDifference(name, getattr(first, name), getattr(second, name))
 
 
-@checks_arguments(TokenizerError)
 def ids_by_text(tokenizer: Tokenizer) -> dict[bytes, int]:
     """Return the ids of the tokens by the bytes that they stand for; the smallest if several stand for the same.
 

@@ -20,8 +20,7 @@ from bpe_gui.engine.pipeline.levels import automaton_of_pattern, splitter_of_lev
 from bpe_gui.engine.pipeline.normalizers import Replace
 from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import PreTokenizer
-from bpe_gui.engine.runtime.arguments import checks_arguments
-from bpe_gui.engine.runtime.errors import EngineError, TokenizerError
+from bpe_gui.engine.runtime.errors import EngineError
 from bpe_gui.engine.text.automaton import DEAD, Automaton
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
@@ -74,7 +73,6 @@ class StepDifference:
     text: PartingText | None = None
 
 
-@checks_arguments(TokenizerError)
 def step_differences(first: Tokenizer, second: Tokenizer, texts: Iterable[str] = ()) -> tuple[StepDifference, ...]:
     """Return the steps in which two tokenizers differ, in the order above, but for merges and vocabulary.
 

@@ -15,7 +15,6 @@ from bpe_gui.engine.kernels.lowlevel.machine import PADDING
 from bpe_gui.engine.kernels.text.automaton import Splitter
 from bpe_gui.engine.kernels.text.word_table import WORDS
 from bpe_gui.engine.runtime import memory
-from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.files import reason_of
 from bpe_gui.engine.runtime.types import Int64Array, Progress
@@ -319,7 +318,6 @@ class WordHashes:
         return np.concatenate(parts)
 
 
-@checks_arguments(CorpusError)
 def count_to_file(
     corpus: Corpus,
     path: Path,

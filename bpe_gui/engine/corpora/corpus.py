@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from bpe_gui.engine.runtime import memory
-from bpe_gui.engine.runtime.arguments import are_several, checks_arguments, type_name
+from bpe_gui.engine.runtime.arguments import check_several
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.lazy import LazyTuple
 from bpe_gui.engine.runtime.types import Progress
@@ -64,7 +64,6 @@ _MIN_AVAILABLE: Final = 200_000_000
 """Bytes of memory that counting leaves to other programs."""
 
 
-@checks_arguments(CorpusError)
 @dataclass(frozen=True, slots=True)
 class Corpus:
     """Documents in order. Nothing merges across two documents.
@@ -137,10 +136,7 @@ class Corpus:
             return cls.from_text(source)
         if isinstance(source, Path):
             source = [source]
-        elif not are_several(source):
-            raise CorpusError(
-                "The source must be text (str), a file (Path) or a list of these, not {given}.", given=type_name(source)
-            )
+        check_several("source", source)
         sources = list(source)
         if weights is not None:
             documents = tuple(_documents_of(sources))

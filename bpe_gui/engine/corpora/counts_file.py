@@ -13,7 +13,6 @@ from typing import Any, BinaryIO, Final
 import numpy as np
 
 from bpe_gui.engine.kernels.lowlevel.machine import PADDING
-from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError, EngineError, FormatError, how_to_install
 from bpe_gui.engine.runtime.files import is_there, open_file, reason_of, unreadable, write_files
 from bpe_gui.engine.runtime.types import BoolArray, Int64Array, Progress, UInt8Array
@@ -34,7 +33,6 @@ _COLUMNS: Final = {"word": "binary", "count": "int64", "first_seen": "int64"}
 _logger: Final = logging.getLogger(__name__)
 
 
-@checks_arguments(CorpusError)
 def is_counts_file(path: Path) -> bool:
     """Return whether a file contains word counts; False if it cannot be read. This does not need pyarrow."""
     if path.suffix.lower() != SUFFIX:
@@ -54,7 +52,6 @@ def is_counts_file(path: Path) -> bool:
         return False
 
 
-@checks_arguments(CorpusError)
 def check_can_write(path: Path, inputs: Iterable[Path] = ()) -> None:
     """Raise EngineError if counts of `inputs` cannot be written to `path`, before they are counted."""
     _check_suffix(path)
@@ -69,7 +66,6 @@ def check_can_write(path: Path, inputs: Iterable[Path] = ()) -> None:
         raise FormatError("{path} cannot be written: {reason}.", path=path, reason=reason_of(error)) from error
 
 
-@checks_arguments(CorpusError)
 def input_error(path: Path) -> CorpusError:
     """Return the error for an output that is also an input, which writing would destroy."""
     return CorpusError("{path} is one of the inputs. Write the counts to another file.", path=path)

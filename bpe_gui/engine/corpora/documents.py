@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError, EngineError
 from bpe_gui.engine.runtime.forking import ForkLock
 from bpe_gui.engine.runtime.lazy import LazyTuple
@@ -47,7 +46,6 @@ _turn_to_read: Final = ForkLock()
 count."""
 
 
-@checks_arguments(CorpusError)
 @dataclass(frozen=True, slots=True)
 class TextDocument:
     """Text in memory.
@@ -96,7 +94,6 @@ def _encoded(chunks: Iterator[str], offset: int, state: ReadingState) -> Iterato
         yield data
 
 
-@checks_arguments(CorpusError)
 @dataclass(frozen=True, slots=True)
 class FileDocument(TextFile):
     """A file of text or, by its name, of records: Parquet or JSON Lines, with texts in the column or field `field`.

@@ -11,7 +11,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Final
 
-from bpe_gui.engine.runtime.arguments import check_type, checks_arguments
+from bpe_gui.engine.runtime.arguments import check_several, check_type
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.files import is_folder
 from bpe_gui.engine.runtime.types import Progress
@@ -45,7 +45,6 @@ class FoundFile:
         return self.state[0]
 
 
-@checks_arguments(CorpusError)
 class FileSearch:
     """A search for all files below `folder` that match one of `patterns`, which are separated by `;`.
 
@@ -131,16 +130,16 @@ class FileSearch:
         self.size += status.st_size
 
 
-@checks_arguments(CorpusError)
 def find_files(paths: Iterable[Path | str]) -> list[Path]:
     """Return these files, with each folder and each pattern replaced by its files, sorted.
 
     A name with wildcards is a pattern unless there is such a file. Raise CorpusError for an empty name, and if no file
     matches, or too many.
     """
+    check_several("paths", paths)
     files: list[Path] = []
     for given in paths:
-        check_type("path", given, (str, PathLike), CorpusError)
+        check_type("path", given, str, PathLike)
         if not str(given):
             raise CorpusError("The name of a file is empty.")
         path = given if isinstance(given, Path) else Path(given)

@@ -16,7 +16,6 @@ from pathlib import Path, PurePath
 from typing import IO, Any, Final, NamedTuple, Protocol, cast
 
 from bpe_gui.engine.kernels.lowlevel.utf8 import first_invalid, whole_characters
-from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError, EngineError, UndecodableFileError, how_to_install
 from bpe_gui.engine.runtime.files import open_file, reason_of
 from bpe_gui.engine.runtime.types import UInt8Array
@@ -62,7 +61,6 @@ class FileKind(NamedTuple):
         return PARQUET if self.content == PARQUET else self.compression
 
 
-@checks_arguments(CorpusError)
 def kind_of(path: PurePath) -> FileKind:
     """Return the kind of a file.
 

@@ -9,7 +9,7 @@ from math import lcm
 from numbers import Real
 from typing import Final, TypeVar
 
-from bpe_gui.engine.runtime.arguments import check_several, checks_arguments
+from bpe_gui.engine.runtime.arguments import check_several
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.types import Int64Array
 
@@ -46,7 +46,7 @@ def weights_of(values: Iterable[object], documents: Sequence[Document]) -> tuple
 
     Raise CorpusError for an invalid weight, naming its document, and for more or fewer weights than documents.
     """
-    check_several("weights", values, CorpusError)
+    check_several("weights", values)
     given = tuple(values)
     if len(given) != len(documents):
         raise CorpusError(
@@ -58,7 +58,6 @@ def weights_of(values: Iterable[object], documents: Sequence[Document]) -> tuple
     return () if all(weight == ONCE for weight in weights) else weights
 
 
-@checks_arguments(CorpusError)
 def weight_text(weight: Fraction) -> str:
     """Return a weight as text for `weight_of`: as a decimal number if that is exact.
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arguments import check_type, checks_arguments
+from bpe_gui.engine.runtime.arguments import check_type
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.pickling import PackedNumbers, pack_numbers, unpack_numbers
@@ -24,7 +24,6 @@ from .counts_file import open_counts, write_counts
 from .word_arrays import WordArrays, WordTally, padded
 
 
-@checks_arguments(CorpusError)
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class WordCounts(Mapping[str, int]):
     """The unique words of a corpus with their counts, in first-seen order, and how they were counted.
@@ -117,7 +116,11 @@ class WordCounts(Mapping[str, int]):
         WordCounts({'low': 5, 'lower': 2})
         """
         seen = starts[:-1] if first_seen is None else first_seen
-        words = WordArrays(text.copy(), starts.copy(), frequencies.copy(), seen.copy())
+        if text.dtype != np.uint8:
+            raise TypeError(f"text must be an array of uint8, not of {text.dtype}")
+        words = WordArrays(
+            text.copy(), *(each.astype(np.int64, casting="same_kind") for each in (starts, frequencies, seen))
+        )
         _check_arrays(words)
         facts = CountsFacts(
             splitter, spaces_kept, special_tokens, characters, bytes, weighted, specials_kept=specials_kept
@@ -212,7 +215,7 @@ class WordCounts(Mapping[str, int]):
         if not parts:
             raise CorpusError("There are no counts to merge.")
         for part in parts:
-            check_type("A part", part, (WordCounts,), CorpusError)
+            check_type("a part", part, WordCounts)
         distances = distances_in_corpus([part.facts for part in parts])
         return cls.merge_moved(parts, distances)
 
@@ -321,9 +324,9 @@ def _unpacked(
 
 def _arrays_of(counts: Mapping[str, int]) -> tuple[UInt8Array, Int64Array, Int64Array]:
     """Return the arrays `text`, `starts` and `frequencies` of these counts. Raise CorpusError as `WordCounts` does."""
-    check_type("counts", counts, (Mapping,), CorpusError)
+    check_type("counts", counts, Mapping)
     for word, count in counts.items():
-        check_type("A count", count, (Integral,), CorpusError)
+        check_type("a count", count, Integral)
         if not word or count < 1:
             raise CorpusError(
                 "The word {word!r} has the count {count}. Words must not be empty, and counts must be at least 1.",

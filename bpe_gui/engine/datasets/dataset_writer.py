@@ -10,7 +10,6 @@ import numpy as np
 
 from bpe_gui.engine.corpora.corpus import Corpus
 from bpe_gui.engine.corpora.documents import FileDocument
-from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.files import Content, is_there, write_files
 from bpe_gui.engine.runtime.types import Int64Array
@@ -27,7 +26,6 @@ Progress = Callable[[int, int, int], object]
 _START: Final = RowsState(START, False, 0)
 
 
-@checks_arguments(FormatError)
 def encode_files(
     tokenizer: Tokenizer,
     corpus: Corpus | Sequence[str | Path],

@@ -7,7 +7,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.files import is_there, open_file
 from bpe_gui.engine.runtime.types import Int64Array
@@ -33,7 +32,6 @@ class IdsFile:
             raise FormatError("This file does not say where its documents begin: it was written without an index.")
         return len(self.offsets) - 1
 
-    @checks_arguments(FormatError)
     def document(self, number: int) -> np.ndarray[Any, Any]:
         """Return the ids of a document, from 0. Raise FormatError if there is none."""
         if not 0 <= number < self.documents:
@@ -44,7 +42,6 @@ class IdsFile:
         return self.ids[self.offsets[number] : self.offsets[number + 1]]
 
 
-@checks_arguments(FormatError)
 def open_ids(path: str | Path, dtype: str | None = None) -> IdsFile:
     """Open a file of ids, with the type that its header, its index or its manifest gives; otherwise `dtype`.
 

@@ -7,8 +7,6 @@ import numpy as np
 
 from bpe_gui.engine.corpora.corpus import Corpus
 from bpe_gui.engine.corpora.documents import DocumentGroup, FileDocument, FileList
-from bpe_gui.engine.runtime.arguments import checks_arguments
-from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .blocks import groups_of, read_blocks
@@ -25,7 +23,6 @@ class FileTokens:
     size: int
 
 
-@checks_arguments(CorpusError)
 def count_tokens(
     tokenizer: Tokenizer, corpus: Corpus, progress: Callable[[int, int], object] | None = None
 ) -> Iterator[FileTokens]:

@@ -6,8 +6,6 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arguments import checks_arguments
-from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.shown_tokens import tokens_in_html
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, IntegerArray
@@ -73,7 +71,6 @@ class ModelWords(NamedTuple):
 NO_TOKENS: Final = TokenArrays(np.empty(0, np.int32), np.empty(0, np.int64), np.empty(0, np.int64))
 
 
-@checks_arguments(TokenizerError)
 def joined(parts: Sequence[TokenArrays]) -> TokenArrays:
     """Return the tokens of several parts together.
 

@@ -11,7 +11,7 @@ import numpy as np
 from bpe_gui.engine.kernels.encoding.ids import FUNCTIONS, SharedIntegers, fill_lists
 from bpe_gui.engine.kernels.text.automaton import Splitter
 from bpe_gui.engine.kernels.text.special_search import SpecialTokenTable
-from bpe_gui.engine.runtime.arguments import check_text
+from bpe_gui.engine.runtime.arguments import check_type
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 from bpe_gui.engine.text.compiled_splitters import Chunker
@@ -244,7 +244,7 @@ def one_by_one(
     """
     for number, text in enumerate(texts, before + 1):
         try:
-            check_text(text, TokenizerError)
+            check_type("text", text, str)
             yield encoder.listed_ids(text, options)
         except TokenizerError as error:
             error.add_note(f"This is text number {number:,}.")

@@ -20,8 +20,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-from bpe_gui.engine.runtime.arguments import checks_arguments
-from bpe_gui.engine.runtime.errors import EngineError, FormatError, how_to_install
+from bpe_gui.engine.runtime.errors import EngineError, how_to_install
 from bpe_gui.engine.runtime.files import read_bytes, write_files
 from bpe_gui.engine.runtime.types import Progress
 
@@ -41,7 +40,6 @@ class Download:
     special_tokens: Mapping[str, int] | None = None
 
 
-@checks_arguments(FormatError)
 def is_published_name(text: str) -> bool:
     """Return whether a text is meant as the name of a published tokenizer, not as a path.
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.printable import END_OF_WORD, PRINTABLE_ORDER
 from bpe_gui.engine.text.recipe import Recipe
@@ -36,7 +35,6 @@ _R50K: Final = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s
 _NAMES: Final = {pattern: name for name, pattern in SPLITTERS.items()} | {_R50K: "gpt2"}
 
 
-@checks_arguments(FormatError)
 def splitter_from_pattern(pattern: str) -> str:
     r"""Return the name of the splitter with this pattern, here or in tiktoken, or any other pattern unchanged.
 
@@ -64,7 +62,6 @@ def splitter_from_rust_pattern(pattern: str) -> str:
     return f"(?:{splitter})" if looks_like_a_name else splitter
 
 
-@checks_arguments(FormatError)
 def rust_pattern(splitter: str) -> str:
     r"""Return the regular expression for Rust that splits like a splitter, given by name or pattern.
 
@@ -151,7 +148,6 @@ def _lookup_pipeline(splitter: str, special_tokens: Mapping[str, int]) -> "Pipel
     )
 
 
-@checks_arguments(FormatError)
 def unmerged_tokens(tokenizer: Tokenizer) -> dict[int, bytes]:
     """Return the tokens of several bytes that no merge makes, by id: they can only stand for whole words.
 

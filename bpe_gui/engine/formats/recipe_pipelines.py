@@ -44,7 +44,6 @@ from bpe_gui.engine.pipeline.split_steps import (
     keep_matches,
     portable_pattern,
 )
-from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.printable import END_OF_WORD, from_printable, to_printable, visible
 from bpe_gui.engine.text.alphabet import seed_expression
@@ -331,7 +330,6 @@ def _is_spelled_in_parts(left: bytes, right: bytes, recipe: Recipe) -> bool:
 # -- from a pipeline to a recipe ------------------------------------------------------------------------------------
 
 
-@checks_arguments(FormatError)
 def recipe_to_replay(tokenizer: Tokenizer) -> Recipe:
     """Return the recipe with the same words as a tokenizer, so that its merges can be replayed on a corpus.
 

@@ -24,7 +24,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.files import Content, is_folder, unreadable, write_files
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
@@ -170,7 +169,6 @@ def _logging_refusal(action: str, path: Path) -> Iterator[None]:
 # -- saving -------------------------------------------------------------------------------------------------------
 
 
-@checks_arguments(FormatError)
 def save(tokenizer: Tokenizer, path: Path | str, format: str = "gpt2") -> list[Path]:
     """Write a tokenizer to files, all of them or none, and return their paths. Raise FormatError.
 
@@ -192,7 +190,6 @@ def _contents(tokenizer: Tokenizer, path: Path, format: str) -> Mapping[Path, Co
     return known.contents(tokenizer, known.paths(path)[0] if known.suffix else path)
 
 
-@checks_arguments(FormatError)
 def save_obstacle(tokenizer: Tokenizer, format: str) -> FormatError | None:
     """Return the error that saving a tokenizer in a format would raise, or None. Nothing is written.
 
@@ -208,7 +205,6 @@ def save_obstacle(tokenizer: Tokenizer, format: str) -> FormatError | None:
     return None
 
 
-@checks_arguments(FormatError)
 def check_parent_folder(file: Path) -> None:
     """Raise FormatError if the folder of `file` cannot be created because a file has its name."""
     existing = (folder for folder in file.parents if _exists(folder))
@@ -225,7 +221,6 @@ def _exists(path: Path) -> bool:
         return False
 
 
-@checks_arguments(FormatError)
 def check_suffix(path: Path, format: str) -> None:
     """Raise FormatError if `path` has the suffix of another kind of file, since saving would create a folder.
 
@@ -252,7 +247,6 @@ def check_suffix(path: Path, format: str) -> None:
 # -- loading ------------------------------------------------------------------------------------------------------
 
 
-@checks_arguments(FormatError)
 def load(
     path: Path | str,
     format: str | None = None,
@@ -326,7 +320,6 @@ def _described(tokenizer: Tokenizer, folder: Path | None) -> Tokenizer:
     return described(tokenizer, folder)
 
 
-@checks_arguments(FormatError)
 def recognise(path: Path) -> str:
     """Return the name of the format of a file or folder. Raise FormatError if it is not a tokenizer.
 

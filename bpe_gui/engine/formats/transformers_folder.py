@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
-from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.bounded_json import JsonValue
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.files import parse_json, read_text
@@ -340,7 +339,6 @@ class DifferentId(NamedTuple):
     other: int | None
 
 
-@checks_arguments(FormatError)
 def different_special_ids(folder: Path) -> list[DifferentId]:
     """Return the special tokens on whose ids the files of a folder disagree. Raise FormatError."""
     known = {token.content: token.id for token in added_tokens_of(tokenizer_json.load(folder / FILE))}

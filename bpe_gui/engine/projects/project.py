@@ -11,7 +11,6 @@ from typing import BinaryIO, Final
 
 from bpe_gui.engine.corpora.documents import Document
 from bpe_gui.engine.corpora.weights import ONCE
-from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError
 from bpe_gui.engine.runtime.files import open_file
 from bpe_gui.engine.runtime.types import Progress
@@ -24,7 +23,6 @@ _CHUNK_BYTES: Final = 1 << 20
 _logger: Final = logging.getLogger(__name__)
 
 
-@checks_arguments(EngineError)
 @dataclass(frozen=True, slots=True)
 class Digest:
     """Identifies the content of a file: its size in bytes and its SHA-256 in hexadecimal."""

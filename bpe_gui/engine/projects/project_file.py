@@ -16,7 +16,6 @@ from typing import Any, Final
 from bpe_gui.engine.corpora.documents import USUAL_FIELD, FileDocument, TextDocument
 from bpe_gui.engine.corpora.weights import ONCE, weight_of, weight_text
 from bpe_gui.engine.formats import tokenizer_json
-from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.bounded_json import MAX_VALUES, JsonValue, has_too_many_values, parse_bounded
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.files import MAX_BYTES, read_text, write_files
@@ -44,7 +43,6 @@ _BASE: Final = "base"
 _logger: Final = logging.getLogger(__name__)
 
 
-@checks_arguments(FormatError)
 def save_project(project: Project, path: Path) -> None:
     """Write a project to a file, atomically. Raise FormatError."""
     content = b"".join(_serialise(_project_to_json(project, path.absolute().parent)))
@@ -65,7 +63,6 @@ def save_project(project: Project, path: Path) -> None:
     _logger.info("Saved a project of %d bytes as %s", len(content), path.name)
 
 
-@checks_arguments(FormatError)
 def load_project(path: Path) -> Project:
     """Read a project from a file. Raise FormatError, with the location of any wrong value.
 

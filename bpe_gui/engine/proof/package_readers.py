@@ -20,7 +20,6 @@ from typing import Any, Final
 from bpe_gui.engine.formats import subword_nmt, tiktoken
 from bpe_gui.engine.formats.ranks import rust_pattern
 from bpe_gui.engine.formats.registry import FORMATS, format_named, load
-from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError, FormatError, how_to_install
 from bpe_gui.engine.tokenization.config import DEFAULT_TEMPLATE
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
@@ -55,7 +54,6 @@ class Reader:
     gives_ids: bool = True
 
 
-@checks_arguments(EngineError)
 def readers_for(tokenizer: Tokenizer, format: str, paths: Sequence[Path]) -> tuple[Reader, ...]:
     """Return the readers of the files that `save` wrote at `paths`, our own first. Nothing is read yet."""
     if format_named(format).load is None:
@@ -185,7 +183,6 @@ def _read_by_tiktoken(tokenizer: Tokenizer, paths: Sequence[Path]) -> Encode:
     return _guarded(lambda text: encoding.encode(text, allowed_special="all"))
 
 
-@checks_arguments(EngineError)
 def pattern_in_rust(tokenizer: Tokenizer) -> str:
     """Return the regular expression with which tiktoken splits like `tokenizer`, which ranks can represent."""
     return rust_pattern(tokenizer.as_pipeline.splitter or "none")
@@ -275,7 +272,6 @@ _GPT2_SPECIAL: Final = "<|endoftext|>"
 """The only special token that programs know without being told."""
 
 
-@checks_arguments(FormatError)
 def save_caution(tokenizer: Tokenizer, format: str) -> FormatError | None:
     """Return what a reader of this format must be told to give the same ids, in a sentence; None if nothing.
 
@@ -328,7 +324,6 @@ def _strip_as_llama_cpp(tokenizer: Tokenizer) -> list[str]:
     return []
 
 
-@checks_arguments(EngineError)
 def left_out(tokenizer: Tokenizer, format: str) -> FormatError | None:
     """Return what a format does not keep of what a model's files say about its tokenizer, in a sentence.
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from bpe_gui.engine.runtime.arguments import check_text, checks_arguments
+from bpe_gui.engine.runtime.arguments import check_type
 from bpe_gui.engine.runtime.errors import EngineError
 from bpe_gui.engine.runtime.types import Progress
 
@@ -63,7 +63,6 @@ class Proof:
         return self.difference is not None or not isinstance(self.obstacle, NotComparedError | None)
 
 
-@checks_arguments(EngineError)
 def prove(reader: Reader, texts: Iterable[str], progress: Progress = lambda done, whole: None) -> Proof:
     """Encode all texts on both sides, stop at the first difference, and return the outcome.
 
@@ -140,7 +139,6 @@ def _parts(text: str) -> Iterator[str]:
             yield part
 
 
-@checks_arguments(EngineError)
 def proof_strings(texts: Iterable[str], special_tokens: Iterable[str]) -> tuple[str, ...]:
     """Return the strings to compare: the hard strings, every line of the texts, and the texts as a whole.
 
@@ -149,13 +147,12 @@ def proof_strings(texts: Iterable[str], special_tokens: Iterable[str]) -> tuple[
     """
     whole = [text for text in texts if text]
     for text in whole:
-        check_text(text, EngineError)
+        check_type("text", text, str)
     lines = (line for text in whole for line in text.splitlines(keepends=True))
     unique = dict.fromkeys((*HARD_STRINGS, *_with_special_tokens(special_tokens), *lines, *whole))
     return tuple(unique)
 
 
-@checks_arguments(EngineError)
 def leading_text(chunks: Iterable[str], max_bytes: int = SAMPLE_BYTES) -> str:
     """Return the longest prefix of a text, given in chunks, that has at most `max_bytes` bytes of UTF-8.
 
@@ -164,7 +161,7 @@ def leading_text(chunks: Iterable[str], max_bytes: int = SAMPLE_BYTES) -> str:
     """
     data = b""
     for chunk in chunks:
-        check_text(chunk, EngineError)
+        check_type("text", chunk, str)
         data += chunk[:max_bytes].encode(errors="replace")
         if len(data) >= max_bytes:
             break
@@ -278,5 +275,5 @@ HARD_STRINGS: Final = (
 def _with_special_tokens(tokens: Iterable[str]) -> Iterator[str]:
     """Yield each special token alone, inside a word, between spaces, doubled, truncated and in upper case."""
     for token in tokens:
-        check_text(token, EngineError)
+        check_type("token", token, str)
         yield from (token, f"low{token}er", f"low {token} er", f" {token}\n", token * 2, token[:-1], token.upper())

@@ -9,8 +9,6 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from bpe_gui.engine.kernels.text.automaton import find_parts
-from bpe_gui.engine.runtime.arguments import checks_arguments
-from bpe_gui.engine.runtime.errors import EngineError
 from bpe_gui.engine.runtime.lazy import expression
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 
@@ -99,7 +97,6 @@ class SplitWords(NamedTuple):
 NO_WORDS: Final = SplitWords(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.int32))
 
 
-@checks_arguments(EngineError)
 def parts_of(splitter: str) -> list[str]:
     r"""Return the sources of the parts of an expression: its alternatives, with consecutive contractions as one part.
 
@@ -111,7 +108,6 @@ def parts_of(splitter: str) -> list[str]:
     return ["|".join(source for _number, source in group) for _key, group in grouped]
 
 
-@checks_arguments(EngineError)
 def part_spans(pattern: str) -> list[tuple[int, int, int]]:
     r"""Return the start, the stop and the part's number of each alternative of an expression. Raise RecipeError.
 
@@ -140,7 +136,6 @@ def _numbers_of(sources: Iterable[str]) -> list[int]:
     return numbers
 
 
-@checks_arguments(EngineError)
 def words_by_part(recipe: Recipe, text: bytes, special_tokens: Collection[str] = ()) -> SplitWords:
     """Return the words of a text in UTF-8, in bytes, each with the part of the expression that matched it.
 

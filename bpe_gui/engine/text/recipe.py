@@ -6,7 +6,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Literal, Self
 
-from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.runtime.files import parse_json, read_text, write_files
 from bpe_gui.engine.runtime.printable import END_OF_WORD
@@ -233,17 +232,16 @@ class Recipe:
         """Pickle the recipe as its switches by name, as in a file."""
         return Recipe.from_dict, (self.to_dict(),)
 
-    @checks_arguments(RecipeError)
-    def save(self, path: Path) -> None:
+    def save(self, path: str | Path) -> None:
         """Write the recipe to a JSON file, atomically. Raise FormatError."""
         import json
 
-        write_files({path: json.dumps(self.to_dict(), indent=2, ensure_ascii=False) + "\n"})
+        write_files({Path(path): json.dumps(self.to_dict(), indent=2, ensure_ascii=False) + "\n"})
 
     @classmethod
-    @checks_arguments(RecipeError)
-    def load(cls, path: Path) -> "Recipe":
+    def load(cls, path: str | Path) -> "Recipe":
         """Read a recipe from a JSON file. Raise FormatError, RecipeError."""
+        path = Path(path)
         return cls.from_dict(parse_json(path, read_text(path, _MAX_BYTES)))
 
 

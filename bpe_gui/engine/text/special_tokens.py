@@ -133,7 +133,7 @@ class SpecialTokens:
     """
 
     def __init__(self, tokens: Iterable[str]) -> None:
-        check_several("special_tokens", tokens, TokenizerError)
+        check_several("special_tokens", tokens)
         self.tokens: Final = tuple(tokens)
         check_special_tokens(self.tokens)
         self._max_length = max(map(len, self.tokens), default=0)
@@ -215,7 +215,7 @@ def check_special_tokens(tokens: Iterable[str]) -> None:
     """Raise TokenizerError for a special token that is empty, repeated or not valid text, or for too many of them."""
     tokens = list(tokens)
     for token in tokens if set(map(type, tokens)) != {str} else ():
-        check_type("A special token", token, (str,), TokenizerError)
+        check_type("a special token", token, str)
     if sum(map(len, tokens)) > _MAX_CHARACTERS:
         raise TokenizerError("The special tokens have more than {most:,} characters in total.", most=_MAX_CHARACTERS)
     if all(tokens) and len(set(tokens)) == len(tokens) and not _SURROGATE.search("".join(tokens)):

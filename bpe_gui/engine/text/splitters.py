@@ -8,8 +8,6 @@ from typing import Final
 import numpy as np
 
 from bpe_gui.engine.kernels.text.gpt2_word_starts import LETTER, NUMBER, OTHER, SPACE
-from bpe_gui.engine.runtime.arguments import checks_arguments
-from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.runtime.types import UInt8Array
 
 from .automaton import Automaton
@@ -58,7 +56,6 @@ def automaton_of(splitter: str) -> Automaton:
     return Automaton(parse(SPLITTERS.get(splitter, splitter)))
 
 
-@checks_arguments(RecipeError)
 def drops_spaces(splitter: str) -> bool:
     """Return whether white space between words is dropped, so that decoding has to put a space there."""
     return splitter in DROPPING_SPLITTERS

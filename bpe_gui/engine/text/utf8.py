@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arguments import check_text
+from bpe_gui.engine.runtime.arguments import check_type
 from bpe_gui.engine.runtime.errors import EngineError, TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.types import Int64Array
@@ -75,7 +75,7 @@ def check_surrogates(text: str, offset: int = 0, error: type[EngineError] = Engi
 
     Raise it also if `text` is not a string.
     """
-    check_text(text, error)
+    check_type("text", text, str)
     try:
         text.encode()
     except UnicodeEncodeError as reason:

@@ -6,6 +6,7 @@ from typing import Final, Literal, NamedTuple
 from bpe_gui.engine.encoding.recipe_encoder import RecipeEncoder
 from bpe_gui.engine.encoding.superwords import SuperwordEncoder
 from bpe_gui.engine.encoding.text_encoder import TextEncoder
+from bpe_gui.engine.runtime.arguments import check_several
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.vocabulary.merge_store import MergeStore
 
@@ -48,6 +49,11 @@ def obeyed_of(allowed_special: AllowedSpecial, known: Container[str]) -> Obeyed 
                 return _NONE
             case "none_raise":
                 return _REFUSED
+        raise TokenizerError(
+            "allowed_special must be 'all', 'none', 'none_raise' or a set of special tokens, not {given!r}.",
+            given=allowed_special,
+        )
+    check_several("allowed_special", allowed_special)
     names = list(allowed_special)
     for name in names:
         if not isinstance(name, str) or name not in known:

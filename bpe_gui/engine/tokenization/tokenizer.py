@@ -12,7 +12,7 @@ from bpe_gui.engine.compilation.library import is_compiled
 from bpe_gui.engine.encoding.results import Encoding, ModelWords, TextIds, TokenArrays
 from bpe_gui.engine.encoding.text_encoder import EncodingOptions
 from bpe_gui.engine.pipeline.particulars import Particulars
-from bpe_gui.engine.runtime.arguments import check_several, check_text, check_type, checks_arguments
+from bpe_gui.engine.runtime.arguments import check_several, check_type
 from bpe_gui.engine.runtime.errors import EngineError, TokenizerError
 from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.printable import to_printable
@@ -64,7 +64,6 @@ class _View(NamedTuple):
     particulars: Particulars = _NO_PARTICULARS
 
 
-@checks_arguments(TokenizerError)
 class Tokenizer:
     """A byte-pair encoding tokenizer, which encodes text to ids and decodes ids to text. Immutable.
 
@@ -570,6 +569,7 @@ class Tokenizer:
         Traceback (most recent call last):
         bpe_gui.engine.runtime.errors.TokenizerError: The text has the special token '<e>' at character 1, ...
         """
+        check_type("text", text, str)
         view = self if _is_all(allowed_special) else self.obeying(allowed_special)
         return view._encoder.listed_ids(text, view._usual_options)
 
@@ -585,6 +585,7 @@ class Tokenizer:
         >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").encode_array(b"lol").tolist()
         [2, 0]
         """
+        check_type("text", text, str, bytes)
         view = self if _is_all(allowed_special) else self.obeying(allowed_special)
         return view._encoder.ids(text, view._usual_options if threads is None else view._options(threads))
 
@@ -601,6 +602,7 @@ class Tokenizer:
         >>> Tokenizer({0: b"l", 1: b"o"}, [], recipe="cs336-toy").encode_batch(["l", "lo"])
         [[0], [0, 1]]
         """
+        check_several("texts", texts)
         view = self.obeying(allowed_special)
         return view._encoder.listed_batch(texts, view._usual_options)
 
@@ -667,6 +669,7 @@ class Tokenizer:
         >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").token_arrays(b"lol").stops
         array([2, 3])
         """
+        check_type("text", text, bytes)
         return self._encoder.token_arrays(text, self._options())
 
     def chat(
@@ -728,6 +731,7 @@ class Tokenizer:
         >>> Tokenizer({0: b"l"}, [], recipe="cs336-toy").word_starts(b"low lower")
         array([0, 4])
         """
+        check_type("text", text, bytes)
         return self._encoder.word_starts(text)
 
     def word_ids(self, words: bytes, starts: Int64Array) -> tuple[Int32Array, Int64Array]:
@@ -748,7 +752,10 @@ class Tokenizer:
                 "How this tokenizer splits text into words depends on the whole text, so words cannot be encoded "
                 "separately. Encode the text instead."
             )
-        starts = starts.copy()  # so that it cannot change after the check
+        check_type("words", words, bytes)
+        starts = np.array(starts).astype(
+            np.int64, casting="same_kind"
+        )  # a copy, so that it cannot change after the check
         check_word_starts(words, starts)
         return self._encoder.word_ids(words, starts, self._options())
 
@@ -774,6 +781,7 @@ class Tokenizer:
         >>> ids.tolist(), firsts.tolist()
         ([2, 0, 2], [0, 2, 3])
         """
+        check_type("text", text, bytes)
         return self._encoder.ids_by_word(text, self._options())
 
     def tokenize(self, text: str, allowed_special: AllowedSpecial = "all") -> list[bytes]:
@@ -827,7 +835,7 @@ class Tokenizer:
         >>> Tokenizer({0: b"l", 1: b"o"}, [], recipe="cs336-toy").decode_batch([[0], [0, 1]])
         ['l', 'lo']
         """
-        check_several("batches", batches, TokenizerError)
+        check_several("batches", batches)
         return [self._decode(ids, errors, skip_special_tokens) for ids in batches]
 
     def decode_iterable(self, ids: Iterable[int], skip_special_tokens: bool = False) -> Iterator[str]:
@@ -851,7 +859,7 @@ class Tokenizer:
         >>> list(tokenizer.decode_bytes_iterable([195, 169]))
         [b'\\xc3', b'\\xa9']
         """
-        check_several("ids", ids, TokenizerError)
+        check_several("ids", ids)
         return self._text_pieces(self._tokens_of(ids, self._skipped_ids if skip_special_tokens else frozenset()))
 
     def _tokens_of(self, ids: Iterable[int], skipped: Container[int]) -> Iterator[tuple[int, bytes]]:
@@ -935,13 +943,13 @@ def _is_all(allowed_special: AllowedSpecial) -> bool:
 def _check_pipeline(pipeline: object) -> None:
     from bpe_gui.engine.pipeline.pipeline import Pipeline
 
-    check_type("pipeline", pipeline, (Pipeline, NoneType), TokenizerError)
+    check_type("pipeline", pipeline, Pipeline, NoneType)
 
 
 def _checked_texts(chunks: Iterable[str]) -> Iterator[str]:
     """Yield the same chunks. Raise TokenizerError for one that is not a string."""
     for chunk in chunks:
-        check_text(chunk, TokenizerError)
+        check_type("text", chunk, str)
         yield chunk
 
 
@@ -950,7 +958,7 @@ def _listed(ids: Iterable[int]) -> Int32Array | list[int]:
     if type(ids) is list:
         return ids
     if not isinstance(ids, np.ndarray):
-        check_several("ids", ids, TokenizerError)
+        check_several("ids", ids)
         return list(iter(ids))  # ignores a wrong `__len__`
     if ids.ndim != 1:
         raise TokenizerError(

@@ -9,8 +9,6 @@ import numpy as np
 from bpe_gui.engine.kernels.lowlevel.machine import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.training import records
 from bpe_gui.engine.kernels.training.pairs import count_in_words, find_pair, words_merged_in
-from bpe_gui.engine.runtime.arguments import checks_arguments
-from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.runtime.types import BoolArray, Int32Array, Int64Array, UInt8Array
 from bpe_gui.engine.vocabulary.numbered_tokens import TokenPair
@@ -23,7 +21,6 @@ _SEARCHED_TOGETHER: Final = 8_192
 """How many words are searched for a symbol at a time, the most frequent first."""
 
 
-@checks_arguments(TrainingError)
 def words_with_token(trainer: Trainer, token: bytes, limit: int | None = None) -> list[tuple[str, int]]:
     """Return the unique words that contained `token` when it was created, with their counts in the corpus.
 
@@ -49,7 +46,6 @@ def words_with_token(trainer: Trainer, token: bytes, limit: int | None = None) -
     return [_word_with_count(trainer, number) for number in most_frequent_first(trainer, words)[:limit].tolist()]
 
 
-@checks_arguments(TrainingError)
 def count_token(trainer: Trainer, token: bytes) -> CorpusCount:
     """Return how often `token` occurs in the corpus at the trainer's position.
 
@@ -62,7 +58,6 @@ def count_token(trainer: Trainer, token: bytes) -> CorpusCount:
     return CorpusCount(int(trainer.word_counts.frequencies[words].sum()), len(_distinct(words)))
 
 
-@checks_arguments(TrainingError)
 def count_pair(trainer: Trainer, left: bytes, right: bytes) -> CorpusCount:
     """Return how often the pair `left`, `right` occurs in the corpus at the trainer's position.
 
@@ -74,7 +69,6 @@ def count_pair(trainer: Trainer, left: bytes, right: bytes) -> CorpusCount:
     return CorpusCount(trainer.count_of_pair(left, right), len(trainer.words_with_pair(left, right)))
 
 
-@checks_arguments(TrainingError)
 def words_with_token_now(trainer: Trainer, token: bytes, limit: int | None = None) -> Int64Array:
     """Return the numbers of the words that contain `token` now, at most `limit`.
 
@@ -91,7 +85,6 @@ def words_with_token_now(trainer: Trainer, token: bytes, limit: int | None = Non
     return most_frequent_first(trainer, _distinct(_words_at_places(trainer, token)))[:limit]
 
 
-@checks_arguments(TrainingError)
 def last_change(trainer: Trainer, limit: int | None = None) -> StepChange | None:
     """Return the words that the step before the trainer's position changed; None at the start.
 
@@ -120,7 +113,6 @@ def last_change(trainer: Trainer, limit: int | None = None) -> StepChange | None
     return StepChange(merge, most_frequent_first(trainer, words)[:limit], CorpusCount(occurrences, len(words)))
 
 
-@checks_arguments(TrainingError)
 def changed_word(trainer: Trainer, merge: Merge, word: int, max_symbols: int | None = None) -> ChangedWord:
     """Return a word before and after the last step, which applied `merge`, up to about `max_symbols` symbols."""
     tokens, new = trainer.tokens, trainer.alphabet_size + merge.rank
@@ -132,7 +124,6 @@ def changed_word(trainer: Trainer, merge: Merge, word: int, max_symbols: int | N
     return ChangedWord(tuple(before), tuple(after), int(trainer.word_counts.frequencies[word]))
 
 
-@checks_arguments(TrainingError)
 def most_frequent_first(trainer: Trainer, words: Int64Array) -> Int64Array:
     """Return the numbers of words, given in first-seen order, sorted by frequency, the highest first."""
     return words[np.argsort(-trainer.word_counts.frequencies[words], kind="stable")]

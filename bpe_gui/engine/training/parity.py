@@ -28,7 +28,7 @@ from bpe_gui.engine.kernels.training.parity import (
     merge_in_all_languages,
 )
 from bpe_gui.engine.kernels.training.records import SEPARATOR, SymbolTable
-from bpe_gui.engine.runtime.arguments import check_type, checks_arguments
+from bpe_gui.engine.runtime.arguments import check_type
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.printable import to_printable
 from bpe_gui.engine.runtime.types import Int64Array, Progress
@@ -43,7 +43,6 @@ _PAIRS: Final = 1 << 12
 _SYMBOLS: Final = 1 << 10
 
 
-@checks_arguments(TrainingError)
 class LanguageTurns:
     """Chooses the merges of a parity-aware run, one after another, from the words of each language.
 
@@ -97,8 +96,8 @@ class LanguageTurns:
             raise TrainingError("There are no languages. Name at least one, with its text.")
         for named in (languages, development):
             for name, counts in named.items():
-                check_type("A language", name, (str,), TrainingError)
-                check_type("The words of a language", counts, (WordCounts,), TrainingError)
+                check_type("a language", name, str)
+                check_type("the words of a language", counts, WordCounts)
                 if not len(counts):
                     raise TrainingError("There are no words of the language {name!r}. Add some text.", name=name)
                 if not counts.fits(self._recipe.with_changes(seeds=())):
@@ -341,7 +340,6 @@ class LanguageTurns:
         return symbol
 
 
-@checks_arguments(TrainingError)
 def turns_of(
     corpus: Corpus,
     recipe: Recipe,

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, Self, TypeVar
 from bpe_gui.engine.corpora.corpus import Corpus
 from bpe_gui.engine.corpora.documents import FileDocument
 from bpe_gui.engine.corpora.word_counts import WordCounts
-from bpe_gui.engine.runtime.arguments import check_several, check_type, checks_arguments
+from bpe_gui.engine.runtime.arguments import check_several, check_type
 from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
 from bpe_gui.engine.runtime.errors import EngineError, FormatError, TrainingError
 from bpe_gui.engine.runtime.files import read_text, write_files
@@ -54,7 +54,6 @@ class Veto:
     value: str = ""
 
 
-@checks_arguments(TrainingError)
 @dataclass(frozen=True, init=False)
 class Plan:
     """A run's plan: merges given in advance, merges that training must not choose, and splitters of later stages.
@@ -137,10 +136,10 @@ class Plan:
     def _check(self) -> None:
         """Raise EngineError if a part is not valid, or contradicts another."""
         for pattern in self.banned_tokens:
-            check_type("An expression for tokens", pattern, (str,), TrainingError)
+            check_type("an expression for tokens", pattern, str)
             check_expression(pattern)
         for step, splitter in self.stages.items():
-            check_type("A splitter", splitter, (str,), TrainingError)
+            check_type("a splitter", splitter, str)
             try:
                 if splitter != JOIN:
                     automaton_of(splitter)
@@ -184,7 +183,7 @@ class Plan:
         """Raise EngineError unless each token has its own, valid id."""
         vocab: dict[int, bytes] = {}
         for token, token_id in self.ids.items():
-            check_type("An id", token_id, (int,), TrainingError)
+            check_type("an id", token_id, int)
             if vocab.setdefault(token_id, token) != token:
                 raise TrainingError(
                     "The plan keeps the id {id} for two tokens: {one!r} and {other!r}.",
@@ -459,11 +458,11 @@ class Plan:
 
 
 def _check_types(several: Mapping[str, object], mappings: Mapping[str, object]) -> None:
-    """Raise TrainingError, with the name, for a part that is not iterable or not a mapping as it should be."""
+    """Raise TypeError, with the name, for a part that is not iterable or not a mapping as it should be."""
     for name, value in several.items():
-        check_several(name, value, TrainingError)
+        check_several(name, value)
     for name, value in mappings.items():
-        check_type(name, value, (Mapping,), TrainingError)
+        check_type(name, value, Mapping)
 
 
 def _check_step(step: object) -> None:

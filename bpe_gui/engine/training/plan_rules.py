@@ -7,7 +7,6 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, Self
 
-from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError, TrainingError
 from bpe_gui.engine.runtime.lazy import expression
 from bpe_gui.engine.runtime.printable import END_OF_WORD
@@ -25,7 +24,6 @@ _DIGIT: Final = r"\p{N}"
 _LETTER: Final = r"\p{L}"
 
 
-@checks_arguments(TrainingError)
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A rule that forbids merges: its name, and its limit if it has one, such as `max-bytes=16`.
@@ -204,7 +202,6 @@ _SCRIPTS: Final = tuple(
 """Unicode's scripts that have letters, common ones first. Newer ones count as a single script."""
 
 
-@checks_arguments(TrainingError)
 def check_expression(expression: str) -> None:
     """Raise TrainingError for a regular expression that is not valid, or that cannot become an automaton."""
     try:

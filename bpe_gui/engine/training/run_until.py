@@ -13,7 +13,7 @@ from typing import ClassVar, Final, Self
 import numpy as np
 
 from bpe_gui.engine.corpora.corpus import Corpus
-from bpe_gui.engine.runtime.arguments import check_type, checks_arguments
+from bpe_gui.engine.runtime.arguments import check_type
 from bpe_gui.engine.runtime.errors import CorpusError, TrainingError
 from bpe_gui.engine.runtime.types import BoolArray
 from bpe_gui.engine.text.alphabet import symbols_of
@@ -29,7 +29,6 @@ _MAX_DIGITS: Final = 18  # of a number that fits into 64 bits
 _PER_CENT: Final = 100
 
 
-@checks_arguments(TrainingError)
 class RunUntil(ABC):
     """A condition at which training stops, as a value; the subclasses say exactly when each one holds.
 
@@ -85,7 +84,6 @@ class RunUntil(ABC):
         return self.first_step(trainer, position, min(position + 1, trainer.run_length)) == position
 
 
-@checks_arguments(TrainingError)
 @dataclass(frozen=True, slots=True)
 class TokenAppears(RunUntil):
     """Holds once a token exists: from the step after the merge that makes it, or from step 0 for an initial symbol."""
@@ -116,7 +114,6 @@ class TokenAppears(RunUntil):
         return max(start, symbols[0] - trainer.alphabet_size + 1)
 
 
-@checks_arguments(TrainingError)
 @dataclass(frozen=True, slots=True)
 class WordIsOneToken(RunUntil):
     """Holds from the step after a word's last merge: when it is one token at the beginning of a text or after a space.
@@ -181,7 +178,6 @@ class WordIsOneToken(RunUntil):
         return max(merges, default=-1) + 1 if len(merges) == len(symbols) - 1 else None
 
 
-@checks_arguments(TrainingError)
 @dataclass(frozen=True, slots=True)
 class _FromOneOn(RunUntil):
     """A condition whose value is an integer of 1 or more."""
@@ -209,7 +205,6 @@ class _FromOneOn(RunUntil):
         return str(self.number)
 
 
-@checks_arguments(TrainingError)
 @dataclass(frozen=True, slots=True)
 class CountBelow(_FromOneOn):
     """Holds before a merge whose pair occurs less than `number` times, as the recipe counts.
@@ -229,7 +224,6 @@ class CountBelow(_FromOneOn):
         return start + int(below[0]) if len(below) else None
 
 
-@checks_arguments(TrainingError)
 @dataclass(frozen=True, slots=True)
 class SavesBelow(RunUntil):
     """Holds before a merge that saves less than `percent` % of the tokens that the corpus has before it.
@@ -271,7 +265,6 @@ class SavesBelow(RunUntil):
         return start + int(below[0]) if len(below) else None
 
 
-@checks_arguments(TrainingError)
 @dataclass(frozen=True, slots=True)
 class NthTie(_FromOneOn):
     """Holds from the step before the n-th merge that the tie rule decides, counted from the start of the run.
@@ -302,7 +295,6 @@ class NthTie(_FromOneOn):
         return max(start, int(tied[self.number - 1])) if len(tied) >= self.number else None
 
 
-@checks_arguments(TrainingError)
 @dataclass(frozen=True, slots=True)
 class RunStop:
     """Where a run from step `start` stopped: where a condition holds, or where nothing was left to merge."""
@@ -359,7 +351,6 @@ def _words(text: str, recipe: Recipe) -> tuple[str, ...]:
     return tuple(word for word, count in counts.items() for _time in range(count))
 
 
-@checks_arguments(TrainingError)
 def train_until(
     trainer: Trainer,
     conditions: Sequence[RunUntil],
@@ -378,7 +369,7 @@ def train_until(
     ((2, 2), b'low')
     """
     for condition in conditions:
-        check_type("A condition", condition, (RunUntil,), TrainingError)
+        check_type("a condition", condition, RunUntil)
         condition.check(trainer)
     return _steps(trainer, conditions, train_to(trainer, vocab_size=vocab_size, num_merges=num_merges))
 

@@ -1,12 +1,14 @@
 """Train in one call, up to a size."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from numbers import Integral
 from pathlib import Path
+from types import NoneType
 from typing import Final
 
 from bpe_gui.engine.corpora.corpus import Corpus
 from bpe_gui.engine.corpora.word_counts import WordCounts
-from bpe_gui.engine.runtime.arguments import checks_arguments
+from bpe_gui.engine.runtime.arguments import check_type
 from bpe_gui.engine.runtime.errors import TrainingError, VocabularySizeError
 from bpe_gui.engine.runtime.types import Progress
 from bpe_gui.engine.text.recipe import DEFAULT_RECIPE, Recipe
@@ -26,7 +28,6 @@ _UNLIMITED: Final = 2**62
 """More merges than any run has."""
 
 
-@checks_arguments(TrainingError)
 def train(
     source: "Source",
     *,
@@ -80,7 +81,6 @@ def train(
     return vocabulary.tokenizer(position)
 
 
-@checks_arguments(TrainingError)
 def train_fair(
     languages: Mapping[str, Source],
     *,
@@ -115,7 +115,6 @@ def train_fair(
     return vocabulary.tokenizer(position)
 
 
-@checks_arguments(TrainingError)
 def fair_trainer(
     languages: Mapping[str, Source],
     development: Mapping[str, Source],
@@ -158,7 +157,6 @@ def _trained(
     return trainer.vocabulary(), trainer.position
 
 
-@checks_arguments(TrainingError)
 def train_to(
     trainer: Trainer, *, vocab_size: int | None = None, num_merges: int | None = None
 ) -> Iterator[tuple[int, int]]:
@@ -171,6 +169,8 @@ def train_to(
     >>> list(train_to(trainer, num_merges=2))
     [(2, 2)]
     """
+    check_type("vocab_size", vocab_size, Integral, NoneType)
+    check_type("num_merges", num_merges, Integral, NoneType)
     _check_size(trainer, vocab_size, num_merges)
     return _steps(trainer, vocab_size, num_merges)
 
@@ -195,7 +195,6 @@ def _goal(trainer: Trainer, vocab_size: int | None, num_merges: int | None) -> i
     return min((goal for goal in (by_size, num_merges) if goal is not None), default=None)
 
 
-@checks_arguments(TrainingError)
 def check_keeps_all(plan: Plan, *, vocab_size: int | None, num_merges: int | None) -> None:
     """Raise TrainingError for a size at which the tokenizer whose ids a plan keeps would lose entries or merges.
 

@@ -15,7 +15,6 @@ from bpe_gui.engine.kernels.training.heap import NO_PAIR, most_frequent
 from bpe_gui.engine.kernels.training.navigation import ARRIVED
 from bpe_gui.engine.kernels.training.pairs import find_pair, first_positions
 from bpe_gui.engine.kernels.training.records import RunArrays
-from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.forking import ForkLock
 from bpe_gui.engine.runtime.printable import visible
@@ -56,7 +55,6 @@ _SHOWN: Final = 20
 """How many of the last merges a notebook shows."""
 
 
-@checks_arguments(TrainingError)
 class Trainer:
     """A run of BPE training with a cursor that moves forward and back. Threads that use it take turns.
 

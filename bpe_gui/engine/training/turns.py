@@ -5,9 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import PurePath
 from types import MappingProxyType
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, get_args
 
-from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.bounded_json import JsonValue
 from bpe_gui.engine.runtime.errors import EngineError, FormatError, TrainingError
 
@@ -15,7 +14,6 @@ Variant = Literal["base", "window"]
 Grouping = Literal["folder", "document"]
 
 
-@checks_arguments(TrainingError)
 @dataclass(frozen=True, slots=True)
 class Parity:
     """How languages take turns.
@@ -47,6 +45,15 @@ class Parity:
                     "{name} must be an integer of at least {least}, not {value!r}.",
                     name=name,
                     least=least,
+                    value=getattr(self, name),
+                )
+        for name, kind in (("variant", Variant), ("by", Grouping)):
+            if getattr(self, name) not in get_args(kind):
+                raise TrainingError(
+                    "{name} must be {one!r} or {other!r}, not {value!r}.",
+                    name=name,
+                    one=get_args(kind)[0],
+                    other=get_args(kind)[1],
                     value=getattr(self, name),
                 )
         for value in (self.alpha, *self.ratios.values()):

@@ -7,7 +7,6 @@ from typing import ClassVar, Final, TypeVar
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.printable import visible
 from bpe_gui.engine.runtime.types import Int64Array
@@ -138,7 +137,6 @@ def check_unknown_id(unknown_id: int, vocab: Mapping[int, bytes]) -> None:
         raise TokenizerError("The id for unknown symbols, {id!r}, is not in the vocabulary.", id=unknown_id)
 
 
-@checks_arguments(TokenizerError)
 def special_ids(special_tokens: Iterable[str] | Mapping[str, int], vocab: Mapping[int, bytes]) -> dict[str, int]:
     """Return the ids of the special tokens: as given, or else as in `vocab`, or else new ids after its last.
 

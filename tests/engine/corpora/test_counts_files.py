@@ -427,14 +427,12 @@ def test_the_facts_are_found_without_reading_the_words(tmp_path: Path) -> None:
         assert file.facts.splitter == "gpt2" and file.words == len(counted(TEXT))
 
 
-def test_arguments_of_another_type_are_named() -> None:
+def test_parts_that_do_not_fit_are_named() -> None:
     for action, message in (
-        (lambda: counted("low").save(5), "path must be str or PathLike, not int"),  # type: ignore[arg-type]
-        (lambda: WordCounts.load(None), "path must be str or PathLike, not None"),  # type: ignore[arg-type]
-        (lambda: WordCounts.merge({"low": 1}), "A part must be WordCounts, not dict"),  # type: ignore[arg-type]
+        (lambda: WordCounts.merge({"low": 1}), "a part must be WordCounts, not dict"),  # type: ignore[arg-type]
         (lambda: counted("low").placed_at(-1), "A part of a corpus must begin at byte 0 or later, not at -1"),
     ):
-        with pytest.raises(CorpusError, match=message):
+        with pytest.raises((CorpusError, TypeError), match=message):
             action()
 
 

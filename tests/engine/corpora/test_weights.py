@@ -139,7 +139,7 @@ def test_there_must_be_a_weight_for_each_document(weights: list[Weight]) -> None
 
 @pytest.mark.parametrize("wrong", [3, "11", Fraction(1)])
 def test_weights_are_several(wrong: Any) -> None:
-    with pytest.raises(CorpusError, match="weights must be a list or another iterable or None, not"):
+    with pytest.raises(TypeError, match="weights must be a list or another iterable, not"):
         Corpus.from_source(["low", "lower"], weights=wrong)
 
 
@@ -159,16 +159,15 @@ def test_counts_that_a_weight_makes_too_large_are_an_error(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: WordCounts({"a": 1.5}, "gpt2"), "A count must be int, not float"),  # type: ignore[dict-item]
-        (lambda: WordCounts({"a": "1"}, "gpt2"), "A count must be int, not str"),  # type: ignore[dict-item]
+        (lambda: WordCounts({"a": 1.5}, "gpt2"), "a count must be int, not float"),  # type: ignore[dict-item]
+        (lambda: WordCounts({"a": "1"}, "gpt2"), "a count must be int, not str"),  # type: ignore[dict-item]
         (lambda: WordCounts(["a"], "gpt2"), "counts must be Mapping, not list"),  # type: ignore[arg-type]
         (lambda: WordCounts({"a": 1}, "gpt2").times(2**62), "The counts are too large"),
         (lambda: WordCounts({"a": 1}, "gpt2").placed_at(2**63), "The counts are too large"),
-        (lambda: WordCounts({"a": 1}, "gpt2").placed_at("5"), "start must be int"),  # type: ignore[arg-type]
     ],
 )
 def test_counts_are_whole_numbers_of_64_bits(call: Callable[[], object], message: str) -> None:
-    with pytest.raises(CorpusError, match=message):
+    with pytest.raises((CorpusError, TypeError), match=message):
         call()
 
 
