@@ -45,18 +45,11 @@ from .tokenizer_files import check_output, open_tokenizer, say_caution
 
 _LONGEST_NAME: Final = 40  # characters of a text's name in the table
 _NAMED: Final = 10  # texts that an error lists
-_MEASURES: Final = (
-    *("bytes", "tokens", "bytes_per_token", "fertility"),
-    *("whole_word_share", "single_byte_share", "renyi_efficiency"),
+_LEFT_OUT: Final = "documents", "words"  # the measures for which the table is too narrow
+_WORDING: Final = Wording(
+    decimal=lambda value: "-" if isnan(value) else f"{value:.3f}",
+    share=lambda value: "-" if isnan(value) else f"{value:.1%}",
 )
-"""The measures in the table."""
-
-
-def _number(value: float) -> str:
-    return "-" if isnan(value) else f"{value:.3f}"
-
-
-_WORDING: Final = Wording(decimal=_number, share=lambda value: "-" if isnan(value) else f"{value:.1%}")
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -254,15 +247,15 @@ def _text_lines(report: Report) -> Iterator[str]:
         rows.append(contents.total_row())
     if (held_out := contents.held_out_row()) is not None:
         rows.append(held_out)
-    measures = [measure for measure in MEASURES if measure.name in _MEASURES]
+    measures = [measure for measure in MEASURES if measure.name not in _LEFT_OUT]
     cells = ([row.name, *(each.written(each.value(row), _WORDING) for each in measures)] for row in rows)
     yield from _aligned([["", *(measure.short for measure in measures)], *cells])
     if report.total.unknown:
         yield f"{quantity(report.total.unknown, 'symbol', 'symbols')} of these texts without an id in this vocabulary"
     if len(report.texts) > 1:
         yield (
-            f"Gini coefficient over these texts: {_number(report.gini_per_byte)} for tokens per byte, "
-            f"{_number(report.gini_of_tokens)} for tokens"
+            f"Gini coefficient over these texts: {_WORDING.decimal(report.gini_per_byte)} for tokens per byte, "
+            f"{_WORDING.decimal(report.gini_of_tokens)} for tokens"
         )
     if not report.has_text:
         yield contents.empty_sentence()

@@ -84,17 +84,18 @@ class Measure:
     """A measure of a text, by its name in `TextMeasures` and in `Curve`, with its texts.
 
     `title` is a few words, `short` fits the header of a narrow column, `full` is for wider places, and `about` is a
-    phrase that explains the measure. Measures of a tokenizer's quality also have a chart over the size of the
-    vocabulary, with the vertical label `axis`.
+    phrase that explains the measure; without a title, it is only in files. Measures of a tokenizer's quality also have
+    a `chart` over the size of the vocabulary, given by its title, with the vertical label `axis`.
     """
 
     name: str
     format: Literal["number", "decimal", "share"]
-    title: str
-    short: str
-    about: str
+    title: str = ""
+    short: str = ""
+    about: str = ""
     full: str = ""
     axis: str = ""
+    chart: str = ""
 
     def value(self, text: TextReport) -> float:
         """Return the measure of a text."""
@@ -111,7 +112,7 @@ class Measure:
         return 100 * values if self.format == "share" else values
 
 
-MEASURES: Final = (
+ALL_MEASURES: Final = (
     Measure(
         "documents",
         "number",
@@ -120,6 +121,7 @@ MEASURES: Final = (
         _("Report", "Number of documents"),
     ),
     Measure("bytes", "number", _("Report", "bytes"), _("Report", "bytes"), _("Report", "Size in UTF-8 bytes")),
+    Measure("characters", "number"),
     Measure(
         "words",
         "number",
@@ -128,6 +130,10 @@ MEASURES: Final = (
         _("Report", "Number of words (pre-tokens) into which the splitter divides the text"),
     ),
     Measure("tokens", "number", _("Report", "tokens"), _("Report", "tokens"), _("Report", "Number of tokens")),
+    Measure("special", "number"),
+    Measure("unknown", "number"),
+    Measure("whole_words", "number"),
+    Measure("single_byte", "number"),
     Measure(
         "bytes_per_token",
         "decimal",
@@ -135,7 +141,9 @@ MEASURES: Final = (
         _("Report", "bytes/token"),
         _("Report", "Compression: the UTF-8 bytes of the text, with those in no token, divided by its tokens"),
         axis=_("Report", "bytes per token"),
+        chart=_("Report", "Bytes per token by size of the vocabulary"),
     ),
+    Measure("characters_per_token", "decimal"),
     Measure(
         "fertility",
         "decimal",
@@ -144,6 +152,7 @@ MEASURES: Final = (
         _("Report", "Fertility: average number of tokens per word"),
         full=_("Report", "tokens per word (fertility)"),
         axis=_("Report", "tokens per word"),
+        chart=_("Report", "Tokens per word (fertility)"),
     ),
     Measure(
         "whole_word_share",
@@ -153,6 +162,7 @@ MEASURES: Final = (
         _("Report", "Share of words that are a single token"),
         full=_("Report", "words that stay whole"),
         axis=_("Report", "% of words"),
+        chart=_("Report", "Words that stay whole"),
     ),
     Measure(
         "single_byte_share",
@@ -161,6 +171,7 @@ MEASURES: Final = (
         _("Report", "single bytes"),
         _("Report", "Share of tokens that stand for a single byte"),
         axis=_("Report", "% of tokens"),
+        chart=_("Report", "Single-byte tokens"),
     ),
     Measure(
         "renyi_efficiency",
@@ -169,17 +180,19 @@ MEASURES: Final = (
         _("Report", "Rényi eff."),
         _("Report", "Rényi efficiency of order 2.5: how evenly the vocabulary is used, at most 1"),
         axis=_("Report", "efficiency"),
+        chart=_("Report", "Rényi efficiency"),
     ),
 )
-"""The measures of a text, in the order of the columns."""
+"""The measures of a text, in the order of the columns. Curves have those with a chart."""
 
+MEASURES: Final = tuple(measure for measure in ALL_MEASURES if measure.title)
+"""The measures that people read."""
+
+_of_measures: Final = {measure.name: measure.chart for measure in MEASURES if measure.chart}
 CHART_TITLES: Final = {
-    "bytes_per_token": _("Report", "Bytes per token by size of the vocabulary"),
+    "bytes_per_token": _of_measures["bytes_per_token"],  # before its gain
     "gain": _("Report", "Marginal gain per 1,000 entries"),
-    "fertility": _("Report", "Tokens per word (fertility)"),
-    "whole_word_share": _("Report", "Words that stay whole"),
-    "single_byte_share": _("Report", "Single-byte tokens"),
-    "renyi_efficiency": _("Report", "Rényi efficiency"),
+    **_of_measures,
     "lengths": _("Report", "Length of tokens"),
     "zipf": _("Report", "Frequency by rank (Zipf)"),
 }
@@ -435,7 +448,7 @@ class Contents:
 
         A chart with nothing to draw has no points.
         """
-        charts = {measure.name: self._measure_chart(measure) for measure in MEASURES if measure.axis}
+        charts = {measure.name: self._measure_chart(measure) for measure in MEASURES if measure.chart}
         charts |= {"gain": self._gain_chart(), "lengths": self._length_chart(), "zipf": self._zipf_chart()}
         return [charts[key] for key in CHART_TITLES]
 
@@ -462,7 +475,7 @@ class Contents:
 
         return Chart(
             measure.name,
-            self._t(CHART_TITLES[measure.name]),
+            self._t(measure.chart),
             self._t(_("Report", "entries of the vocabulary")),
             self._t(measure.axis),
             entries.astype(np.float64),

@@ -76,7 +76,7 @@ class _Page:
             yield self._costs()
         if report.sizing_curve is not None:
             yield self._sizing(report.sizing_curve)
-            drawn = self._drawn(*(each.name for each in MEASURES if each.axis and each.name != "bytes_per_token"))
+            drawn = self._drawn(*(each.name for each in MEASURES if each.chart and each.name != "bytes_per_token"))
             yield _section(self._t(_("Report", "During training")), drawn)
         lists = [each for each in self._contents.lists(_SHOWN_ENTRIES) if report.has_text or not each.needs_text]
         yield _section(self._t(_("Report", "Vocabulary")), "".join(map(self._list, lists)))
@@ -104,7 +104,7 @@ class _Page:
         tiles = [
             (self._t(measure.full or measure.title), measure.written(measure.value(total), wording))
             for measure in MEASURES
-            if measure.axis
+            if measure.chart
         ]
         never = len(report.vocabulary.never_used) / max(1, len(report.vocabulary))
         tiles.append((self._t(_("Report", "entries never used")), wording.share(never)))

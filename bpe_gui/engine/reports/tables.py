@@ -6,36 +6,23 @@ Only their bytes in hexadecimal are exact.
 
 import csv
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict, astuple, fields
 from io import StringIO
 from math import isfinite
 from typing import Any, Final
 
 from bpe_gui.engine.runtime.printable import visible
 
-from .contents import Contents
-from .costs import CONFIDENCE, RESAMPLES
-from .counting import TextMeasures
+from .contents import ALL_MEASURES, Contents
+from .costs import CONFIDENCE, RESAMPLES, TextCost
 from .curve import Curve
-from .report import Report
+from .report import Report, TextReport
 
 _BYTE_ORDER_MARK: Final = "\ufeff"
 """Without it, Excel does not recognise UTF-8."""
 
-_MEASURES: Final = (
-    *("bytes", "characters", "words", "tokens", "special", "unknown", "whole_words", "single_byte"),
-    *("bytes_per_token", "characters_per_token", "fertility", "whole_word_share", "single_byte_share"),
-    "renyi_efficiency",
-)
-"""The names of the measures of a text, in the order of the columns."""
-
-_CURVE: Final = (
-    *("steps", "entries", "tokens", "bytes_per_token", "fertility", "whole_word_share", "single_byte_share"),
-    "renyi_efficiency",
-)
+_CURVE: Final = "steps", "entries", "tokens", *(measure.name for measure in ALL_MEASURES if measure.chart)
 """The names of the values at each point of a curve, in the order of the columns."""
-
-_COSTS: Final = "lines", "tokens_per_line", "premium", "low", "high", "is_paired", "context_share", "price"
-"""The names of what a text costs, in the order of the columns."""
 
 _Row = tuple[object, ...]
 
@@ -69,24 +56,22 @@ def _cell(value: object) -> object:
 
 
 def _text_rows(report: Report) -> Iterator[_Row]:
-    yield ("text", "kind", "documents", *_MEASURES)
+    yield ("text", "kind", *(measure.name for measure in ALL_MEASURES))
     for text in report.texts:
-        yield (text.name, "text", text.documents, *_measures(text.measures).values())
-    documents = sum(text.documents for text in report.texts)
-    yield ("total", "total", documents, *_measures(report.total.measures).values())
+        yield (text.name, "text", *_measures(text).values())
+    yield ("total", "total", *_measures(Contents(report).total_row()).values())
     if report.held_out is not None:
-        held_out = report.held_out
-        yield (held_out.name, "held-out", held_out.documents, *_measures(held_out.measures).values())
+        yield (report.held_out.name, "held-out", *_measures(report.held_out).values())
 
 
-def _measures(measures: TextMeasures) -> dict[str, Any]:
-    return {name: getattr(measures, name) for name in _MEASURES}
+def _measures(text: TextReport) -> dict[str, float]:
+    return {measure.name: measure.value(text) for measure in ALL_MEASURES}
 
 
 def _cost_rows(report: Report) -> Iterator[_Row]:
-    yield ("text", *_COSTS)
+    yield ("text", *(field.name for field in fields(TextCost)))
     for text, cost in zip(report.texts, report.costs, strict=True):
-        yield (text.name, *(getattr(cost, name) for name in _COSTS))
+        yield (text.name, *astuple(cost))
 
 
 def _curves(report: Report) -> Iterator[tuple[str, Curve]]:
@@ -106,7 +91,7 @@ def _gain_rows(report: Report) -> Iterator[_Row]:
     yield ("text", "entries", "following", "bytes_per_token per 1000 entries", "share of tokens saved per 1000 entries")
     for kind, curve in _curves(report):
         for gain in curve.gains:
-            yield (kind, gain.entries, gain.following, gain.bytes_per_token, gain.tokens_saved)
+            yield (kind, *astuple(gain))
 
 
 def _entry_rows(report: Report) -> Iterator[_Row]:
@@ -132,22 +117,21 @@ def _entry_rows(report: Report) -> Iterator[_Row]:
 
 def json_values(report: Report) -> dict[str, Any]:
     """Return a report as values for JSON: null for unknown numbers, ids for entries."""
-    vocabulary = report.vocabulary
-
+    vocabulary, contents = report.vocabulary, Contents(report)
     id_of: list[int] = vocabulary.ids.tolist()
 
     def ids(entries: Iterable[int]) -> list[int]:
         return [id_of[entry] for entry in entries]
 
     entries_by_size, tokens_by_size = vocabulary.lengths
+    total = _measures(contents.total_row())
+    del total["documents"]  # the sum of those of the texts
     values = {
         "name": report.name,
         "entries": len(vocabulary),
         "merges": len(report.counter.parts.merges),
-        "texts": [
-            {"name": text.name, "documents": text.documents, **_measures(text.measures)} for text in report.texts
-        ],
-        "total": _measures(report.total.measures),
+        "texts": [{"name": text.name, **_measures(text)} for text in report.texts],
+        "total": total,
         "costs": _json_costs(report),
         "gini_per_byte": report.gini_per_byte,
         "gini_of_tokens": report.gini_of_tokens,
@@ -155,12 +139,11 @@ def json_values(report: Report) -> dict[str, Any]:
         "held_out": report.held_out
         and {
             "name": report.held_out.name,
-            "documents": report.held_out.documents,
-            **_measures(report.held_out.measures),
+            **_measures(report.held_out),
             "curve": _json_curve(report.held_out_curve),
         },
         "vocabulary": {
-            **{each.key: ids(each.entries) for each in Contents(report).lists()},
+            **{each.key: ids(each.entries) for each in contents.lists()},
             "duplicates": list(map(ids, vocabulary.duplicates)),
             "entries_by_size": entries_by_size.tolist(),
             "tokens_by_size": tokens_by_size.tolist(),
@@ -180,29 +163,17 @@ def _json_costs(report: Report) -> dict[str, Any] | None:
         "context": terms.context,
         "confidence": CONFIDENCE,
         "resamples": RESAMPLES,
-        "texts": [
-            {"name": text.name, **{name: getattr(cost, name) for name in _COSTS}}
-            for text, cost in zip(report.texts, report.costs, strict=True)
-        ],
+        "texts": [{"name": text.name, **asdict(cost)} for text, cost in zip(report.texts, report.costs, strict=True)],
     }
 
 
 def _json_curve(curve: Curve | None) -> dict[str, Any] | None:
     if curve is None:
         return None
-    knee = curve.knee
     return {
         **{name: getattr(curve, name).tolist() for name in _CURVE},
-        "knee": knee and {"step": knee.step, "entries": knee.entries, "bytes_per_token": knee.bytes_per_token},
-        "gains_per_1000_entries": [
-            {
-                "entries": gain.entries,
-                "following": gain.following,
-                "bytes_per_token": gain.bytes_per_token,
-                "tokens_saved": gain.tokens_saved,
-            }
-            for gain in curve.gains
-        ],
+        "knee": curve.knee and asdict(curve.knee),
+        "gains_per_1000_entries": list(map(asdict, curve.gains)),
         "entries_worth": curve.entries_worth(),
     }
 

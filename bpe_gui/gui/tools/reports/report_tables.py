@@ -31,18 +31,8 @@ from .report_maker import in_language, wording
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
-_WIDTHS: Final = {
-    "documents": 92,
-    "bytes": 96,
-    "words": 88,
-    "tokens": 88,
-    "bytes_per_token": 96,
-    "fertility": 96,
-    "whole_word_share": 104,
-    "single_byte_share": 104,
-    "renyi_efficiency": 96,
-}
-"""The widths of the columns of measures, in pixels."""
+_WIDTHS: Final = {"number": 88, "decimal": 96, "share": 104, "documents": 92, "bytes": 96}
+"""The widths of the columns in pixels: of the measures in a format, and of those that need more."""
 
 _SHOWN_FROM: Final = {"documents": 1000, "words": 900}
 """The table widths below which a column is hidden."""
@@ -100,7 +90,7 @@ def _measure_column(measure: Measure) -> Column[_Row]:
     return NumberColumn(
         title=titled(in_language(measure.short)),
         explanation=in_language(measure.about),
-        width=_WIDTHS[measure.name],
+        width=_WIDTHS.get(measure.name, _WIDTHS[measure.format]),
         shown_from=_SHOWN_FROM.get(measure.name, 0),
         font_of=_font,
         text=partial(_written, measure),
