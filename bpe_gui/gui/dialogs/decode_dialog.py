@@ -258,14 +258,12 @@ class DecodeDialog(QDialog):
         self._result.clear()
         self._summary.clear()
         if isinstance(error, NotIdsError) and len(error.wrong) > 1:
-            self._show_report([self._not_ids_text(error)], "warning")
+            place = self.tr("“{part}” at position {place}")
+            places = (place.format(part=isolated(part), place=number(index)) for index, part in error.wrong.items())
+            text = self.tr("These are not ids: {places}.").format(places=self._beginning(places, len(error.wrong)))
+            self._show_report([text], "warning")
         else:
             self._show_error(error)
-
-    def _not_ids_text(self, error: NotIdsError) -> str:
-        place = self.tr("“{part}” at position {place}")
-        places = (place.format(part=isolated(part), place=number(index)) for index, part in error.wrong.items())
-        return self.tr("These are not ids: {places}.").format(places=self._beginning(places, len(error.wrong)))
 
     def _compare(self, decoded: DecodedIds) -> None:
         tokenizer = self._tokenizer

@@ -265,15 +265,12 @@ class PictureDialog(PictureSaving):
         self._preview.show_picture(picture)
         shown = picture.fit(max_rows(picture))[1] if kind is PictureFormat.PNG else picture.size
         start, stop = self._chosen_part()
-        self._notice.setText(self._notice_text(kind, shown, stop - start))
+        notice = self.tr("Only the beginning fits: {shown} of {whole}.")
+        if kind is not PictureFormat.PDF:
+            notice = joined_sentences([notice, self.tr("A PDF can show more.")])
+        self._notice.setText(notice.format(shown=size_text(shown), whole=size_text(stop - start)))
         self._notice.setVisible(shown < stop - start)
         self._show_result("")
-
-    def _notice_text(self, kind: PictureFormat, shown: int, whole: int) -> str:
-        template = self.tr("Only the beginning fits: {shown} of {whole}.")
-        if kind is not PictureFormat.PDF:
-            template = joined_sentences([template, self.tr("A PDF can show more.")])
-        return template.format(shown=size_text(shown), whole=size_text(whole))
 
     # -- the picture -------------------------------------------------------------------------------------------------
 

@@ -242,7 +242,9 @@ class PlanDialog(QDialog):
     def _lay_out(self) -> None:
         grid = grid_of()
         grid.setColumnStretch(1, 1)
-        self._add_row(grid, self.tr("&Replay"), self._replay_row(), self._count)
+        replay = QWidget()
+        row_of(QLabel(self.tr("the first")), self._count, QLabel(self.tr("merges of")), (self._source, 1), of=replay)
+        self._add_row(grid, self.tr("&Replay"), replay, self._count)
         self._add_text(grid, self.tr("&Banned pairs"), self._banned, self.tr("One pair per line, as in merges.txt."))
         self._add_text(
             grid,
@@ -257,7 +259,9 @@ class PlanDialog(QDialog):
             self._seeds,
             self.tr("One per line. They are found in words before anything merges, and are never divided."),
         )
-        self._add_row(grid, self.tr("&Languages"), self._languages_row(), self._languages)
+        languages = QWidget()
+        row_of(self._languages, QLabel(self.tr("the turn is that of the one")), (self._turns, 1), of=languages)
+        self._add_row(grid, self.tr("&Languages"), languages, self._languages)
         self._add_text(
             grid,
             self.tr("&Forced merges"),
@@ -275,16 +279,6 @@ class PlanDialog(QDialog):
         buttons = dialog_buttons(self._apply, accept=self._branch, reject=self._cancel)
         bottom = row_of(self._open, self._save, None, buttons, spacing=None)
         dialog_column(self, grid, hairline(self), self._message, bottom, width=_WIDTH)
-
-    def _replay_row(self) -> QWidget:
-        row = QWidget()
-        row_of(QLabel(self.tr("the first")), self._count, QLabel(self.tr("merges of")), (self._source, 1), of=row)
-        return row
-
-    def _languages_row(self) -> QWidget:
-        row = QWidget()
-        row_of(self._languages, QLabel(self.tr("the turn is that of the one")), (self._turns, 1), of=row)
-        return row
 
     def _rules_grid(self) -> QWidget:
         texts = {

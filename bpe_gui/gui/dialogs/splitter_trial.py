@@ -224,7 +224,12 @@ class SplitterTrial(QWidget):
         change = compared.change
         finds_words = change.left_out < change.characters or not self._corpus.documents
         is_usual = drops_spaces(self._recipe.splitter) and change.left_out == change.left_out_spaces
-        left_out = self._left_out_text(change) if finds_words else self._no_words_text(compared)
+        left_out = self._left_out_text(change)
+        if not finds_words:
+            left_out = self.tr(
+                "No word found: no text in the corpus matches this expression, so nothing can be trained."
+            )
+            left_out += "" if compared.is_whole else f" {self._part_text(compared)}"
         self._message.say(left_out, "quiet" if is_usual else "warning")
         self._change.setText(self._change_text(compared))
         self._examples.clear()
@@ -245,10 +250,6 @@ class SplitterTrial(QWidget):
         self._examples.clear()
         self._message.say(error_message(error), "warning")
         self._end(finds_words=False)
-
-    def _no_words_text(self, compared: _Change) -> str:
-        text = self.tr("No word found: no text in the corpus matches this expression, so nothing can be trained.")
-        return text if compared.is_whole else f"{text} {self._part_text(compared)}"
 
     def _left_out_text(self, change: SplitterChange) -> str:
         if not change.left_out:
@@ -312,9 +313,8 @@ def _change(corpus: SplitterCorpus, recipe: Recipe, sample: str, most: int, prog
 
 
 def _example_text(example: ChangedWords) -> str:
-    before, after = (_words_text(words) for words in (example.before, example.after))
+    before, after = (
+        " + ".join(token_in_sentence(word.encode()) for word in words) or "—"
+        for words in (example.before, example.after)
+    )
     return f"{before}  →  {after}   ×{number(example.count)}"
-
-
-def _words_text(words: Sequence[str]) -> str:
-    return " + ".join(token_in_sentence(word.encode()) for word in words) or "—"

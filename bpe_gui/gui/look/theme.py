@@ -333,7 +333,10 @@ class Theme(QObject):
         styled widget contains whenever that widget is put into another, once for every level of the window; a sheet of
         the window reaches its parts once, when they are put into the window.
         """
-        sheet = _style_sheet(self._name, self._scheme.colors, line_height(QApplication.font()))
+        template = Template(resource("themes", "application.qss").read_text("utf-8"))
+        colors = {str(role): color.name() for role, color in self._scheme.colors.items()}
+        height, icons = line_height(QApplication.font()), resource("icons").as_posix()
+        sheet = template.substitute(colors, scheme=self._name, line_height=height, icons=icons)
         if window.styleSheet() != sheet:  # setting it again would style everything again
             window.setStyleSheet(sheet)
 
@@ -514,12 +517,6 @@ def _load_scheme(name: SchemeName) -> _Scheme:
         token_backgrounds=tuple(QColor(color) for color in data["tokens"]["backgrounds"]),
         token_second_shades=tuple(QColor(color) for color in data["tokens"]["second_shades"]),
     )
-
-
-def _style_sheet(scheme: str, colors: Mapping[ColorRole, QColor], line: int) -> str:
-    sheet = Template(resource("themes", "application.qss").read_text("utf-8"))
-    names = {str(role): color.name() for role, color in colors.items()}
-    return sheet.substitute(names, scheme=scheme, line_height=line, icons=resource("icons").as_posix())
 
 
 def _application_palette(colors: Mapping[ColorRole, QColor]) -> QPalette:

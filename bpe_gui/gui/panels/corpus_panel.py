@@ -9,7 +9,7 @@ from typing import Final
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetricsF, QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QToolButton, QVBoxLayout
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QToolButton
 
 from bpe_gui.engine import ONCE, Document, EngineError, FileDocument, TextDocument
 from bpe_gui.gui.dialogs.boxes import open_once
@@ -130,6 +130,7 @@ class CorpusPanel(DropTarget):
     def _lay_out(self) -> None:
         buttons = self._remove_button, self._add_button, self._open_button, self._sample_button
         self._list_line = hairline(self)
+        recipe = row_of((self._recipe_summary, 1), self._recipe_button)
         gapless_column(
             self,
             PanelHeader(self._title, *buttons),
@@ -139,12 +140,8 @@ class CorpusPanel(DropTarget):
             (self._editor, 1),
             self.finder.bar,
             hairline(self),
-            self._lay_out_footer(),
+            column_of(self._statistics, self._special_tokens, recipe, margins=(MARGIN,) * 4),
         )
-
-    def _lay_out_footer(self) -> QVBoxLayout:
-        recipe = row_of((self._recipe_summary, 1), self._recipe_button)
-        return column_of(self._statistics, self._special_tokens, recipe, margins=(MARGIN,) * 4)
 
     def _connect(self) -> None:
         self._open_button.clicked.connect(self.open_requested)
@@ -361,8 +358,10 @@ class CorpusPanel(DropTarget):
     def _preview(self, document: CorpusDocument) -> _Preview | None:
         """Return what to show instead of the whole document; None if it can be edited."""
         content = document.content
-        if isinstance(content, TextDocument) and not _has_long_lines(content.text):
-            return None
+        if isinstance(content, TextDocument):
+            lines = with_line_feeds(content.text).split("\n")
+            if max(map(len, lines)) <= MAX_LINE_LENGTH:
+                return None
         if document.counts is not None:
             notice = self.tr("{name} · {size} · word counts")
             size = document.state[0] if document.state else 0
@@ -404,12 +403,17 @@ class CorpusPanel(DropTarget):
             return
         text = with_line_breaks_of(before, edited)
         if self._document is None:
-            self._begin_document(text)
+            self._document = CorpusDocument(self._new_title(), TextDocument(text))
+            self._shown_documents = (self._document,)
+            self._session.corpus.add_documents([self._document])
             return
         index = self._index_of(self._document)
         if index >= 0:
             self._session.corpus.edit_document(index, text, self._title_with(self._document, text))
-            self._replace_edited(self._document, index)
+            old, self._document = self._document, self._session.corpus.documents[index]
+            self._shown_documents = tuple(self._document if each is old else each for each in self._shown_documents)
+            if index < self._list.count:  # otherwise the list is refilled soon
+                self._list.replace(index, self._document)
 
     def _title_with(self, document: CorpusDocument, text: str) -> str:
         """Return the title of an edited document: a sample's title goes, and comes back, with its text."""
@@ -420,18 +424,6 @@ class CorpusPanel(DropTarget):
         before = sample_with(_text_of(document))
         is_of_sample = before is not None and document.title in before.titles.values()
         return self._new_title() if is_of_sample else document.title
-
-    def _replace_edited(self, before: CorpusDocument, index: int) -> None:
-        self._document = self._session.corpus.documents[index]
-        self._shown_documents = tuple(self._document if each is before else each for each in self._shown_documents)
-        if index < self._list.count:  # otherwise the list is refilled soon
-            self._list.replace(index, self._document)
-
-    def _begin_document(self, text: str) -> None:
-        """Make a document of `text`, which the user typed when there was none."""
-        self._document = CorpusDocument(self._new_title(), TextDocument(text))
-        self._shown_documents = (self._document,)
-        self._session.corpus.add_documents([self._document])
 
     # -- the recipe ---------------------------------------------------------------------------------------------------
 
@@ -471,7 +463,3 @@ def _beginning_of(content: Document) -> tuple[str, bool]:
         if len(beginning) > PREVIEW_BYTES:
             return beginning[:PREVIEW_BYTES].decode(errors="ignore"), False
     return beginning.decode(), True
-
-
-def _has_long_lines(text: str) -> bool:
-    return max(map(len, with_line_feeds(text).split("\n"))) > MAX_LINE_LENGTH

@@ -130,13 +130,10 @@ class EncodePanel(DropTarget):
         )
         return part
 
-    def _make_ids_part(self) -> QWidget:
-        part = QWidget()
-        gapless_column(part, PanelHeader(self.tr("Ids"), self._decode, self._copy), (self._ids, 1))
-        return part
-
     def _lay_out(self) -> None:
-        text, self._ids_part = self._make_text_part(), self._make_ids_part()
+        text, self._ids_part = self._make_text_part(), QWidget()
+        ids_header = PanelHeader(self.tr("Ids"), self._decode, self._copy)
+        gapless_column(self._ids_part, ids_header, (self._ids, 1))
         self._parts = parts = splitter(Qt.Orientation.Vertical, "encodeSplitter", text, self._ids_part, self._facts)
         parts.setSizes(_HEIGHTS)
         for index, stretch in enumerate(_STRETCH):
@@ -239,17 +236,15 @@ class EncodePanel(DropTarget):
         self._settings.splitter_colors_visible = shown
         self._by_token.setEnabled(not shown)
         self._splitter_look.set_shown(shown)
-        self._make_space(self._splitter_look.legend_height() * (1 if shown else -1))
+        # The legend makes the text part taller at the expense of the facts.
+        height = self._splitter_look.legend_height() * (1 if shown else -1)
+        text, ids, facts = self._parts.sizes()
+        self._parts.setSizes([text + height, ids, max(0, facts - height)])
         self._show_color_mode()
 
     def _choose_plain_special(self, plain: bool) -> None:
         self._settings.special_tokens_plain = plain
         self._session.text.allow_special("none" if plain else "all")
-
-    def _make_space(self, height: int) -> None:
-        """Make the text part taller at the expense of the facts."""
-        text, ids, facts = self._parts.sizes()
-        self._parts.setSizes([text + height, ids, max(0, facts - height)])
 
     def _show_color_mode(self) -> None:
         self._edit.tokens.set_color_mode(self._color_mode)
@@ -432,15 +427,12 @@ class EncodePanel(DropTarget):
         """Show the facts of the token under the mouse, or of the last selection, or of the token at the caret."""
         selected = self._session.selection.selected
         if self._shows_selection and selected is not None and self._hovered == _NO_TOKEN:
-            self._facts.show_token(selected, self._color_of(selected.token))
+            palette = self._theme.token_palette()
+            self._facts.show_token(selected, palette.backgrounds[hue_of(selected.token, palette.hues)])
             return
         index = self._focused if self._hovered == _NO_TOKEN else self._hovered
         token = self._token(index)
         self._facts.show_token(token, self._ids.color_of(index) if token else QColor())
-
-    def _color_of(self, token: bytes) -> QColor:
-        palette = self._theme.token_palette()
-        return palette.backgrounds[hue_of(token, palette.hues)]
 
     def _token(self, index: int) -> Token | None:
         if self._source is None or self._tokenizer is None or not 0 <= index < len(self._source):

@@ -57,7 +57,10 @@ class EncodeSummary(QWidget):
 
         `marked` is the id marked in the text, with its printable form; `selection` is a span of byte offsets.
         """
-        self._set_role("warning" if error else "")
+        role = "warning" if error else ""
+        if role != self._label.property("role"):
+            set_role(self._label, role)
+            self._label.setFont(self._theme.number_font())  # a new role resets the font
         facts = [error_message(error)] if error else [self._summary_text(text, tokenizer)]
         if error is None and tokenizer is not None and text.is_encoded:
             details = self._selection_text(text, selection), self._marked_text(text, marked)
@@ -65,18 +68,15 @@ class EncodeSummary(QWidget):
         self._label.setText("\n".join(filter(None, facts)))
         unknown = text.tokens_without_id if error is None else 0
         self._warning.setVisible(unknown > 0)
-        self._warning.setText(self._unknown_text(unknown))
+        one = self.tr("1 symbol is not in the vocabulary and has no id.")
+        many = self.tr("{count} symbols are not in the vocabulary and have no id.")
+        self._warning.setText(counted(unknown, one, many))
         # Space for the second line is reserved, so that nothing moves when the user selects or marks a token.
         self._label.reserve_lines(1 if unknown else 2)
 
     def show_text(self, text: str) -> None:
         """Show a sentence instead of statistics."""
         self._label.setText(text)
-
-    def _set_role(self, role: str) -> None:
-        if role != self._label.property("role"):
-            set_role(self._label, role)
-            self._label.setFont(self._theme.number_font())  # a new role resets the font
 
     def _summary_text(self, text: LiveText, tokenizer: Tokenizer | None) -> str:
         if tokenizer is None:
@@ -124,13 +124,6 @@ class EncodeSummary(QWidget):
         count = text.count(token_id)
         times = counted(count, self.tr("once in this text"), self.tr("{count} times in this text"))
         return labelled(label, times if count else self.tr("not in this text"))
-
-    def _unknown_text(self, count: int) -> str:
-        return counted(
-            count,
-            self.tr("1 symbol is not in the vocabulary and has no id."),
-            self.tr("{count} symbols are not in the vocabulary and have no id."),
-        )
 
 
 def _bytes_outside(text: LiveText) -> bytes:
@@ -415,13 +408,14 @@ class NumbersPage(QWidget):
         return measured is not None and (now is None or now.store is not measured.store)
 
     def _measure(self) -> None:
-        text, tokenizer, final = self._session.text.live, self._session.text.tokenizer, self._final_tokenizer()
-        if tokenizer is None or final is None or self._session.text.error is not None:
+        text, tokenizer, steps = self._session.text.live, self._session.text.tokenizer, self._session.cursor.steps
+        if tokenizer is None or steps is None or self._session.text.error is not None:
             self._show(None)
             return
         if not text.is_encoded or not self.isVisible():
             return
         parts = text.snapshot()
+        final = steps.tokenizer(steps.run_length).obeying(self._session.text.allowed_special)
         other = None if tokenizer.position == final.position else final
 
         self._runner.start(
@@ -430,10 +424,6 @@ class NumbersPage(QWidget):
             on_success=lambda metrics: self._show(metrics, tokenizer),
             on_error=lambda _error: self._show(None),  # the user's own regular expression took too long
         )
-
-    def _final_tokenizer(self) -> Tokenizer | None:
-        steps = self._session.cursor.steps
-        return steps.tokenizer(steps.run_length).obeying(self._session.text.allowed_special) if steps else None
 
     def _show(self, metrics: TextMetrics | None, measured: Tokenizer | None = None) -> None:
         self._metrics, self._measured = metrics, measured

@@ -412,16 +412,18 @@ class OpenedBar(QFrame):
 
     def _facts_text(self, opened: OpenedTokenizer) -> str:
         tokenizer = opened.tokenizer(opened.run_length)
-        return " · ".join(
-            (
-                self.tr("tokenizer file ({format})").format(format=opened.format),
-                counted(opened.entry_count, self.tr("1 entry"), self.tr("{count} entries")),
-                counted(opened.run_length, self.tr("1 merge"), self.tr("{count} merges")),
-                *self._special_tokens_text(tokenizer),
-                *self._unmerged_text(opened),
-                self._encoding_text(tokenizer),
+        facts = [
+            self.tr("tokenizer file ({format})").format(format=opened.format),
+            counted(opened.entry_count, self.tr("1 entry"), self.tr("{count} entries")),
+            counted(opened.run_length, self.tr("1 merge"), self.tr("{count} merges")),
+        ]
+        if special := len(tokenizer.special_tokens):
+            facts.append(counted(special, self.tr("1 special token"), self.tr("{count} special tokens")))
+        if unmerged := opened.unmerged_count:  # these tokens only match whole words
+            facts.append(
+                counted(unmerged, self.tr("1 token without a merge"), self.tr("{count} tokens without a merge"))
             )
-        )
+        return " · ".join((*facts, self._encoding_text(tokenizer)))
 
     def _encoding_text(self, tokenizer: Tokenizer) -> str:
         """Describe in a few clauses what happens to text before any merging."""
@@ -430,16 +432,6 @@ class OpenedBar(QFrame):
         from bpe_gui.gui.wording.file_texts import pipeline_summary  # imports all pipeline steps
 
         return pipeline_summary(tokenizer.pipeline)
-
-    def _special_tokens_text(self, tokenizer: Tokenizer) -> tuple[str, ...]:
-        count = len(tokenizer.special_tokens)
-        text = counted(count, self.tr("1 special token"), self.tr("{count} special tokens"))
-        return (text,) if count else ()
-
-    def _unmerged_text(self, opened: OpenedTokenizer) -> tuple[str, ...]:
-        """Return the number of tokens that no merge makes, which only match whole words; empty if there are none."""
-        forms = self.tr("1 token without a merge"), self.tr("{count} tokens without a merge")
-        return (counted(opened.unmerged_count, *forms),) if opened.unmerged_count else ()
 
 
 def _button(name: str, text: str, action: QAction) -> QPushButton:

@@ -48,7 +48,12 @@ def html_of(source: LiveTokens, start: int, stop: int, look: PictureLook) -> str
     The fragment contains the same text, but with `\\n` for every line break and escapes for invisible characters.
     """
     passage = Passage(source, (start, stop))
-    parts = [f'<pre style="{_pre_style(look)}">']
+    style = (
+        f"margin:0;padding:8px;background-color:{look.paper.name()};color:{look.palette.text.name()};"
+        f"font-family:'{escape(look.family)}',monospace;font-size:{look.font.pointSizeF():g}pt;line-height:1.6;"
+        "white-space:pre-wrap;overflow-wrap:anywhere;tab-size:4;unicode-bidi:plaintext"
+    )
+    parts = [f'<pre style="{style}">']
     writer = _Writer(look)
     for segment, tokens, colors in _segments(passage, look):
         parts += writer.spans(SegmentText(segment), tokens, colors)
@@ -61,14 +66,6 @@ def html_mime(source: LiveTokens, span: Span, look: PictureLook) -> QMimeData:
     data = mime_of(source.text.read(*span))
     data.setHtml('<meta charset="utf-8">' + html_of(source, *span, look))
     return data
-
-
-def _pre_style(look: PictureLook) -> str:
-    return (
-        f"margin:0;padding:8px;background-color:{look.paper.name()};color:{look.palette.text.name()};"
-        f"font-family:'{escape(look.family)}',monospace;font-size:{look.font.pointSizeF():g}pt;line-height:1.6;"
-        "white-space:pre-wrap;overflow-wrap:anywhere;tab-size:4;unicode-bidi:plaintext"
-    )
 
 
 def _segments(passage: Passage, look: PictureLook) -> Iterator[tuple[bytes, Tokens, Int32Array]]:
@@ -113,7 +110,10 @@ class _Writer:
             elif group.start == group.stop:
                 style.append(_EMPTY_PADDING)
             content = self._content(text.utf8[group.start : body_stop], group.start, escapes)
-            yield f"<span{_attributes(style, _title(group, tokens))}>{content}</span>"
+            title = _title(group, tokens)
+            attributes = f' style="{";".join(style)}"' if style else ""
+            attributes += f' title="{escape(title)}"' if title else ""
+            yield f"<span{attributes}>{content}</span>"
             if has_line_end:
                 yield "\n"
 
@@ -215,10 +215,6 @@ def _title(group: _Group, tokens: Tokens) -> str:
     if len(ids) == 1:
         return translate("Pictures", "id {id}").format(id=ids[0])
     return translate("Pictures", "ids {ids}").format(ids=listed(map(str, ids)))
-
-
-def _attributes(style: list[str], title: str) -> str:
-    return (f' style="{";".join(style)}"' if style else "") + (f' title="{escape(title)}"' if title else "")
 
 
 def _mixed(color: QColor, paper: QColor) -> QColor:

@@ -111,17 +111,15 @@ class TextSearch:
         """Search for a few milliseconds; return whether the whole text has been searched."""
         end = monotonic() + _SLICE
         while not self.is_complete:
-            self._search_piece(len(self._before) - 1)
+            piece = len(self._before) - 1
+            count, begin = 0, self._begins[piece]
+            for _start, stop in self._finder.spans(piece, begin):
+                count, begin = count + 1, stop
+            self._before.append(self._before[-1] + count)
+            self._begins.append(begin)
             if monotonic() >= end:
                 break
         return self.is_complete
-
-    def _search_piece(self, piece: int) -> None:
-        count, begin = 0, self._begins[piece]
-        for _start, stop in self._finder.spans(piece, begin):
-            count, begin = count + 1, stop
-        self._before.append(self._before[-1] + count)
-        self._begins.append(begin)
 
     @property
     def is_complete(self) -> bool:

@@ -48,7 +48,9 @@ def future_of(text: str, steps: Steps, *, has_ids: bool = False) -> TokenFuture 
     """
     tokenizer, pruned = steps.tokenizer(steps.run_length), steps.pruned()
     if (parts := pair_texts(text)) is not None:
-        return _pair_future(parts, tokenizer, steps)
+        ranks, pairs = tokenizer.store.ranks, product(exact_tokens(parts[0]), exact_tokens(parts[1]))
+        first = min((ranks[pair] for pair in pairs if pair in ranks), default=-1)
+        return TokenFuture(steps.merge_at(first)) if first >= steps.position else None
     number = typed_id(text) if has_ids else None
     of_id = [] if number is None else [tokenizer.store.vocab.get(number, b"")]
     for tokens in (exact_tokens(text), [*hexadecimal_tokens(text), *of_id]):
@@ -76,12 +78,6 @@ def id_of(text: str, tokenizer: Tokenizer) -> int | None:
         if step is not None and step <= tokenizer.position:
             return store.ids.get(token, store.special_ids.get(text))
     return None
-
-
-def _pair_future(parts: tuple[str, str], tokenizer: Tokenizer, steps: Steps) -> TokenFuture | None:
-    pairs = product(exact_tokens(parts[0]), exact_tokens(parts[1]))
-    first = min((tokenizer.store.ranks[pair] for pair in pairs if pair in tokenizer.store.ranks), default=-1)
-    return TokenFuture(steps.merge_at(first)) if first >= steps.position else None
 
 
 PAIR_SEPARATOR: Final = " + "

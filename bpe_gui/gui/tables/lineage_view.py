@@ -136,7 +136,10 @@ class LineageView(QWidget):
         elif later_step is not None:
             self._words.hint = self.tr("Not made yet: step {step} makes it.").format(step=number(later_step))
         largest = max((count for _word, count in words or ()), default=0)
-        rows = [WordCount(_printable(word), count, count / (largest or 1)) for word, count in words or ()]
+        rows = []
+        for word, count in words or ():
+            shown = token_in_sentence(word if isinstance(word, bytes) else word.encode())
+            rows.append(WordCount(shown, count, count / (largest or 1)))
         self._words.table_model.show(rows)
         self._words.set_widest(1, number(largest))
         self._words.scrollToTop()
@@ -248,7 +251,10 @@ class _NodeDelegate(CellDelegate):
             self._paint_lines(painter, area, indent, row.depth, row.lines)
         area.setLeft(area.left() + row.depth * indent)
         self._chips.use_font(self.model.font(self.model.columns[number], row))
-        self._paint_token(painter, area, row.token.bytes)
+        box = area.adjusted(0, _INSET, 0, -_INSET)
+        box.setWidth(min(area.width(), self._chips.width(row.token.bytes, False)))
+        painter.setRenderHint(ANTIALIASING)
+        self._chips.paint(painter, [(row.token.bytes, box)], has_marker=False)
         painter.restore()
 
     def _paint_lines(self, painter: QPainter, area: QRectF, indent: float, depth: int, lines: int) -> None:
@@ -265,12 +271,6 @@ class _NodeDelegate(CellDelegate):
                 painter.drawLine(QPointF(x, middle), QPointF(area.left() + depth * indent, middle))
             if is_own or continues:
                 painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom() if continues else middle))
-
-    def _paint_token(self, painter: QPainter, area: QRectF, token: bytes) -> None:
-        box = area.adjusted(0, _INSET, 0, -_INSET)
-        box.setWidth(min(area.width(), self._chips.width(token, False)))
-        painter.setRenderHint(ANTIALIASING)
-        self._chips.paint(painter, [(token, box)], has_marker=False)
 
 
 def _is_navigation_key(event: QKeyEvent) -> bool:
@@ -337,7 +337,3 @@ def _origin(row: LineageRow) -> str:
     if row.count is not None:
         template = translate("LineageModel", "step {step}: {left} + {right}, ×{count}")
     return template.format(step=number(row.token.rank + 1), left=left, right=right, count=number(row.count or 0))
-
-
-def _printable(word: str | bytes) -> str:
-    return token_in_sentence(word if isinstance(word, bytes) else word.encode())

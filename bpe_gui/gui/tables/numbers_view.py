@@ -331,8 +331,9 @@ class MetricsTable(QWidget):
             (now.characters_per_token, final.characters_per_token),
             (now.tokens_per_word, final.tokens_per_word),
         )
+        changes = (100 * (value - reference) / reference if reference else nan for value, reference in pairs)
         points = 100 * (now.single_byte_share - final.single_byte_share)
-        return [*(self._percent(_signed(_percentage_change(*pair))) for pair in pairs), self._points(_signed(points))]
+        return [*(self._percent(_signed(change)) for change in changes), self._points(_signed(points))]
 
     def _percent(self, figure: str) -> str:
         return figure if figure == _NOT_A_NUMBER else self.tr("{figure}%").format(figure=figure)
@@ -364,11 +365,6 @@ class _Figure(QLabel):
         width = self.fontMetrics().size(0, text).width()  # as the label itself measures it, rounded up
         if width > self.minimumWidth():
             self.setMinimumWidth(width)
-
-
-def _percentage_change(value: float, reference: float) -> float:
-    """Return by how many percent `value` exceeds `reference`; NaN if `reference` is 0."""
-    return 100 * (value - reference) / reference if reference else nan
 
 
 def _signed(value: float) -> str:

@@ -117,19 +117,19 @@ class ReplayView(QWidget):
         `has_marker` says that `</w>` is a marker, not text. A new word is shown after its last merge; the same word
         with more or fewer merges keeps the position.
         """
+        before = self._trace
         end = 0 if trace is None else len(trace.steps)
-        position = min(self.position, end) if self._keeps_position(trace) else end
+        is_same = before is not None and trace is not None and before.word == trace.word
+        position = min(self.position, end) if is_same and self.position < self._end else end
         self._rows = None if trace is None else ReplayRows(trace, position, has_marker=has_marker)
         self._table.hint = obstacle or self.tr("Place the caret in a word to see how it is encoded.")
         self._model.reset(() if self._rows is None else self._rows)
-        self._fit_columns()
+        if trace is not None and trace.steps:
+            self._table.widen(ReplayColumn.NUMBER, number(end))
+            self._table.widen(ReplayColumn.STEP, number(max(step.rank for step in trace.steps) + 1))
+        self._share_width()
         self._show_word()
         self._show_position()
-
-    def _keeps_position(self, trace: WordTrace | None) -> bool:
-        """Return whether this is the word the user is stepping through."""
-        before = self._trace
-        return before is not None and trace is not None and before.word == trace.word and self.position < self._end
 
     @property
     def position(self) -> int:
@@ -242,12 +242,6 @@ class ReplayView(QWidget):
         self._table.set_absent(ReplayColumn.MERGE, left < _MIN_MERGE_WIDTH)
         if left >= _MIN_MERGE_WIDTH:
             header.resizeSection(ReplayColumn.MERGE, min(preferred, left))
-
-    def _fit_columns(self) -> None:
-        if self._trace and self._trace.steps:
-            self._table.widen(ReplayColumn.NUMBER, number(self._end))
-            self._table.widen(ReplayColumn.STEP, number(max(step.rank for step in self._trace.steps) + 1))
-        self._share_width()
 
     # -- labels -----------------------------------------------------------------------------------------------------
 

@@ -310,7 +310,8 @@ class Table(QTableView):
         lines = [[without_isolates(column.text(model.rows[row])) for column in columns] for row in rows]
         names = [column.title for column in columns]
         if style is RowStyle.MARKDOWN:
-            return _markdown(names, lines)
+            escaped = ([cell.translate(_MARKDOWN_ESCAPES) for cell in line] for line in lines)
+            return "".join(f"| {' | '.join(row)} |\n" for row in (names, ["---"] * len(names), *escaped))
         with_titles = [names, *lines] if titles else lines
         return "".join("\t".join(cell.translate(_TSV_ESCAPES) for cell in line) + "\n" for line in with_titles)
 
@@ -467,8 +468,3 @@ class _ScrollBar(QScrollBar):
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.maximum() > self.minimum():
             super().paintEvent(event)
-
-
-def _markdown(names: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
-    escaped = ([cell.translate(_MARKDOWN_ESCAPES) for cell in line] for line in lines)
-    return "".join(f"| {' | '.join(row)} |\n" for row in (names, ["---"] * len(names), *escaped))

@@ -109,7 +109,10 @@ class ChipText(SentenceLabel):
         for number, sentence in enumerate(self._sentences):
             if number:
                 cursor.insertBlock()
-            cursor.setBlockFormat(_block_format(number))
+            block = QTextBlockFormat()  # with lines far enough apart for chips, and a gap before the list
+            block.setLineHeight(_LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+            block.setTopMargin(0 if number == 0 else GAP if number == 1 else SMALL_GAP)
+            cursor.setBlockFormat(block)
             self._write(cursor, sentence, *fonts[min(number, 1)], is_large=number == 0)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus if self.targets else Qt.FocusPolicy.NoFocus)
         self._objects.boxes.clear()
@@ -264,14 +267,6 @@ def _scaled(font: QFont, scale: float) -> QFont:
     scaled = QFont(font)
     scaled.setPointSizeF(font.pointSizeF() * scale)
     return scaled
-
-
-def _block_format(number: int) -> QTextBlockFormat:
-    """Return the format of a sentence: lines far enough apart for chips, and a gap before the list."""
-    block = QTextBlockFormat()
-    block.setLineHeight(_LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
-    block.setTopMargin(0 if number == 0 else GAP if number == 1 else SMALL_GAP)
-    return block
 
 
 def _is_own_key(event: QKeyEvent) -> bool:

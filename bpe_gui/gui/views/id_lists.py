@@ -85,7 +85,11 @@ def parse_ids(text: str) -> list[int]:
     >>> parse_ids("1 2, 3"), parse_ids("tensor([[1, 2]], device='cpu')")
     ([1, 2, 3], [1, 2])
     """
-    items = _without_code(text).translate(_SEPARATORS).split()
+    before = _CODE_BEFORE.match(text)
+    text = text[before.end() :] if before else text
+    numbers, bracket, after = text.rpartition("]")
+    text = numbers if bracket and _CODE_AFTER.fullmatch(after) else text
+    items = text.translate(_SEPARATORS).split()
     if wrong := {place: item for place, item in enumerate(items, 1) if not _ID.fullmatch(item)}:
         raise NotIdsError(wrong)
     return list(map(int, items))
@@ -95,11 +99,3 @@ def _quoted(part: str) -> str:
     """Return the beginning of part of the input, with control characters as escapes."""
     quoted = visible(part[:_MAX_QUOTATION].encode(errors="surrogatepass"))
     return quoted if len(part) <= _MAX_QUOTATION else f"{quoted}…"
-
-
-def _without_code(text: str) -> str:
-    """Return `text` without the code around its numbers."""
-    before = _CODE_BEFORE.match(text)
-    text = text[before.end() :] if before else text
-    numbers, bracket, after = text.rpartition("]")
-    return numbers if bracket and _CODE_AFTER.fullmatch(after) else text

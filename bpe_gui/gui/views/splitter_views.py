@@ -59,31 +59,22 @@ class ExpressionField(QLineEdit):
         self._marks = [(start, start + 1, None)]
         self._mark()
 
-    def _part_format(self, part: int) -> QTextCharFormat:
-        text_format, palette = QTextCharFormat(), self._theme.token_palette()
-        text_format.setBackground(palette.backgrounds[part % palette.hues])
-        text_format.setForeground(palette.text)
-        return text_format
-
-    def _error_format(self) -> QTextCharFormat:
-        text_format, warning = QTextCharFormat(), self._theme.token_palette().warning
-        text_format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
-        text_format.setUnderlineColor(warning)
-        text_format.setBackground(faded(warning, _ERROR_SHARE))
-        return text_format
-
     def _mark(self) -> None:
         """Format parts of the text through an input method event, which is the only way to do it."""
         text, caret = self.text(), self.cursorPosition()
-        attributes = [
-            QInputMethodEvent.Attribute(
-                QInputMethodEvent.AttributeType.TextFormat,
-                utf16_size(text[:start]) - caret,
-                utf16_size(text[start:stop]),
-                self._error_format() if part is None else self._part_format(part),
-            )
-            for start, stop, part in self._marks
-        ]
+        palette, kind = self._theme.token_palette(), QInputMethodEvent.AttributeType.TextFormat
+        attributes = []
+        for start, stop, part in self._marks:
+            text_format = QTextCharFormat()
+            if part is None:
+                text_format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
+                text_format.setUnderlineColor(palette.warning)
+                text_format.setBackground(faded(palette.warning, _ERROR_SHARE))
+            else:
+                text_format.setBackground(palette.backgrounds[part % palette.hues])
+                text_format.setForeground(palette.text)
+            begin, size = utf16_size(text[:start]) - caret, utf16_size(text[start:stop])
+            attributes.append(QInputMethodEvent.Attribute(kind, begin, size, text_format))
         QApplication.sendEvent(self, QInputMethodEvent("", attributes))
 
 

@@ -338,16 +338,13 @@ class TimelineView(QAbstractSlider):
                 if not self._are_counts:
                     self._paint_caption(painter, plot)
             else:
-                self._paint_empty(painter)
+                painter.setPen(self._colors.quiet)
+                text = self.tr("No merges yet. The count of each merged pair will be shown here.")
+                painter.drawText(self.rect().adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN), CENTER_AND_WRAP, text)
             if self.hasFocus() and has_ring(self):
                 painter.setPen(QPen(self._colors.accent, 1.5))
                 painter.setBrush(NO_BRUSH)
                 painter.drawRoundedRect(QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5), 4, 4)
-
-    def _paint_empty(self, painter: QPainter) -> None:
-        painter.setPen(self._colors.quiet)
-        text = self.tr("No merges yet. The count of each merged pair will be shown here.")
-        painter.drawText(self.rect().adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN), CENTER_AND_WRAP, text)
 
     def _paint_caption(self, painter: QPainter, plot: QRectF) -> None:
         """Paint what the scale shows, on the side without the playhead."""
@@ -381,7 +378,11 @@ class TimelineView(QAbstractSlider):
             if step == end or box.right() + 2 * MARGIN < min(last.left(), self._tokens_box(plot, end).left()):
                 painter.setPen(self._colors.quiet)
                 painter.drawText(box, ALIGN_CENTER, self._step_text(step))
-                self._paint_tokens(painter, plot, step)
+                box = self._tokens_box(plot, step)
+                for text, color in self._token_texts(step):
+                    painter.setPen(color)
+                    painter.drawText(box, ALIGN_LEFT, text)
+                    box.setLeft(box.left() + metrics.horizontalAdvance(text))
 
     def _step_text(self, step: int) -> str:
         return number(step) if step else self.tr("step 0")
@@ -397,13 +398,6 @@ class TimelineView(QAbstractSlider):
     def _tokens_box(self, plot: QRectF, step: int) -> QRectF:
         text = "".join(text for text, _color in self._token_texts(step))
         return self._label_box(plot, step, text).translated(0, self.fontMetrics().height())
-
-    def _paint_tokens(self, painter: QPainter, plot: QRectF, step: int) -> None:
-        box = self._tokens_box(plot, step)
-        for text, color in self._token_texts(step):
-            painter.setPen(color)
-            painter.drawText(box, ALIGN_LEFT, text)
-            box.setLeft(box.left() + self.fontMetrics().horizontalAdvance(text))
 
     def _label_box(self, plot: QRectF, step: int, text: str) -> QRectF:
         """Return where to write a text below a step: as near as possible, but inside."""
@@ -436,7 +430,8 @@ class TimelineView(QAbstractSlider):
             painter.setRenderHint(ANTIALIASING)
             painter.setPen(NO_PEN)
             painter.setBrush(self._colors.fill)
-            painter.drawPolygon(_area_below(outline, plot.bottom()))
+            left, right = (QPointF(point.x(), plot.bottom()) for point in (outline[0], outline[-1]))
+            painter.drawPolygon([left, *outline, right])
             fork, counts = self._ghost.fork, self._ghost.counts[: len(self._values)]
             if fork < len(counts):
                 painter.setPen(QPen(self._colors.ghost, 1.5))
@@ -517,7 +512,3 @@ class TimelineView(QAbstractSlider):
         painter.setPen(pen)
         x = self._x(plot, step)
         painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
-
-
-def _area_below(outline: list[QPointF], bottom: float) -> list[QPointF]:
-    return [QPointF(outline[0].x(), bottom), *outline, QPointF(outline[-1].x(), bottom)]

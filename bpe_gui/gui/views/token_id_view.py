@@ -455,7 +455,9 @@ class TokenIdView(QAbstractScrollArea):
         cells = self._grid.cells_between(event.rect().top(), event.rect().bottom(), top)
         first, last = cells.start, min(cells.stop, self._count)
         start, tokens, shades = self._colored(first, last)
-        marked, outlines = self._marked(tokens), self._outlines()
+        marked = self._marked(tokens)
+        outlines = dict.fromkeys((self._hovered, self._highlighted), self._painter.hover_pen)
+        outlines[self._current] = self._painter.focus_pen if self.hasFocus() else self._painter.current_pen
         with QPainter(self.viewport()) as painter:
             painter.setRenderHint(ANTIALIASING)
             painter.setFont(self.font())
@@ -477,12 +479,6 @@ class TokenIdView(QAbstractScrollArea):
         start, stop = (int(tokens.starts[0]), int(tokens.stops[-1])) if has_words else (0, 0)
         word_starts = self._source.word_starts(start, stop) if self._source and has_words else np.empty(0, np.int64)
         return tokens.marked(self._marked_ids, word_starts)
-
-    def _outlines(self) -> dict[int, QPen]:
-        """Return the outlines of the current token and of the tokens the user points at."""
-        outlines = dict.fromkeys((self._hovered, self._highlighted), self._painter.hover_pen)
-        outlines[self._current] = self._painter.focus_pen if self.hasFocus() else self._painter.current_pen
-        return outlines
 
     # -- keys and mouse ---------------------------------------------------------------------------------------------
 

@@ -120,7 +120,11 @@ class TokenInspector(Scrolled):
         self._origin.setText(self._origin_text(token, lineage, tokenizer))
         self._parts.setText(self._parts_text(lineage))
         self._rows.setRowVisible(self._parts, bool(self._parts.text()))
-        self._offer_step(None if lineage is None or lineage.rank is None else lineage.rank + 1, position)
+        step = self._step = None if lineage is None or lineage.rank is None else lineage.rank + 1
+        self._go.setVisible(step is not None and step != position)
+        if step is not None:
+            self._go.setText(self.tr("Go to step {step}").format(step=number(step)))
+            self._go.setAccessibleName(self._go.text())
         self._hint.hide()
         self._facts.show()
 
@@ -128,14 +132,6 @@ class TokenInspector(Scrolled):
         """Show where and how often the token occurs, in words; empty for a symbol that is not counted."""
         self._occurs.setText(text)
         self._rows.setRowVisible(self._occurs, bool(text))
-
-    def _offer_step(self, step: int | None, position: int) -> None:
-        """Offer to go to the step that makes the token, unless there is none or it is the current one."""
-        self._step = step
-        self._go.setVisible(step is not None and step != position)
-        if step is not None:
-            self._go.setText(self.tr("Go to step {step}").format(step=number(step)))
-            self._go.setAccessibleName(self._go.text())
 
     def _bytes_text(self, token_bytes: bytes) -> str:
         shown = token_bytes[:_MAX_BYTES].hex(" ") + (" …" if len(token_bytes) > _MAX_BYTES else "")
@@ -153,7 +149,7 @@ class TokenInspector(Scrolled):
         return " ".join(codes) + (" …" if len(characters) > _MAX_CODE_POINTS else "")
 
     def _character_line(self, character: str, first: int, covered: int, size: int) -> str:
-        if _is_stray(character):
+        if "\udc80" <= character <= "\udcff":  # a byte that is not part of a complete character
             return self.tr("byte {byte}, part of a character (alone: �)").format(byte=code_point(character))
         name = f"{code_point(character)} {unicodedata.name(character, '')}".rstrip()
         if covered == size:
@@ -182,7 +178,10 @@ class TokenInspector(Scrolled):
 
     def _parts_text(self, lineage: Lineage | None) -> str:
         merged = list(_merged_parts(lineage)) if lineage is not None else []
-        lines = [_part_line(part) for part in merged[:_MAX_PARTS]]
+        lines = [
+            f"{token_in_sentence(part.bytes)} = {' + '.join(token_in_sentence(each.bytes) for each in part.parts)}"
+            for part in merged[:_MAX_PARTS]
+        ]
         if len(merged) > _MAX_PARTS:
             lines[-1:] = [self.tr("… and {count} more").format(count=number(len(merged) - _MAX_PARTS + 1))]
         return "\n".join(lines)
@@ -243,15 +242,6 @@ def _characters(text: bytes, start: int, stop: int) -> Iterator[tuple[str, int, 
 
 def _is_continuation(byte: int) -> bool:
     return byte & 0xC0 == 0x80
-
-
-def _is_stray(character: str) -> bool:
-    """Return whether this stands for a byte that is not part of a complete character."""
-    return "\udc80" <= character <= "\udcff"
-
-
-def _part_line(part: Lineage) -> str:
-    return f"{token_in_sentence(part.bytes)} = {' + '.join(token_in_sentence(each.bytes) for each in part.parts)}"
 
 
 def _merged_parts(lineage: Lineage) -> Iterator[Lineage]:

@@ -93,7 +93,9 @@ class ZoomChart(QWidget):
         self.chart = chart
         for axis in self._axes.values():
             axis.is_logarithmic = chart is not None and chart.logarithmic
-        self._xs = np.empty(0) if chart is None else self._place(_middles(chart))
+        self._xs = np.empty(0)
+        if chart is not None:  # points are marked in the middle of their bars
+            self._xs = self._place(chart.points if chart.begins is None else (chart.begins + chart.points) / 2)
         self.setAccessibleName("" if chart is None else chart.title)
         self._draw()
         self._mark(None)
@@ -274,11 +276,6 @@ class ZoomChart(QWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(480, 280)
-
-
-def _middles(chart: Chart) -> Float64Array:
-    """Return where to mark the points of a chart: in the middle of their bars."""
-    return chart.points if chart.begins is None else (chart.begins + chart.points) / 2
 
 
 class _Axis(pyqtgraph.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types

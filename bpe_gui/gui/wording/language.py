@@ -42,8 +42,10 @@ def install_language(app: QCoreApplication, choice: str) -> str:
     for old in app.findChildren(QTranslator, _TRANSLATOR):
         app.removeTranslator(old)
         old.deleteLater()
-    # Before the translators: installing them makes the widgets write their texts and numbers again.
-    QLocale.setDefault(_locale(language))
+    # The system's locale if it has the language, because that has the country's number and date formats; and before the
+    # translators, because installing them makes the widgets write their texts and numbers again.
+    system, locale = QLocale.system(), QLocale(language)
+    QLocale.setDefault(system if system.language() == locale.language() else locale)
     for translator in translators:
         translator.setObjectName(_TRANSLATOR)
         app.installTranslator(translator)
@@ -89,10 +91,3 @@ def _load(app: QCoreApplication, path: Path) -> QTranslator | None:
         return translator
     translator.deleteLater()
     return None
-
-
-def _locale(language: str) -> QLocale:
-    """Return the system's locale if it has the language, because that has the country's number and date formats."""
-    system = QLocale.system()
-    locale = QLocale(language)
-    return system if system.language() == locale.language() else locale

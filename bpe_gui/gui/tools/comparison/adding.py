@@ -75,7 +75,10 @@ class AddMenu(QObject):
         menu = self._menu
         menu.clear()
         self._add_recent()
-        self._add_all_opened()
+        for tokenizer in self._session.opened.tokenizers:
+            name = (tokenizer.name or self.tr("Untitled")).replace("&", "&&")
+            _add(menu, "", name, weakly(self._add_opened, tokenizer))
+        menu.addSeparator()
         for download in cached_tokenizers():
             _add(menu, "", download.name.replace("&", "&&"), weakly(self._maker.fetch, download.name, download))
         menu.addSeparator()
@@ -122,12 +125,6 @@ class AddMenu(QObject):
             if path not in opened and exists(path) and is_tokenizer(path):
                 name = path.name.replace("&", "&&")
                 _add(self._menu, "", name, weakly(self._maker.read, path)).setToolTip(plain_tool_tip(str(path)))
-        self._menu.addSeparator()
-
-    def _add_all_opened(self) -> None:
-        for tokenizer in self._session.opened.tokenizers:
-            name = (tokenizer.name or self.tr("Untitled")).replace("&", "&&")
-            _add(self._menu, "", name, weakly(self._add_opened, tokenizer))
         self._menu.addSeparator()
 
     def _add_steps(self) -> None:

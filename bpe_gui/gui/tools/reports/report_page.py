@@ -251,7 +251,9 @@ class ReportPage(ToolPage):
         if report is not None and not report.has_text:
             self._say(Contents(report, wording()).empty_sentence(), "warning")
         elif report is not None and report.skipped:
-            self._tell_skipped(report)
+            one, many = self.tr("1 document is left out."), self.tr("{count} documents are left out.")
+            left_out = counted(len(report.skipped), one, many)
+            self._say(joined_sentences([left_out, error_message(report.skipped[0].reason)]), "warning")
         elif report is not None and not len(report.counter.parts.merges):
             self._say(self.tr("No merges yet: step forward or train, then measure again."))
 
@@ -259,11 +261,6 @@ class ReportPage(ToolPage):
         """Say in the empty table of numbers what to do, or that measuring is in progress."""
         choose = self.tr("Choose the texts to measure, and press “Measure”.")
         self._numbers.hint = self.tr("Measuring…") if self._maker.busy else choose
-
-    def _tell_skipped(self, report: Report) -> None:
-        one, many = self.tr("1 document is left out."), self.tr("{count} documents are left out.")
-        left_out = counted(len(report.skipped), one, many)
-        self._say(joined_sentences([left_out, error_message(report.skipped[0].reason)]), "warning")
 
     def _show_facts(self) -> None:
         made, report = self._maker.result, self._report

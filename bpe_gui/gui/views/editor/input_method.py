@@ -135,7 +135,9 @@ class InputMethod(QObject):
             case _Query.ImTextAfterCursor:
                 return self._surroundings().part(selection.caret, len(self._text.text))
             case _Query.ImCurrentSelection:
-                return self._start_of_selection()
+                start, stop = selection.span
+                stop = min(stop, start + _REACH)  # as much as is of use, since a whole book may be selected
+                return self._text.text.read(start, stop).decode(errors="ignore")
             case _Query.ImReadOnly:
                 return self._text.read_only
             case _:
@@ -143,11 +145,6 @@ class InputMethod(QObject):
 
     def _surroundings(self) -> Excerpt:
         return Excerpt.around(self._text.text, self._text.caret, _REACH)
-
-    def _start_of_selection(self) -> str:
-        """Return as much of the selected text as an input method can use, since a whole book may be selected."""
-        start, stop = self._text.selection.span
-        return self._text.text.read(start, min(stop, start + _REACH)).decode(errors="ignore")
 
     def _caret_area(self, offset: int) -> QRectF:
         """Return the caret's line in editor coordinates."""

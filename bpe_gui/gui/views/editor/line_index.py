@@ -163,7 +163,10 @@ def _find_segments(read: ReadBytes, start: int, stop: int, *, is_end: bool) -> _
     if not is_end and starts[-1] == stop:
         starts = starts[:-1]
     begins_line = np.ones(len(starts), np.bool_)
-    splits = [split for first, last in _long_lines(starts, stop) for split in _splits_of_line(read, first, last)]
+    stops = np.append(starts[1:], stop)
+    are_long = stops - starts > MAX_SEGMENT_SIZE
+    long_lines = zip(starts[are_long].tolist(), stops[are_long].tolist(), strict=True)
+    splits = [split for first, last in long_lines for split in _splits_of_line(read, first, last)]
     if splits:
         indices = np.searchsorted(starts, np.array(splits, np.int64))
         starts = np.insert(starts, indices, splits)
@@ -183,12 +186,6 @@ def _line_ends(read: ReadBytes, start: int, stop: int) -> Iterator[Int64Array]:
             alone = byte_values.take(returns + 1, mode="clip") != _LINE_FEED  # one at the end meets itself
             ends = np.sort(np.concatenate((ends, returns[alone])))
         yield ends.astype(np.int64) + (at + 1)
-
-
-def _long_lines(starts: Int64Array, stop: int) -> list[tuple[int, int]]:
-    stops = np.append(starts[1:], stop)
-    are_long = stops - starts > MAX_SEGMENT_SIZE
-    return list(zip(starts[are_long].tolist(), stops[are_long].tolist(), strict=True))
 
 
 def _splits_of_line(read: ReadBytes, start: int, stop: int) -> Iterator[int]:

@@ -86,7 +86,9 @@ class EditorMouse(QObject):
             return
         QGuiApplication.inputMethod().commit()
         offset = self._rows.offset_at(self._mouse)
-        if self._is_triple_click(self._mouse):
+        timer = self._since_double_click
+        is_soon = timer.isValid() and not timer.hasExpired(QApplication.doubleClickInterval())
+        if is_soon and self._is_near(self._mouse, self._double_clicked_at):
             self._begin_gesture(offset, self._rows.all_rows.line_body)
         elif event.modifiers() & SHIFT:
             self._gesture = _Gesture(TextSelection.at(self._text.selection.anchor), _character_boundary)
@@ -116,7 +118,10 @@ class EditorMouse(QObject):
                 self._drag()
         elif self._gesture is not None:
             self._extend(self._gesture)
-            self._scroll_while_outside()
+            if 0 <= self._mouse.y() < self._rows.size.height():
+                self._scroll_timer.stop()
+            elif not self._scroll_timer.isActive():
+                self._scroll_timer.start()
 
     def release(self, event: QMouseEvent) -> None:
         """Report a click on a token, and stop selecting; the middle button pastes the primary selection.
@@ -141,12 +146,6 @@ class EditorMouse(QObject):
     def _is_near(point: QPointF, other: QPointF) -> bool:
         return (point - other).manhattanLength() < QApplication.startDragDistance()
 
-    def _is_triple_click(self, point: QPointF) -> bool:
-        """Return whether a press at a point follows a double click soon enough and near enough."""
-        timer = self._since_double_click
-        is_soon = timer.isValid() and not timer.hasExpired(QApplication.doubleClickInterval())
-        return is_soon and self._is_near(point, self._double_clicked_at)
-
     def _begin_gesture(self, offset: int, unit_at: Callable[[int], tuple[int, int]]) -> None:
         self._gesture = _Gesture(TextSelection(*unit_at(offset)), unit_at)
         self._text.select(self._gesture.first)
@@ -155,12 +154,6 @@ class EditorMouse(QObject):
         """Extend the selection to the unit at the mouse."""
         start, stop = gesture.unit_at(self._rows.offset_at(self._rows.inside(self._mouse)))
         self._text.select(gesture.first.extended_over(start, stop))
-
-    def _scroll_while_outside(self) -> None:
-        if 0 <= self._mouse.y() < self._rows.size.height():
-            self._scroll_timer.stop()
-        elif not self._scroll_timer.isActive():
-            self._scroll_timer.start()
 
     def _scroll(self) -> None:
         """Scroll towards the mouse, faster the further away it is, and extend the selection."""

@@ -14,7 +14,7 @@ from bpe_gui.gui.look.qt_constants import NO_BRUSH, NO_PEN
 from bpe_gui.gui.look.theme import TokenPalette, faded
 from bpe_gui.gui.views.tokens import Tokens
 
-from .token_page import Cell, CellShape, PageSegment, RowCells
+from .token_page import Cell, CellShape, PageSegment
 
 # All in pixels.
 _CORNER_RADIUS: Final = 3.0
@@ -70,8 +70,11 @@ class TokenPainter:
         colors = segment.colors.tolist()
         for row in rows:
             row_cells = segment.cells.row(row)
-            if row_cells.frames:
-                self._paint_frames(painter, row_cells)
+            if row_cells.frames:  # each around a character that several tokens share
+                painter.setPen(self._frame_pen)
+                painter.setBrush(self._no_fill)
+                for rect in row_cells.frames:
+                    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), _CORNER_RADIUS, _CORNER_RADIUS)
             painter.setPen(self._no_pen)
             for cell in row_cells.cells:
                 if is_plain[cell.token]:
@@ -80,13 +83,6 @@ class TokenPainter:
                     painter.drawRoundedRect(cell.rect, radius, radius)
                 else:
                     self._paint_special_or_unknown(painter, cell, tokens)
-
-    def _paint_frames(self, painter: QPainter, row_cells: RowCells) -> None:
-        """Paint a frame around each character that several tokens share."""
-        painter.setPen(self._frame_pen)
-        painter.setBrush(self._no_fill)
-        for rect in row_cells.frames:
-            painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), _CORNER_RADIUS, _CORNER_RADIUS)
 
     def _paint_special_or_unknown(self, painter: QPainter, cell: Cell, tokens: Tokens) -> None:
         is_full = cell.shape is CellShape.FULL

@@ -115,12 +115,9 @@ class SegmentText:
 
     def is_beside_other_direction(self, start: int, stop: int) -> bool:
         """Return whether the cluster [start, stop) and its neighbours differ in their bidirectional class."""
-        classes = {self._direction(position) for position in (start - 1, start, stop)}
+        offsets = (self.offset(max(0, position)) for position in (start - 1, start, stop))
+        classes = {unicodedata.bidirectional(self.character(offset)[:1] or "\n") for offset in offsets}
         return len(classes) > 1
-
-    def _direction(self, position: int) -> str:
-        offset = self.offset(max(0, position))
-        return unicodedata.bidirectional(self.character(offset)[:1] or "\n")
 
     def is_hanging_space(self, position: int) -> bool:
         """Return whether the character at `position` is a space that Qt may let hang off its row."""
@@ -130,7 +127,9 @@ class SegmentText:
     def position(self, offset: int) -> int:
         """Return the position of the character that contains the byte at `offset`."""
         if self._positions is not None:
-            return int(self._positions[self._lead(offset)])
+            while self.is_inside_character(offset):
+                offset -= 1
+            return int(self._positions[offset])
         if offset <= self.body_size:
             return offset
         return self.body_size + (offset >= len(self.utf8))
@@ -146,11 +145,6 @@ class SegmentText:
         if lead == self.body_size:
             return self.line_end.decode()
         return self.utf8[lead : lead + 4].decode("utf-8", "ignore")[:1]
-
-    def _lead(self, offset: int) -> int:
-        while self.is_inside_character(offset):
-            offset -= 1
-        return offset
 
 
 def _utf16_units(utf8: bytes) -> Int32Array:
