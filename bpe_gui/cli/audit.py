@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, islice
 from typing import Any, Final
 
-from bpe_gui.engine import FORMATS, Audit, EngineError, audit, load, recognise, visible
+from bpe_gui.engine import FORMATS, Audit, EngineError, ReadTokenizer, TokenizerSource, audit, load, visible
 from bpe_gui.engine.audits import KINDS, Finding
+from bpe_gui.engine.formats.registry import recognise
 from bpe_gui.engine.formats.transformers_folder import different_special_ids
 
 from .streams import ProgressLine, output_stream, quantity, say
-from .tokenizer_files import TokenizerOfFile, open_tokenizer, say_notes
+from .tokenizer_files import open_tokenizer, say_notes
 
 FOUND: Final = 1
 """The exit status if there is a finding that `--fail-on` names."""
@@ -36,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     return FOUND if named else 0
 
 
-def _open(arguments: argparse.Namespace) -> tuple[TokenizerOfFile, list[Finding]]:
+def _open(arguments: argparse.Namespace) -> tuple[ReadTokenizer, list[Finding]]:
     """Return the tokenizer, and what the other files of its folder say differently."""
     path = arguments.tokenizer
     if not path.exists() or recognise(path) != "transformers":
@@ -55,7 +56,7 @@ def _open(arguments: argparse.Namespace) -> tuple[TokenizerOfFile, list[Finding]
     # A folder whose files disagree cannot be opened as a whole.
     tokenizer = load(folder / _FILE, "huggingface")
     say_notes((path, tokenizer))
-    return TokenizerOfFile(tokenizer, "transformers"), differences
+    return ReadTokenizer(tokenizer, TokenizerSource(path), "transformers"), differences
 
 
 def _kinds(names: Sequence[str]) -> set[str]:
@@ -76,7 +77,7 @@ def _kinds(names: Sequence[str]) -> set[str]:
 # -- in words ----------------------------------------------------------------------------------------------------------
 
 
-def _lines(found: Audit, opened: TokenizerOfFile, arguments: argparse.Namespace) -> Iterator[str]:
+def _lines(found: Audit, opened: ReadTokenizer, arguments: argparse.Namespace) -> Iterator[str]:
     entries, merges = len(found.entries), len(opened.tokenizer.merges)
     sizes = f"{quantity(entries, 'entry', 'entries')}, {quantity(merges, 'merge', 'merges')}"
     yield f"{arguments.tokenizer} ({opened.format}): {sizes}"

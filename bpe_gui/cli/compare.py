@@ -7,12 +7,12 @@ from itertools import combinations, islice
 from math import isnan
 from typing import Any, Final, NamedTuple
 
-from bpe_gui.engine import AddedToken, Comparison, EngineError, compare, visible
+from bpe_gui.engine import AddedToken, Comparison, EngineError, ReadTokenizer, compare, visible
 from bpe_gui.engine.comparison import MergeDifference, PairComparison, StepDifference, SwitchDifference, TokenizedText
 
 from .steps import step_details, step_name, token_with_id
 from .streams import NamedFile, documents_of, errors_naming, output_stream, quantity
-from .tokenizer_files import TokenizerOfFile, open_tokenizers, write_map
+from .tokenizer_files import open_tokenizers, write_map
 
 _MAX_SHOWN_TOKENS: Final = 16  # of a span, for each tokenizer
 _SAID_BELOW: Final = ("merges", "vocabulary")
@@ -24,7 +24,7 @@ class _ComparedFiles(NamedTuple):
     """A comparison, with the facts about the compared files."""
 
     arguments: argparse.Namespace
-    files: list[TokenizerOfFile]
+    files: list[ReadTokenizer]
     comparison: Comparison
     document: NamedFile | None
 

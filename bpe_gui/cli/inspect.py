@@ -34,8 +34,9 @@ def run(arguments: argparse.Namespace) -> int:
         for heading, fact in dataset.facts(arguments.tokenizer):
             output.write(f"{heading + ':':<16}{fact}\n".encode(errors="surrogateescape"))
         return 0
-    tokenizer, format, is_guessed, _uses_options = open_tokenizer(arguments)
-    for heading, fact in _facts(tokenizer, format, is_guessed=is_guessed):
+    opened = open_tokenizer(arguments)
+    tokenizer = opened.tokenizer
+    for heading, fact in _facts(tokenizer, opened.format, is_guessed=opened.is_guessed):
         output.write(f"{heading + ':':<16}{fact}\n".encode())
     if tokenizer.merges:
         output.write(b"\n")

@@ -5,27 +5,23 @@ import logging
 import os
 from collections.abc import Collection, Iterable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from bpe_gui.engine import (
     FORMATS,
     PRESETS,
-    Download,
     EngineError,
     FormatError,
     Recipe,
     RecipeError,
     Tokenizer,
     UnknownPatternError,
-    assumes_splitter,
-    fetch_published,
     load,
-    recognise,
-    with_splitter,
 )
-from bpe_gui.engine.formats.downloads import is_published_name
-from bpe_gui.engine.formats.registry import check_parent_folder, check_suffix
+from bpe_gui.engine.formats.registry import check_parent_folder, check_suffix, recognise
+from bpe_gui.engine.opening import RANKS, ReadTokenizer, TokenizerSource
 from bpe_gui.engine.tokenization.config import CHAT_TEMPLATE, ROLES, content_of
 
 from .streams import ProgressLine, document_of, quantity, say
@@ -38,71 +34,98 @@ _GUESS_NOTICE_FOR_DECODING: Final = (
     "{path} does not say which special tokens it has, so none are used. Set them with --special-token."
 )
 
-_RANKS: Final = "tiktoken"
-"""The format that does not say how text is split, or which special tokens there are."""
-
 _logger: Final = logging.getLogger(__name__)
 
 
-class TokenizerOfFile(NamedTuple):
-    """A tokenizer that was read from a file, and the name of the file's format.
-
-    `is_guessed`: neither the file nor the user says how text is split, so it is split like GPT-2. `uses_options`: the
-    pattern or the special tokens are the user's.
-    """
-
-    tokenizer: Tokenizer
-    format: str
-    is_guessed: bool = False
-    uses_options: bool = False
-
-
-def open_tokenizer(arguments: argparse.Namespace) -> TokenizerOfFile:
+def open_tokenizer(arguments: argparse.Namespace) -> ReadTokenizer:
     """Return the tokenizer that the user named, using the user's pattern and special tokens.
 
     Only files that do not have these need them, and a message says if they were guessed. Raise FormatError if the file
     cannot be read, or if they were given for a file that has them.
     """
-    download = _download_of(arguments.tokenizer)
-    opened = _read(download, recognise(download.path), arguments, options_first=True)
+    opened = _read(_source_of(arguments.tokenizer), arguments)
     _check_no_options(arguments, arguments.tokenizer, opened)
     sizes = len(opened.tokenizer.vocab), len(opened.tokenizer.merges)
     _logger.info("opened %s as %s: %d entries, %d merges", arguments.tokenizer, opened.format, *sizes)
+    _say_if_guessed(opened, arguments)
     if arguments.command != "decode":
         say_notes((arguments.tokenizer, opened.tokenizer))
     return opened
 
 
-def open_tokenizers(arguments: argparse.Namespace) -> list[TokenizerOfFile]:
+def open_tokenizers(arguments: argparse.Namespace) -> list[ReadTokenizer]:
     """Return the tokenizers that the user named.
 
     The user's pattern and special tokens are for files that lack them. Raise FormatError as `open_tokenizer` does, or
     if they were given but no file lacks them.
     """
-    downloads = list(map(_download_of, arguments.tokenizers))
-    formats = [recognise(download.path) for download in downloads]
-    opened = [
-        _read(download, format, arguments, options_first=False)
-        for download, format in zip(downloads, formats, strict=True)
-    ]
-    if _has_options(arguments) and not any(file.uses_options for file in opened):
-        if _RANKS not in formats:
-            _check_no_options(arguments, arguments.tokenizers[0], opened[0])
-        raise FormatError(
-            "--pattern and --special-token are only for files that lack them, such as tiktoken ranks of an unknown "
-            "name. These files need neither."
-        )
-    say_notes(*zip(arguments.tokenizers, (file.tokenizer for file in opened), strict=True))
+    opened = [_source_of(path).read() for path in arguments.tokenizers]
+    if _has_options(arguments):
+        lacked = ["pattern", *["splitter"] * (arguments.pattern is not None)]
+        if not any(each.lacks in lacked for each in opened):
+            if all(each.format != RANKS for each in opened):
+                _check_no_options(arguments, arguments.tokenizers[0], opened[0])
+            raise FormatError(
+                "--pattern and --special-token are only for files that lack them, such as tiktoken ranks of an "
+                "unknown name. These files need neither."
+            )
+        opened = [_read(each.source, arguments) if each.lacks in lacked else each for each in opened]
+    for each in opened:
+        _say_if_guessed(each, arguments)
+    say_notes(*zip(arguments.tokenizers, (each.tokenizer for each in opened), strict=True))
     return opened
 
 
 def open_other(path: Path) -> Tokenizer:
     """Return a tokenizer of which only the tokens and merges are needed. Raise FormatError."""
-    file = _download_of(path).path
-    format = recognise(file)
-    tokenizer = load(file, format, pattern="gpt2") if format == _RANKS else load(file, format)
+    tokenizer = _source_of(path).read().tokenizer
     say_notes((path, tokenizer))
     return tokenizer
+
+
+def _source_of(path: Path) -> TokenizerSource:
+    """Return where the tokenizer is that the user named; a published one is downloaded first."""
+    source = TokenizerSource.named(path)
+    if not source.published_name:
+        return source
+    with ProgressLine("Downloading the tokenizer: {:.0%}") as progress:
+        return source.located(progress.show)
+
+
+def _read(source: TokenizerSource, arguments: argparse.Namespace) -> ReadTokenizer:
+    """Read a tokenizer with the user's options, where its files lack what they say. Raise EngineError."""
+    return replace(
+        source,
+        pattern=arguments.pattern or source.pattern,
+        special_tokens=dict(arguments.special_token) or source.special_tokens,
+        splitter=arguments.pattern or "",
+    ).read()
+
+
+def _has_options(arguments: argparse.Namespace) -> bool:
+    return arguments.pattern is not None or bool(arguments.special_token)
+
+
+def _check_no_options(arguments: argparse.Namespace, path: Path, opened: ReadTokenizer) -> None:
+    """Raise FormatError if the user gave a pattern or special tokens that the file has itself."""
+    if opened.format == RANKS or not _has_options(arguments):
+        return
+    if arguments.special_token or not opened.lacks:
+        options = ["--pattern"] * (arguments.pattern is not None) + ["--special-token"] * bool(arguments.special_token)
+        raise FormatError(
+            "{options} only for files that lack this, such as tiktoken ranks. {path} has the format {format}, and "
+            "says it.",
+            options=" and ".join(options) + (" are" if len(options) > 1 else " is"),
+            path=path,
+            format=opened.format,
+        )
+
+
+def _say_if_guessed(opened: ReadTokenizer, arguments: argparse.Namespace) -> None:
+    """Say that a file of ranks lacks its pattern; what a file of another format lacks is among the notes."""
+    if opened.is_guessed:
+        notice = _GUESS_NOTICE_FOR_DECODING if arguments.command == "decode" else _GUESS_NOTICE
+        say(notice.format(path=opened.source.path))
 
 
 def say_notes(*opened: tuple[Path, Tokenizer]) -> None:
@@ -123,68 +146,6 @@ def write_map(old: Tokenizer, new: Tokenizer, path: Path) -> None:
         f"another one, {tokens - same - len(mapped.unmapped):,} as means of several, and "
         f"{len(mapped.unmapped):,} unspelled."
     )
-
-
-def _download_of(argument: Path) -> Download:
-    """Return where the user's tokenizer is: the given path, or a published tokenizer, downloaded first."""
-    name = argument.as_posix()
-    if not is_published_name(name):
-        return Download(str(argument), argument)
-    with ProgressLine("Downloading the tokenizer: {:.0%}") as progress:
-        return fetch_published(name, progress.show)
-
-
-def _has_options(arguments: argparse.Namespace) -> bool:
-    return arguments.pattern is not None or bool(arguments.special_token)
-
-
-def _check_no_options(arguments: argparse.Namespace, path: Path, opened: TokenizerOfFile) -> None:
-    """Raise FormatError if the user gave a pattern or special tokens that the file has itself."""
-    if opened.format == _RANKS or not _has_options(arguments):
-        return
-    if arguments.special_token or not opened.uses_options:
-        options = ["--pattern"] * (arguments.pattern is not None) + ["--special-token"] * bool(arguments.special_token)
-        raise FormatError(
-            "{options} only for files that lack this, such as tiktoken ranks. {path} has the format {format}, and "
-            "says it.",
-            options=" and ".join(options) + (" are" if len(options) > 1 else " is"),
-            path=path,
-            format=opened.format,
-        )
-
-
-def _read(download: Download, format: str, arguments: argparse.Namespace, *, options_first: bool) -> TokenizerOfFile:
-    """Read a tokenizer with the user's options, where its file lacks what they say. Raise EngineError."""
-    pattern = arguments.pattern
-    if pattern is not None:
-        from bpe_gui.engine import KNOWN_SPLITTERS
-
-        arguments.pattern = pattern = KNOWN_SPLITTERS.get(pattern, pattern)
-    if format == _RANKS:
-        return _read_ranks(download, arguments, options_first=options_first)
-    tokenizer = load(download.path, format)
-    if pattern is None or not assumes_splitter(tokenizer):
-        return TokenizerOfFile(tokenizer, format)
-    return TokenizerOfFile(with_splitter(tokenizer, pattern), format, uses_options=True)
-
-
-def _read_ranks(download: Download, arguments: argparse.Namespace, *, options_first: bool) -> TokenizerOfFile:
-    """Read ranks of tiktoken with the user's options; unless `options_first`, use them only if needed."""
-    path, special_tokens = download.path, dict(arguments.special_token) or None
-    has_options = _has_options(arguments)
-    try:
-        if options_first:
-            return TokenizerOfFile(load(path, _RANKS, pattern=arguments.pattern, special_tokens=special_tokens), _RANKS)
-        return TokenizerOfFile(load(path, _RANKS), _RANKS)
-    except UnknownPatternError:
-        if download.pattern is not None and not has_options:
-            tokenizer = load(path, _RANKS, pattern=download.pattern, special_tokens=download.special_tokens)
-            return TokenizerOfFile(tokenizer, _RANKS)
-        if not has_options:
-            notice = _GUESS_NOTICE_FOR_DECODING if arguments.command == "decode" else _GUESS_NOTICE
-            say(notice.format(path=path))
-        tokenizer = load(path, _RANKS, pattern=arguments.pattern or "gpt2", special_tokens=special_tokens)
-        return TokenizerOfFile(tokenizer, _RANKS, is_guessed=not has_options, uses_options=has_options)
 
 
 def check_output(path: Path, format: str, inputs: Iterable[str | Path | None], *, replaces_any: bool) -> None:

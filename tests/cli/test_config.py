@@ -102,7 +102,7 @@ def test_inspect_shows_the_name_by_which_a_gguf_says_how_to_split(
     run: Run, byte_tokenizer: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     named = load(byte_tokenizer).with_config(TokenizerConfig({"tokenizer.ggml.pre": "llama-bpe"}))
-    monkeypatch.setattr("bpe_gui.cli.tokenizer_files.load", lambda *_arguments, **_options: named)
+    monkeypatch.setattr("bpe_gui.engine.opening.load_files", lambda *_arguments, **_options: named)
     lines = run("inspect", byte_tokenizer).output.decode().splitlines()
     assert "pre:            llama-bpe" in lines
     assert not any(line.startswith("other keys") for line in lines)
@@ -136,7 +136,7 @@ def test_a_guessed_splitter_is_said_once_by_every_command(run: Run, pair: Path, 
 
 def test_all_notes_are_said(run: Run, model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     noted = load(model).with_notes([EngineError("It pads."), EngineError("It cuts.")])
-    monkeypatch.setattr("bpe_gui.cli.tokenizer_files.load", lambda *_arguments, **_options: noted)
+    monkeypatch.setattr("bpe_gui.engine.opening.load_files", lambda *_arguments, **_options: noted)
     assert run("compare", model, model).messages == f"{model}: It pads.\n{model}: It cuts.\n"
 
 

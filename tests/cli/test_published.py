@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bpe_gui.cli import tokenizer_files
-from bpe_gui.engine import Download, EngineError, Progress, load
+from bpe_gui.engine import EngineError, Progress, load
+from bpe_gui.engine.formats.downloads import Download
 
 from .conftest import Run
 
@@ -28,7 +28,7 @@ def published(monkeypatch: pytest.MonkeyPatch, byte_tokenizer: Path, tmp_path: P
             raise EngineError("{name} does not exist.", name=name)
         return downloads[name]
 
-    monkeypatch.setattr(tokenizer_files, "fetch_published", download)
+    monkeypatch.setattr("bpe_gui.engine.formats.downloads.fetch_published", download)
     return byte_tokenizer
 
 

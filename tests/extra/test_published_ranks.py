@@ -8,9 +8,8 @@ import tiktoken
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Tokenizer, load, save
+from bpe_gui.engine import Tokenizer, TokenizerSource, load, save
 from bpe_gui.engine.formats.tiktoken import PUBLISHED
-from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from tests.engine.comparison.test_compare_against_tiktoken import check_differences
 from tests.engine.encoding.test_encoding_differential import PLAIN_CHARACTERS, check
 from tests.engine.support.every_code_point import Both, alone, among_neighbours

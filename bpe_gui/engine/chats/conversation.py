@@ -30,7 +30,9 @@ Message = dict[str, Any]
 
 
 def chosen_template(templates: Mapping[str, str], name: str | None, tools: object) -> str:
-    """Return the template with this name, or for None the one that `transformers` takes. Raise TokenizerError.
+    """Return the template with this name, or for None the one that `transformers` takes.
+
+    Raise TokenizerError, also for tools that are not a list, as a file of messages may have them.
 
     >>> chosen_template({"default": "D", "tool_use": "T"}, None, tools=[{}])
     'T'
@@ -40,6 +42,8 @@ def chosen_template(templates: Mapping[str, str], name: str | None, tools: objec
             "This tokenizer has no chat template. A model's folder has one in chat_template.jinja or "
             "tokenizer_config.json."
         )
+    if tools is not None and not isinstance(tools, list | tuple):
+        raise TokenizerError("tools must be a list of JSON schemas, not {given}.", given=type(tools).__name__)
     if name is None:
         name = _FOR_TOOLS if tools is not None and _FOR_TOOLS in templates else _DEFAULT
         name = next(iter(templates)) if len(templates) == 1 else name

@@ -28,7 +28,7 @@ from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.files import Content, is_folder, unreadable, write_files
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from .files import HUGGING_FACE, TIKTOKEN, has_name, suffix_of
+from .files import has_name, suffix_of
 
 PROJECT_SUFFIX: Final = ".bpe.json"
 """The suffix of project files, which are not tokenizers but may be mistaken for them."""
@@ -247,35 +247,14 @@ def check_suffix(path: Path, format: str) -> None:
 # -- loading ------------------------------------------------------------------------------------------------------
 
 
-def load(
-    path: Path | str,
+def load_files(
+    path: Path,
     format: str | None = None,
     *,
     pattern: str | None = None,
     special_tokens: Mapping[str, int] | None = None,
 ) -> Tokenizer:
-    """Read a tokenizer from a file or folder. Without `format`, recognise the format. Raise EngineError.
-
-    `hf:owner/name[@revision]` on the Hugging Face Hub and `tiktoken:name` are downloaded first, unless they are cached.
-
-    Files of ranks (`tiktoken`) do not say how text is split, so they take a `pattern`, the name of a splitter or a
-    regular expression, and `special_tokens` with their ids. Both are known for the files that OpenAI published. Any
-    other file raises UnknownPatternError without a pattern. Other formats take neither.
-
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     paths = save(Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy"), folder)
-    ...     load(folder).encode("lol")
-    [2, 0]
-    """
-    path = Path(path)
-    if (name := path.as_posix()).startswith((HUGGING_FACE, TIKTOKEN)):
-        from .downloads import fetch_published
-
-        found = fetch_published(name)
-        path = found.path
-        if found.pattern is not None:  # which a file of ranks does not say
-            pattern, special_tokens = pattern or found.pattern, special_tokens or found.special_tokens
+    """Read a tokenizer from a file or folder, as `load` does, which also takes published names. Raise EngineError."""
     with _logging_refusal("Loading", path):
         try:
             known = format_named(format or recognise(path))

@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from bpe_gui.engine.formats import subword_nmt, tiktoken
 from bpe_gui.engine.formats.ranks import rust_pattern
-from bpe_gui.engine.formats.registry import FORMATS, format_named, load
+from bpe_gui.engine.formats.registry import FORMATS, format_named, load_files
 from bpe_gui.engine.runtime.errors import EngineError, FormatError, how_to_install
 from bpe_gui.engine.tokenization.config import DEFAULT_TEMPLATE
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
@@ -74,7 +74,7 @@ def _read_again(tokenizer: Tokenizer, format: str, paths: Sequence[Path]) -> Enc
     if format == "tiktoken":  # the file has neither the pattern nor the special tokens
         splitter = tokenizer.as_pipeline.splitter or "none"
         return tiktoken.load(paths[0], pattern=splitter, special_tokens=tokenizer.special_tokens).encode
-    return load(paths[0] if FORMATS[format].suffix else paths[0].parent, format).encode
+    return load_files(paths[0] if FORMATS[format].suffix else paths[0].parent, format).encode
 
 
 def _name_with_version(package: str) -> str:

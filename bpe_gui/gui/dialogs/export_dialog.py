@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bpe_gui.engine import FORMATS, EngineError, Progress, SentencePiecePipeline, Tokenizer
+from bpe_gui.engine import FORMATS, EngineError, Progress, SentencePiecePipeline, Tokenizer, TokenizerSource
 from bpe_gui.engine.proof import Proof, left_out, save_caution
 from bpe_gui.engine.surgery import embedding_map
 from bpe_gui.gui.dialogs.boxes import ask_where_to_save
@@ -39,7 +39,7 @@ from bpe_gui.gui.look.qt_constants import (
 )
 from bpe_gui.gui.look.theme import line_height, text_width
 from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, label_of, name_widget, push_button
-from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.paths import exists, is_folder
 from bpe_gui.gui.system.settings import Settings

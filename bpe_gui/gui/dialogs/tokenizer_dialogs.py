@@ -12,13 +12,12 @@ from PySide6.QtWidgets import QCompleter, QDialog, QLineEdit, QWidget
 
 from bpe_gui.engine import (
     SPLITTERS,
-    Download,
     EngineError,
     FormatError,
     Progress,
     Tokenizer,
+    TokenizerSource,
     check_special_tokens,
-    fetch_published,
     published_name,
     special_ids,
     splitter_of_ranks,
@@ -38,7 +37,6 @@ from bpe_gui.gui.look.widgets import (
     push_button,
     quiet_label,
 )
-from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from bpe_gui.gui.wording.numbers import listed, number
 from bpe_gui.gui.wording.sentences import error_message
@@ -183,16 +181,17 @@ _SUGGESTIONS: Final = (
 
 
 class TokenizerNameDialog(QDialog):
-    """Stays open until the tokenizer has been downloaded; then it is accepted, and `download` tells where it is.
+    """Stays open until the tokenizer has been downloaded; there is no network access before the user asks for it.
 
-    There is no network access before the user presses the button.
+    `found(source)`: the tokenizer is on this computer.
     """
+
+    found = Signal(TokenizerSource)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("tokenizerNameDialog")
         self.setWindowTitle(self.tr("Open tokenizer by name"))
-        self.download: Download | None = None
         self._runner = JobRunner(self)
         self._name = name_widget(QLineEdit(), "tokenizerName", self.tr("Name"))
         self._name.setPlaceholderText(_EXAMPLE)
@@ -241,14 +240,14 @@ class TokenizerNameDialog(QDialog):
         self._runner.abandon()
         self._runner.start(
             name="download a tokenizer",
-            work=lambda report: fetch_published(name, report),
+            work=TokenizerSource.named(name).located,
             on_success=self._take,
             on_error=self._show_error,
         )
 
-    def _take(self, download: Download) -> None:
-        self.download = download
+    def _take(self, source: TokenizerSource) -> None:
         self.accept()
+        self.found.emit(source)
 
     def _show_error(self, error: EngineError) -> None:
         self._message.say(error_message(error), "warning")
@@ -323,7 +322,7 @@ class MergeDialog(QDialog):
         def work(progress: Progress) -> tuple[Tokenizer, Merging | None]:
             merging = None
             if path:
-                merging = merge_tokenizers(old, TokenizerSource(Path(path)).read(progress).tokenizer(), most)
+                merging = merge_tokenizers(old, TokenizerSource.named(path).read(progress).tokenizer, most)
             merged = merging.tokenizer if merging else old
             return with_special_tokens(merged, added, renamed) if added or renamed else merged, merging
 

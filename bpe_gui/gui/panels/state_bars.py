@@ -9,7 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QIcon, QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
-from bpe_gui.engine import Merge, Tokenizer, Trainer, gets_encodings, token_in_sentence
+from bpe_gui.engine import ASSUMED_SPLITTER, Merge, Tokenizer, Trainer, gets_encodings, token_in_sentence
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, row_of
 from bpe_gui.gui.look.qt_constants import SHORTCUT_OVERRIDE, TOOL_TIP_ROLE
@@ -27,7 +27,7 @@ from bpe_gui.gui.look.widgets import (
 )
 from bpe_gui.gui.session.branches import Branch, memory_of
 from bpe_gui.gui.session.object_names import ShownObject, distinct_name, mark_of, object_name
-from bpe_gui.gui.session.opened_tokenizers import DEFAULT_PATTERN, OpenedTokenizer
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.numbers import counted, duration_text, number, share, size_text, tokens_text, with_keys
@@ -360,7 +360,7 @@ class OpenedBar(QFrame):
         if tokenizer is not None and tokenizer.takes_splitter:
             chosen, assumed = self.tr("Splitter: {name}"), self.tr("Splitter assumed: {name}")
             name = tokenizer.source.splitter
-            self._splitter_button.setText((chosen if name else assumed).format(name=name or DEFAULT_PATTERN))
+            self._splitter_button.setText((chosen if name else assumed).format(name=name or ASSUMED_SPLITTER))
         self.pattern_button.setVisible(tokenizer is not None and tokenizer.takes_pattern)
         self._close_button.setVisible(tokenizer is not None)
         self._replay_button.setVisible(tokenizer is not None)

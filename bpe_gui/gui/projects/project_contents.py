@@ -7,11 +7,21 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from bpe_gui.engine import EngineError, FileDocument, FormatError, LiveText, Progress, TextDocument, Tokenizer
+from bpe_gui.engine import (
+    EngineError,
+    FileDocument,
+    FormatError,
+    LiveText,
+    Progress,
+    ReadTokenizer,
+    TextDocument,
+    Tokenizer,
+    TokenizerSource,
+)
 from bpe_gui.engine.projects import Digest, OpenedFile, Project, ProjectBranch, ProjectDocument, load_project
 from bpe_gui.gui.session.branches import Branch
 from bpe_gui.gui.session.corpus import CorpusDocument, FileStamp, file_stamp, read_file
-from bpe_gui.gui.session.opened_tokenizers import PROJECT, OpenedTokenizer, TokenizerSource
+from bpe_gui.gui.session.opened_tokenizers import PROJECT, OpenedTokenizer
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import is_endless
 from bpe_gui.gui.views.editor.line_index import prepare_index
@@ -91,9 +101,9 @@ class SavedRun(TokenizerSource):
     step: int
     stale: bool
 
-    def read(self, progress: Progress = lambda _done, _total: None) -> OpenedTokenizer:
-        """Return the merges as an opened tokenizer, without reading a file."""
-        return OpenedTokenizer(self.tokenizer, self, PROJECT, progress)
+    def read(self, _progress: Progress = lambda _done, _total: None) -> ReadTokenizer:
+        """Return the merges, without reading a file."""
+        return ReadTokenizer(self.tokenizer, self, PROJECT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,13 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from bpe_gui.engine import Tokenizer, Trainer
+from bpe_gui.engine import Tokenizer, TokenizerSource, Trainer
 from bpe_gui.engine.projects import OpenedFile, ProjectBranch
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar, Offer
 from bpe_gui.gui.session.branches import Branch, SavedMerges
-from bpe_gui.gui.session.opened_tokenizers import TokenizerSource, TokenizerToOpen
+from bpe_gui.gui.session.opened_tokenizers import TokenizerToOpen
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.wording.numbers import joined_sentences, listed, number
 

@@ -1,8 +1,7 @@
 """The tokenizers opened from files, each with its own step, and reading them in a thread."""
 
-import logging
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -10,22 +9,16 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine import (
-    FORMATS,
     EngineError,
     Entries,
     Int64Array,
     Merge,
     Progress,
+    ReadTokenizer,
     Tokenizer,
-    UnknownPatternError,
-    assumes_splitter,
-    load,
-    recognise,
+    TokenizerSource,
 )
 from bpe_gui.gui.jobs import Activity, JobRunner
-
-DEFAULT_PATTERN: Final = "gpt2"
-"""The pattern used for a file of ranks until the user picks another."""
 
 NO_ID: Final = -1
 """Stands for the id of a token that is not in the vocabulary."""
@@ -37,76 +30,20 @@ _PER_CENT: Final = 100
 _LOADED, _LISTED, _INDEXED = 45, 70, 85
 """How far along reading a large file is at the end of each stage, in per cent."""
 
-_PRESCRIBED_NAMES: Final = frozenset(name for format in FORMATS.values() for name in format.files)
-_logger: Final = logging.getLogger(__name__)
-
 
 def _no_progress(_done: int, _total: int) -> None: ...
-
-
-@dataclass(frozen=True, slots=True)
-class TokenizerSource:
-    """The file or folder of a tokenizer.
-
-    - `pattern`, `special_tokens`: supplied by the user for a file of ranks, which has neither.
-    - `splitter`: the name that the user chose in `KNOWN_SPLITTERS`, for a file that does not say how text is split.
-    - `is_internal`: the file is a recovery file, whose name means nothing to the user.
-    - `published_name`: the name the tokenizer was downloaded under, such as `hf:owner/name`.
-    """
-
-    path: Path
-    pattern: str | None = None
-    special_tokens: Mapping[str, int] | None = None
-    splitter: str = ""
-    is_internal: bool = False
-    published_name: str = ""
-
-    @property
-    def name(self) -> str:
-        """The published name, or the name of the file or folder; empty for an internal file.
-
-        If the format prescribes the file's name, as in `gpt2/tokenizer.json`, the folder's name is used.
-        """
-        if self.published_name:
-            return self.published_name
-        if self.is_internal:
-            return ""
-        path = self.path.absolute()
-        return f"{path.parent.name}/{path.name}" if path.name in _PRESCRIBED_NAMES else path.name
-
-    def read(self, progress: Progress = _no_progress) -> "OpenedTokenizer":
-        """Read the tokenizer, which may take seconds. Raise EngineError, and Cancelled from `progress`."""
-        _logger.info("opening the tokenizer in %s", self.path)
-        progress(0, _PER_CENT)
-        are_ranks = self.pattern is not None or self.special_tokens is not None
-        format = "tiktoken" if are_ranks else recognise(self.path)
-        try:
-            tokenizer = load(self.path, format, pattern=self.pattern, special_tokens=self.special_tokens)
-        except UnknownPatternError:  # the window says so and asks for the pattern
-            tokenizer = load(self.path, format, pattern=DEFAULT_PATTERN, special_tokens=self.special_tokens)
-        assumes = assumes_splitter(tokenizer) and tokenizer.recipe.units == "bytes"
-        if assumes and self.splitter:
-            from bpe_gui.engine import KNOWN_SPLITTERS, with_splitter
-
-            tokenizer = with_splitter(tokenizer, KNOWN_SPLITTERS[self.splitter])
-        progress(_LOADED, _PER_CENT)
-        opened = OpenedTokenizer(tokenizer, self, format, progress)
-        opened.takes_splitter = assumes
-        return opened
 
 
 class OpenedTokenizer:
     """A tokenizer's merges as `Steps`; initially at the last position."""
 
-    def __init__(
-        self, tokenizer: Tokenizer, source: TokenizerSource, format: str, progress: Progress = _no_progress
-    ) -> None:
-        """Build all tables the window needs; `format` is a name in `FORMATS`, or `PROJECT`."""
-        self.source: Final = source
-        self.format: Final = format
-        self.takes_splitter = False
+    def __init__(self, read: ReadTokenizer, progress: Progress = _no_progress) -> None:
+        """Build all tables the window needs. The format is a name in `FORMATS`, or `PROJECT`."""
+        self.source: Final = read.source
+        self.format: Final = read.format
+        self._final = tokenizer = read.tokenizer
+        self.takes_splitter: Final = read.lacks == "splitter" and tokenizer.recipe.units == "bytes"
         """Whether the file does not say how text is split, so the user may choose a splitter."""
-        self._final = tokenizer
         self._merges = tokenizer.merges
         self.position = len(self._merges)
         """The number of merges done."""
@@ -174,6 +111,14 @@ class OpenedTokenizer:
     def pruned(self, _position: int | None = None) -> dict[bytes, int]:
         """Return nothing: no token leaves the vocabulary of a tokenizer."""
         return {}
+
+
+def read_tokenizer(source: TokenizerSource, progress: Progress = _no_progress) -> OpenedTokenizer:
+    """Read a tokenizer, which may take seconds. Raise EngineError, and Cancelled from `progress`."""
+    progress(0, _PER_CENT)
+    read = source.read(progress)
+    progress(_LOADED, _PER_CENT)
+    return OpenedTokenizer(read, progress)
 
 
 class TokenizerToOpen(NamedTuple):
@@ -335,7 +280,7 @@ def _read_all(wanted: Sequence[TokenizerToOpen], progress: Progress) -> list[_Ou
             progress(done * total_of_one + of_one, total * total_of_one)
 
         try:
-            outcomes.append((each, each.source.read(report_one)))
+            outcomes.append((each, read_tokenizer(each.source, report_one)))
         except EngineError as error:
             outcomes.append((each, error))
     return outcomes

@@ -9,7 +9,15 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from bpe_gui.engine import EngineError, FileDocument, LiveText, Progress, TextDocument, UndecodableFileError
+from bpe_gui.engine import (
+    EngineError,
+    FileDocument,
+    LiveText,
+    Progress,
+    TextDocument,
+    UndecodableFileError,
+    is_tokenizer,
+)
 from bpe_gui.gui.dialogs.boxes import ask, open_once
 from bpe_gui.gui.dialogs.open_pattern_dialog import USUAL_PATTERNS, OpenPatternDialog
 from bpe_gui.gui.jobs import JobRunner
@@ -20,7 +28,6 @@ from bpe_gui.gui.session.corpus import MAX_TEXT_BYTES, CorpusDocument, FileStamp
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import is_folder
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.system.tokenizer_files import is_tokenizer
 from bpe_gui.gui.views.editor.line_index import prepare_index
 from bpe_gui.gui.wording.numbers import number, size_text
 from bpe_gui.gui.wording.recipe_texts import preset_title

@@ -4,39 +4,42 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
 from platformdirs import user_cache_path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
-from bpe_gui.engine import FORMATS, Download, Progress, Tokenizer, cached_tokenizers, completed, save, train
+from bpe_gui.engine import (
+    ASSUMED_SPLITTER,
+    FORMATS,
+    Progress,
+    Tokenizer,
+    TokenizerSource,
+    cached_sources,
+    files_with,
+    is_tokenizer,
+    save,
+    tokenizer_of,
+    train,
+    wildcards,
+)
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.dialogs.tokenizer_dialogs import MergeDialog, RanksDialog, TokenizerNameDialog
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.lifetime import Borrowed, weakly
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.session.object_names import shown_name
-from bpe_gui.gui.session.opened_tokenizers import (
-    DEFAULT_PATTERN,
-    PROJECT,
-    OpenedTokenizer,
-    TokenizerSource,
-    TokenizerToOpen,
-)
+from bpe_gui.gui.session.opened_tokenizers import PROJECT, OpenedTokenizer, TokenizerToOpen
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.system.tokenizer_files import files_with, is_tokenizer, tokenizer_of, wildcards
 from bpe_gui.gui.wording.numbers import joined_sentences, labelled
 from bpe_gui.gui.wording.sentences import error_message
 from bpe_gui.samples import samples
 
 _LONG_SAMPLE: Final = "how-machines-read.txt"
 _SAMPLE_FORMAT: Final = "huggingface"
-
-
-T = TypeVar("T")
 
 
 def _chosen_splitter(settings: Settings, path: Path) -> str:
@@ -70,7 +73,7 @@ class TokenizerOpener(QObject):
         self._notice = notice
         self._window = window
         self._refuses = refuses
-        self._getting = JobRunner(self)
+        self._making = JobRunner(self)
         self._missing: Notice | None = None
         self._pattern_notice: Notice | None = None
         self._opened_without_pattern: OpenedTokenizer | None = None
@@ -90,13 +93,11 @@ class TokenizerOpener(QObject):
     def ask_for_name(self) -> None:
         """Ask for the name of a published tokenizer, download it and open it."""
         dialog = TokenizerNameDialog(self._window)
-        dialog.accepted.connect(lambda: self._open_download(dialog.download))
+        dialog.found.connect(self._open_source)
         open_once(dialog)
 
-    def _open_download(self, download: Download | None) -> None:
-        assert download is not None  # the dialog was accepted
+    def _open_source(self, source: TokenizerSource) -> None:
         self._notice.clear_words()
-        source = TokenizerSource(download.path, download.pattern, download.special_tokens, published_name=download.name)
         self._session.opened.open(source)
 
     def fill(self, menu: QMenu) -> None:
@@ -105,9 +106,9 @@ class TokenizerOpener(QObject):
         recent = [path for path in self._settings.recent_files if exists(path) and is_tokenizer(path)]
         for path in recent:
             menu.addAction(TokenizerSource(path).name.replace("&", "&&"), weakly(self.open_recent, path))
-        for download in cached_tokenizers():
-            if download.path not in recent:
-                menu.addAction(download.name.replace("&", "&&"), weakly(self._open_cached, download))
+        for source in cached_sources():
+            if source.path not in recent:
+                menu.addAction(source.name.replace("&", "&&"), weakly(self._open_source, source))
         menu.addSeparator()
         menu.addAction(self.tr("Open a file…"), self.ask)
         menu.addAction(self.tr("Download by name…"), self.ask_for_name)
@@ -119,10 +120,6 @@ class TokenizerOpener(QObject):
             dialog = MergeDialog(tokenizer, shown_name(self._session), self.choose, self._window)
             dialog.made.connect(self.extended)
             open_once(dialog)
-
-    def _open_cached(self, download: Download) -> None:
-        """Open a tokenizer that another program has downloaded."""
-        self._begin("read a cache", lambda _report: completed(download), self._open_download)
 
     def make_from_sample(self) -> None:
         """Train a tokenizer on the longest English sample, save it in the cache, and open it."""
@@ -138,11 +135,8 @@ class TokenizerOpener(QObject):
             save(made, folder, _SAMPLE_FORMAT)
             return folder / FORMATS[_SAMPLE_FORMAT].files[0]
 
-        self._begin("make a tokenizer", make, self.open)
-
-    def _begin(self, name: str, work: Callable[[Progress], T], take: Callable[[T], object]) -> None:
-        self._getting.abandon()
-        self._getting.start(name=name, work=work, on_success=take, on_error=self._session.failed.emit)
+        self._making.abandon()
+        self._making.start("make a tokenizer", work=make, on_success=self.open, on_error=self._session.failed.emit)
 
     def choose(self, window: QWidget) -> Path | None:
         """Ask, in a dialog on top of `window`, for a tokenizer file; return None if the user cancels."""
@@ -179,7 +173,7 @@ class TokenizerOpener(QObject):
         session, path, tokenizer = self._session, opened.source.path, opened.tokenizer(opened.run_length)
         special = tokenizer.special_tokens
         ranks = {token_id: token for token_id, token in tokenizer.vocab.items() if token_id not in special.values()}
-        dialog = RanksDialog(opened.name, opened.source.pattern or DEFAULT_PATTERN, special, ranks, self._window)
+        dialog = RanksDialog(opened.name, opened.source.pattern or ASSUMED_SPLITTER, special, ranks, self._window)
         dialog.asked.connect(lambda: session.opened.open(TokenizerSource(path, dialog.pattern, dialog.special_tokens)))
         dialog.rejected.connect(session.opened.reading.abandon)
         dialog.finished.connect(self._dismiss_what_was_dealt_with)

@@ -21,9 +21,10 @@ import tiktoken
 from huggingface_hub import constants, scan_cache_dir, try_to_load_from_cache
 from tiktoken import registry
 
-from bpe_gui.engine import Download, EngineError, cached_tokenizers, completed, fetch_published, load, save, train
+from bpe_gui.engine import EngineError, load, save, train
 from bpe_gui.engine.formats import downloads
 from bpe_gui.engine.formats import tiktoken as rank_files
+from bpe_gui.engine.formats.downloads import Download, cached_tokenizers, completed, fetch_published
 from tests.engine.support.hub_server import Hub, serving
 
 TOKENIZER = train("low lower lowest newest widest " * 3, num_merges=12)

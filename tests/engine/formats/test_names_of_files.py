@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from tokenizers.pre_tokenizers import ByteLevel
 
-from bpe_gui.engine import FormatError, load, recognise
+from bpe_gui.engine import FormatError, load
+from bpe_gui.engine.formats.registry import recognise
 from bpe_gui.engine.runtime.printable import PRINTABLE
 
 _VOCAB = {token: number for number, token in enumerate([*sorted(ByteLevel.alphabet()), "th", "the"])}

@@ -12,10 +12,11 @@ import tiktoken
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from bpe_gui.engine import EngineError, FormatError, Tokenizer, recognise, train
+from bpe_gui.engine import EngineError, FormatError, Tokenizer, train
 from bpe_gui.engine import load as load_tokenizer
 from bpe_gui.engine.formats import ranks
 from bpe_gui.engine.formats.ranks import unmerged_tokens
+from bpe_gui.engine.formats.registry import recognise
 from tests.engine.support.huggingface_samples import sample_json
 from tests.engine.support.strategies import any_text
 from tests.examples import examples

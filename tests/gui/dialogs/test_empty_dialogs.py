@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.gui.dialogs import tokenizer_dialogs
+from bpe_gui.engine.formats import downloads
 from bpe_gui.gui.jobs import JobRunner
 from tests.gui.support.dialogs import DIALOGS, Make
 
@@ -33,7 +33,7 @@ def nothing_outside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_args, **_options: "")
     monkeypatch.setattr(QFileDialog, "exec", lambda _dialog: 0)
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: True)
-    monkeypatch.setattr(tokenizer_dialogs, "fetch_published", None)
+    monkeypatch.setattr(downloads, "fetch_published", None)
     monkeypatch.chdir(tmp_path)
 
 

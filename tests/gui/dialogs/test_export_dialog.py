@@ -16,9 +16,11 @@ from bpe_gui.engine import (
     Document,
     FileDocument,
     FormatError,
+    ReadTokenizer,
     Recipe,
     TextDocument,
     Tokenizer,
+    TokenizerSource,
     load,
     save,
     train,
@@ -29,7 +31,7 @@ from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.qt_constants import ACCESSIBLE_TEXT_ROLE
 from bpe_gui.gui.session import tokenizer_exporter as exporter_module
 from bpe_gui.gui.session.corpus import CorpusDocument
-from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.file_texts import difference_text, format_texts
@@ -378,7 +380,7 @@ def test_an_unused_name_is_suggested(
 def test_a_pruned_tokenizer_keeps_the_name_and_the_format_of_its_file(
     tokenizer: Tokenizer, exporter: TokenizerExporter, settings: Settings, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    file = OpenedTokenizer(tokenizer, TokenizerSource(tmp_path / "mine.tiktoken"), "tiktoken")
+    file = OpenedTokenizer(ReadTokenizer(tokenizer, TokenizerSource(tmp_path / "mine.tiktoken"), "tiktoken"))
     dialog = ExportDialog(tokenizer, ProofTexts(), exporter, settings, name="mine", change="pruned", changed_from=file)
     qtbot.addWidget(dialog)
     assert formats(dialog).chosen() == "tiktoken"

@@ -6,11 +6,11 @@ import pytest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QPlainTextEdit, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from bpe_gui.engine import TokenizerSource
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.panels.chat_page import ChatPage
 from bpe_gui.gui.panels.encode_panel import EncodePanel
 from bpe_gui.gui.session.chat import Message
-from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.tokens import ColorMode

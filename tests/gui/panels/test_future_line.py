@@ -6,12 +6,12 @@ import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Recipe, TextDocument, visible
+from bpe_gui.engine import ReadTokenizer, Recipe, TextDocument, TokenizerSource, visible
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels.merges_panel import MergesPanel
 from bpe_gui.gui.panels.vocabulary_panel import VocabularyPanel
 from bpe_gui.gui.session.corpus import CorpusDocument
-from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
 from tests.gui.support.widgets import child, label_text
 
@@ -118,7 +118,7 @@ def test_a_token_that_an_opened_tokenizer_lacks(panels: QWidget, session: Sessio
     session.cursor.seek(3)
     tokenizer = session.cursor.tokenizer
     assert tokenizer is not None
-    session.opened.show(OpenedTokenizer(tokenizer, TokenizerSource(Path("it")), "gpt2"))
+    session.opened.show(OpenedTokenizer(ReadTokenizer(tokenizer, TokenizerSource(Path("it")), "gpt2")))
     child(panels, QLineEdit, "vocabularyFilter").setText("zebra")
     assert line(panels, "vocabulary") == "No merge in this tokenizer makes it"
 

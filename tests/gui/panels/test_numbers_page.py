@@ -6,11 +6,11 @@ import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Recipe, TextDocument, train
+from bpe_gui.engine import ReadTokenizer, Recipe, TextDocument, TokenizerSource, train
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels.encode_parts import NumbersPage
 from bpe_gui.gui.session.corpus import CorpusDocument
-from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
 from tests.gui.support.widgets import child
 
@@ -36,7 +36,7 @@ def test_numbers_of_another_tokenizer_are_not_shown(page: tuple[NumbersPage, Ses
     qtbot.waitUntil(lambda: tokens.text() != "…")
     run = tokens.text()
     tokenizer = train("newest newest", recipe="cs336", num_merges=4)
-    session.opened.show(OpenedTokenizer(tokenizer, TokenizerSource(Path("it")), "gpt2"))
+    session.opened.show(OpenedTokenizer(ReadTokenizer(tokenizer, TokenizerSource(Path("it")), "gpt2")))
     assert tokens.text() == "…"
     qtbot.waitUntil(lambda: tokens.text() != "…")
     opened = tokens.text()

@@ -8,11 +8,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QTableView
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Plan, TextDocument, Tokenizer, save, train
+from bpe_gui.engine import Plan, TextDocument, Tokenizer, TokenizerSource, save, train
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels.vocabulary_panel import VocabularyPanel
 from bpe_gui.gui.session.corpus import CorpusDocument
-from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.vocabulary_model import VocabularyColumn, VocabularyModel

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Recipe, TextDocument, Tokenizer, without_isolates
+from bpe_gui.engine import ReadTokenizer, Recipe, TextDocument, Tokenizer, TokenizerSource, without_isolates
 from bpe_gui.engine.explanations import Explanation, why_not_one_token
 from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme
@@ -18,7 +18,7 @@ from bpe_gui.gui.panels import why_not_page
 from bpe_gui.gui.panels.why_not_page import WhyNotPage
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.cursor import Cursor
-from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.chip_text import ChipText
@@ -260,7 +260,7 @@ def test_an_opened_tokenizer_answers_what_it_knows(page: WhyNotPage, session: Se
     made = session.cursor.tokenizer
     assert made is not None
     tokenizer = Tokenizer(made.vocab, made.merges, recipe="cs336-toy")
-    session.opened.show(OpenedTokenizer(tokenizer, TokenizerSource(Path("it")), "gpt2"))
+    session.opened.show(OpenedTokenizer(ReadTokenizer(tokenizer, TokenizerSource(Path("it")), "gpt2")))
     page.set_selection(2, 4)
     assert settled(qtbot, page) == [
         "No: e was merged with the st after it at step 2, before we could be one token.",
@@ -281,7 +281,7 @@ def test_the_answer_of_another_step_is_dimmed_and_its_border_not_shown(
     made = session.cursor.tokenizer
     assert made is not None
     tokenizer = Tokenizer(made.vocab, made.merges, recipe="cs336-toy")
-    session.opened.show(OpenedTokenizer(tokenizer, TokenizerSource(Path("it")), "gpt2"))
+    session.opened.show(OpenedTokenizer(ReadTokenizer(tokenizer, TokenizerSource(Path("it")), "gpt2")))
     page.set_selection(5, 8)
     settled(qtbot, page)
     assert list(buttons(page)) == ["Border"]

@@ -5,14 +5,24 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import LiveText, Lowercase, Pipeline, Plan, Recipe, TextDocument, Tokenizer, save, train
+from bpe_gui.engine import (
+    LiveText,
+    Lowercase,
+    Pipeline,
+    Plan,
+    Recipe,
+    TextDocument,
+    Tokenizer,
+    TokenizerSource,
+    save,
+    train,
+)
 from bpe_gui.engine.pipeline.decoders import Fuse
 from bpe_gui.engine.projects import load_project
 from bpe_gui.engine.tokenization.config import TokenizerConfig
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.session.branches import banning, plan_from
 from bpe_gui.gui.session.corpus import CorpusDocument
-from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from bpe_gui.gui.session.session import Session
 
 from .test_project_whole_run import TEXT, Desk

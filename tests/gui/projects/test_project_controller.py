@@ -10,7 +10,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import FileDocument, Recipe, TextDocument, save, train
+from bpe_gui.engine import FileDocument, Recipe, TextDocument, TokenizerSource, save, train
 from bpe_gui.engine.projects.project_file import load_project
 from bpe_gui.gui.dialogs.boxes import ask_where_to_save
 from bpe_gui.gui.jobs import Activity
@@ -18,7 +18,6 @@ from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.projects import project_controller
 from bpe_gui.gui.session import corpus as corpus_document
 from bpe_gui.gui.session.corpus import CorpusDocument
-from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.samples import default_sample
 from tests.gui.support.project_windows import (

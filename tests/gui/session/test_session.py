@@ -16,6 +16,7 @@ from bpe_gui.engine import (
     Parity,
     Plan,
     TextDocument,
+    TokenizerSource,
     Trainer,
     WordCounts,
     save,
@@ -26,7 +27,6 @@ from bpe_gui.gui import jobs
 from bpe_gui.gui.jobs import Activity, Cancelled
 from bpe_gui.gui.session import cursor, run
 from bpe_gui.gui.session.corpus import LARGE_FILE, CorpusDocument, RunInputs, read_file
-from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from bpe_gui.gui.session.session import Session
 from bpe_gui.samples import default_sample, samples
 from tests.gui.support.panels import wait_to_be_cancelled

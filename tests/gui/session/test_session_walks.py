@@ -22,11 +22,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import LiveText, Plan, Recipe, TextDocument, save, train
+from bpe_gui.engine import LiveText, Plan, Recipe, TextDocument, TokenizerSource, save, train
 from bpe_gui.gui.session import ghost, history
 from bpe_gui.gui.session.branches import banning, forcing, plan_from
 from bpe_gui.gui.session.corpus import CorpusDocument
-from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from tests.examples import examples, is_thorough
 from tests.gui.support.whole_sessions import Desk
 

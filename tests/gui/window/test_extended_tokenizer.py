@@ -9,14 +9,13 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QProgressBar, QPushButton,
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.cli.main import main
-from bpe_gui.engine import Plan, save, train
+from bpe_gui.engine import Plan, TokenizerSource, save, train
 from bpe_gui.engine.surgery import embedding_map
 from bpe_gui.gui.dialogs import export_dialog, tokenizer_dialogs
 from bpe_gui.gui.dialogs.export_dialog import ExportDialog
 from bpe_gui.gui.dialogs.tokenizer_dialogs import MergeDialog
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from tests.gui.support.widgets import child, label_text
 

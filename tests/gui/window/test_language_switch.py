@@ -22,11 +22,11 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import LiveText, Metrics, TextDocument, Tokenizer, measure
+from bpe_gui.engine import LiveText, Metrics, ReadTokenizer, TextDocument, Tokenizer, TokenizerSource, measure
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session import encoded_text as text_metrics
 from bpe_gui.gui.session.corpus import CorpusDocument
-from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.samples import samples
 from tests.gui.support.widgets import child
@@ -149,7 +149,7 @@ def test_a_notice_stays_and_its_offer_still_works(window: MainWindow) -> None:
 def test_the_window_does_not_grow(window: MainWindow, qtbot: QtBot) -> None:
     tokenizer = Tokenizer({i: bytes([i]) for i in range(256)}, [], {f"<{name}>": 256 + name for name in range(9)})
     window.session.load((), window.session.corpus.recipe, (), 300, LiveText("text"))
-    window.session.opened.show(OpenedTokenizer(tokenizer, TokenizerSource(Path("it")), "tiktoken"))
+    window.session.opened.show(OpenedTokenizer(ReadTokenizer(tokenizer, TokenizerSource(Path("it")), "tiktoken")))
     window.projects._notice.show_message("The saved merges are shown.", [("Retrain", window.close)])
     qtbot.waitUntil(child(window, QWidget, "noticeBar").isVisible)
     QCoreApplication.processEvents()

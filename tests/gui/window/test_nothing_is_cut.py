@@ -9,13 +9,12 @@ import pytest
 from PySide6.QtWidgets import QLabel, QMenu, QTabWidget, QToolButton
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import PRESETS, TextDocument, load, save, train
+from bpe_gui.engine import PRESETS, TextDocument, TokenizerSource, load, save, train
 from bpe_gui.engine.tokenization.config import TokenizerConfig
 from bpe_gui.gui.look.widgets import SentenceLabel
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.chat import Message
 from bpe_gui.gui.session.corpus import CorpusDocument
-from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from bpe_gui.gui.tools.comparison.compared import ComparedTokenizers, TokenizerFile
 from bpe_gui.samples import default_sample, samples
 from tests.gui.support.fitting import assert_fits, each_font, enough_for

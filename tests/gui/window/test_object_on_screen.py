@@ -6,12 +6,11 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QComboBox, QListWidget, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Plan, save, train
+from bpe_gui.engine import Plan, TokenizerSource, save, train
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.widgets import MarkLabel
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.object_names import ShownObject, mark_of
-from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.views.timeline_view import TimelineView
 from tests.gui.support.widgets import child, label_text

@@ -24,14 +24,27 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import FORMATS, Pipeline, Progress, Strip, Tokenizer, load, save, save_obstacle, train
+from bpe_gui.engine import (
+    FORMATS,
+    Pipeline,
+    Progress,
+    ReadTokenizer,
+    Strip,
+    Tokenizer,
+    TokenizerSource,
+    is_tokenizer,
+    load,
+    save,
+    save_obstacle,
+    train,
+    wildcards,
+)
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog, parsed_special_tokens
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.system.tokenizer_files import is_tokenizer, wildcards
 from bpe_gui.gui.tables.merge_model import MergeColumn
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
@@ -333,7 +346,7 @@ class SlowSource(TokenizerSource):
 
     may_go: Event = field(default_factory=Event)
 
-    def read(self, progress: Progress = lambda _done, _total: None) -> OpenedTokenizer:
+    def read(self, progress: Progress = lambda _done, _total: None) -> ReadTokenizer:
         self.may_go.wait(20)
         return TokenizerSource(self.path).read(progress)
 
@@ -545,7 +558,9 @@ def test_the_bytes_behind_a_token_are_shown(qtbot: QtBot, window: MainWindow) ->
     pipeline = Pipeline(model=ModelOptions(falls_back_to_bytes=True))
     vocab = {0: b"a", 1: b"<0xC3>", 2: b"<0xA9>"}
     source = TokenizerSource(Path("it.json"))
-    window.session.opened.show(OpenedTokenizer(Tokenizer(vocab, [], pipeline=pipeline), source, "huggingface"))
+    window.session.opened.show(
+        OpenedTokenizer(ReadTokenizer(Tokenizer(vocab, [], pipeline=pipeline), source, "huggingface"))
+    )
     window.session.text.set_content("é")
     qtbot.waitUntil(lambda: label_text(window, "inspectorBytes") == "c3")
     table = child(window, QTableView, "vocabularyTable").model()
@@ -557,7 +572,7 @@ def test_the_bytes_behind_a_token_are_shown(qtbot: QtBot, window: MainWindow) ->
 
 def test_replay_explains_that_a_special_token_has_no_merges(qtbot: QtBot, window: MainWindow) -> None:
     tokenizer = Tokenizer({i: bytes([i]) for i in range(256)}, [], {"<end>": 256})
-    window.session.opened.show(OpenedTokenizer(tokenizer, TokenizerSource(Path("it")), "tiktoken"))
+    window.session.opened.show(OpenedTokenizer(ReadTokenizer(tokenizer, TokenizerSource(Path("it")), "tiktoken")))
     child(window, QTabWidget, "tokenFacts").setCurrentIndex(1)
     window.session.text.set_content("<end>")
     table = child(window, Table, "replayTable")
@@ -569,7 +584,7 @@ def test_replay_explains_that_a_special_token_has_no_merges(qtbot: QtBot, window
 def test_replay_explains_why_it_cannot_show_a_word(qtbot: QtBot, window: MainWindow) -> None:
     vocab = {**{i: bytes([i]) for i in range(256)}, 256: b"aa"}
     tokenizer = Tokenizer(vocab, [(b"a", b"a")], pipeline=Pipeline(normalizers=(Strip(True, True),)))
-    window.session.opened.show(OpenedTokenizer(tokenizer, TokenizerSource(Path("it")), "huggingface"))
+    window.session.opened.show(OpenedTokenizer(ReadTokenizer(tokenizer, TokenizerSource(Path("it")), "huggingface")))
     child(window, QTabWidget, "tokenFacts").setCurrentIndex(1)
     table = child(window, Table, "replayTable")
     window.session.text.set_content("a" * 100_000)

@@ -9,8 +9,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Download, EngineError, Progress, save, train
-from bpe_gui.gui.dialogs import tokenizer_dialogs
+from bpe_gui.engine import EngineError, Progress, save, train
+from bpe_gui.engine.formats import downloads
+from bpe_gui.engine.formats.downloads import Download
 from bpe_gui.gui.main_window import MainWindow
 from tests.gui.support.widgets import child
 
@@ -33,7 +34,7 @@ def asked(window: MainWindow, name: str) -> QDialog:
 def test_a_tokenizer_is_downloaded_and_shown_by_its_name(
     qtbot: QtBot, window: MainWindow, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tokenizer_dialogs, "fetch_published", lambda name, _report: Download(name, folder))
+    monkeypatch.setattr(downloads, "fetch_published", lambda name, _report: Download(name, folder))
     dialog = asked(window, NAME)
     child(dialog, QPushButton, "tokenizerNameButton").click()
     qtbot.waitUntil(lambda: window.session.opened.tokenizer is not None)
@@ -47,7 +48,7 @@ def test_a_tokenizer_is_downloaded_and_shown_by_its_name(
 def test_return_after_a_whole_suggestion_downloads_it(
     qtbot: QtBot, window: MainWindow, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tokenizer_dialogs, "fetch_published", lambda name, _report: Download(name, folder))
+    monkeypatch.setattr(downloads, "fetch_published", lambda name, _report: Download(name, folder))
     dialog = asked(window, "tiktoken:o200k_bas")
     name = child(dialog, QLineEdit, "tokenizerName")
     popup = name.completer().popup()
@@ -62,7 +63,7 @@ def test_return_after_a_whole_suggestion_downloads_it(
 def test_the_name_of_a_model_is_understood(
     qtbot: QtBot, window: MainWindow, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tokenizer_dialogs, "fetch_published", lambda name, _report: Download(name, folder))
+    monkeypatch.setattr(downloads, "fetch_published", lambda name, _report: Download(name, folder))
     dialog = asked(window, "GPT-4")
     child(dialog, QPushButton, "tokenizerNameButton").click()
     qtbot.waitUntil(lambda: window.session.opened.tokenizer is not None)
@@ -75,7 +76,7 @@ def test_nothing_is_downloaded_before_the_button_is_pressed(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names: list[str] = []
-    monkeypatch.setattr(tokenizer_dialogs, "fetch_published", lambda name, _report: names.append(name))
+    monkeypatch.setattr(downloads, "fetch_published", lambda name, _report: names.append(name))
     dialog = asked(window, "me/mine")
     button = child(dialog, QPushButton, "tokenizerNameButton")
     assert not button.isEnabled()
@@ -92,7 +93,7 @@ def test_an_error_is_told_and_the_name_can_be_changed(
     def fail(name: str, _report: Progress) -> Download:
         raise EngineError("{name} does not exist.", name=name)
 
-    monkeypatch.setattr(tokenizer_dialogs, "fetch_published", fail)
+    monkeypatch.setattr(downloads, "fetch_published", fail)
     dialog = asked(window, NAME)
     button = child(dialog, QPushButton, "tokenizerNameButton")
     button.click()
@@ -111,7 +112,7 @@ def test_closing_the_dialog_stops_waiting(qtbot: QtBot, window: MainWindow, monk
         report(0, 1)
         raise AssertionError("was not cancelled")
 
-    monkeypatch.setattr(tokenizer_dialogs, "fetch_published", wait)
+    monkeypatch.setattr(downloads, "fetch_published", wait)
     dialog = asked(window, NAME)
     child(dialog, QPushButton, "tokenizerNameButton").click()
     dialog.reject()

@@ -7,13 +7,13 @@ import pytest
 from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QTableView, QToolButton
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Digits, Lowercase, Pipeline, Plan, TextDocument, Tokenizer, save, train
+from bpe_gui.engine import Digits, Lowercase, Pipeline, Plan, TextDocument, Tokenizer, TokenizerSource, save, train
 from bpe_gui.engine.formats.recipe_pipelines import pipeline_of, pipeline_of_recipe
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.corpus import CorpusDocument
-from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.merge_model import MergeColumn
 from bpe_gui.gui.wording.run_texts import replay_text, step_reason

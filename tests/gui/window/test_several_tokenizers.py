@@ -9,10 +9,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QProgressBar, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Progress, save, train
+from bpe_gui.engine import Progress, ReadTokenizer, TokenizerSource, save, train
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource, TokenizerToOpen
+from bpe_gui.gui.session.opened_tokenizers import TokenizerToOpen, read_tokenizer
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.samples import default_sample
@@ -201,7 +201,7 @@ def test_a_project_has_all_opened_tokenizers(qtbot: QtBot, window: MainWindow, t
 class HalfReadSource(TokenizerSource):
     """A source that reports 40 % until it is cancelled."""
 
-    def read(self, progress: Progress = lambda _done, _total: None) -> OpenedTokenizer:
+    def read(self, progress: Progress = lambda _done, _total: None) -> ReadTokenizer:
         while True:
             progress(40, 100)
 
@@ -221,7 +221,7 @@ def test_reading_is_named_with_its_progress_and_can_be_cancelled(qtbot: QtBot, w
 
 def test_a_real_file_reports_its_progress(tmp_path: Path) -> None:
     reported: list[tuple[int, int]] = []
-    TokenizerSource(saved(tmp_path / "it")).read(lambda done, total: reported.append((done, total)))
+    read_tokenizer(TokenizerSource(saved(tmp_path / "it")), lambda done, total: reported.append((done, total)))
     assert reported == sorted(reported)
     assert len(reported) > 2
 

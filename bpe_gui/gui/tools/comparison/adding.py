@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QInputDialog, QMenu, QPushButton, QWidget
 
-from bpe_gui.engine import PRESETS, Download, EngineError, cached_tokenizers, gets_encodings
+from bpe_gui.engine import PRESETS, EngineError, TokenizerSource, cached_sources, gets_encodings, is_tokenizer
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.tokenizer_dialogs import TokenizerNameDialog
@@ -20,7 +20,6 @@ from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.system.tokenizer_files import is_tokenizer
 from bpe_gui.gui.tools.tool import JobProgress
 from bpe_gui.gui.wording.numbers import counted, labelled, number
 from bpe_gui.gui.wording.recipe_texts import preset_description, preset_title
@@ -79,8 +78,8 @@ class AddMenu(QObject):
             name = (tokenizer.name or self.tr("Untitled")).replace("&", "&&")
             _add(menu, "", name, weakly(self._add_opened, tokenizer))
         menu.addSeparator()
-        for download in cached_tokenizers():
-            _add(menu, "", download.name.replace("&", "&&"), weakly(self._maker.fetch, download.name, download))
+        for source in cached_sources():
+            _add(menu, "", source.name.replace("&", "&&"), weakly(self._maker.read, source))
         menu.addSeparator()
         _add(menu, "addPublishedAction", self.tr("&Download by name…"), self._ask_for_name)
         _add(menu, "addFileAction", self.tr("Tokenizer &file…"), self._ask_for_file)
@@ -110,13 +109,13 @@ class AddMenu(QObject):
         return self.tr("GPT-4 is not on this computer yet. Download it, or add a file.") if gets_encodings() else ""
 
     def _add_gpt_4(self) -> None:
-        self._maker.fetch(_GPT_4, self._cached_gpt_4())
+        self._maker.read(self._cached_gpt_4() or TokenizerSource.named(_GPT_4))
 
     def _opened_gpt_4(self) -> OpenedTokenizer | None:
         return next((each for each in self._session.opened.tokenizers if _is_gpt_4(each.name)), None)
 
-    def _cached_gpt_4(self) -> Download | None:
-        return next((each for each in cached_tokenizers() if each.name == _GPT_4), None)
+    def _cached_gpt_4(self) -> TokenizerSource | None:
+        return next((each for each in cached_sources() if each.name == _GPT_4), None)
 
     def _add_recent(self) -> None:
         """Offer the tokenizers opened recently, except those that are open now."""
@@ -124,7 +123,9 @@ class AddMenu(QObject):
         for path in self._settings.recent_files:
             if path not in opened and exists(path) and is_tokenizer(path):
                 name = path.name.replace("&", "&&")
-                _add(self._menu, "", name, weakly(self._maker.read, path)).setToolTip(plain_tool_tip(str(path)))
+                _add(self._menu, "", name, weakly(self._maker.read, TokenizerSource(path))).setToolTip(
+                    plain_tool_tip(str(path))
+                )
         self._menu.addSeparator()
 
     def _add_steps(self) -> None:
@@ -189,16 +190,11 @@ class AddMenu(QObject):
     def _ask_for_file(self) -> None:
         path = self._choose_file(self._window)
         if path is not None:
-            self._maker.read(path)
+            self._maker.read(TokenizerSource(path))
 
     def _ask_for_name(self) -> None:
         dialog = TokenizerNameDialog(self._window)
-
-        def fetch() -> None:
-            if dialog.download is not None:
-                self._maker.fetch(dialog.download.name, dialog.download)
-
-        dialog.accepted.connect(fetch)
+        dialog.found.connect(self._maker.read)
         open_once(dialog)
 
     def _ask_for_recipe(self) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QTabWidget, QToolButton, QWidget
 
+from bpe_gui.engine import TokenizerSource
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, SectionTitle, gapless_column
 from bpe_gui.gui.look.overlays import DropHighlight, Veil, local_files
 from bpe_gui.gui.look.theme import Theme
@@ -222,7 +223,7 @@ class ComparePage(ToolPage):
     def _add_files(self, paths: Sequence[Path]) -> None:
         self._work.clear_words()
         for path in paths:
-            self._maker.read(path)
+            self._maker.read(TokenizerSource(path))
 
     # -- showing ----------------------------------------------------------------------------------------------------
 

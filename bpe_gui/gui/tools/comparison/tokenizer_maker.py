@@ -4,14 +4,13 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from bpe_gui.engine import Download, EngineError, Progress, Recipe, Tokenizer, completed, fetch_published, train
+from bpe_gui.engine import EngineError, Progress, Recipe, Tokenizer, TokenizerSource, train
 from bpe_gui.gui.jobs import Activity, JobRunner
 from bpe_gui.gui.session.corpus import RunInputs
-from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, read_tokenizer
 from bpe_gui.gui.session.session import Session
 
 from .compared import Origin, TokenizerFile, TrainedRecipe
@@ -53,25 +52,15 @@ class TokenizerMaker(JobRunner):
         """The number of the current one, from 1, and how many were requested together."""
         return self._done + 1, self._done + 1 + len(self._requests)
 
-    def fetch(self, name: str, cached: Download | None) -> None:
-        """Read the published tokenizer with this name; download it first, unless it is `cached` on this computer."""
+    def read(self, source: TokenizerSource) -> None:
+        """Read a tokenizer; a published one is downloaded first, unless it is on this computer."""
+        source = self._session.opened.as_chosen(source)
 
         def work(progress: Progress) -> tuple[Origin, Tokenizer]:
-            found = completed(cached or fetch_published(name, progress))
-            source = TokenizerSource(found.path, found.pattern, found.special_tokens, published_name=found.name)
-            opened = source.read(progress)
+            opened = read_tokenizer(source, progress)
             return file_origin(opened, opened.name), opened.tokenizer(opened.run_length)
 
-        self._ask([_Request(TokenizerFile(name, cached.path if cached else Path(name)), work)])
-
-    def read(self, path: Path) -> None:
-        source = self._session.opened.as_chosen(TokenizerSource(path))
-
-        def work(progress: Progress) -> tuple[Origin, Tokenizer]:
-            opened = source.read(progress)
-            return file_origin(opened, opened.name), opened.tokenizer(opened.run_length)
-
-        self._ask([_Request(TokenizerFile(source.name, path), work)])
+        self._ask([_Request(TokenizerFile(source.name, source.path), work)])
 
     def train(self, recipes: Iterable[Recipe]) -> None:
         """Train recipes on the corpus, to the run's target vocabulary size."""

@@ -10,12 +10,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog, QListWidget, QMenu, QProgressBar, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import PRESETS, Download, Plan, Progress, compare, save, train
+from bpe_gui.engine import PRESETS, Plan, Progress, ReadTokenizer, TokenizerSource, compare, save, train
+from bpe_gui.engine.formats import downloads
+from bpe_gui.engine.formats.downloads import Download
 from bpe_gui.gui.session.corpus import RunInputs
-from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.tools.comparison import adding, tokenizer_maker
+from bpe_gui.gui.tools.comparison import adding
 from bpe_gui.gui.tools.comparison.compared import TrainedRecipe
 from tests.gui.support.widgets import child
 
@@ -70,7 +72,7 @@ def test_steps_of_the_run(stage: Stage) -> None:
 def test_a_file(stage: Stage, tmp_path: Path) -> None:
     other = train(CORPUS, recipe="minbpe", num_merges=9)
     save(other, tmp_path / "other.json", "huggingface")
-    stage.comparing.maker.read(tmp_path / "other.json")
+    stage.comparing.maker.read(TokenizerSource(tmp_path / "other.json"))
     stage.settle()
     expected = compare([stage.session.run.trainer.tokenizer(12), other], TEXT)  # type: ignore[union-attr]
     assert names(stage)[1] == "B  other.json"
@@ -84,7 +86,7 @@ def test_the_likeliest_come_first(
     save(train(CORPUS, num_merges=8), tmp_path / "opened.json", "huggingface")
     cached = [Download("hf:me/mine", tmp_path / "recent.json"), Download("a&b.gguf", tmp_path / "a.gguf")]
     monkeypatch.setattr(adding, "gets_encodings", lambda: True)
-    monkeypatch.setattr(adding, "cached_tokenizers", lambda: cached)
+    monkeypatch.setattr(downloads, "cached_tokenizers", lambda: cached)
     session = session_with_a_ban(qtbot)
     session.opened.open(TokenizerSource(tmp_path / "opened.json"))
     qtbot.waitUntil(lambda: session.opened.tokenizer is not None)
@@ -108,7 +110,7 @@ def test_the_likeliest_come_first(
 def test_a_cached_tokenizer_is_added_by_its_name(stage: Stage, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     other = train(CORPUS, num_merges=9)
     save(other, tmp_path / "tokenizer.json", "huggingface")
-    monkeypatch.setattr(adding, "cached_tokenizers", lambda: [Download("hf:me/mine", tmp_path / "tokenizer.json")])
+    monkeypatch.setattr(downloads, "cached_tokenizers", lambda: [Download("hf:me/mine", tmp_path / "tokenizer.json")])
     next(action for action in menu(stage).actions() if action.text() == "hf:me/mine").trigger()
     stage.settle()
     assert names(stage)[1] == "B  hf:me/mine"
@@ -128,8 +130,8 @@ def test_gpt_4_is_one_click_away_whether_or_not_it_is_cached(
 
     cached: list[Download] = []
     monkeypatch.setattr(adding, "gets_encodings", lambda: True)
-    monkeypatch.setattr(adding, "cached_tokenizers", lambda: cached)
-    monkeypatch.setattr(tokenizer_maker, "fetch_published", fetch)
+    monkeypatch.setattr(downloads, "cached_tokenizers", lambda: cached)
+    monkeypatch.setattr(downloads, "fetch_published", fetch)
     stage.comparing.maker.changed.emit()
     button = child(stage.window, QPushButton, "gpt4Button")
     assert button.text() == "Download GPT-4 (cl100k_base)"
@@ -144,7 +146,7 @@ def test_gpt_4_is_one_click_away_whether_or_not_it_is_cached(
 
 def test_a_file_that_is_not_a_tokenizer(stage: Stage, tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_text("{}", "utf-8")
-    stage.comparing.maker.read(tmp_path / "bad.json")
+    stage.comparing.maker.read(TokenizerSource(tmp_path / "bad.json"))
     stage.settle()
     assert len(names(stage)) == 1
     assert stage.label("compareMessage").startswith("bad.json: ")
@@ -207,7 +209,7 @@ def test_a_plan_makes_no_other_corpus(stage: Stage) -> None:
 
 def test_an_opened_tokenizer_without_a_name_is_not_called_the_run(stage: Stage) -> None:
     tokenizer = train("low lower", recipe="cs336", num_merges=4)
-    opened = OpenedTokenizer(tokenizer, TokenizerSource(Path("it"), is_internal=True), "gpt2")
+    opened = OpenedTokenizer(ReadTokenizer(tokenizer, TokenizerSource(Path("it"), is_internal=True), "gpt2"))
     stage.session.opened.show(opened)
     stage.settle()
     assert names(stage) == ["A  Current: Untitled"]
@@ -220,7 +222,7 @@ def test_it_opens_with_the_run_and_the_opened_files_and_each_can_be_removed(qtbo
     session = make_session(step=12)
     for name in ("one", "two"):
         tokenizer = train("low lower", recipe="cs336", num_merges=4)
-        session.opened.show(OpenedTokenizer(tokenizer, TokenizerSource(Path(name)), "gpt2"))
+        session.opened.show(OpenedTokenizer(ReadTokenizer(tokenizer, TokenizerSource(Path(name)), "gpt2")))
     stage = open_stage(qtbot, session)
     stage.settle()
     assert names(stage) == ["A  Current: two", "B  Main run, step 12", "C  one"]

@@ -10,9 +10,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QListWidget, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import PRESETS, Download, save, train
+from bpe_gui.engine import PRESETS, TokenizerSource, save, train
+from bpe_gui.engine.formats import downloads
+from bpe_gui.engine.formats.downloads import Download
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.comparison import adding
 from bpe_gui.gui.tools.comparison.compare_page import ComparePage
@@ -138,7 +139,7 @@ def test_the_first_line_opens_it_with_gpt_4_if_that_is_cached(
     save(train("low lower", recipe="tiktoken", num_merges=3), tmp_path / "ranks.tiktoken", "tiktoken")
     cached = [Download("tiktoken:cl100k_base", tmp_path / "ranks.tiktoken", "cl100k", {})]
     monkeypatch.setattr(adding, "gets_encodings", lambda: True)
-    monkeypatch.setattr(adding, "cached_tokenizers", lambda: [])
+    monkeypatch.setattr(downloads, "cached_tokenizers", lambda: [])
     window.session.cursor.first()
     window.show()
     line = child(window, QLabel, "statusLine")
@@ -157,7 +158,7 @@ def test_the_first_line_opens_it_with_gpt_4_if_that_is_cached(
     window.session.opened.close()
     qtbot.waitUntil(button.isVisible)
     window.actions_by_name["explore"].trigger()
-    monkeypatch.setattr(adding, "cached_tokenizers", lambda: cached)
+    monkeypatch.setattr(downloads, "cached_tokenizers", lambda: cached)
     line.linkActivated.emit("compare")
     qtbot.waitUntil(lambda: rows.count() == 2)
     assert rows.item(1).text() == "B  tiktoken:cl100k_base"

@@ -7,9 +7,8 @@ from pytestqt.qtbot import QtBot
 from tokenizers import Tokenizer as TheirTokenizer
 from tokenizers import models, normalizers, pre_tokenizers
 
-from bpe_gui.engine import TextDocument
+from bpe_gui.engine import TextDocument, TokenizerSource
 from bpe_gui.engine.reports import ReportText, make_report
-from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from bpe_gui.gui.session.session import Session
 
 from .support import Stage, make_session

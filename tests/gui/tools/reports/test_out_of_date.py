@@ -10,11 +10,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication, QComboBox
 
-from bpe_gui.engine import FileDocument, LiveText, Plan, TextDocument, save, train
+from bpe_gui.engine import FileDocument, LiveText, Plan, TextDocument, TokenizerSource, save, train
 from bpe_gui.engine.reports import ReportText
 from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.session.corpus import CorpusDocument, file_stamp
-from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.reports.report_maker import ChosenTexts, FindTexts, TextChoice
