@@ -282,7 +282,9 @@ class _Expected:
                 return _as_builtin(value, may_be_bool=bool in self._others)
             if isinstance(fspath(value), str):
                 return value if type(value) is _PATH else Path(value)
-        elif self._is_one_of_several(value) or (type(value) is str and value in self._choices):
+        elif (isinstance(value, self._several) and not isinstance(value, _SINGLE)) or (
+            type(value) is str and value in self._choices
+        ):
             return value
         if self.name == "text" and self._others in _CHECKS_OF_TEXT:
             _CHECKS_OF_TEXT[self._others](value, self._error)
@@ -295,9 +297,6 @@ class _Expected:
 
     def _fits(self, array: AnyArray) -> bool:
         return array.ndim == 1 and array.dtype.isnative and np.issubdtype(array.dtype, self._item_types[0])
-
-    def _is_one_of_several(self, value: object) -> bool:
-        return isinstance(value, self._several) and not isinstance(value, _SINGLE)
 
     def _described(self, value: Any) -> str:
         """Return how a sentence names an argument that was refused."""
