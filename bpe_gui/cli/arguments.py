@@ -303,16 +303,14 @@ def _format_table() -> str:
     from bpe_gui.engine import FORMATS
 
     rows = [("formats:", "as a file", "in a folder")]
-    rows += [("  " + name, _ending(FORMATS[name].suffix), _names(FORMATS[name].files)) for name in _writable()]
+    for name in _writable():
+        suffix, files = FORMATS[name].suffix, FORMATS[name].files
+        rows.append(("  " + name, f"*{suffix}" if suffix else "", _names(files)))
     return "".join("{:<18}{:<12}{}\n".format(*row) for row in rows)
 
 
 def _names(files: Sequence[str]) -> str:
     return ", ".join(files[:2]) + ", ..." * (len(files) > 2)
-
-
-def _ending(suffix: str | None) -> str:
-    return f"*{suffix}" if suffix else ""
 
 
 _FILES: Final = """\

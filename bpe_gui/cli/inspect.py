@@ -65,7 +65,12 @@ def _facts(tokenizer: Tokenizer, format: str, *, is_guessed: bool) -> Iterator[t
         yield from _steps(tokenizer, tokenizer.pipeline)
     yield "vocabulary", quantity(len(tokenizer.vocab), "entry", "entries")
     yield "merges", f"{len(tokenizer.merges):,}" + ("" if counts is not None else " (counts unknown)")
-    yield from _unmerged(tokenizer)
+    # If tokens are not bytes, files list every character that occurred, and no merge makes those either.
+    unmerged = len(unmerged_tokens(tokenizer)) if tokenizer.recipe.units == "bytes" else 0
+    if unmerged:
+        are_words = tokenizer.pipeline is not None and tokenizer.pipeline.model.ignores_merges
+        use = "for whole words" if are_words else "for decoding"
+        yield "unmerged", f"{quantity(unmerged, 'token', 'tokens')} that no merge creates, used only {use}"
     yield from [("special tokens", "unknown")] if is_guessed else _added_tokens(tokenizer)
     yield from _config(tokenizer.config)
     yield from (("note", str(note)) for note in tokenizer.notes)
@@ -164,15 +169,6 @@ def _added_tokens(tokenizer: Tokenizer) -> Iterator[tuple[str, str]]:
     yield "added tokens" if plain else "special tokens", ", ".join(listed) or "none"
 
 
-def _unmerged(tokenizer: Tokenizer) -> Iterator[tuple[str, str]]:
-    """Yield how many tokens no merge makes, if tokens are bytes; files list every character that occurred."""
-    count = len(unmerged_tokens(tokenizer)) if tokenizer.recipe.units == "bytes" else 0
-    if count:
-        are_words = tokenizer.pipeline is not None and tokenizer.pipeline.model.ignores_merges
-        use = "for whole words" if are_words else "for decoding"
-        yield "unmerged", f"{quantity(count, 'token', 'tokens')} that no merge creates, used only {use}"
-
-
 # -- table -------------------------------------------------------------------------------------------------------------
 
 
@@ -198,13 +194,11 @@ def _merge_table(tokenizer: Tokenizer) -> Iterator[str]:
     columns = zip(headings, *rows, strict=True)
     widths = [min(max(map(_width, column)), _MAX_COLUMN_WIDTH) for column in columns]
     for row in chain([headings], rows):
-        cells = zip(headings, row, widths, strict=True)
-        yield "  ".join(_pad(cell, width, right=heading in _RIGHT_ALIGNED) for heading, cell, width in cells)
-
-
-def _pad(cell: str, width: int, *, right: bool) -> str:
-    padding = " " * (width - _width(cell))
-    return padding + cell if right else cell + padding
+        cells = []
+        for heading, cell, width in zip(headings, row, widths, strict=True):
+            padding = " " * (width - _width(cell))
+            cells.append(padding + cell if heading in _RIGHT_ALIGNED else cell + padding)
+        yield "  ".join(cells)
 
 
 def _width(text: str) -> int:

@@ -163,12 +163,18 @@ def _files_by_language(arguments: argparse.Namespace) -> dict[str, list[int]]:
 
 def _train(trainer: Trainer, conditions: Sequence[RunUntil], arguments: argparse.Namespace) -> None:
     """Train to the requested size, or until a condition holds. Raise EngineError."""
-    if arguments.extend is not None:
-        _repeat_merges(trainer)
+    if arguments.extend is not None:  # so that conditions only apply to the merges after its own
+        replayed = len(trainer.plan.replay)
+        with ProgressLine("Replaying the tokenizer's merges: {:.0%} of {:,}") as progress:
+            while not trainer.approach(replayed):
+                progress.show(trainer.position, replayed)
     vocab_size, num_merges = arguments.vocab_size, arguments.num_merges
     with ProgressLine("Training: {:.0%} of {:,} merges") as progress:
         steps = train_until(trainer, conditions, vocab_size=vocab_size, num_merges=num_merges)
-        for done, goal in _checked_at_first_merge(steps, trainer, arguments.format):
+        for index, (done, goal) in enumerate(steps):
+            # A tokenizer that the format cannot represent is refused now rather than after an hour.
+            if index == 0 and trainer.position and (error := save_obstacle(trainer.tokenizer(), arguments.format)):
+                raise error
             progress.show(done, goal if vocab_size or num_merges else 0)
 
 
@@ -200,7 +206,9 @@ def _end(trainer: Trainer, conditions: Sequence[RunUntil], arguments: argparse.N
     if conditions:
         sentences.append(f"Not met within {merges}: {', '.join(map(str, conditions))}.")
     least = trainer.recipe.min_count
-    if _has_size(trainer, arguments):
+    vocab_size, num_merges = arguments.vocab_size, arguments.num_merges
+    has_merges = num_merges is not None and trainer.position >= num_merges
+    if has_merges or (vocab_size is not None and trainer.vocab_size >= vocab_size):
         size = quantity(trainer.vocab_size, "entry", "entries")
         return [*sentences, f"The requested size is reached: {size}."] if conditions else []
     if not trainer.position:
@@ -210,35 +218,6 @@ def _end(trainer: Trainer, conditions: Sequence[RunUntil], arguments: argparse.N
         )
     reason = "is left" if least == 1 else f"occurs at least {least} times"
     return [*sentences, f"Training stopped early: no pair {reason} after {trainer.position:,} merges."]
-
-
-def _has_size(trainer: Trainer, arguments: argparse.Namespace) -> bool:
-    """Return whether a run has reached the requested size or number of merges."""
-    vocab_size, num_merges = arguments.vocab_size, arguments.num_merges
-    return (num_merges is not None and trainer.position >= num_merges) or (
-        vocab_size is not None and trainer.vocab_size >= vocab_size
-    )
-
-
-def _checked_at_first_merge(
-    steps: Iterator[tuple[int, int]], trainer: Trainer, format: str
-) -> Iterator[tuple[int, int]]:
-    """Yield the items of `steps`.
-
-    Raise FormatError after the first one, rather than after an hour, if the format cannot represent the tokenizer.
-    """
-    for index, step in enumerate(steps):
-        if index == 0 and trainer.position and (error := save_obstacle(trainer.tokenizer(), format)):
-            raise error
-        yield step
-
-
-def _repeat_merges(trainer: Trainer) -> None:
-    """Repeat the merges of the tokenizer to extend, so that conditions only apply to the merges after them."""
-    goal = len(trainer.plan.replay)
-    with ProgressLine("Replaying the tokenizer's merges: {:.0%} of {:,}") as progress:
-        while not trainer.approach(goal):
-            progress.show(trainer.position, goal)
 
 
 def _check_same_symbols(arguments: argparse.Namespace, own: Recipe, recipe: Recipe) -> None:
@@ -318,7 +297,10 @@ def weights_of(arguments: argparse.Namespace) -> list[Fraction]:
     names: Sequence[str] = arguments.files
     weights = [ONCE] * len(names)
     for path, value in arguments.weight:
-        weight = _weight(path, value)
+        try:
+            weight = weight_of(value)
+        except EngineError as error:
+            raise EngineError("--weight {path}={value}: {reason}", path=path, value=value, reason=error) from error
         fitting = [index for index, name in enumerate(names) if _fits(path, name)]
         if not fitting:
             raise EngineError(
@@ -330,13 +312,6 @@ def weights_of(arguments: argparse.Namespace) -> list[Fraction]:
         for index in fitting:
             weights[index] = weight
     return weights
-
-
-def _weight(path: str, value: str) -> Fraction:
-    try:
-        return weight_of(value)
-    except EngineError as error:
-        raise EngineError("--weight {path}={value}: {reason}", path=path, value=value, reason=error) from error
 
 
 def _fits(path: str, name: str) -> bool:

@@ -578,14 +578,9 @@ class LiveText:
             specials = tuple(self.tokenizer.obeyed_special_tokens)
             for block, begin in self._blocks_in(start, stop):
                 if len(block.text) <= self._quick_bytes:
-                    found.append(self._words_of(block, recipe, specials, start - begin, stop - begin).shifted(begin))
+                    first, last = self._chunk_around(block.text, start - begin, stop - begin)
+                    found.append(words_by_part(recipe, block.text[first:last], specials).shifted(begin + first))
         return SplitWords.joined(found).between(start, stop)
-
-    def _words_of(self, block: Block, recipe: Recipe, specials: tuple[str, ...], start: int, stop: int) -> SplitWords:
-        """Return the words of a block, at least those with any of its bytes [start, stop)."""
-        chunk_start, chunk_stop = self._chunk_around(block.text, start, stop)
-        words = words_by_part(recipe, block.text[chunk_start:chunk_stop], specials)
-        return words.shifted(chunk_start)
 
     def word_at(self, offset: int) -> bytes:
         """Return the word (pre-token) at an offset, with the text that the splitter drops after it in the same block.

@@ -161,12 +161,14 @@ def measure(text: bytes | UInt8Array, starts: IntegerArray, stops: IntegerArray)
     for _begin, begins_character, begins_word in _slices(utf8):
         characters += int(np.count_nonzero(begins_character))
         words += int(np.count_nonzero(begins_word))
+    slices = (slice(begin, begin + _SLICE) for begin in range(0, len(starts), _SLICE))
+    single_byte_tokens = sum(int(np.count_nonzero(stops[each] - starts[each] == 1)) for each in slices)
     return Metrics(
         tokens=len(starts),
         bytes=len(utf8),
         characters=characters,
         words=words,
-        single_byte_tokens=_count_single_bytes(starts, stops),
+        single_byte_tokens=single_byte_tokens,
         begins_in_word=len(utf8) > 0 and not _are_white_space(utf8[:_LONGEST_SPACE])[0],
         ends_in_word=len(utf8) > 0 and not _are_white_space(utf8[-_LONGEST_SPACE:])[-1],
     )
@@ -194,13 +196,15 @@ def measure_lines(text: bytes | UInt8Array, starts: IntegerArray, stops: Integer
         words[first:last] += np.add.reduceat(begins_word, boundaries, dtype=np.int64)
     sizes = stops - starts
     first_tokens = _first_tokens(starts - (sizes == 0), line_starts)  # an empty token stays with the byte before it
+    single_before = np.zeros(len(sizes) + 1, np.int64)
+    np.cumsum(sizes == 1, out=single_before[1:])
     return LineMetrics(
         starts=line_starts,
         tokens=np.diff(first_tokens),
         bytes=np.diff(line_starts, append=len(utf8)),
         characters=characters,
         words=words,
-        single_byte_tokens=np.diff(_running_count(sizes == 1)[first_tokens]),
+        single_byte_tokens=np.diff(single_before[first_tokens]),
     )
 
 
@@ -282,15 +286,3 @@ def _first_tokens(offsets: IntegerArray, line_starts: Int64Array) -> Int64Array:
     if not len(line_starts):
         return np.zeros(1, np.int64)
     return np.concatenate(([0], np.searchsorted(offsets, line_starts[1:], "left"), [len(offsets)]))
-
-
-def _running_count(flags: BoolArray) -> Int64Array:
-    """Return the number of set flags before each flag, then the number of all."""
-    counts = np.zeros(len(flags) + 1, np.int64)
-    np.cumsum(flags, out=counts[1:])
-    return counts
-
-
-def _count_single_bytes(starts: IntegerArray, stops: IntegerArray) -> int:
-    slices = (slice(begin, begin + _SLICE) for begin in range(0, len(starts), _SLICE))
-    return sum(int(np.count_nonzero(stops[each] - starts[each] == 1)) for each in slices)

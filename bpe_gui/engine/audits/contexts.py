@@ -205,18 +205,14 @@ class WordShapes:
         """Return what may stand before and after a text so that a word contains it, shorter ones first."""
         ends = tuple(1 << state for state, _before in self._ways_here)
         for index, class_ in enumerate(self._automaton.classes.of_text(text)):
-            ends = self._ends_after(ends, class_, is_inside=index > 0)
+            key = ends, class_, index > 0
+            if key not in self._known_ends:
+                after = (self._after(each, class_, is_inside=index > 0) for each in ends)
+                self._known_ends[key] = tuple(each & self._in_words for each in after)
+            ends = self._known_ends[key]
         if ends not in self._contexts:
             self._contexts[ends] = list(self._contexts_with(ends))
         return self._contexts[ends]
-
-    def _ends_after(self, states: tuple[int, ...], class_: int, *, is_inside: bool) -> tuple[int, ...]:
-        """Return several sets of states within a word, each after a character."""
-        key = states, class_, is_inside
-        if key not in self._known_ends:
-            after = (self._after(each, class_, is_inside=is_inside) for each in states)
-            self._known_ends[key] = tuple(each & self._in_words for each in after)
-        return self._known_ends[key]
 
     def _contexts_with(self, ends: Sequence[int]) -> Iterator[tuple[str, str]]:
         """Yield what may stand around a text after which each of the `_ways_here` leads to these states."""

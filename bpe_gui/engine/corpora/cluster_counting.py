@@ -124,7 +124,9 @@ def _connected(scheduler: str) -> Iterator[Any]:
         logging.getLogger(logger).setLevel(logging.CRITICAL)  # failures are raised instead
     with _event_loop() as loop:
         try:
-            _check_listens(distributed, scheduler)
+            # If no program listened at the address, Dask would keep trying for a long time.
+            with socket.create_connection(distributed.comm.get_address_host_port(scheduler), _SECONDS):
+                pass
             client = asyncio.run_coroutine_threadsafe(_connect(distributed, scheduler), loop).result()
         except Exception as error:
             _logger.info("connecting failed", exc_info=error)
@@ -157,12 +159,6 @@ def _event_loop() -> Iterator[asyncio.AbstractEventLoop]:
     finally:
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
-
-
-def _check_listens(distributed: Any, scheduler: str) -> None:
-    """Raise OSError or ValueError if no program listens at an address: Dask would keep trying for a long time."""
-    with socket.create_connection(distributed.comm.get_address_host_port(scheduler), _SECONDS):
-        pass
 
 
 async def _connect(distributed: Any, scheduler: str) -> Any:

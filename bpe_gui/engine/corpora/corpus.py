@@ -117,7 +117,13 @@ class Corpus:
         documents = tuple(
             FileDocument(path, encoding, replace_invalid, field, skip_bad_lines) for files in found for path in files
         )
-        corpus = cls(documents, () if weights is None else weights_of(_weights_of_files(found, weights), documents))
+        of_documents: tuple[Fraction, ...] = ()
+        if weights is not None:
+            given = list(weights)
+            if len(given) == len(found):  # each file has the weight of the path by which it was found
+                given = [each for each, files in zip(given, found, strict=True) for _ in files]
+            of_documents = weights_of(given, documents)
+        corpus = cls(documents, of_documents)
         corpus.size()
         return corpus
 
@@ -187,7 +193,8 @@ class Corpus:
         sizes = self.part_sizes()
         size = sum(sizes)
         check_memory(size, recipe)
-        _check_weighted_size(self.weights, sizes)
+        if sum(map(mul, self.weights, sizes)) >= MAX_BYTES:  # 0 without weights
+            raise too_large_error()
         most = max(size, _LARGEST_PIPE) if any(map(may_be_pipe, parts, sizes)) else size
         scale = Scale.of(self.weights) if self.weights else Scale((1,) * len(parts))
         _logger.info("Counting %d documents of %d bytes by %s", len(self.documents), size, recipe.splitter)
@@ -242,7 +249,11 @@ class Corpus:
         for (holds_counts, factor), group in groupby(weighed, lambda each: (_holds_counts(each[0]), each[1])):
             documents = tuple(document for document, _factor in group)
             if holds_counts:
-                parts += [_load_counts(each, recipe, specials, shown.of(each.size())) for each in documents]
+                for document in documents:
+                    assert isinstance(document, FileDocument)  # as `_holds_counts` has checked
+                    with open_counts(document.path) as file:
+                        file.facts.check_fits(document.path, recipe, specials.tokens)
+                    parts.append(WordCounts.load(document.path, shown.of(document.size())))
             else:
                 texts = Corpus(documents)
                 parts.append(texts.count(recipe, specials.tokens, shown.of(texts.size()), may_be_empty=True))
@@ -317,28 +328,6 @@ def _documents_of(sources: Iterable[str | Path]) -> Iterator[Document]:
 
 def _holds_counts(document: Document | TextList) -> bool:
     return isinstance(document, FileDocument) and document.holds_counts
-
-
-def _load_counts(document: Document, recipe: Recipe, specials: SpecialTokens, progress: Progress) -> WordCounts:
-    """Return the counts in a file. Raise CorpusError if the recipe would have counted differently."""
-    assert isinstance(document, FileDocument)  # the caller has checked `_holds_counts`
-    with open_counts(document.path) as file:
-        file.facts.check_fits(document.path, recipe, specials.tokens)
-    return WordCounts.load(document.path, progress)
-
-
-def _check_weighted_size(weights: Sequence[Fraction], sizes: Sequence[int]) -> None:
-    """Raise CorpusError if the documents, repeated as often as they count, are too large to count."""
-    if sum(map(mul, weights, sizes)) >= MAX_BYTES:  # 0 without weights
-        raise too_large_error()
-
-
-def _weights_of_files(found: Sequence[Sequence[Path]], weights: Iterable[Weight]) -> list[Weight]:
-    """Return the weights of files; each has the weight of the path by which it was found."""
-    given = list(weights)
-    return (
-        given if len(given) != len(found) else [each for each, files in zip(given, found, strict=True) for _ in files]
-    )
 
 
 def _count(

@@ -7,7 +7,7 @@ documents, so that words come in the order in which a single thread would have s
 import logging
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
@@ -27,7 +27,7 @@ from bpe_gui.engine.text.special_tokens import SpecialTokens
 
 from .documents import Document, DocumentGroup, FileDocument, FileList, TextDocument, TextList, group_documents
 from .record_files import RECORD_END, open_parquet
-from .text_files import PARQUET, BinaryFile, FileState, Utf8Reader, reading
+from .text_files import PARQUET, FileState, Utf8Reader, reading
 from .word_arrays import WordArrays, WordTally
 
 BUFFER_SIZE = 1 << 18
@@ -250,19 +250,14 @@ def _run_in_threads(workers: Sequence[_Worker], report: Callable[[], None]) -> N
         futures = [pool.submit(worker.count_until_stopped) for worker in workers]
         try:
             while wait(futures, timeout=_REPORT_INTERVAL).not_done:
-                _stop(workers[_first_failed(futures) + 1 :])  # their results are not needed
+                failed = (i for i, future in enumerate(futures) if future.done() and future.exception())
+                _stop(workers[next(failed, len(futures)) + 1 :])  # their results are not needed
                 report()
             report()
         finally:
             _stop(workers)
     for future in futures:
         future.result()
-
-
-def _first_failed(futures: Sequence[Future[None]]) -> int:
-    """Return the index of the first future that failed, or the number of futures."""
-    failed = (i for i, future in enumerate(futures) if future.done() and future.exception())
-    return next(failed, len(futures))
 
 
 def _stop(workers: Iterable[_Worker]) -> None:
@@ -376,26 +371,19 @@ def _boundaries_in_file(document: FileDocument, positions: Sequence[float], chun
     with document.open_binary() as file, reading(document.name, document.kind.form):
         before = document.state_of(file)
         if document.kind.content == PARQUET:
-            return before, *_row_groups(file, positions)
+            metadata = open_parquet(file).metadata
+            rows = [metadata.row_group(index).num_rows for index in range(metadata.num_row_groups)]
+            starts = [start / max(sum(rows), 1) for start in accumulate(rows, initial=0)][:-1]
+            return before, len(rows), [bisect_left(starts, position) % max(len(rows), 1) for position in positions]
         size = before.size or 0
-        starts = [int(position * size) for position in positions if size]
-        return before, size, [_boundary_at(document, file, start, chunker) for start in starts]
-
-
-def _boundary_at(document: FileDocument, file: BinaryFile, start: int, chunker: Chunker | None) -> int:
-    """Return a boundary soon after `start`, between words or after a line of JSON; 0 if there is none."""
-    file.seek(start)
-    window = file.read(_WINDOW) or b""
-    boundary = window.rfind(b"\n") + 1 if document.kind.has_records else _last_boundary(window, chunker)
-    return start + boundary if boundary else 0
-
-
-def _row_groups(file: BinaryFile, positions: Sequence[float]) -> tuple[int, list[int]]:
-    """Return the number of row groups of a Parquet file, and those that start near these positions."""
-    metadata = open_parquet(file).metadata
-    rows = [metadata.row_group(index).num_rows for index in range(metadata.num_row_groups)]
-    starts = [start / max(sum(rows), 1) for start in accumulate(rows, initial=0)][:-1]
-    return len(rows), [bisect_left(starts, position) % max(len(rows), 1) for position in positions]
+        boundaries: list[int] = []
+        for position in positions if size else ():
+            start = int(position * size)
+            file.seek(start)
+            window = file.read(_WINDOW) or b""
+            boundary = window.rfind(b"\n") + 1 if document.kind.has_records else _last_boundary(window, chunker)
+            boundaries.append(start + boundary if boundary else 0)
+        return before, size, boundaries
 
 
 def _last_boundary(window: bytes, chunker: Chunker | None) -> int:

@@ -338,7 +338,9 @@ class ParquetRows:
 
     def _rows_at_once(self, group: int) -> int:
         """Return how many rows to read at a time. Raise CorpusError for a group that does not fit in memory."""
-        column = self._column_of(group)
+        row_group = self._parquet.metadata.row_group(group)
+        columns = (row_group.column(index) for index in range(row_group.num_columns))
+        column = next(column for column in columns if column.path_in_schema.split(".")[0] == self._field)
         size = column.total_uncompressed_size
         if size > memory.available():
             raise CorpusError(
@@ -352,11 +354,6 @@ class ParquetRows:
         usual = _BATCH * self._rows_in(group) // max(size, 1)
         # A text that the dictionary has once may occur in any number of rows.
         return int(max(1, min(usual, _MAX_ROWS, _LARGEST_BATCH // max(self._dictionary_size(column), 1))))
-
-    def _column_of(self, group: int) -> Any:
-        row_group = self._parquet.metadata.row_group(group)
-        columns = (row_group.column(index) for index in range(row_group.num_columns))
-        return next(column for column in columns if column.path_in_schema.split(".")[0] == self._field)
 
     def _dictionary_size(self, column: Any) -> int:
         """Return the size in bytes of the dictionary that the rows refer to; 0 if there is none."""

@@ -218,7 +218,9 @@ class TextFile:
             _logger.debug("Reading %s: %s bytes, encoding %s", self.path.name, before.size, self.encoding)
             stream = byte_stream(file, self.kind.compression)  # some close the file when they are deleted
             yield from self._decode_all(self._read_chunks(file, stream, before.size, state))
-            self.check_unchanged(before, self.state_of(file), self._bytes_read(file, before))
+            is_plain = before.size is not None and not self.kind.compression
+            bytes_read = file.tell() if is_plain else before.size or 0
+            self.check_unchanged(before, self.state_of(file), bytes_read)
 
     @contextmanager
     def open_binary(self) -> Iterator[BinaryFile]:
@@ -255,10 +257,6 @@ class TextFile:
                 left -= count
             state.done = file.tell() if size is not None else 0
             yield bytes(buffer[:count])
-
-    def _bytes_read(self, file: BinaryFile, before: "FileState") -> int:
-        """Return the number of bytes read from a plain file, or the size of any other."""
-        return file.tell() if before.size is not None and not self.kind.compression else before.size or 0
 
     def _decode_all(self, chunks: Iterable[bytes]) -> Iterator[str]:
         decoder = self._decoder()
@@ -455,17 +453,13 @@ class Utf8FileReader:
         self._offset = 0  # of the next read
         self._head = memoryview(b"")
         _logger.debug("Reading %s: %s bytes, %s to %s", document.path.name, self._before.size, start, stop)
-        if start == 0:
-            self._read_head()
+        if start == 0:  # examine the start of the file, even if the slice is shorter
+            head = bytearray(_HEAD)
+            head = head[: self._read(memoryview(head))]
+            document.check_is_text(bytes(head))
+            mark = len(codecs.BOM_UTF8) if head.startswith(codecs.BOM_UTF8) else 0
+            self._head = memoryview(head)[mark:]
         self._seek(start, stop)
-
-    def _read_head(self) -> None:
-        """Examine the start of the file, even if the slice is shorter."""
-        head = bytearray(_HEAD)
-        head = head[: self._read(memoryview(head))]
-        self._document.check_is_text(bytes(head))
-        mark = len(codecs.BOM_UTF8) if head.startswith(codecs.BOM_UTF8) else 0
-        self._head = memoryview(head)[mark:]
 
     def _seek(self, start: int, stop: int | None) -> None:
         """Continue at `start`, or after the head, and stop at `stop`."""

@@ -76,15 +76,11 @@ def _blocks_of(reader: Utf8Reader, chunker: Chunker, start: int, end: bytes) -> 
                 yield start, buffer[:filled].tobytes() + end
             return
         text = buffer[: min(checked, whole_characters(buffer, 0, limit))].tobytes()
-        if size := _end_of_block(text, chunker):
+        mark = text.rfind(TEXT_END)
+        size = mark + len(TEXT_END) if mark >= 0 else chunker.last_boundary(text.rstrip(TEXT_END[:1]))
+        if size:
             yield start, text[:size]
             start, filled, checked, limit = start + size, filled - size, checked - size, SIZE
             buffer[:filled] = buffer[size : size + filled]
         else:
             limit *= 2
-
-
-def _end_of_block(text: bytes, chunker: Chunker) -> int:
-    """Return the offset after the last mark or, if there is none, of the last boundary; 0 if there is neither."""
-    mark = text.rfind(TEXT_END)
-    return mark + len(TEXT_END) if mark >= 0 else chunker.last_boundary(text.rstrip(TEXT_END[:1]))

@@ -124,7 +124,10 @@ class EncodingWorker:
         )
         self._scratch = new_scratch(_FIRST_SCRATCH)
         self._pending = new_pending()
-        self._gaps = _new_gaps()
+        gap_indices, gap_slots = np.zeros((2, MAX_GAPS), np.int64)
+        self._gaps = OutputGaps(
+            gap_indices, gap_slots, moved=zeros(MOVED_CAPACITY, np.int32), state=np.zeros(1, np.int64)
+        )
         self._batch = new_batch()
         self._splitters: tuple[Splitter, Splitter] | None = None
         """The splitter used last, and a copy with the worker's own state."""
@@ -283,11 +286,6 @@ def _max_words(slots: int) -> int:
     A table that cannot grow any more is filled to two thirds.
     """
     return slots // 2 if slots < _MAX_SLOTS else slots * 2 // 3
-
-
-def _new_gaps() -> OutputGaps:
-    indices, slots = np.zeros((2, MAX_GAPS), np.int64)
-    return OutputGaps(indices, slots, moved=zeros(MOVED_CAPACITY, np.int32), state=np.zeros(1, np.int64))
 
 
 # -- output -------------------------------------------------------------------------------------------------------

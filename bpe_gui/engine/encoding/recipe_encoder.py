@@ -206,16 +206,12 @@ class RecipeEncoder:
             symbols = merged_symbols(symbols_of(word.text, self._recipe), ranks, position)
             index = next((i for i, symbol in enumerate(symbols) if symbol not in ids), None)
             if index is not None:
-                symbol = symbols[index]
+                symbol, text = symbols[index], word.text
                 return UnknownSymbolError(
                     _PRUNED if any(symbol in pair for pair in ranks) else _UNKNOWN,
                     symbol=visible(symbol),
                     index=index + 1,
-                    word=_abbreviated(word.text),
+                    word=text if len(text) <= _LONGEST_QUOTED_WORD else text[:_LONGEST_QUOTED_WORD] + "…",
                     start=word.start,
                 )
         raise AssertionError("kernels found a symbol without an id, but every symbol has one")
-
-
-def _abbreviated(word: str) -> str:
-    return word if len(word) <= _LONGEST_QUOTED_WORD else word[:_LONGEST_QUOTED_WORD] + "…"

@@ -91,11 +91,6 @@ class SuperwordEncoder(RecipeEncoder):
     def _finder(self) -> PhraseFinder:
         return phrase_finder(self._store)  # only now are all merges for words known
 
-    def _phrase_encoder(self, position: int) -> PhraseEncoder:
-        if self._latest is None or self._latest.position < position:
-            self._latest = PhraseEncoder(self._store, self._finder, position)
-        return self._latest
-
     @cached_property
     def chunker(self) -> Chunker:
         """Finds chunks of a text that can be encoded one by one."""
@@ -124,7 +119,9 @@ class SuperwordEncoder(RecipeEncoder):
         if not self._joins(options):
             return tokens
         phrases = self._phrases(text)
-        ids, sizes = self._phrase_encoder(options.position).encode(phrases, options.position)
+        if self._latest is None or self._latest.position < options.position:
+            self._latest = PhraseEncoder(self._store, self._finder, options.position)
+        ids, sizes = self._latest.encode(phrases, options.position)
         # The token of each word in a phrase, and of these, the first of each superword or word that remains.
         first_tokens = np.searchsorted(tokens.starts, phrases.starts)
         words = np.repeat(first_tokens - phrases.firsts[:-1], np.diff(phrases.firsts)) + np.arange(phrases.firsts[-1])

@@ -205,7 +205,9 @@ class _Stretch:
             return Dropped()
         ends = ends_of(word, self._start, self._stop)
         if ends is None:
-            return self._cut_unit()
+            offset = self._start if self._start not in word.starts else self._stop
+            index = max(index for index, start in enumerate(word.starts) if start < offset)
+            return CutsUnit(word.symbols[index], offset)
         history = self._run.history(word, self._run.position)
         one = self._one_token(history, ends)
         letters_exist = self._letters is None or len(self._letters.words) > 0
@@ -214,12 +216,6 @@ class _Stretch:
         if not letters_exist:
             return NotInCorpus(self._run.trainer is not None and self._run.trainer.word_counts.weighted)
         return self._taken(history, ends) or self._apart(history, ends)
-
-    def _cut_unit(self) -> CutsUnit:
-        word = self._word
-        offset = self._start if self._start not in word.starts else self._stop
-        index = max(index for index, start in enumerate(word.starts) if start < offset)
-        return CutsUnit(word.symbols[index], offset)
 
     def _one_token(self, history: WordHistory, ends: Ends) -> OneToken | None:
         """Return the token of the stretch, or None. Symbols at its ends that cover no text may belong to it or not."""
@@ -364,8 +360,11 @@ def where_taken(
     >>> where_taken(trainer, why_not_one_token(trainer, "yes", 1, 3), b"es").word.text
     'newest'
     """
-    if not isinstance(explanation.reason, Apart) or not _parts_never_meet(explanation.reason):
+    reason = explanation.reason
+    if not isinstance(reason, Apart) or not isinstance(reason.obstacle, NeededMerge):
         return None
+    if reason.obstacle is reason.needed[0] and reason.pair is not None and reason.pair.occurrences > 0:
+        return None  # the parts do meet, and their pair only has not been merged yet
     within = _in_most_frequent_word(trainer, letters, vocab_size)
     return within if within is not None and taken_in(within.reason) else None
 
@@ -377,13 +376,6 @@ def taken_in(reason: Reason) -> Taken | None:
     2
     """
     return reason if isinstance(reason, Taken) else reason.taken if isinstance(reason, Apart) else None
-
-
-def _parts_never_meet(reason: Apart) -> bool:
-    """Return whether the first obstacle is a merge that the run lacks, and its pair is not known to occur now."""
-    obstacle = reason.obstacle
-    is_met = reason.pair is not None and reason.pair.occurrences > 0
-    return isinstance(obstacle, NeededMerge) and not (obstacle is reason.needed[0] and is_met)
 
 
 def _in_most_frequent_word(trainer: Trainer, letters: bytes, vocab_size: int | None) -> Explanation | None:

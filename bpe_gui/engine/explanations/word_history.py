@@ -170,7 +170,8 @@ def words_of_pipeline(text: bytes, start: int, stop: int, tokenizer: Tokenizer, 
             size = len(initial_trace.symbols)
             span = Span(trace.word, first, last)
             if trace.is_whole:
-                word = Word(span, token=trace.symbols[0], token_id=_id_of_whole(tokenizer, trace.symbols[0]))
+                whole = trace.symbols[0]
+                word = Word(span, token=whole, token_id=tokenizer.store.ids[whole])
             else:
                 _ids, starts, stops = tokens.slice(at, at + size)
                 word = Word(span, initial_trace.symbols, tuple(starts.tolist()), tuple(stops.tolist()))
@@ -182,10 +183,6 @@ def words_of_pipeline(text: bytes, start: int, stop: int, tokenizer: Tokenizer, 
         if last >= start and first <= stop and last > first:
             found.append(word)
     return found
-
-
-def _id_of_whole(tokenizer: Tokenizer, token: bytes) -> int:
-    return tokenizer.store.ids[token]
 
 
 # -- merging -------------------------------------------------------------------------------------------------------

@@ -177,21 +177,15 @@ def _files(hub: Any, repository: str, revision: str | None) -> list[str]:
         siblings = hub.HfApi().model_info(repository, revision=revision).siblings
         return [sibling.rfilename for sibling in siblings or ()]
     except Exception as error:  # a broken connection raises different ones in different versions
-        found = [] if _is_answer(error) else _cached_files(hub, repository, revision)
-        if not found:
+        response = getattr(error, "response", None)
+        if response is not None and response.status_code < _SERVER_ERROR:
+            raise  # the hub has answered, about the repository or the user
+        names = [*chain.from_iterable(_CHOICES), *_BESIDE]
+        load = hub.try_to_load_from_cache
+        cached = [name for name in names if isinstance(load(repository, name, revision=revision), str)]
+        if not cached:
             raise
-        return found
-
-
-def _is_answer(error: Exception) -> bool:
-    """Return whether an error is the hub's answer, about the repository or the user."""
-    response = getattr(error, "response", None)
-    return response is not None and response.status_code < _SERVER_ERROR
-
-
-def _cached_files(hub: Any, repository: str, revision: str | None) -> list[str]:
-    names = [*chain.from_iterable(_CHOICES), *_BESIDE]
-    return [name for name in names if isinstance(hub.try_to_load_from_cache(repository, name, revision=revision), str)]
+        return cached
 
 
 def _tokenizer_among(files: Sequence[str]) -> list[str]:
@@ -277,7 +271,8 @@ def _fetch_encoding(name: str, encoding: str, progress: Progress) -> Download:
         raise EngineError(
             "tiktoken cannot get the encoding {encoding}: {reason}", encoding=encoding, reason=reason
         ) from error
-    path = _write_ranks(encoding, _ranks_file(parts["mergeable_ranks"]))
+    ranks = sorted(parts["mergeable_ranks"].items(), key=lambda item: item[1])
+    path = _write_ranks(encoding, "".join(f"{b64encode(token).decode()} {rank}\n" for token, rank in ranks))
     progress(1, 1)
     return Download(name, path, parts["pat_str"], parts["special_tokens"])
 
@@ -308,11 +303,6 @@ def _write_ranks(encoding: str, content: str) -> Path:
     if not _has_content(path, content):
         write_files({path: content})
     return path
-
-
-def _ranks_file(ranks: Mapping[bytes, int]) -> str:
-    lines = (f"{b64encode(token).decode()} {rank}\n" for token, rank in sorted(ranks.items(), key=lambda item: item[1]))
-    return "".join(lines)
 
 
 def _has_content(path: Path, content: str) -> bool:

@@ -165,11 +165,9 @@ class _MetadataReader:
         if kind == STRING:
             return self._read_string()
         if kind == ARRAY:
-            return self._read_array(self._read_integer(4), self._read_size(8, _MAX_ITEMS))
+            kind, count = self._read_integer(4), self._read_size(8, _MAX_ITEMS)
+            return self._read_strings(count) if kind == STRING else self._read_numbers(kind, count)
         return self._read_numbers(kind, 1)[0].item()
-
-    def _read_array(self, kind: int, count: int) -> Any:
-        return self._read_strings(count) if kind == STRING else self._read_numbers(kind, count)
 
     def _read_strings(self, count: int) -> list[bytes]:
         """Read strings a block at a time; those that do not end in their block are read one by one."""

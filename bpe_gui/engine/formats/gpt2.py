@@ -7,7 +7,7 @@ A third file, `training.json`, stores the rest: the recipe, the special tokens a
 missing, the recipe is inferred from the vocabulary.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from operator import add
 from pathlib import Path
@@ -67,6 +67,10 @@ def contents(tokenizer: Tokenizer, folder: Path) -> dict[Path, str]:
                 second=token_id,
             )
         vocab[spelling] = token_id
+    merges = [_merge_line(spell(left), spell(right)) for left, right in tokenizer.merges]
+    # Without a header, readers would drop a first merge that looks like one, or a byte-order mark at its start.
+    if tokenizer.recipe.merges_header or (merges and merges[0].startswith(("#version", "\ufeff"))):
+        merges.insert(0, _HEADER)
     training = {
         "recipe": tokenizer.recipe.to_dict(),
         "special_tokens": tokenizer.special_tokens,
@@ -75,7 +79,7 @@ def contents(tokenizer: Tokenizer, folder: Path) -> dict[Path, str]:
     }
     files = {
         folder / VOCAB: json.dumps(vocab, ensure_ascii=False, indent=0) + "\n",
-        folder / MERGES: _merges_text(tokenizer, spell),
+        folder / MERGES: "".join(line + "\n" for line in merges),
         folder / TRAINING: json.dumps(training, ensure_ascii=False) + "\n",
     }
     _check_sizes(files)
@@ -91,14 +95,6 @@ def _check_sizes(files: Mapping[Path, str]) -> None:
                 path=path.name,
                 most=_MAX_BYTES,
             )
-
-
-def _merges_text(tokenizer: Tokenizer, spell: Callable[[bytes], str]) -> str:
-    lines = [_merge_line(spell(left), spell(right)) for left, right in tokenizer.merges]
-    # Without a header, readers would drop a first merge that looks like one, or a byte-order mark at its start.
-    if tokenizer.recipe.merges_header or (lines and lines[0].startswith(("#version", "\ufeff"))):
-        lines.insert(0, _HEADER)
-    return "".join(line + "\n" for line in lines)
 
 
 def _merge_line(left: str, right: str) -> str:
@@ -222,11 +218,6 @@ def _parse_token(spelling: str, *, printable: bool) -> bytes:
         raise ValueError(spelling[error.start]) from error
 
 
-def _parse_tokens(spellings: Collection[str], *, printable: bool) -> Sequence[bytes]:
-    """Return the bytes of tokens. Raise ValueError or KeyError if a character does not stand for bytes."""
-    return from_printable_each(spellings) if printable else list(map(str.encode, spellings))
-
-
 class _VocabFile:
     """`vocab.json` as it is written: `ids` by the spelling of the token."""
 
@@ -275,7 +266,7 @@ class _VocabFile:
         printable = is_written_printable(recipe)
         plain = [token for token in self.ids if token not in special_tokens]
         with suppress(KeyError, ValueError):  # the loop below explains the error
-            tokens = _parse_tokens(plain, printable=printable)
+            tokens = from_printable_each(plain) if printable else list(map(str.encode, plain))
             if len(plain) < len(self.ids):
                 data = dict(zip(plain, tokens, strict=True)) | {token: token.encode() for token in special_tokens}
                 tokens = [data[token] for token in self.ids]

@@ -154,16 +154,12 @@ def unmerged_tokens(tokenizer: Tokenizer) -> dict[int, bytes]:
     >>> unmerged_tokens(tokenizer_from_ranks({**dict(enumerate(SINGLE_BYTES)), 256: b"ow", 300: b"slow"}, "gpt2", {}))
     {300: b'slow'}
     """
-    entries = tokenizer.entries()
-    prefix, suffix = _affixes(tokenizer)
+    entries, model = tokenizer.entries(), tokenizer.store.model
+    # Model and recipe attach these to the first and the last initial symbol of a word.
+    prefix = model.prefix.encode()
+    suffix = model.suffix.encode() or (b"" if tokenizer.recipe.boundary == "none" else END_OF_WORD)
     return {
         token_id: token
         for token_id, step, token in zip(entries.ids.tolist(), entries.steps.tolist(), entries.tokens, strict=True)
         if step == 0 and len(token.removeprefix(prefix).removesuffix(suffix)) > 1
     }
-
-
-def _affixes(tokenizer: Tokenizer) -> tuple[bytes, bytes]:
-    """Return the bytes attached before and after the initial symbols of a word."""
-    model, marker = tokenizer.store.model, b"" if tokenizer.recipe.boundary == "none" else END_OF_WORD
-    return model.prefix.encode(), model.suffix.encode() or marker

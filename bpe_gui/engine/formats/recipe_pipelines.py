@@ -161,7 +161,8 @@ def _with_seeds(pipeline: Pipeline, tokenizer: Tokenizer) -> Pipeline:
                 left=visible(left),
                 right=visible(right),
             )
-    others = {i: token for i, token in tokenizer.vocab.items() if token not in seeds or _is_unit(token, recipe)}
+    is_unit = _is_byte if recipe.units == "bytes" else _is_character
+    others = {i: token for i, token in tokenizer.vocab.items() if token not in seeds or is_unit(token)}
     without_seeds = recipe.with_changes(seeds=())
     if recipe.boundary != "none" or not merges_make_all_tokens(
         Tokenizer(others, tokenizer.merges, tokenizer.special_tokens, recipe=without_seeds)
@@ -175,10 +176,6 @@ def _with_seeds(pipeline: Pipeline, tokenizer: Tokenizer) -> Pipeline:
     if recipe.units == "bytes":
         steps = (*steps, ByteLevel(add_prefix_space=False, use_regex=False))
     return replace(pipeline, pre_tokenizers=steps, model=replace(pipeline.model, ignores_merges=True))
-
-
-def _is_unit(token: bytes, recipe: Recipe) -> bool:
-    return _is_byte(token) if recipe.units == "bytes" else _is_character(token)
 
 
 def _with_attached_markers(recipe: Recipe) -> Pipeline:
@@ -290,14 +287,17 @@ def _check_spellings(tokenizer: Tokenizer) -> None:
 
 def _check_merges(tokenizer: Tokenizer) -> None:
     """Raise FormatError for a merge that `tokenizers` would refuse or apply differently."""
-    special_ids = set(tokenizer.special_tokens.values())
+    recipe, special_ids = tokenizer.recipe, set(tokenizer.special_tokens.values())
     vocabulary = {token for token_id, token in tokenizer.vocab.items() if token_id not in special_ids}
     unknown = None if tokenizer.unknown_id is None else tokenizer.vocab.get(tokenizer.unknown_id)
     seen: set[tuple[bytes, bytes]] = set()
     for rank, (left, right) in enumerate(tokenizer.merges):
         _check_has_tokens(vocabulary, left, right, rank)
-        is_repeated = (left, right) in seen
-        if is_repeated or unknown in (left, right) or not _is_spelled_in_parts(left, right, tokenizer.recipe):
+        if (
+            (left, right) in seen
+            or unknown in (left, right)
+            or spell(left, recipe) + spell(right, recipe) != spell(left + right, recipe)
+        ):
             raise FormatError(
                 "tokenizer.json cannot represent the merge {left!r} {right!r} (rank {rank}): it occurs twice, joins "
                 "the token for unknown symbols, or creates an end-of-word marker from text.",
@@ -320,11 +320,6 @@ def _check_has_tokens(vocabulary: Container[bytes], left: bytes, right: bytes, r
                 rank=rank,
                 token=token,
             )
-
-
-def _is_spelled_in_parts(left: bytes, right: bytes, recipe: Recipe) -> bool:
-    """Return whether the merged token is spelled as the left token followed by the right one."""
-    return spell(left, recipe) + spell(right, recipe) == spell(left + right, recipe)
 
 
 # -- from a pipeline to a recipe ------------------------------------------------------------------------------------
@@ -366,22 +361,21 @@ def recipe_of(pipeline: Pipeline) -> Recipe | None:
     A pipeline has no switches for training, so the recipe gets those of `tokenizers`. If the model ignores merges, the
     recipe encodes in the same way only if `merges_make_all_tokens`.
     """
-    if not _are_special_tokens(pipeline):
+    tokens = pipeline.added_tokens
+    if any(not token.special or token.single_word or token.lstrip or token.rstrip for token in tokens):
+        return None  # a recipe finds its special tokens in a text in another way
+    normalized = {token.normalized for token in tokens}
+    if normalized == {True, False} or (normalized == {True} and pipeline.normalizers):
         return None
+    # A recipe may split in other steps, and it neither ignores merges nor drops any.
+    model = replace(pipeline.model, ignores_merges=False, dropout=0)
+    wanted = replace(pipeline, added_tokens=(), pre_tokenizers=(), model=model)
     for boundary in ("none",) if pipeline.model.ignores_merges else _BOUNDARIES:
         recipe = _candidate(pipeline, boundary)
         with suppress(FormatError):
-            if recipe is not None and _differ_only_in_splitting(pipeline_of_recipe(recipe), pipeline):
+            if recipe is not None and replace(pipeline_of_recipe(recipe), pre_tokenizers=()) == wanted:
                 return recipe
     return None
-
-
-def _are_special_tokens(pipeline: Pipeline) -> bool:
-    """Return whether the added tokens are found in a text like a recipe's special tokens."""
-    tokens = pipeline.added_tokens
-    are_plain = all(token.special and not (token.single_word or token.lstrip or token.rstrip) for token in tokens)
-    normalized = {token.normalized for token in tokens}
-    return are_plain and (normalized <= {False} or (len(normalized) == 1 and not pipeline.normalizers))
 
 
 def _candidate(pipeline: Pipeline, boundary: str) -> Recipe | None:
@@ -417,13 +411,6 @@ def _splitter(steps: tuple[PreTokenizer, ...] | None, boundary: str) -> str | No
         case (Split() as split,) if patterns is not None:
             return next((name for name, pattern in patterns.items() if split == keep_matches(pattern)), None)
     return None
-
-
-def _differ_only_in_splitting(recipe_pipeline: Pipeline, pipeline: Pipeline) -> bool:
-    model = replace(pipeline.model, ignores_merges=False, dropout=0)
-    return replace(recipe_pipeline, pre_tokenizers=()) == replace(
-        pipeline, added_tokens=(), pre_tokenizers=(), model=model
-    )
 
 
 # -- models that ignore merges ------------------------------------------------------------------------------------

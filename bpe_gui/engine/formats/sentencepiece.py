@@ -38,7 +38,6 @@ from bpe_gui.engine.pipeline.sentencepiece import (
 from bpe_gui.engine.runtime.bounded_json import JsonValue
 from bpe_gui.engine.runtime.errors import FormatError, how_to_install
 from bpe_gui.engine.runtime.files import open_file, read_bytes
-from bpe_gui.engine.runtime.types import Int64Array
 from bpe_gui.engine.text.sentencepiece import BYTE_PIECES
 from bpe_gui.engine.tokenization.config import TokenizerConfig
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
@@ -92,6 +91,8 @@ def load(path: Path) -> Tokenizer:
     scored = merges_from_scores(path, pieces.mergeable_scores)
     pieces.check_unused(scored.pieces)
     special_tokens = pieces.of_types(_UNKNOWN, _CONTROL, _USER_DEFINED)
+    roles = {role: str(getattr(message.trainer_spec, role)) for role in _ROLES}
+    unusual = {role: piece for role, piece in roles.items() if piece != _ROLES[role] and piece in pieces.ids}
     return Tokenizer(
         {token_id: piece.encode() for piece, token_id in pieces.ids.items()},
         scored.merges,
@@ -99,14 +100,8 @@ def load(path: Path) -> Tokenizer:
         unknown_id=pieces.ids[pieces.unknown],
         pipeline=_pipeline(path, message, pieces, scored.pieces),
         other_merges=scored.shared_ranks,
-        config=TokenizerConfig(_roles(message.trainer_spec, pieces)),
+        config=TokenizerConfig(unusual),
     )
-
-
-def _roles(training: Any, pieces: "_Pieces") -> dict[str, str]:
-    """Return the pieces of the model that have roles, if they are not the usual ones."""
-    named = {role: str(getattr(training, role)) for role in _ROLES}
-    return {role: piece for role, piece in named.items() if piece != _ROLES[role] and piece in pieces.ids}
 
 
 def _parse_message(path: Path, data: bytes) -> Any:
@@ -403,7 +398,12 @@ def merges_from_scores(path: Path, scores: Mapping[str, float]) -> ScoredMerges:
     _check_characters(path, scores, pieces)
     tokens = [piece.encode() for piece in best_first]
     merges = NumberedMerges(tokens, parts.lefts[merged], parts.rights[merged], merged)
-    return ScoredMerges(merges, _shared_ranks(merges, ranks[merged]), pieces)
+    # Merges with the same score share the last rank of their group.
+    _numbers, starts, counts = np.unique(ranks[merged], return_index=True, return_counts=True)
+    last_ranks = np.repeat(starts + counts - 1, counts)
+    is_shared = np.repeat(counts > 1, counts)
+    shared_ranks = dict(zip(merges.select(is_shared), last_ranks[is_shared].tolist(), strict=True))
+    return ScoredMerges(merges, shared_ranks, pieces)
 
 
 def _check_characters(path: Path, scores: Mapping[str, float], merged: Iterable[str]) -> None:
@@ -418,15 +418,6 @@ def _check_characters(path: Path, scores: Mapping[str, float], merged: Iterable[
                 piece=piece,
                 character=character,
             )
-
-
-def _shared_ranks(merges: NumberedMerges, groups: Int64Array) -> dict[TokenPair, int]:
-    """Return the merges that share a group, each with the last rank in its group. `groups` is in the order of ranks."""
-    _numbers, starts, counts = np.unique(groups, return_index=True, return_counts=True)
-    last_ranks = np.repeat(starts + counts - 1, counts)
-    is_shared = np.repeat(counts > 1, counts)
-    pairs = merges.select(is_shared)
-    return dict(zip(pairs, last_ranks[is_shared].tolist(), strict=True))
 
 
 # -- the character map of tokenizer.json ------------------------------------------------------------------------------

@@ -14,15 +14,9 @@ from bpe_gui.engine.vocabulary.numbered_tokens import NumberedMerges, TokenList,
 
 _NO_BYTE: Final = -1
 
-
-def _byte_table() -> Int64Array:
-    """Return the byte that each code point stands for; the last entry is for all later code points."""
-    table = np.full(max(map(ord, PRINTABLE)) + 2, _NO_BYTE, np.int64)
-    table[list(map(ord, PRINTABLE))] = np.arange(len(PRINTABLE))
-    return table
-
-
-_BYTE_OF: Final = _byte_table()
+_BYTE_OF: Final[Int64Array] = np.full(max(map(ord, PRINTABLE)) + 2, _NO_BYTE, np.int64)
+"""The byte that each code point stands for; the last entry is for all later code points."""
+_BYTE_OF[list(map(ord, PRINTABLE))] = np.arange(len(PRINTABLE))
 
 
 def which_are_printable(texts: Collection[str]) -> BoolArray:

@@ -47,7 +47,11 @@ def load(path: Path) -> Tokenizer:
     """Read a tokenizer from a file. Raise FormatError or TokenizerError."""
     root = parse_bounded(path, read_text(path, _MAX_BYTES))
     config = root.member("config")
-    splitter = _read_splitter(config.member("pattern"))
+    pattern = config.member("pattern")
+    try:
+        splitter = splitter_from_rust_pattern(pattern.string())
+    except RecipeError as error:
+        raise pattern.error_from(error) from error
     special_tokens = _read_special_tokens(root, config)
     first_id = len(special_tokens)
     size = config.member("default_vocab_size").integer(first_id + len(SINGLE_BYTES), first_id + _MAX_TOKENS)
@@ -56,18 +60,18 @@ def load(path: Path) -> Tokenizer:
     return tokenizer_from_ranks(tokens, splitter, special_tokens, first_id=first_id)
 
 
-def _read_splitter(pattern: JsonValue) -> str:
-    try:
-        return splitter_from_rust_pattern(pattern.string())
-    except RecipeError as error:
-        raise pattern.error_from(error) from error
-
-
 def _read_special_tokens(root: JsonValue, config: JsonValue) -> dict[str, int]:
     """Return the ids of the special tokens, which count from 0."""
     count = config.member("default_num_special_tokens").integer(0, _MAX_SPECIAL_TOKENS)
     entries = root.member("special_tokens")
-    names = _default_names(config.member("version")) if entries.is_null else _read_names(entries, count)
+    if entries.is_null:
+        version = config.member("version")
+        match = _VERSION.fullmatch(version.string())
+        if match is None or int(match[1]) > _LAST_UNNAMED_VERSION:
+            raise FormatError("{path}: a file of version {value!r} must contain special_tokens.", **version.where)
+        names = list(_DEFAULT_SPECIAL_TOKENS)
+    else:
+        names = _read_names(entries, count)
     if len(names) > count:
         raise FormatError(
             "{path}: there are {names:,} special tokens, but default_num_special_tokens is {count:,}.",
@@ -79,13 +83,6 @@ def _read_special_tokens(root: JsonValue, config: JsonValue) -> dict[str, int]:
     if len(set(names)) < len(names):
         raise FormatError("{path}: two special tokens are identical.", **entries.where)
     return {name: number for number, name in enumerate(names)}
-
-
-def _default_names(version: JsonValue) -> list[str]:
-    match = _VERSION.fullmatch(version.string())
-    if match is None or int(match[1]) > _LAST_UNNAMED_VERSION:
-        raise FormatError("{path}: a file of version {value!r} must contain special_tokens.", **version.where)
-    return list(_DEFAULT_SPECIAL_TOKENS)
 
 
 def _read_names(entries: JsonValue, max_count: int) -> list[str]:

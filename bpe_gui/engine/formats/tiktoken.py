@@ -38,16 +38,9 @@ if TYPE_CHECKING:
     from bpe_gui.engine.pipeline.pipeline import Pipeline
 
 _MAX_RANK: Final = (1 << 31) - 1
-
-
-def _base64_values() -> UInt8Array:
-    """Return the value of each byte as a digit of Base64."""
-    values = np.full(256, NO_DIGIT, np.uint8)
-    values[list(f"{ascii_uppercase}{ascii_lowercase}{digits}+/".encode())] = np.arange(NO_DIGIT)
-    return values
-
-
-_BASE64_VALUES: Final = _base64_values()
+_BASE64_VALUES: Final[UInt8Array] = np.full(256, NO_DIGIT, np.uint8)
+"""The value of each byte as a digit of Base64."""
+_BASE64_VALUES[list(f"{ascii_uppercase}{ascii_lowercase}{digits}+/".encode())] = np.arange(NO_DIGIT)
 
 _logger: Final = logging.getLogger(__name__)
 

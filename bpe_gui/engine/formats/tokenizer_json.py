@@ -110,7 +110,10 @@ def read(root: JsonValue, merges: SpelledMerges | None) -> Tokenizer:
         recipe = None if pipeline.model.dropout or pipeline.raw_ids or trims else recipe_of(pipeline)
         tokenizer = None if recipe is None else _tokenizer_with_recipe(model, pipeline, recipe)
         if tokenizer is None:
-            _check_unknown(root, model, pipeline)
+            # `tokenizers` would raise errors for texts with unknown symbols.
+            if model.unknown is not None and model.unknown not in model.ids and not _has_all_bytes(model, pipeline):
+                unknown = root.member("model").member("unk_token")
+                raise FormatError("{path}: {place} is {value!r}, which is not in model.vocab.", **unknown.where)
             tokenizer = _tokenizer_with_pipeline(model, pipeline)
         return tokenizer.with_particulars(particulars).with_notes(list(_notes(particulars)))
     except FormatError:
@@ -178,13 +181,6 @@ def _read_pipeline(root: JsonValue, model: SpelledModel, particulars: Particular
     )
     _check_normalized(root.member("added_tokens"), pipeline)
     return pipeline
-
-
-def _check_unknown(root: JsonValue, model: SpelledModel, pipeline: Pipeline) -> None:
-    """Raise FormatError if the unknown token is needed, but not there, so `tokenizers` raises errors for texts."""
-    if model.unknown is not None and model.unknown not in model.ids and not _has_all_bytes(model, pipeline):
-        unknown = root.member("model").member("unk_token")
-        raise FormatError("{path}: {place} is {value!r}, which is not in model.vocab.", **unknown.where)
 
 
 def _check_normalized(added_tokens: JsonValue, pipeline: Pipeline) -> None:
@@ -300,7 +296,9 @@ def _unknown_id(model: SpelledModel) -> int | None:
 
 def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
     """Return the content of the file at `path`. Raise FormatError for a tokenizer that a file cannot represent."""
-    tokenizer = _with_usual_unknown_token(tokenizer)
+    usual = next(filter(tokenizer.special_tokens.__contains__, UNKNOWN_TOKENS), None)
+    if usual is not None and _refuses_unknown(tokenizer):  # rather than errors, readers shall give this token
+        tokenizer = tokenizer.with_unknown_id(tokenizer.special_tokens[usual])
     pipeline, spell_token = _pipeline_and_spelling(tokenizer)
     particulars = tokenizer.particulars
     ids = _model_ids(tokenizer, pipeline, spell_token)
@@ -330,13 +328,6 @@ def _refuses_unknown(tokenizer: Tokenizer) -> bool:
     return tokenizer.refuses_unknown and not (
         tokenizer.recipe.units == "bytes" and all(bytes([i]) in tokenizer.store.ids for i in range(256))
     )
-
-
-def _with_usual_unknown_token(tokenizer: Tokenizer) -> Tokenizer:
-    """Return the tokenizer that gives a special token with a usual name for unknown symbols, rather than an error."""
-    names = filter(tokenizer.special_tokens.__contains__, UNKNOWN_TOKENS)
-    name = next(names, None) if _refuses_unknown(tokenizer) else None
-    return tokenizer if name is None else tokenizer.with_unknown_id(tokenizer.special_tokens[name])
 
 
 def _pipeline_and_spelling(tokenizer: Tokenizer) -> tuple[Pipeline, Callable[[bytes], str]]:

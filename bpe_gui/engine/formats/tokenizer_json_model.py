@@ -225,7 +225,10 @@ def _read_added_tokens(value: JsonValue, ids: Mapping[str, int]) -> list[AddedTo
     for entry in [] if value.is_null else value.items(_MAX_ADDED_TOKENS):
         fields = entry.plain_dict()
         if {key: type(field) for key, field in fields.items()} != _ADDED_TYPES:  # rare; looking closely takes longer
-            fields = _checked_fields(entry)
+            log_unknown_keys(entry, tuple(_ADDED_TYPES))
+            content = entry.member("content").string()
+            flags = {flag: entry.member(flag).boolean() for flag in _FLAGS}
+            fields = {"id": entry.member("id").integer(0, MAX_ID), "content": content, **flags}
         content = fields["content"]
         if not content or len(content) > _MAX_LENGTH:
             raise FormatError(
@@ -247,14 +250,6 @@ def _read_added_tokens(value: JsonValue, ids: Mapping[str, int]) -> list[AddedTo
                 number=assigned_id,
             )
     return tokens
-
-
-def _checked_fields(entry: JsonValue) -> dict[str, Any]:
-    """Return the fields of an added token. Raise FormatError if one is missing or has another type."""
-    log_unknown_keys(entry, tuple(_ADDED_TYPES))
-    content = entry.member("content").string()
-    flags = {flag: entry.member(flag).boolean() for flag in _FLAGS}
-    return {"id": entry.member("id").integer(0, MAX_ID), "content": content, **flags}
 
 
 def assigned_ids(contents: Iterable[str], ids: Mapping[str, int]) -> Iterator[int]:
@@ -284,13 +279,8 @@ _OLD_HEADER_IN_JSON: Final = b'"#version'
 _ESCAPED_SURROGATE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
-def _escape_table() -> UInt8Array:
-    table = np.zeros(256, np.uint8)
-    table[list(rb'"\/bfnrt')] = list(b'"\\/\b\f\n\r\t')
-    return table
-
-
-_ESCAPES: Final = _escape_table()
+_ESCAPES: Final[UInt8Array] = np.zeros(256, np.uint8)
+_ESCAPES[list(rb'"\/bfnrt')] = list(b'"\\/\b\f\n\r\t')
 
 
 def read_plain(path: Path, data: bytes) -> tuple[JsonValue, SpelledMerges] | None:

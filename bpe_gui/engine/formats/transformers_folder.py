@@ -18,7 +18,6 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.runtime.bounded_json import JsonValue
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.files import parse_json, read_text
@@ -83,7 +82,10 @@ def contents(tokenizer: Tokenizer, folder: Path) -> dict[Path, str]:
     elif (known := _changed_class(values, json.loads(files[folder / FILE]))) is not None:
         values = {**known.declared_roles, **known.options, **values, _CLASS: _ANY_CLASS}
     if _DECODER in values:
-        values[_DECODER] = {str(token.id): _declaration(token) for token in added}
+        values[_DECODER] = {
+            str(token.id): {"content": token.content, **{flag: getattr(token, flag) for flag in _FLAGS}}
+            for token in added
+        }
     roles = {key: values[key] for key in (*ROLES, _ADDITIONAL, _EXTRA) if values.get(key)}
     kept = dict(tokenizer.config.files)
     if ADDED_TOKENS in kept:
@@ -98,10 +100,6 @@ def contents(tokenizer: Tokenizer, folder: Path) -> dict[Path, str]:
 
 def _dump(value: Mapping[str, object]) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
-
-
-def _declaration(token: AddedToken) -> dict[str, object]:
-    return {"content": token.content, **{flag: getattr(token, flag) for flag in _FLAGS}}
 
 
 def _usual_roles(tokenizer: Tokenizer, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -221,16 +219,11 @@ def read_config(folder: Path) -> TokenizerConfig:
     if _CLASS not in values:
         name, _known = class_named({}, _read_object(folder / _MODEL))
         values[_CLASS] = name or _ANY_CLASS
-    names = [*_KEPT, *_template_names(folder)]
+    templates = sorted(path.name for path in (folder / _TEMPLATES).glob("*.jinja"))
+    names = [*_KEPT, *(f"{_TEMPLATES}/{name}" for name in templates[:_MAX_TEMPLATES])]
     return TokenizerConfig(
         values, {name: read_text(folder / name, _MAX_BYTES) for name in names if (folder / name).is_file()}
     )
-
-
-def _template_names(folder: Path) -> list[str]:
-    templates = folder / _TEMPLATES
-    found = sorted(path.name for path in templates.glob("*.jinja")) if templates.is_dir() else []
-    return [f"{_TEMPLATES}/{name}" for name in found[:_MAX_TEMPLATES]]
 
 
 def _late_tokens(folder: Path, config: TokenizerConfig) -> frozenset[str]:
@@ -302,7 +295,11 @@ def _declared(config: TokenizerConfig, late: frozenset[str] = frozenset()) -> It
     special = roles | set(map(content_of, extra)) - late
     numbered: list[tuple[int, dict[str, Any]]] = []
     if isinstance(listed := config.values.get(_DECODER), dict):
-        numbered = [(int(key), token) for key, token in listed.items() if _is_id(key) and isinstance(token, dict)]
+        numbered = [
+            (int(key), token)
+            for key, token in listed.items()
+            if isinstance(key, str) and key.isdecimal() and len(key) < _MAX_DIGITS and isinstance(token, dict)
+        ]
     elif isinstance(given := json.loads(config.files.get(ADDED_TOKENS, "{}")), dict):
         numbered = [(i, {"content": name, "special": name in special}) for name, i in given.items() if type(i) is int]
     seen = set[str]()
@@ -324,10 +321,6 @@ def _flags(token: Mapping[str, Any], *, special: bool) -> dict[str, Any]:
     flags = {flag: bool(token.get(flag, False)) for flag in ("single_word", "lstrip", "rstrip")}
     normalized = bool(token.get("normalized", not special))
     return {"content": token["content"], **flags, "normalized": normalized, "special": special}
-
-
-def _is_id(key: object) -> bool:
-    return isinstance(key, str) and key.isdecimal() and len(key) < _MAX_DIGITS
 
 
 class DifferentId(NamedTuple):

@@ -228,11 +228,10 @@ class WordPieceDecoder:
         ['low', 'er', '!']
         """
         for index, token in enumerate(tokens):
-            text = self._join(token) if index else token
+            text = token
+            if index:
+                text = token.removeprefix(self.prefix) if token.startswith(self.prefix) else f" {token}"
             yield _cleaned_up(text) if self.cleans_up else text
-
-    def _join(self, token: str) -> str:
-        return token.removeprefix(self.prefix) if token.startswith(self.prefix) else f" {token}"
 
 
 @dataclass(frozen=True, slots=True)

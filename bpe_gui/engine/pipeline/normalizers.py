@@ -231,27 +231,18 @@ class BertNormalizer(Normalizer):
         'ete  中 '
         """
         if self.cleans_text:
-            text = _cleaned(text)
+            text = text.without(each_is_in(text.text, "control"))
+            text = text.with_text(_WHITE_SPACE.sub(" ", text.text))
         if self.separates_ideographs and not text.text.isascii():
-            text = _with_separate_ideographs(text)
+            spans = [match.span() for match in _IDEOGRAPH.finditer(text.text)]
+            spaced = text.with_replacements([(offset, offset, " ") for span in spans for offset in span])
+            # Both spaces belong to the ideograph.
+            length = text.origin_length + 2 * sum(start < text.origin_length for start, _stop in spans)
+            text = AlignedText(spaced.text, lambda: spaced.offsets, length)
         if self.strips_accents and not text.text.isascii():
             decomposed = UnicodeForm("NFD").normalize(text)
             text = decomposed.without(each_is_in(decomposed.text, "nonspacing"))
         return Lowercase().normalize(text) if self.lowers else text
-
-
-def _with_separate_ideographs(text: AlignedText) -> AlignedText:
-    """Return the text with a space before and after each ideograph; both belong to the ideograph."""
-    spans = [match.span() for match in _IDEOGRAPH.finditer(text.text)]
-    origin_length = text.origin_length + 2 * sum(start < text.origin_length for start, _stop in spans)
-    spaced = text.with_replacements([(offset, offset, " ") for span in spans for offset in span])
-    return AlignedText(spaced.text, lambda: spaced.offsets, origin_length)
-
-
-def _cleaned(text: AlignedText) -> AlignedText:
-    """Return the text without control characters, and with each white-space character turned into a space."""
-    kept = text.without(each_is_in(text.text, "control"))
-    return kept.with_text(_WHITE_SPACE.sub(" ", kept.text))
 
 
 @dataclass(frozen=True, slots=True)

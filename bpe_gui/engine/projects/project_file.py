@@ -9,7 +9,6 @@ import logging
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
 
@@ -241,7 +240,8 @@ def _read_project(root: JsonValue, folder: Path) -> Project:
         recipe=_read_recipe(root.member("recipe")),
         special_tokens=_read_special_tokens(root.member("special_tokens")),
         vocab_size=root.member("vocab_size").integer(0, MAX_ID),
-        text=_without_lone_surrogates(root.member("text").string()),
+        # The text to encode must be valid, so lone surrogates become U+FFFD.
+        text=root.member("text").string().encode("utf-16", "surrogatepass").decode("utf-16", "replace"),
         run=run,
         step=root.member("step").integer(0, len(run.merges) if run else 0),
         stale=root.member("stale").boolean(),
@@ -304,14 +304,11 @@ def _check_version(root: JsonValue) -> None:
 
 
 def _read_document(document: JsonValue, folder: Path) -> ProjectDocument:
-    return replace(_read_content(document, folder), weight=_read_weight(document.member("weight")))
-
-
-def _read_weight(value: JsonValue) -> Fraction:
+    content, weight = _read_content(document, folder), document.member("weight")
     try:
-        return ONCE if value.is_null else weight_of(value.string())
+        return replace(content, weight=ONCE if weight.is_null else weight_of(weight.string()))
     except EngineError as error:
-        raise value.error_from(error) from error
+        raise weight.error_from(error) from error
 
 
 def _read_content(document: JsonValue, folder: Path) -> ProjectDocument:
@@ -361,11 +358,6 @@ def _is_file(path: Path) -> bool:
         return path.is_file()
     except (OSError, ValueError):  # an impossible file name
         return False
-
-
-def _without_lone_surrogates(text: str) -> str:
-    """Return `text` with lone surrogates replaced by U+FFFD, since the text to encode must be valid."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _read_recipe(value: JsonValue) -> Recipe:

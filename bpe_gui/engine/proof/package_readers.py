@@ -59,8 +59,11 @@ def readers_for(tokenizer: Tokenizer, format: str, paths: Sequence[Path]) -> tup
     if format_named(format).load is None:
         return ()
     gives_ids = format != "subword-nmt"
-    # Codes of subword-nmt have no special tokens either.
-    ours = tokenizer.encode if gives_ids else partial(_segment, _without_special_tokens(tokenizer))
+    ours: Encode = tokenizer.encode
+    if not gives_ids:  # codes of subword-nmt have no special tokens either
+        special_ids = set(tokenizer.special_tokens.values())
+        vocab = {token_id: token for token_id, token in tokenizer.vocab.items() if token_id not in special_ids}
+        ours = partial(_segment, Tokenizer(vocab, tokenizer.merges, recipe=tokenizer.recipe))
     own_reader = Reader(OWN_READER, ours, lambda: _read_again(tokenizer, format, paths), gives_ids)
     if format not in _PACKAGES:
         return (own_reader,)
@@ -227,12 +230,6 @@ _PACKAGES: Final[dict[str, tuple[str, Callable[[Tokenizer, Sequence[Path]], Enco
 
 _LINE: Final = re.compile(r"[^\r\n]{1,1000}")
 _MARKER: Final = b"</w>"
-
-
-def _without_special_tokens(tokenizer: Tokenizer) -> Tokenizer:
-    special_ids = set(tokenizer.special_tokens.values())
-    vocab = {token_id: token for token_id, token in tokenizer.vocab.items() if token_id not in special_ids}
-    return Tokenizer(vocab, tokenizer.merges, recipe=tokenizer.recipe)
 
 
 def _short_lines(text: str) -> list[str]:

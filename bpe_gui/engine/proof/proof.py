@@ -148,8 +148,14 @@ def proof_strings(texts: Iterable[str], special_tokens: Iterable[str]) -> tuple[
     whole = [text for text in texts if text]
     for text in whole:
         check_type("text", text, str)
+    with_special: list[str] = []
+    for token in special_tokens:
+        check_type("token", token, str)
+        # alone, inside a word, between spaces, doubled, truncated and in upper case
+        around = (token, f"low{token}er", f"low {token} er", f" {token}\n", token * 2, token[:-1], token.upper())
+        with_special.extend(around)
     lines = (line for text in whole for line in text.splitlines(keepends=True))
-    unique = dict.fromkeys((*HARD_STRINGS, *_with_special_tokens(special_tokens), *lines, *whole))
+    unique = dict.fromkeys((*HARD_STRINGS, *with_special, *lines, *whole))
     return tuple(unique)
 
 
@@ -270,10 +276,3 @@ HARD_STRINGS: Final = (
     "\u0301" * 100,
 )
 """Strings to compare every tokenizer on."""
-
-
-def _with_special_tokens(tokens: Iterable[str]) -> Iterator[str]:
-    """Yield each special token alone, inside a word, between spaces, doubled, truncated and in upper case."""
-    for token in tokens:
-        check_type("token", token, str)
-        yield from (token, f"low{token}er", f"low {token} er", f" {token}\n", token * 2, token[:-1], token.upper())

@@ -9,7 +9,7 @@ from html import escape
 from math import ceil, floor, isfinite, log10
 from typing import Final, NamedTuple
 
-from .contents import Chart, Series, number_text
+from .contents import Chart, number_text
 
 _WIDTH, _HEIGHT = 640, 280
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 28, 14, 46
@@ -71,7 +71,10 @@ def svg_chart(chart: Chart) -> str:
 
 def _line_chart(chart: Chart) -> str:
     xs = chart.points.tolist()
-    shown = [_finite(xs, series) for series in chart.series]
+    shown = [
+        [(x, y) for x, y in zip(xs, series.values.tolist(), strict=True) if isfinite(x) and isfinite(y)]
+        for series in chart.series
+    ]
     points = [point for line_points in shown for point in line_points]
     if not points:
         return ""
@@ -85,8 +88,10 @@ def _line_chart(chart: Chart) -> str:
         body.append(f'<polyline class="line {line.style}" fill="none" stroke="currentColor" points="{path}"/>')
         body += _tooltips(line.name, line_points, places)
     if (mark := chart.mark) is not None:
-        y = float(chart.series[mark.series].values[mark.point])
-        body.append(_marked_point(_x(across, xs[mark.point]), _y(up, y), mark.label))
+        x, y = _x(across, xs[mark.point]), _y(up, float(chart.series[mark.series].values[mark.point]))
+        anchor, shift = ("end", -8) if x > _WIDTH * 0.6 else ("start", 8)
+        label = _text(x + shift, y + 20, mark.label, anchor, "mark")
+        body.append(f'<circle class="mark" cx="{x:.1f}" cy="{y:.1f}" r="4.5"/>{label}')
     return _svg(chart, body)
 
 
@@ -115,10 +120,6 @@ def _bar_chart(chart: Chart) -> str:
         if index % ceil(len(labels) / 24) == 0:
             body.append(_text(begin + band * 0.4, _HEIGHT - _BOTTOM + 16, label, "middle"))
     return _svg(chart, [*body, *_labels(chart)])
-
-
-def _finite(xs: Sequence[float], series: Series) -> list[tuple[float, float]]:
-    return [(x, y) for x, y in zip(xs, series.values.tolist(), strict=True) if isfinite(x) and isfinite(y)]
 
 
 def _x(axis: Axis, value: float) -> float:
@@ -160,12 +161,6 @@ def _tooltips(name: str, points: Sequence[tuple[float, float]], places: Sequence
         tip = escape(" · ".join(filter(None, (number_text(x), number_text(y), name))))
         at = f'cx="{left:.1f}" cy="{top:.1f}" r="{_HIT_RADIUS}"'
         yield f'<circle class="hit" fill="none" {at}><title>{tip}</title></circle>'
-
-
-def _marked_point(x: float, y: float, label: str) -> str:
-    anchor, shift = ("end", -8) if x > _WIDTH * 0.6 else ("start", 8)
-    below = y + 20
-    return f'<circle class="mark" cx="{x:.1f}" cy="{y:.1f}" r="4.5"/>' + _text(x + shift, below, label, anchor, "mark")
 
 
 def _text(x: float, y: float, text: str, anchor: str, style: str = "number") -> str:

@@ -14,7 +14,7 @@ from typing import Final, Literal
 import numpy as np
 
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.runtime.types import Float64Array, Int64Array
+from bpe_gui.engine.runtime.types import Float64Array
 
 from .curve import GAIN_ENTRIES, LEAST_GAIN, Curve
 from .report import Report, TextReport
@@ -548,7 +548,11 @@ class Contents:
     def _length_chart(self) -> Chart:
         report, wording = self._report, self._wording
         sizes = report.vocabulary.lengths
-        shares = [100 * _by_size(counts) / max(1, int(counts.sum())) for counts in sizes]
+        shares: list[Float64Array] = []
+        for counts in sizes:
+            listed, longer = counts[1 : _MAX_SIZES + 1], counts[_MAX_SIZES + 1 :]
+            by_size = np.append(listed, longer.sum()) if len(longer) else listed  # the longest share the last one
+            shares.append(100 * by_size / max(1, int(counts.sum())))
         is_open = len(sizes[0]) > _MAX_SIZES + 1
 
         def words(point: int) -> str:
@@ -608,9 +612,3 @@ class Contents:
             description,
             logarithmic=True,
         )
-
-
-def _by_size(counts: Int64Array) -> Int64Array:
-    """Return counts by size, from 1; the longest sizes share the last one."""
-    listed, longer = counts[1 : _MAX_SIZES + 1], counts[_MAX_SIZES + 1 :]
-    return np.append(listed, longer.sum()) if len(longer) else listed

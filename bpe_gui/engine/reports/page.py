@@ -75,7 +75,9 @@ class _Page:
         if report.texts and report.terms is not None:
             yield self._costs()
         if report.sizing_curve is not None:
-            yield self._sizing(report.sizing_curve)
+            sizing = _paragraph(self._wording.paragraph(self._contents.sizing_sentences(report.sizing_curve)))
+            sizing += svg_chart(self._charts["bytes_per_token"]) + self._gains(report.sizing_curve)
+            yield _section(self._t(_("Report", "How large should the vocabulary be?")), sizing)
             drawn = self._drawn(*(each.name for each in MEASURES if each.chart and each.name != "bytes_per_token"))
             yield _section(self._t(_("Report", "During training")), drawn)
         lists = [each for each in self._contents.lists(_SHOWN_ENTRIES) if report.has_text or not each.needs_text]
@@ -148,13 +150,6 @@ class _Page:
         return _text_row(text.name, (each.written(each.value(text), self._wording) for each in MEASURES), style)
 
     # -- the size of the vocabulary ----------------------------------------------------------------------------------
-
-    def _sizing(self, curve: Curve) -> str:
-        heading = self._t(_("Report", "How large should the vocabulary be?"))
-        sentences = self._wording.paragraph(self._contents.sizing_sentences(curve))
-        return _section(
-            heading, _paragraph(sentences) + svg_chart(self._charts["bytes_per_token"]) + self._gains(curve)
-        )
 
     def _gains(self, curve: Curve) -> str:
         columns = [

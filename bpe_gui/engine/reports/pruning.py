@@ -78,7 +78,7 @@ def prune(tokenizer: Tokenizer, used: Iterable[int], parts: MergeParts | None = 
     ranks = is_kept[parts.merges.products]
     new_ranks = np.cumsum(ranks) - 1
     kept_ranks, counts = np.flatnonzero(ranks).tolist(), tokenizer.merge_counts
-    pipeline = tokenizer.pipeline
+    pipeline, unknown = tokenizer.pipeline, tokenizer.unknown_id
     pruned = tokenizer.changed(
         vocab={new: parts.tokens[number] for new, number in enumerate(kept.tolist())},
         merges=parts.merges.select(ranks),
@@ -92,7 +92,8 @@ def prune(tokenizer: Tokenizer, used: Iterable[int], parts: MergeParts | None = 
             if rank < tokenizer.position and ranks[rank]
         },
         config=tokenizer.config.renumbered(new_ids),
-        unknown_id=_new_unknown_id(new_ids, tokenizer.unknown_id),
+        # An id outside the vocabulary, which only marks unknown symbols, does not change.
+        unknown_id=None if unknown is None else new_ids.get(unknown, unknown),
     )
     removed = parts.ids[: parts.entries][~is_kept[: parts.entries]].tolist()
     return Pruning(pruned, new_ids, tuple(removed), len(ranks) - len(kept_ranks))
@@ -114,11 +115,6 @@ def _roots(tokenizer: Tokenizer, parts: MergeParts, used: Iterable[int]) -> Bool
     kept = np.equal(parts.ids, NO_ID)
     kept[: parts.entries] = (parts.steps <= 0) | np.isin(known, ids)
     return kept
-
-
-def _new_unknown_id(new_ids: Mapping[int, int], old: int | None) -> int | None:
-    """Return the new id for unknown symbols. An id outside the vocabulary, which only marks them, does not change."""
-    return None if old is None else new_ids.get(old, old)
 
 
 def pruning_cost(

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from io import BufferedReader
 from pathlib import Path
-from typing import Any, BinaryIO, Final, NoReturn
+from typing import Any, BinaryIO, Final
 
 from .errors import EngineError, FormatError
 
@@ -136,7 +136,10 @@ def parse_json(path: Path, text: str) -> Any:
     def without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         result = dict(pairs)
         if len(result) < len(pairs):
-            _refuse_duplicate(path, text, [key for key, _value in pairs])
+            key = next(key for key, count in Counter(key for key, _value in pairs).items() if count > 1)
+            raise FormatError(
+                "{path}, line {line}: the key {key!r} occurs twice.", path=path, line=line_of_key(text, key), key=key
+            )
         return result
 
     try:
@@ -166,13 +169,6 @@ def _without_collecting_garbage() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
-
-
-def _refuse_duplicate(path: Path, text: str, keys: list[str]) -> NoReturn:
-    key = next(key for key, count in Counter(keys).items() if count > 1)
-    raise FormatError(
-        "{path}, line {line}: the key {key!r} occurs twice.", path=path, line=line_of_key(text, key), key=key
-    )
 
 
 def line_of_key(text: str, key: str) -> int:

@@ -65,8 +65,11 @@ def zeros(length: int, kind: type[Number], *, huge_pages: bool = False) -> np.nd
     """
     size = length * np.dtype(kind).itemsize
     buffer = _map(size)
-    if huge_pages and size >= _MIN_HUGE:
-        _ask_for_huge_pages(buffer)
+    if sys.platform == "linux" and huge_pages and size >= _MIN_HUGE:
+        try:
+            buffer.madvise(mmap.MADV_HUGEPAGE)
+        except OSError:  # a kernel without transparent huge pages
+            _logger.debug("huge pages were refused", exc_info=True)
     return np.frombuffer(buffer, kind)
 
 
@@ -124,14 +127,6 @@ def _map(size: int) -> mmap.mmap:
             return mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     except OSError as error:
         raise MemoryError(f"{size:,} bytes cannot be mapped: {error.strerror}") from error
-
-
-def _ask_for_huge_pages(buffer: mmap.mmap) -> None:
-    if sys.platform == "linux":
-        try:
-            buffer.madvise(mmap.MADV_HUGEPAGE)
-        except OSError:  # a kernel without transparent huge pages
-            _logger.debug("huge pages were refused", exc_info=True)
 
 
 def release_freed() -> None:

@@ -24,12 +24,9 @@ def threads_worth(size: int, per_thread: int) -> int:
     >>> threads_worth(10, 100)
     1
     """
-    return max(1, min(_usable_cpus(), _MAX_THREADS, size // per_thread))
-
-
-def _usable_cpus() -> int:
-    """Return the number of CPUs this process may run on; on macOS and Windows, how many there are."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    # On macOS and Windows, a process may run on all CPUs.
+    cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(cpus, _MAX_THREADS, size // per_thread))
 
 
 def collect_in_order(
@@ -94,7 +91,8 @@ class _Collector:
             nonlocal index, buffer
             while (numbered := self._take()) is not None:
                 index, item = numbered
-                buffer = self._spare_buffer()
+                with self._lock:
+                    buffer = self._spare.pop() if self._spare else np.empty(self._item_capacity, np.int32)
                 yield item, buffer
 
         try:
@@ -107,10 +105,6 @@ class _Collector:
     def _take(self) -> tuple[int, Any] | None:
         with self._lock:
             return None if self._errors else next(self._items, None)
-
-    def _spare_buffer(self) -> Int32Array:
-        with self._lock:
-            return self._spare.pop() if self._spare else np.empty(self._item_capacity, np.int32)
 
     def _hand_in(self, index: int, filled: _Filled) -> None:
         """Append the numbers of an item and of later items that are ready, or keep them until their turn."""

@@ -11,6 +11,7 @@ Source: Cox, “Regular Expression Matching: the Virtual Machine Approach” (20
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -261,7 +262,7 @@ class Automaton:
         last_of_context = {context: before for before, context in reversed(list(enumerate(context_of)))}
         width = len(self._symbols)
         following, matched = [[DEAD] * width], [[NO_MATCH] * width]
-        for steps, context in _after_first(queue):
+        for steps, context in islice(queue, 1, None):  # including those that are appended meanwhile
             nexts, parts = self._transitions(steps, context)
             following.append(
                 [
@@ -380,14 +381,6 @@ def _numbered(rows: np.ndarray[Any, Any]) -> Int32Array:
     data, size = rows.tobytes(), rows[:1].nbytes
     each = (data[index * size : (index + 1) * size] for index in range(len(rows)))
     return np.array([numbers.setdefault(row, len(numbers)) for row in each], np.int32)
-
-
-def _after_first(queue: list[tuple[tuple[int, ...], int]]) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield the items of a list after the first, including those appended meanwhile."""
-    index = 1
-    while index < len(queue):
-        yield queue[index]
-        index += 1
 
 
 def bits(number: int) -> Iterator[int]:

@@ -111,7 +111,12 @@ class _Parser:
         """Read the whole expression."""
         if self._dialect is not PYTHON and (surrogate := re.search("[\ud800-\udfff]", self._pattern)):
             raise self._invalid(UNKNOWN, surrogate.start())
-        self._read_first_options()
+        # Only the beginning can switch on options for the whole expression.
+        while match := self._take_match(_FIRST_OPTIONS):
+            if self._dialect is PYTHON and match[1] in ("V0", "V1"):
+                self._nests = self._folds_several = match[1] == "V1"
+            else:
+                self._options = self._switched(match[1], "", 0)
         alternatives = self._alternatives(0)
         if self._at < len(self._pattern):
             raise self._invalid(NO_GROUP, self._at)
@@ -170,14 +175,6 @@ class _Parser:
         self._depth -= 1
 
     # -- options -------------------------------------------------------------------------------------------------------
-
-    def _read_first_options(self) -> None:
-        """Read options for the whole expression, which only its beginning can switch on."""
-        while match := self._take_match(_FIRST_OPTIONS):
-            if self._dialect is PYTHON and match[1] in ("V0", "V1"):
-                self._nests = self._folds_several = match[1] == "V1"
-            else:
-                self._options = self._switched(match[1], "", 0)
 
     def _switched(self, on: str, off: str, start: int) -> frozenset[Option]:
         """Return the options after switching some on and off by their letters."""
@@ -490,7 +487,10 @@ class _Parser:
                 if self._next() in {*sign, "]", ""} or (first or sign) != sign or self._misreads_cases:
                     raise self._untranslatable(place)
                 first = sign
-                found = self._combined(sign, found, self._union(start), place)
+                other = self._union(start)
+                if sign not in ("&&", "--") or (self._dialect is RUST and (_has_gap(found) or _has_gap(other))):
+                    raise self._untranslatable(place)
+                found = self._counted(found & other if sign == "&&" else found - other)
         if not self._take("]"):
             raise self._invalid(EARLY_END, self._at)
         most = found | _ASCII if self._dialect is ONIGURUMA else found
@@ -501,11 +501,6 @@ class _Parser:
     def _operator(self) -> str:
         """Return the operator between sets that comes next, or an empty string."""
         return self._next(2) if self._nests and self._next(2) in self._dialect.operators else ""
-
-    def _combined(self, sign: str, one: CharacterSet, other: CharacterSet, start: int) -> CharacterSet:
-        if sign not in ("&&", "--") or (self._dialect is RUST and (_has_gap(one) or _has_gap(other))):
-            raise self._untranslatable(start)
-        return self._counted(one & other if sign == "&&" else one - other)
 
     def _union(self, start: int) -> CharacterSet:
         """Read members up to an operator or the end of the set."""

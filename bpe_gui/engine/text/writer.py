@@ -108,9 +108,11 @@ class _Writing:
         for name, meaning in self._target.nodes.items():
             if node == meaning and not isinstance(node, Characters):
                 return name if name in "^$" else "\\" + name
-        for text in (r"\b", r"\B"):
-            if isinstance(node, Choice) and self._means(text + "a", Sequence((node, *_literal_a()))):
-                return text
+        if isinstance(node, Choice):
+            before_a = Sequence((node, Characters(CharacterSet.of_characters("a"))))
+            for text in (r"\b", r"\B"):
+                if self._means(text + "a", before_a):
+                    return text
         match node:
             case Characters():
                 return self._characters(node)
@@ -166,10 +168,6 @@ def _set_meant(text: str, target: Dialect) -> CharacterSet | None:
     except RecipeError:
         return None
     return root.members if isinstance(root, Characters) else None
-
-
-def _literal_a() -> tuple[Node, ...]:
-    return (Characters(CharacterSet.of_characters("a")),)
 
 
 @cache

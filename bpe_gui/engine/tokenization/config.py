@@ -63,7 +63,8 @@ class TokenizerConfig:
             case str(template):
                 found = {DEFAULT_TEMPLATE: template}
             case [*listed]:
-                found = {str(each["name"]): str(each["template"]) for each in listed if _is_named_template(each)}
+                pairs = [(each.get("name"), each.get("template")) for each in listed if isinstance(each, dict)]
+                found = {name: text for name, text in pairs if isinstance(name, str) and isinstance(text, str)}
             case dict(named):
                 found = {name: template for name, template in named.items() if isinstance(template, str)}
             case _:
@@ -128,10 +129,6 @@ def content_of(token: object) -> str | None:
     """
     content = token.get("content") if isinstance(token, dict) else token
     return content if isinstance(content, str) else None
-
-
-def _is_named_template(value: object) -> bool:
-    return isinstance(value, dict) and isinstance(value.get("name"), str) and isinstance(value.get("template"), str)
 
 
 def _template_in_json(content: str) -> str | None:

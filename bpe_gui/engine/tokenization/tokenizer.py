@@ -100,7 +100,9 @@ class Tokenizer:
         particulars: Particulars = _NO_PARTICULARS,
     ) -> None:
         if pipeline is not None:
-            _check_pipeline(pipeline)
+            from bpe_gui.engine.pipeline.pipeline import Pipeline
+
+            check_type("pipeline", pipeline, Pipeline, NoneType)
         store = MergeStore(
             vocab,
             merges,
@@ -938,12 +940,6 @@ class Tokenizer:
 
 def _is_all(allowed_special: AllowedSpecial) -> bool:
     return isinstance(allowed_special, str) and allowed_special == "all"
-
-
-def _check_pipeline(pipeline: object) -> None:
-    from bpe_gui.engine.pipeline.pipeline import Pipeline
-
-    check_type("pipeline", pipeline, Pipeline, NoneType)
 
 
 def _checked_texts(chunks: Iterable[str]) -> Iterator[str]:

@@ -143,7 +143,8 @@ def _words_at_places_of(trainer: Trainer, symbol: int) -> Int64Array:
         return words.word_of[np.flatnonzero(words.symbols == np.int32(symbol))].astype(np.int64)
     if rank >= trainer.position:
         return np.empty(0, np.int64)
-    if _merges_equal_symbols(trainer, rank):  # occurrences of its pair may overlap, so not all of them were merged
+    key = int(trainer.arrays.pairs.keys[trainer.arrays.history.pairs[rank]])
+    if key >> SYMBOL_BITS == key & SYMBOL_MASK:  # occurrences of its pair may overlap, so not all of them were merged
         merged_in = _words_merged_in(trainer, rank)
         return np.repeat(merged_in, _counts_in_words(trainer, symbol, merged_in))
     positions, length = _positions_of_merged_pair(trainer, rank), int(trainer.arrays.symbols.lengths[symbol])
@@ -168,12 +169,6 @@ def _frequent_words_with(trainer: Trainer, symbol: int, limit: int) -> Int64Arra
         if len(found) >= limit:
             break
     return found[:limit]
-
-
-def _merges_equal_symbols(trainer: Trainer, rank: int) -> bool:
-    arrays = trainer.arrays
-    key = int(arrays.pairs.keys[arrays.history.pairs[rank]])
-    return key >> SYMBOL_BITS == key & SYMBOL_MASK
 
 
 def _distinct(words: Int64Array) -> Int64Array:
@@ -313,11 +308,9 @@ def _continuations_between(text: UInt8Array, starts: Int64Array, stops: Int64Arr
 
 def count_places(trainer: Trainer, places: LetterPlaces) -> CorpusCount:
     """Return how many occurrences these are in the whole corpus, and in how many unique words."""
-    return CorpusCount(int(trainer.word_counts.frequencies[places.words].sum()), _count_different(places.words))
-
-
-def _count_different(ascending: Int64Array) -> int:
-    return int(np.count_nonzero(np.diff(ascending))) + 1 if len(ascending) else 0
+    words = places.words  # ascending
+    unique = int(np.count_nonzero(np.diff(words))) + 1 if len(words) else 0
+    return CorpusCount(int(trainer.word_counts.frequencies[words].sum()), unique)
 
 
 def merged_at(trainer: Trainer, rank: int, places: LetterPlaces, distance: int) -> LetterPlaces:

@@ -110,10 +110,11 @@ class Plan:
         base: Tokenizer | None = None,
     ) -> None:
         """Take the parts of a plan. Merges to replay may be pairs or `Merge`s."""
-        _check_types(
-            {"replay": replay, "banned": banned, "banned_tokens": banned_tokens, "rules": rules, "seeds": seeds},
-            {"forced": forced, "stages": stages, "ids": ids, "special_ids": special_ids},
-        )
+        several = {"replay": replay, "banned": banned, "banned_tokens": banned_tokens, "rules": rules, "seeds": seeds}
+        for name, given in several.items():
+            check_several(name, given)
+        for name, mapping in {"forced": forced, "stages": stages, "ids": ids, "special_ids": special_ids}.items():
+            check_type(name, mapping, Mapping)
         for step in (*forced, *stages):
             _check_step(step)
         values = (
@@ -457,14 +458,6 @@ class Plan:
         return cls.from_json(parse_bounded(path, read_text(path)))
 
 
-def _check_types(several: Mapping[str, object], mappings: Mapping[str, object]) -> None:
-    """Raise TypeError, with the name, for a part that is not iterable or not a mapping as it should be."""
-    for name, value in several.items():
-        check_several(name, value)
-    for name, value in mappings.items():
-        check_type(name, value, Mapping)
-
-
 def _check_step(step: object) -> None:
     if type(step) is not int or not 0 <= step <= MAX_STEP:
         raise TrainingError(
@@ -484,18 +477,12 @@ def _pairs_of(merges: Iterable[Any]) -> tuple[TokenPair, ...]:
 
 def _pair_of(merge: Any) -> TokenPair:
     """Return the pair of a merge, or of a pair. Raise TrainingError if it is neither."""
-    left, right = (merge.left, merge.right) if hasattr(merge, "left") else _two(merge)
-    if not (isinstance(left, bytes) and isinstance(right, bytes) and left and right):
-        raise TrainingError(
-            "A pair in a plan must be two tokens of one or more bytes, not {value!r}.", value=(left, right)
-        )
-    return left, right
-
-
-def _two(value: Any) -> TokenPair:
-    if not isinstance(value, tuple | list) or len(value) != 2:
-        raise TrainingError("A pair in a plan must be two tokens of one or more bytes, not {value!r}.", value=value)
-    return value[0], value[1]
+    pair = (merge.left, merge.right) if hasattr(merge, "left") else merge
+    if isinstance(pair, tuple | list) and len(pair) == 2:
+        left, right = pair = tuple(pair)
+        if isinstance(left, bytes) and isinstance(right, bytes) and left and right:
+            return left, right
+    raise TrainingError("A pair in a plan must be two tokens of one or more bytes, not {value!r}.", value=pair)
 
 
 def _written(pair: TokenPair) -> str:
@@ -593,7 +580,11 @@ def _steps(items: list[JsonValue]) -> list[tuple[int, JsonValue]]:
 
 
 def _forced(value: JsonValue) -> dict[int, TokenPair]:
-    return {step: _pair(_list_of(item), 0, item.value) for step, item in _once(value, _steps(value.items())).items()}
+    pairs = _once(value, _steps(value.items()))
+    # Errors locate a pair by a list and an index, so each gets a list of its own.
+    return {
+        step: _pair(JsonValue(item.path, item.location, [item.value]), 0, item.value) for step, item in pairs.items()
+    }
 
 
 def _stages(value: JsonValue) -> dict[int, str]:
@@ -612,11 +603,6 @@ def _id(value: JsonValue, index: int, item: object) -> tuple[bytes, int]:
         case _:
             ((token_id, token),) = _steps([value.item(index)])
             return _token(value, index, token.string()), token_id
-
-
-def _list_of(item: JsonValue) -> JsonValue:
-    """Return a list with one value, for functions that take a list and an index."""
-    return JsonValue(item.path, item.location, [item.value])
 
 
 def _special_ids(value: JsonValue) -> dict[str, int]:

@@ -34,7 +34,7 @@ from bpe_gui.engine.kernels.training.records import (
 )
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.printable import END_OF_WORD
-from bpe_gui.engine.runtime.types import AnyArray, BoolArray, Int32Array, Int64Array, Progress, UInt8Array, UInt32Array
+from bpe_gui.engine.runtime.types import AnyArray, Int32Array, Int64Array, Progress, UInt8Array, UInt32Array
 from bpe_gui.engine.text.alphabet import order_alphabet, seed_expression
 from bpe_gui.engine.text.phrases import FIRST_UNIT
 from bpe_gui.engine.text.recipe import Boundary, Recipe
@@ -87,9 +87,11 @@ class WordUnits:
         self.marked = _marked_words(first_units, recipe)
         """1 for each word that gets an end-of-word marker, either attached to its last unit or after it."""
         self.alphabet, self.symbols_before_specials = order_alphabet(self._initial_symbols() | symbols, recipe)
-        if recipe.sentencepiece is not None:
-            self.alphabet.sort(key=self._counts_of_units().__getitem__, reverse=True)
         """The initial symbols, and how many of them precede the special tokens, as from `alphabet_of`."""
+        if recipe.sentencepiece is not None:  # the most frequent symbols come first
+            totals = np.bincount(self.units, np.repeat(self.frequencies, np.diff(self.starts)))
+            counts = Counter({chr(code).encode(): int(totals[code]) for code in np.flatnonzero(totals).tolist()})
+            self.alphabet.sort(key=counts.__getitem__, reverse=True)
         self._symbols = {token: symbol for symbol, token in enumerate(self.alphabet)}
 
     def _with_seeds(self, word_counts: WordCounts) -> tuple[UInt32Array, Int64Array]:
@@ -125,32 +127,17 @@ class WordUnits:
         """Return the initial symbols of the words; none for bytes, which are all in the alphabet anyway."""
         if self._recipe.units == "bytes":
             return set()
-        is_last, is_prefix = self._attached_units(), self._prefix_units()
+        is_last, is_prefix = np.zeros((2, len(self.units)), np.bool_)
+        if self._recipe.boundary == "suffix-attached":  # the last unit of a word has the marker attached
+            is_last[self.starts[1:][self.marked != 0] - 1] = True
+        elif self._recipe.boundary == "prefix":  # a space in front of a word becomes the marker
+            is_prefix[self.starts[:-1]] = self.units[self.starts[:-1]] == ord(" ")
         is_character = self.units < _FIRST_SEED
         symbols = {chr(code).encode() for code in _distinct(self.units[is_character & ~is_last & ~is_prefix])}
         symbols.update(chr(code).encode() + END_OF_WORD for code in _distinct(self.units[is_character & is_last]))
         if is_prefix.any() or (self._recipe.boundary == "suffix" and self.marked.any()):
             symbols.add(END_OF_WORD)
         return symbols
-
-    def _counts_of_units(self) -> Counter[bytes]:
-        """Return how often each unit occurs in the corpus."""
-        counts = np.bincount(self.units, np.repeat(self.frequencies, np.diff(self.starts)))
-        return Counter({chr(code).encode(): int(counts[code]) for code in np.flatnonzero(counts).tolist()})
-
-    def _attached_units(self) -> BoolArray:
-        """Return which units have an end-of-word marker attached."""
-        is_last = np.zeros(len(self.units), np.bool_)
-        if self._recipe.boundary == "suffix-attached":
-            is_last[self.starts[1:][self.marked != 0] - 1] = True
-        return is_last
-
-    def _prefix_units(self) -> BoolArray:
-        """Return which units are spaces that become a marker in front of the word."""
-        is_prefix = np.zeros(len(self.units), np.bool_)
-        if self._recipe.boundary == "prefix":
-            is_prefix[self.starts[:-1]] = self.units[self.starts[:-1]] == ord(" ")
-        return is_prefix
 
     def unit_symbols(self) -> Int32Array:
         """Return the symbol of each byte or code point, or -1."""

@@ -203,7 +203,10 @@ class RunVocabulary:
             self._latest.clear()
         self._add_merges(run, known_merges)
         if self._pruned and start == self._pruned[-1].start:
-            self._record_pruned(run, known_merges)
+            pruned, history = self._pruned[-1], run.history
+            new = slice(len(pruned.counts) - 1, known_merges)
+            occurred, vanished = (history.saved[new] > 0).tolist(), history.vanished[new].tolist()
+            pruned.update(zip(self._merges[new], occurred, vanished, strict=True))
 
     def _add_merges(self, run: RunArrays, known_merges: int) -> None:
         first = len(self._merges)
@@ -229,13 +232,6 @@ class RunVocabulary:
                 ids[token] = new_id = self.id_of(token)
                 self._next_id += new_id == self._next_id
             self._is_new.append(is_new)
-
-    def _record_pruned(self, run: RunArrays, known_merges: int) -> None:
-        """Add the tokens that merges removed from the vocabulary in the words of the last stage reached."""
-        pruned, history = self._pruned[-1], run.history
-        new = slice(len(pruned.counts) - 1, known_merges)
-        occurred, vanished = (history.saved[new] > 0).tolist(), history.vanished[new].tolist()
-        pruned.update(zip(self._merges[new], occurred, vanished, strict=True))
 
     def size(self, position: int) -> int:
         """Return the number of vocabulary entries at a position, including special tokens."""
@@ -308,7 +304,7 @@ class RunVocabulary:
 
     def tokenizer(self, position: int) -> Tokenizer:
         """Return the tokenizer at a position."""
-        recipe = self._recipe_at(position)
+        recipe = next(recipe for start, recipe in reversed(self._stages.items()) if start <= position)
         latest = self._latest.get(recipe)
         if not self._ids_are_stable:
             if latest is None or latest.position != position:
@@ -319,19 +315,12 @@ class RunVocabulary:
             latest = self._make_tokenizer(0 if self._base is None else self._base.position, recipe)
         first = latest.position
         if first < len(self._merges):
-            latest.store.append(self._merges[first:], self._new_entries(first), self._counts[first:])
+            tokens = zip(self.tokens[self._alphabet_size + first :], self._is_new[first:], strict=True)
+            entries = {self._ids[token]: token for token, is_new in tokens if is_new}
+            latest.store.append(self._merges[first:], entries, self._counts[first:])
             latest = latest.at(latest.store.merge_count)
         self._latest[recipe] = latest
         return latest.at(position)
-
-    def _recipe_at(self, position: int) -> Recipe:
-        """Return the recipe of the stage that a position is in."""
-        return next(recipe for start, recipe in reversed(self._stages.items()) if start <= position)
-
-    def _new_entries(self, first: int) -> dict[int, bytes]:
-        """Return the tokens, by id, that merges of rank `first` and above added to the vocabulary."""
-        tokens = self.tokens[self._alphabet_size + first :]
-        return {self._ids[token]: token for token, is_new in zip(tokens, self._is_new[first:], strict=True) if is_new}
 
     @property
     def _ids_are_stable(self) -> bool:
@@ -379,21 +368,16 @@ class RunVocabulary:
         if self._kept:
             return {token_id: token for token, token_id in ids.items()}, self._kept.special_ids
         if self._recipe.id_order == "sorted":
-            return self._sorted_entries(list(ids))
+            specials_first = self._recipe.special_ids == "first"
+            ordered = sorted(ids, key=to_printable if self._recipe.token_spelling == "gpt2-printable" else bytes)
+            vocab = dict(enumerate(ordered, len(self._special_tokens) if specials_first else 0))
+            return vocab, self._special_ids(0 if specials_first else len(ordered))
         vocab, special_ids = {token_id: token for token, token_id in ids.items()}, self._special_ids(first_special_id)
         if not pruned:
             return vocab, special_ids
         new_ids = {old: new for new, old in enumerate(sorted([*vocab, *special_ids.values()]))}  # without holes
         vocab = {new_ids[token_id]: token for token_id, token in vocab.items()}
         return vocab, {token: new_ids[token_id] for token, token_id in special_ids.items()}
-
-    def _sorted_entries(self, tokens: list[bytes]) -> tuple[dict[int, bytes], dict[str, int]]:
-        """Return `_entries` with ids in the sorted order of `tokens` as the recipe spells them."""
-        specials_first = self._recipe.special_ids == "first"
-        shift = len(self._special_tokens) if specials_first else 0
-        ordered = sorted(tokens, key=to_printable if self._recipe.token_spelling == "gpt2-printable" else bytes)
-        vocab = dict(enumerate(ordered, shift))
-        return vocab, self._special_ids(0 if specials_first else len(tokens))
 
     def _special_ids(self, first_id: int) -> dict[str, int]:
         return {token: token_id for token_id, token in enumerate(self._special_tokens, first_id)}

@@ -197,18 +197,14 @@ class PlanGuide:
         self._update(run, int(state[records.POSITION]))
         self._update_symbols()
         tokens, stop_symbol = self._tokens, self._alphabet_size + int(state[records.POSITION])
-        is_vetoed = [
-            self._is_vetoed(tokens[key >> SYMBOL_BITS], tokens[key & SYMBOL_MASK], stop_symbol)
-            for key in pairs.keys[numbers].tolist()
-        ]
+        is_vetoed = []
+        for key in pairs.keys[numbers].tolist():
+            left, right = tokens[key >> SYMBOL_BITS], tokens[key & SYMBOL_MASK]
+            is_made = self._makes_each_once and self._symbols.get(left + right, (stop_symbol,))[0] < stop_symbol
+            is_vetoed.append(is_made or self._plan.veto_of(left, right) is not None)
         pairs.verdicts[numbers] = records.ALLOWED
         self._set_verdicts(run, numbers[np.array(is_vetoed, np.bool_)], records.VETOED, -1)
         state[records.JUDGED_PAIRS], state[records.UNJUDGED_COUNT] = stop, 0
-
-    def _is_vetoed(self, left: bytes, right: bytes, stop: int) -> bool:
-        """Return whether training may not choose a pair, when the symbols below `stop` exist."""
-        is_made = self._makes_each_once and self._symbols.get(left + right, (stop,))[0] < stop
-        return is_made or self._plan.veto_of(left, right) is not None
 
     def forbid_repetition(self, run: RunArrays) -> None:
         """Veto the other pairs that spell the last merge's token."""

@@ -177,22 +177,15 @@ def train_to(
 
 def _steps(trainer: Trainer, vocab_size: int | None, num_merges: int | None) -> Iterator[tuple[int, int]]:
     while True:
-        goal = _goal(trainer, vocab_size, num_merges)
+        # A merge adds at most one entry to the vocabulary, so one merge per missing entry cannot exceed the size.
+        by_size = None if vocab_size is None else trainer.position + max(0, vocab_size - trainer.vocab_size)
+        goal = min((goal for goal in (by_size, num_merges) if goal is not None), default=None)
         if goal is not None and goal <= trainer.position:
             return
         has_arrived = trainer.approach(_UNLIMITED if goal is None else goal)
         yield trainer.position, goal or trainer.position
         if has_arrived and trainer.position != goal:
             return  # nothing is left to merge
-
-
-def _goal(trainer: Trainer, vocab_size: int | None, num_merges: int | None) -> int | None:
-    """Return the step to go to next, or None if there is no limit.
-
-    A merge adds at most one entry to the vocabulary, so one merge per missing entry cannot exceed the size.
-    """
-    by_size = None if vocab_size is None else trainer.position + max(0, vocab_size - trainer.vocab_size)
-    return min((goal for goal in (by_size, num_merges) if goal is not None), default=None)
 
 
 def check_keeps_all(plan: Plan, *, vocab_size: int | None, num_merges: int | None) -> None:

@@ -244,7 +244,9 @@ class Trainer:
 
     @_in_turn
     def _merge_at(self, index: int) -> Merge:
-        arrays = self._stages[self._stage_of(index)].arrays
+        stages = self._stages
+        number = 0 if len(stages) == 1 else bisect_right(stages, index, key=lambda stage: stage.start) - 1
+        arrays = stages[number].arrays
         history = arrays.history
         if index < self.plan.merges_before:
             left, right = self.plan.replay[index]
@@ -253,10 +255,6 @@ class Trainer:
         token, vocabulary = left + right, self._vocabulary_with(index + 1)
         ties = 0 if self.turns else int(history.ties[index])
         return Merge(index, left, right, token, vocabulary.id_of(token), int(history.counts[index]), ties)
-
-    def _stage_of(self, rank: int) -> int:
-        """Return the index of the stage in which a merge was chosen."""
-        return 0 if len(self._stages) == 1 else bisect_right(self._stages, rank, key=lambda stage: stage.start) - 1
 
     def _tokens_of(self, key: int) -> tuple[bytes, bytes]:
         """Return the tokens of a packed pair of symbols."""

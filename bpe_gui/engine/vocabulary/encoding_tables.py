@@ -328,13 +328,9 @@ def new_merge_table(capacity: int) -> MergeTable:
     size = slots // _SLOTS_PER_PAIR + 1
     products, ranks = np.zeros(size, np.int32), np.full(size, NO_RANK, np.int32)
     matrix = np.zeros(MATRIX_SYMBOLS * MATRIX_SYMBOLS, np.int32)
-    return MergeTable(_aligned_zeros(slots), products, ranks, matrix, settings=np.ones(1, np.int64))
-
-
-def _aligned_zeros(length: int) -> Int64Array:
-    """Return zeros that begin at a cache line, which holds one bucket."""
-    buffer = np.zeros(length + BUCKET, np.int64)
-    return buffer[-(buffer.ctypes.data // buffer.itemsize) % BUCKET :][:length]
+    buffer = np.zeros(slots + BUCKET, np.int64)
+    aligned = -(buffer.ctypes.data // buffer.itemsize) % BUCKET  # at a cache line, which holds one bucket
+    return MergeTable(buffer[aligned:][:slots], products, ranks, matrix, settings=np.ones(1, np.int64))
 
 
 def _enlarged(array: Int32Array, size: int, filler: int) -> Int32Array:
