@@ -7,7 +7,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from bpe_gui.engine import Corpus, FileDocument, FormatError, Tokenizer, count_tokens, encode_files, open_ids
+from bpe_gui.engine import Corpus, FileDocument, FormatError, Tokenizer, count_tokens, encode_files, open_encoded
 from bpe_gui.engine.datasets.manifest import read_manifest
 
 from .arguments import ONLY_TO_DISK
@@ -42,15 +42,17 @@ def write(arguments: argparse.Namespace, tokenizer: Tokenizer) -> int:
             prepend=arguments.prepend,
             append=arguments.append,
             shard_tokens=arguments.shard_tokens,
-            index=arguments.index,
+            offsets=arguments.index,
             resume=arguments.resume,
             overwrite=arguments.force,
             progress=report,
         )
-    names = made.shards[0].file if len(made.shards) == 1 else f"{made.shards[0].file} to {made.shards[-1].file}"
+    names = made.paths[0].name if len(made.paths) == 1 else f"{made.paths[0].name} to {made.paths[-1].name}"
+    manifest = made.manifest
+    assert manifest is not None
     say(
-        f"Wrote {arguments.output.with_name(names)}: {quantity(made.tokens, 'token', 'tokens')} as {made.dtype}, "
-        f"{quantity(made.documents, 'document', 'documents')}, in {time.monotonic() - start:.1f} seconds."
+        f"Wrote {made.paths[0].with_name(names)}: {quantity(made.tokens, 'token', 'tokens')} as {manifest.dtype}, "
+        f"{quantity(manifest.documents, 'document', 'documents')}, in {time.monotonic() - start:.1f} seconds."
     )
     return 0
 
@@ -82,9 +84,14 @@ def count(arguments: argparse.Namespace, tokenizer: Tokenizer) -> int:
 
 def decoded(arguments: argparse.Namespace, tokenizer: Tokenizer, path: Path) -> Iterator[bytes]:
     """Yield the text of a file of ids, or of some of its tokens or documents, each with a line feed."""
-    file, skips = open_ids(path, arguments.dtype), arguments.skip_special_tokens
+    file, skips = open_encoded(path, arguments.dtype), arguments.skip_special_tokens
     if arguments.documents:
-        for number in arguments.documents.of(file.documents):
+        count = file.documents
+        if count is None:
+            raise FormatError(
+                "{path} does not say where its documents begin: it was written without an index.", path=path
+            )
+        for number in arguments.documents.of(count):
             yield tokenizer.decode_bytes(file.document(number), skips) + b"\n"
         return
     ids = file.ids

@@ -19,8 +19,8 @@ from .corpora.weights import weight_text as weight_text
 from .corpora.word_counts import WordCounts as WordCounts
 from .datasets.containers import CONTAINERS as CONTAINERS
 from .datasets.dataset_writer import encode_files as encode_files
-from .datasets.ids_file import IdsFile as IdsFile
-from .datasets.ids_file import open_ids as open_ids
+from .datasets.encoded_corpus import EncodedCorpus as EncodedCorpus
+from .datasets.encoded_corpus import open_encoded as open_encoded
 from .datasets.manifest import Manifest as Manifest
 from .datasets.token_counts import FileTokens as FileTokens
 from .datasets.token_counts import count_tokens as count_tokens

@@ -4,7 +4,7 @@
   order, from several threads.
 - `containers`: the files that other programs read: plain numbers, NumPy's, Megatron's and Parquet.
 - `manifest`: what a dataset was made from; `dataset_writer` makes one, in shards, and goes on after an interruption;
-  `ids_file` opens one again.
+  `encoded_corpus` opens one again.
 - `token_counts`: only how many tokens files have.
 
 Memory is bounded: a few blocks, and the number of tokens of each document. But a text that no chunker may cut, since

@@ -1,6 +1,6 @@
 """Files to ids on disk: in shards, each of which appears only when it is complete."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -13,10 +13,12 @@ from bpe_gui.engine.corpora.documents import FileDocument
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.files import Content, is_there, write_files
 from bpe_gui.engine.runtime.types import Int64Array
+from bpe_gui.engine.tokenization.allowed_special import AllowedSpecial
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .blocks import START, Place, groups_of, read_blocks
 from .containers import CONTAINERS, Container, index_content, index_path
+from .encoded_corpus import EncodedCorpus, encoded_corpus
 from .manifest import Manifest, Shard, difference_between, inputs_of, manifest_path
 from .rows import DocumentMaker, Rows, RowsState, encoded_blocks
 
@@ -28,7 +30,7 @@ _START: Final = RowsState(START, False, 0)
 
 def encode_files(
     tokenizer: Tokenizer,
-    corpus: Corpus | Sequence[str | Path],
+    source: Corpus | str | Path | Iterable[str | Path],
     output: str | Path,
     *,
     format: str | None = None,
@@ -36,26 +38,28 @@ def encode_files(
     separator: str | None = None,
     prepend: str | None = None,
     append: str | None = None,
+    offsets: bool = False,
     shard_tokens: int | None = None,
-    index: bool = False,
     resume: bool = False,
     overwrite: bool = False,
+    allowed_special: AllowedSpecial = "all",
     threads: int | None = None,
     progress: Progress | None = None,
-) -> Manifest:
-    """Write the ids of a corpus, or of files, folders and patterns, to disk. Return what was written.
+) -> EncodedCorpus:
+    """Write the ids of text (str), of a file (Path), or of many of either, to disk. Return what was written.
 
-    Each file of text or record is a document, and so is what the special token `separator` ends in a text. A document
-    has the ids that `encode` gives, with the special tokens `prepend` and `append` around them. `format` is one of
-    `CONTAINERS`; by default, the suffix of `output` decides. With `index`, `.offsets.npy` says where documents begin in
-    plain numbers. With `shard_tokens`, numbered files are written: each ends with the document in which it gets as many
-    tokens.
+    Each text, file of text or record is a document, and so is what the special token `separator` ends in a text. A
+    document has the ids that `encode` gives, with the special tokens `prepend` and `append` around them; what
+    `allowed_special` means is said there. `format` is one of `CONTAINERS`; by default, the suffix of `output` decides.
+    With `offsets`, `.offsets.npy` says where documents begin in plain numbers. With `shard_tokens`, numbered files are
+    written: each ends with the document in which it gets as many tokens.
 
     A file appears under its name when it is complete. With `resume`, an interrupted dataset goes on after its last
     shard, if tokenizer, options and files are the same. Files that are not of an earlier dataset are replaced only if
     `overwrite`, and those that are read never. Raise EngineError.
     """
-    corpus = corpus if isinstance(corpus, Corpus) else Corpus.from_files(corpus)
+    corpus = source if isinstance(source, Corpus) else Corpus.from_source(source)
+    tokenizer = tokenizer.obeying(allowed_special)
     if corpus.weights:
         raise FormatError("A dataset has each document once: weights say how often words count in training.")
     output = Path(output)
@@ -68,7 +72,7 @@ def encode_files(
         dtype=container.dtype(tokenizer.largest_id + 1, dtype).name,
         tokenizer=tokenizer.digest,
         vocab_size=tokenizer.largest_id + 1,
-        options=tokens | {"shard_tokens": shard_tokens, "index": index},
+        options=tokens | {"shard_tokens": shard_tokens, "offsets": offsets} | _obeyed(allowed_special),
         inputs=inputs_of(groups),
     )
     before = Manifest.from_json(manifest_path(output)) if is_there(manifest_path(output)) else None
@@ -80,7 +84,7 @@ def encode_files(
                 difference=difference,
             )
         if before.is_complete:
-            return before
+            return encoded_corpus(output, before)
         made = before
     following = made.shards[-1].next if made.shards else None
     state = RowsState(Place(*following[:2]), *following[2:]) if following else _START
@@ -101,7 +105,14 @@ def encode_files(
         path = output if shard_tokens is None else output.with_name(f"{output.stem}-{number:05}{output.suffix}")
         shard = _Shard(rows, np.dtype(made.dtype).newbyteorder("<"), shard_tokens, report)
         writer.write(path, shard, overwrite=overwrite, announces=shard_tokens is not None)
-    return writer.made
+    return encoded_corpus(output, writer.made)
+
+
+def _obeyed(allowed_special: AllowedSpecial) -> dict[str, object]:
+    """Return the option as the manifest has it, if it is not the usual one."""
+    if isinstance(allowed_special, str):
+        return {} if allowed_special == "all" else {"allowed_special": allowed_special}
+    return {"allowed_special": sorted(allowed_special)}
 
 
 def _container_for(output: Path, format: str | None) -> Container:
@@ -225,7 +236,7 @@ class _Writer:
     def _contents(self, path: Path, shard: _Shard) -> dict[Path, Content]:
         """Return the content of each file of a shard, with the index beside plain numbers if wanted."""
         contents = self._container.contents(path, shard)
-        if self.made.options["index"] and not self._container.has_index:
+        if self.made.options["offsets"] and not self._container.has_index:
             contents[index_path(path)] = index_content(shard)
         return contents
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QLineEdit, QWidget
 
-from bpe_gui.engine import CONTAINERS, Corpus, Document, EngineError, Manifest, Progress, Tokenizer, encode_files
+from bpe_gui.engine import CONTAINERS, Corpus, Document, EncodedCorpus, EngineError, Progress, Tokenizer, encode_files
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column, dialog_form, keep_space, row_of
 from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, label_of, name_widget, progress_line, push_button
@@ -160,7 +160,7 @@ class EncodeFilesDialog(QDialog):
         format, separator, append = (box.currentData() for box in (self._format, self._end, self._append))
         has_index = self._index.isChecked() and self._index.isEnabled()
 
-        def work(report: Progress) -> Manifest:
+        def work(report: Progress) -> EncodedCorpus:
             return encode_files(
                 tokenizer,
                 Corpus(documents) if is_corpus else Corpus.from_files(paths),
@@ -168,14 +168,14 @@ class EncodeFilesDialog(QDialog):
                 format=format,
                 separator=separator,
                 append=append,
-                index=has_index,
+                offsets=has_index,
                 overwrite=True,
                 progress=lambda done, size, _tokens: report(done, size),
             )
 
-        def show(made: Manifest) -> None:
+        def show(made: EncodedCorpus) -> None:
             self._settings.recent_folder = target.parent
-            self._end_work(self._summary(made, target))
+            self._end_work(self._summary(made))
             self._open.setEnabled(True)
             self._close.setDefault(True)
 
@@ -201,12 +201,14 @@ class EncodeFilesDialog(QDialog):
         self._encode.setEnabled(True)
         self._result.say(words, role)
 
-    def _summary(self, made: Manifest, target: Path) -> str:
-        size = sum(target.with_name(name).stat().st_size for name in made.files)
-        written = self.tr("{path} ({size})").format(path=target.with_name(made.files[0]), size=size_text(size))
+    def _summary(self, made: EncodedCorpus) -> str:
+        manifest, folder = made.manifest, made.paths[0].parent
+        assert manifest is not None  # what was written has one
+        size = sum((folder / name).stat().st_size for name in manifest.files)
+        written = self.tr("{path} ({size})").format(path=folder / manifest.files[0], size=size_text(size))
         tokens = counted(made.tokens, self.tr("1 token"), self.tr("{count} tokens"))
-        documents = counted(made.documents, self.tr("1 document"), self.tr("{count} documents"))
-        return "\n".join([labelled(self.tr("Written"), written), listed([tokens, documents, made.dtype])])
+        documents = counted(manifest.documents, self.tr("1 document"), self.tr("{count} documents"))
+        return "\n".join([labelled(self.tr("Written"), written), listed([tokens, documents, manifest.dtype])])
 
     def _open_folder(self) -> None:
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(Path(self._target.text()).expanduser().absolute().parent)))

@@ -30,7 +30,7 @@ from bpe_gui.engine import (
     Tokenizer,
     count_tokens,
     encode_files,
-    open_ids,
+    open_encoded,
     train,
 )
 from bpe_gui.engine.datasets import blocks
@@ -122,9 +122,9 @@ def test_documents_have_the_ids_that_encode_gives(
         separator=separator,
         prepend=prepend,
         append=append,
-        index=True,
+        offsets=True,
     )
-    found = open_ids(folder / "ids.bin")
+    found = open_encoded(folder / "ids.bin")
     expected: list[list[int]] = []
     for document in (each for text in texts for each in documents_in(text, is_cut=is_cut)):
         has_end = is_cut and append == END and document.endswith(END)
@@ -211,8 +211,8 @@ def test_other_programs_read_what_was_written(records: Path, tmp_path: Path, dty
         made = encode_files(tokenizer, [records], tmp_path / output, format=format, dtype=dtype, append=END)
         assert (made.tokens, made.documents, made.dtype) == (len(flat), 4, dtype or "uint16")
         path = tmp_path / (f"{output}.bin" if format == "megatron" else output)
-        assert open_ids(path).ids.tolist() == flat
-        assert (manifest := read_manifest(path)) == made
+        assert open_encoded(path).ids.tolist() == flat
+        assert (manifest := read_manifest(path)) == made.manifest
         assert manifest is not None
         assert manifest.tokenizer == tokenizer.digest
     stored = np.dtype(dtype or "uint16")
@@ -221,12 +221,12 @@ def test_other_programs_read_what_was_written(records: Path, tmp_path: Path, dty
     assert (mapped.dtype, mapped.tolist()) == (stored, flat)
     assert read_megatron(tmp_path / "m/a") == expected
     assert parquet.read_table(tmp_path / "a.parquet")["ids"].to_pylist() == expected
-    assert open_ids(tmp_path / "m/a.bin").document(2).tolist() == expected[2]
-    assert open_ids(tmp_path / "a.parquet").document(3).tolist() == expected[3]
+    assert open_encoded(tmp_path / "m/a.bin").document(2).tolist() == expected[2]
+    assert open_encoded(tmp_path / "a.parquet").document(3).tolist() == expected[3]
     with pytest.raises(FormatError, match="written without an index"):
-        open_ids(tmp_path / "a.bin").document(0)
+        open_encoded(tmp_path / "a.bin").document(0)
     with pytest.raises(FormatError, match="no document 4: the file has 4"):
-        open_ids(tmp_path / "m/a.bin").document(4)
+        open_encoded(tmp_path / "m/a.bin").document(4)
 
 
 def test_an_empty_corpus_gives_an_empty_dataset(tmp_path: Path) -> None:
@@ -234,7 +234,7 @@ def test_an_empty_corpus_gives_an_empty_dataset(tmp_path: Path) -> None:
     for name in ("a.bin", "a.npy", "a.parquet"):
         made = encode_files(TOKENIZERS["bytes"], [tmp_path / "none.txt"], tmp_path / name, separator=END)
         assert (made.tokens, made.documents) == (0, 0)
-        assert open_ids(tmp_path / name).ids.tolist() == []
+        assert open_encoded(tmp_path / name).ids.tolist() == []
 
 
 def test_ids_have_the_smallest_type_that_fits_them_all(tmp_path: Path) -> None:
@@ -248,7 +248,7 @@ def test_ids_have_the_smallest_type_that_fits_them_all(tmp_path: Path) -> None:
         for format, expected in (("bin", dtype), ("megatron", megatron)):
             made = encode_files(tokenizer, [tmp_path / "a.txt"], tmp_path / "out.bin", format=format)
             assert made.dtype == expected
-            assert open_ids(tmp_path / "out.bin").ids.tolist() == [0, 1]
+            assert open_encoded(tmp_path / "out.bin").ids.tolist() == [0, 1]
     with pytest.raises(FormatError, match="largest id is 65536, which does not fit uint16"):
         encode_files(tokenizer, [tmp_path / "a.txt"], tmp_path / "out.bin", dtype="uint16")
     with pytest.raises(FormatError, match="megatron has no uint32"):
@@ -281,15 +281,18 @@ def test_shards_end_with_documents_and_are_resumed(
     tokenizer, folder = TOKENIZERS[name], tmp_path_factory.mktemp("dataset")
     files = written(folder, texts)
     whole, parts = folder / "whole", folder / "parts"
-    how: Any = {"format": format, "separator": END, "shard_tokens": most, "index": True}
+    how: Any = {"format": format, "separator": END, "shard_tokens": most, "offsets": True}
     made = encode_files(tokenizer, files, whole / "ids.bin", **how)
-    ids = [i for shard in made.shards for i in open_ids(whole / shard.file).ids.tolist()]
+    assert made.manifest is not None
+    ids = [i for path in made.paths for i in open_encoded(path).ids.tolist()]
     assert encode_files(tokenizer, files, folder / "one.bin", separator=END).tokens == len(ids)
-    assert open_ids(folder / "one.bin").ids.tolist() == ids
-    for shard in made.shards[:-1]:
-        offsets = open_ids(whole / shard.file).offsets
-        assert offsets is not None
-        assert offsets[-2] < most <= offsets[-1] == shard.tokens
+    assert open_encoded(folder / "one.bin").ids.tolist() == ids
+    for path in made.paths[:-1]:
+        shard = open_encoded(path)
+        assert shard.offsets is not None
+        assert shard.offsets[-2] < most <= shard.offsets[-1] == shard.tokens
+    everything = open_encoded(whole / "ids.bin")  # in however many files
+    assert [i for number in range(made.manifest.documents) for i in everything.document(number)] == ids
     for stop in stops:
         left = iter(range(stop))
 
@@ -298,11 +301,14 @@ def test_shards_end_with_documents_and_are_resumed(
                 raise _InterruptedError
 
         try:
-            assert encode_files(tokenizer, files, parts / "ids.bin", **how, resume=True, progress=interrupt) == made
+            assert (
+                encode_files(tokenizer, files, parts / "ids.bin", **how, resume=True, progress=interrupt).manifest
+                == made.manifest
+            )
         except _InterruptedError:
             found = shards_in(parts)
             assert found.items() <= shards_in(whole).items()
-    assert encode_files(tokenizer, files, parts / "ids.bin", **how, resume=True) == made
+    assert encode_files(tokenizer, files, parts / "ids.bin", **how, resume=True).manifest == made.manifest
     assert shards_in(parts) == shards_in(whole)
 
 
@@ -318,7 +324,7 @@ def test_only_the_same_dataset_is_resumed(tmp_path: Path) -> None:
     for name, (tokenizer, given_files, most) in changes:
         with pytest.raises(FormatError, match=f"because the {name} changed"):
             encode_files(tokenizer, given_files, tmp_path / "ids.bin", shard_tokens=most, resume=True)
-    assert len(made.shards) > 1
+    assert len(made.paths) > 1
     encode_files(TOKENIZERS["bytes"], files, tmp_path / "ids.bin")  # the shards of the old dataset go
     assert shards_in(tmp_path) == {}
 
@@ -330,15 +336,16 @@ def test_a_killed_process_leaves_whole_shards_only(tmp_path: Path, monkeypatch: 
     tokenizer = TOKENIZERS["bytes"]
     text = tmp_path / "text.txt"
     text.write_text((TEXT * 5 + END) * 2000, encoding="utf-8")
-    how: Any = {"separator": END, "shard_tokens": 20_000, "index": True}
+    how: Any = {"separator": END, "shard_tokens": 20_000, "offsets": True}
     made = encode_files(tokenizer, [text], tmp_path / "whole/ids.bin", **how)
     script = (
         "import pickle, sys\n"
+        "from pathlib import Path\n"
         "from bpe_gui.engine import encode_files\n"
         "from bpe_gui.engine.datasets import blocks\n"
         f"blocks.SIZE = {blocks.SIZE}\n"
         "tokenizer, how = pickle.load(sys.stdin.buffer)\n"
-        f"encode_files(tokenizer, [{str(text)!r}], {str(tmp_path / 'parts/ids.bin')!r}, **how, resume=True)\n"
+        f"encode_files(tokenizer, Path({str(text)!r}), {str(tmp_path / 'parts/ids.bin')!r}, **how, resume=True)\n"
     )
     for number in range(6):
         process = subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE)
@@ -352,7 +359,7 @@ def test_a_killed_process_leaves_whole_shards_only(tmp_path: Path, monkeypatch: 
             os.kill(process.pid, signal.SIGKILL)
         process.wait()
         assert shards_in(tmp_path / "parts").items() <= shards_in(tmp_path / "whole").items()
-    assert encode_files(tokenizer, [text], tmp_path / "parts/ids.bin", **how, resume=True) == made
+    assert encode_files(tokenizer, [text], tmp_path / "parts/ids.bin", **how, resume=True).manifest == made.manifest
     assert shards_in(tmp_path / "parts") == shards_in(tmp_path / "whole")
 
 
@@ -402,11 +409,11 @@ def test_an_unknown_symbol_is_an_error_that_names_it(tmp_path: Path) -> None:
 def test_a_file_without_a_manifest_needs_a_type(tmp_path: Path) -> None:
     np.arange(5, dtype="<u4").tofile(tmp_path / "ids.bin")
     with pytest.raises(FormatError, match="does not say how long its numbers are"):
-        open_ids(tmp_path / "ids.bin")
-    assert open_ids(tmp_path / "ids.bin", "uint32").ids.tolist() == [0, 1, 2, 3, 4]
+        open_encoded(tmp_path / "ids.bin")
+    assert open_encoded(tmp_path / "ids.bin", "uint32").ids.tolist() == [0, 1, 2, 3, 4]
     (tmp_path / "ids.bin").write_bytes(b"abc")
     with pytest.raises(FormatError, match="3 bytes, which is not a multiple of uint16"):
-        open_ids(tmp_path / "ids.bin", "uint16")
+        open_encoded(tmp_path / "ids.bin", "uint16")
     (tmp_path / "ids.bin.manifest.json").write_text("[]")
     with pytest.raises(FormatError, match="not the manifest of a dataset"):
         read_manifest(tmp_path / "ids.bin")
@@ -426,3 +433,16 @@ def test_tokens_are_counted_file_by_file(name: str, tmp_path: Path) -> None:
     assert [each.tokens for each in found] == [*expected, sum(expected)]
     assert [each.documents for each in found] == [1, 1, 1, 1, 4]
     assert [each.name for each in found] == list(map(str, files))
+
+
+def test_texts_and_files_are_documents_as_in_training(tmp_path: Path) -> None:
+    tokenizer = TOKENIZERS["bytes"]
+    (tmp_path / "a.txt").write_text("low", "utf-8")
+    made = encode_files(tokenizer, ["lo", tmp_path / "a.txt", f"a{END}"], tmp_path / "a.bin", offsets=True)
+    assert [made.document(number).tolist() for number in range(3)] == [
+        tokenizer.encode(text) for text in ("lo", "low", f"a{END}")
+    ]
+    plain = encode_files(tokenizer, f"a{END}", tmp_path / "b.bin", allowed_special="none")
+    assert plain.ids.tolist() == tokenizer.encode(f"a{END}", allowed_special="none")
+    assert plain.manifest is not None and plain.manifest.options["allowed_special"] == "none"
+    assert (plain.paths, plain.tokens, plain.documents) == ((tmp_path / "b.bin",), len(plain.ids), 1)

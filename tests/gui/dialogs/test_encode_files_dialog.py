@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Document, TextDocument, Tokenizer, open_ids, train
+from bpe_gui.engine import Document, TextDocument, Tokenizer, open_encoded, train
 from bpe_gui.gui.dialogs import encode_files_dialog
 from bpe_gui.gui.dialogs.encode_files_dialog import EncodeFilesDialog
 from bpe_gui.gui.main_window import MainWindow
@@ -67,7 +67,7 @@ def test_the_corpus_becomes_an_array(tokenizer: Tokenizer, tmp_path: Path, paren
     said = encode(dialog, qtbot)
     ids = tokenizer.encode(f"low lower{END}newest{END}widest{END}")
     assert np.fromfile(tmp_path / "train.bin", "<u2").tolist() == ids
-    found = open_ids(tmp_path / "train.bin")
+    found = open_encoded(tmp_path / "train.bin")
     assert found.documents == 3
     size = (tmp_path / "train.bin").stat().st_size + (tmp_path / "train.offsets.npy").stat().st_size
     assert said == f"Written: {tmp_path / 'train.bin'} ({size} bytes)\n{len(ids)} tokens, 3 documents, uint16"
@@ -105,7 +105,7 @@ def test_formats_that_know_documents_have_no_index(
     choose(dialog, "encodeFilesFormat", format)
     assert not child(dialog, QCheckBox, "encodeFilesIndex").isEnabled()
     assert "2 documents" in encode(dialog, qtbot)
-    assert open_ids(tmp_path / f"train{suffix}").documents == 2
+    assert open_encoded(tmp_path / f"train{suffix}").documents == 2
 
 
 def test_what_is_stopped_writes_nothing(
