@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 TESTS = Path(__file__).parent
-NOT_TESTS = ("benchmarks/", "fuzzing/", "animation.py", "screenshot.py")
+NOT_TESTS = ("benchmarks/", "fuzzing/")
 WAITS = {"qWait", "sleep", "msleep", "usleep"}
 WITHIN = {"waitActive", "waitExposed", "waitSignal", "waitSignals", "assertNotEmitted", "captureExceptions", "raises"}
 ALLOWED = {

@@ -1,4 +1,4 @@
-"""Make the animation in the README, in which a run is stepped and dragged: `python -m tests.animation`.
+"""Make the animation in the README, in which a run is stepped and dragged: `python -m docs.animation`.
 
 It needs ImageMagick's `convert`, and the fonts that the README names.
 """

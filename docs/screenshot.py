@@ -1,4 +1,4 @@
-"""Take the screenshot in the README: `python -m tests.screenshot`, with the fonts that the README names installed."""
+"""Take the screenshot in the README: `python -m docs.screenshot`, with the fonts that the README names installed."""
 
 import os
 from collections.abc import Iterator
