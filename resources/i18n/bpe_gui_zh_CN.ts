@@ -712,10 +712,6 @@
         <translation>无法创建或写入文件夹 {path}。请检查其权限。</translation>
     </message>
     <message>
-        <source>The source must be text (str), a file (Path) or a list of these, not {given}.</source>
-        <translation>来源必须是文本（str）、文件（Path）或它们的列表，而不是 {given}。</translation>
-    </message>
-    <message>
         <source>The splitter finds no words: {splitter!r} matches nothing in the corpus.</source>
         <translation>预分词规则找不到任何词：语料中没有与 {splitter!r} 匹配的内容。</translation>
     </message>
@@ -1516,26 +1512,6 @@
         <translation>第 {number:,} 个文档的权重 {weight} 不是 0.001 到 1,000 之间的数。</translation>
     </message>
     <message>
-        <source>The text must be a string (str), not {given}.</source>
-        <translation>文本必须是字符串（str），而不是 {given}。</translation>
-    </message>
-    <message>
-        <source>The text must be a string (str), or UTF-8 in bytes, not {given}.</source>
-        <translation>文本必须是字符串（str）或 UTF-8 字节（bytes），而不是 {given}。</translation>
-    </message>
-    <message>
-        <source>The text must be UTF-8 in bytes, as text.encode() gives it, not {given}.</source>
-        <translation>文本必须是 UTF-8 字节（bytes），如 text.encode() 所给出的，而不是 {given}。</translation>
-    </message>
-    <message>
-        <source>{name} must be {types}, not {given}.</source>
-        <translation>{name} 必须是 {types}，而不是 {given}。</translation>
-    </message>
-    <message>
-        <source>{name} must be a list or another iterable, not {given}.</source>
-        <translation>{name} 必须是列表或其他可迭代对象，而不是 {given}。</translation>
-    </message>
-    <message>
         <source>Counting phrases reads the corpus once more, but it had {before:,} bytes and now has {now:,}. It may have changed, or come from a pipe: save it as a file.</source>
         <translation>统计短语要再读一遍语料，但语料原有 {before:,} 字节，现在是 {now:,} 字节。语料可能已改变，或来自管道：请先存为文件。</translation>
     </message>
@@ -1808,6 +1784,10 @@
         <translation>本次训练已有 {entries:,} 个条目，因此训练到 {size:,} 个不会增加条目。</translation>
     </message>
     <message>
+        <source>allowed_special must be &apos;all&apos;, &apos;none&apos;, &apos;none_raise&apos; or a set of special tokens, not {given!r}.</source>
+        <translation>allowed_special 必须是 &apos;all&apos;、&apos;none&apos;、&apos;none_raise&apos; 或特殊词元的集合，而不是 {given!r}。</translation>
+    </message>
+    <message>
         <source>The name {name!r} in allowed_special is not a special token of this tokenizer.</source>
         <translation>allowed_special 中的 {name!r} 不是此分词器的特殊词元。</translation>
     </message>
@@ -1984,6 +1964,10 @@
         <translation>{name} 必须是不小于 {least} 的整数，而不是 {value!r}。</translation>
     </message>
     <message>
+        <source>{name} must be {one!r} or {other!r}, not {value!r}.</source>
+        <translation>{name} 必须是 {one!r} 或 {other!r}，而不是 {value!r}。</translation>
+    </message>
+    <message>
         <source>The alpha and the ratios must be positive numbers, not {value!r}.</source>
         <translation>alpha 和比率必须是正数，而不是 {value!r}。</translation>
     </message>
@@ -2018,6 +2002,10 @@
     <message>
         <source>This tokenizer has no chat template. A model&apos;s folder has one in chat_template.jinja or tokenizer_config.json.</source>
         <translation>这个分词器没有对话模板。模型的文件夹中，模板位于 chat_template.jinja 或 tokenizer_config.json。</translation>
+    </message>
+    <message>
+        <source>tools must be a list of JSON schemas, not {given}.</source>
+        <translation>tools 必须是 JSON schema 的列表，而不是 {given}。</translation>
     </message>
     <message>
         <source>There is no chat template {name!r}. This tokenizer has {names}.</source>
@@ -2122,6 +2110,10 @@
     <message>
         <source>{path} exists, and no dataset wrote it. Choose another name, or use --force.</source>
         <translation>{path} 已存在，且不是由数据集写入的。请另取文件名，或使用 --force。</translation>
+    </message>
+    <message>
+        <source>The ids are in {count:,} files, from {path} on. Open each of them with open_encoded.</source>
+        <translation>这些 id 分布在从 {path} 开始的 {count:,} 个文件中。请用 open_encoded 逐个打开。</translation>
     </message>
     <message>
         <source>This file does not say where its documents begin: it was written without an index.</source>
@@ -10760,10 +10752,6 @@
     <message>
         <source>Cancel and keep what is already trained</source>
         <translation>取消；已训练好的会保留</translation>
-    </message>
-    <message>
-        <source>Reading {name}…</source>
-        <translation>正在读取 {name}…</translation>
     </message>
     <message>
         <source>Training: {name}…</source>

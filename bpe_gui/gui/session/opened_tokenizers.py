@@ -153,6 +153,7 @@ class TokenizerLoader(QObject):
         """All opened tokenizers, in the order they were opened."""
         self._shown: list[OpenedTokenizer | None] = [None]  # each once, most recently shown last; None is the run
         self._being_read: Sequence[TokenizerToOpen] = ()
+        self._shows_last = True
         self.name_being_read = ""
         """The name of the file or folder being read, or read last."""
         self.reading = JobRunner(self)
@@ -177,8 +178,9 @@ class TokenizerLoader(QObject):
 
         Abandons whatever is being read.
         """
-        wanted = [each._replace(source=self.as_chosen(each.source)) for each in wanted]
+        wanted = [each._replace(source=self._as_chosen(each.source)) for each in wanted]
         self.reading.abandon()
+        self._shows_last = show_last
         self._being_read, self.name_being_read = wanted, wanted[0].source.name
         self.reading.start(
             name="read tokenizers",
@@ -187,7 +189,13 @@ class TokenizerLoader(QObject):
             activity=Activity.OPENING,
         )
 
-    def as_chosen(self, source: TokenizerSource) -> TokenizerSource:
+    def open_beside(self, *sources: TokenizerSource) -> None:
+        """Read tokenizers in a thread without showing them, together with what is being read."""
+        waiting, beside = self._being_read if self.reading.busy else (), map(TokenizerToOpen, sources)
+        shows_last = bool(waiting) and self._shows_last  # so it stays the last one
+        self.open_all([*beside, *waiting] if shows_last else [*waiting, *beside], show_last=shows_last)
+
+    def _as_chosen(self, source: TokenizerSource) -> TokenizerSource:
         """Return a source with the splitter that the user once chose for its file."""
         chosen = "" if source.splitter else self.splitter_of(source.path)
         return replace(source, splitter=chosen) if chosen else source

@@ -9,13 +9,14 @@ import pytest
 from PySide6.QtWidgets import QLabel, QMenu, QTabWidget, QToolButton
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import PRESETS, TextDocument, TokenizerSource, load, save, train
+from bpe_gui.engine import PRESETS, ReadTokenizer, TextDocument, TokenizerSource, load, save, train
 from bpe_gui.engine.tokenization.config import TokenizerConfig
 from bpe_gui.gui.look.widgets import SentenceLabel
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.chat import Message
 from bpe_gui.gui.session.corpus import CorpusDocument
-from bpe_gui.gui.tools.comparison.compared import ComparedTokenizers, TokenizerFile
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
+from bpe_gui.gui.tools.comparison.compared import ComparedTokenizers
 from bpe_gui.samples import default_sample, samples
 from tests.gui.support.fitting import assert_fits, each_font, enough_for
 from tests.gui.support.widgets import child, label_text
@@ -143,7 +144,9 @@ def test_nothing_is_cut_in_a_chat(
     def compare_chats(window: MainWindow) -> None:
         window.actions_by_name["compare"].trigger()
         for name in "bcd":
-            window.findChildren(ComparedTokenizers)[0].add(TokenizerFile(name, tmp_path / name), model)
+            source = TokenizerSource(tmp_path / name)
+            opened = OpenedTokenizer(ReadTokenizer(model, source, "transformers"))
+            window.findChildren(ComparedTokenizers)[0].add_opened(opened)
         child(window, QTabWidget, "comparisonPages").setCurrentIndex(2)
         qtbot.waitUntil(lambda: all("system" in label_text(window, f"chatReason{letter}") for letter in "ABCD"))
 

@@ -6,7 +6,7 @@ up to date while typing; `vocabularies.py`, their vocabularies, and the merges o
 puts their names, and what cannot be compared, into words.
 
 The parts of `compare_page.py`: `list_panel.py` with the list and the table of numbers; `adding.py`, the menu of
-tokenizers to add, which `tokenizer_maker.py` reads or trains in a thread; `texts_panel.py` with the texts;
+tokenizers to add; `recipe_trainer.py`, which trains recipes in a thread; `texts_panel.py` with the texts;
 `pair_panel.py` and `merge_lists.py` for a pair of tokenizers; `chats_panel.py` with one chat for all.
 
 There is only one text: each tokenizer has a layer of tokens over it (`LiveText.layer`), which shares its bytes and

@@ -25,8 +25,8 @@ from bpe_gui.gui.wording.numbers import counted, labelled, number
 from bpe_gui.gui.wording.recipe_texts import preset_description, preset_title
 from bpe_gui.gui.wording.sentences import error_message
 
-from .compared import ComparedTokenizers, Origin, RunStep, TokenizerFile, TrainedRecipe
-from .tokenizer_maker import TokenizerMaker, file_origin
+from .compared import ComparedTokenizers, RunStep, TrainedRecipe
+from .recipe_trainer import RecipeTrainer
 from .tokenizer_names import origin_name
 
 _GPT_4: Final = "tiktoken:cl100k_base"
@@ -44,7 +44,7 @@ class AddMenu(QObject):
         session: Session,
         settings: Settings,
         tokenizers: ComparedTokenizers,
-        maker: TokenizerMaker,
+        trainer: RecipeTrainer,
         choose_file: Callable[[QWidget], Path | None],
         window: QWidget,
     ) -> None:
@@ -54,20 +54,20 @@ class AddMenu(QObject):
         self._session = session
         self._settings = settings
         self._tokenizers = tokenizers
-        self._maker = maker
+        self._trainer = trainer
         self._choose_file = choose_file
         self._window = window
         self._recipes = self._make_recipes()
         menu.setToolTipsVisible(True)
         menu.aboutToShow.connect(self._fill)
         gpt_4.clicked.connect(self._add_gpt_4)
-        for changed in (maker.changed, tokenizers.list_changed, session.opened.list_changed):
+        for changed in (trainer.changed, tokenizers.list_changed, session.opened.list_changed):
             changed.connect(self._show_gpt_4)
         self._show_gpt_4()
 
     def train_all(self) -> None:
         """Train all published recipes on the corpus."""
-        self._maker.train(PRESETS.values())
+        self._trainer.train(PRESETS.values())
 
     def _fill(self) -> None:
         """Offer published tokenizers and files, the likeliest first, and then what this corpus makes."""
@@ -76,10 +76,10 @@ class AddMenu(QObject):
         self._add_recent()
         for tokenizer in self._session.opened.tokenizers:
             name = (tokenizer.name or self.tr("Untitled")).replace("&", "&&")
-            _add(menu, "", name, weakly(self._add_opened, tokenizer))
+            _add(menu, "", name, weakly(self._tokenizers.add_opened, tokenizer))
         menu.addSeparator()
         for source in cached_sources():
-            _add(menu, "", source.name.replace("&", "&&"), weakly(self._maker.read, source))
+            _add(menu, "", source.name.replace("&", "&&"), weakly(self._session.opened.open_beside, source))
         menu.addSeparator()
         _add(menu, "addPublishedAction", self.tr("&Download by name…"), self._ask_for_name)
         _add(menu, "addFileAction", self.tr("Tokenizer &file…"), self._ask_for_file)
@@ -93,15 +93,13 @@ class AddMenu(QObject):
         is_cached = self._cached_gpt_4() is not None
         text = self.tr("GPT-4 ({name})") if is_cached else self.tr("Download GPT-4 ({name})")
         self._gpt_4.setText(text.format(name=_GPT_4.partition(":")[2]))
-        names = [item.origin.name for item in self._tokenizers.items if isinstance(item.origin, TokenizerFile)]
-        is_there = self._opened_gpt_4() is not None or any(map(_is_gpt_4, names))
-        self._gpt_4.setVisible((is_cached or gets_encodings()) and not is_there)
+        self._gpt_4.setVisible((is_cached or gets_encodings()) and self._opened_gpt_4() is None)
 
     def add_gpt_4(self) -> str:
         """Add GPT-4's tokenizer if it is on this computer; otherwise return what adds it."""
         if (opened := self._opened_gpt_4()) is not None:
             if opened is not self._session.opened.tokenizer:  # which is compared anyway
-                self._add_opened(opened)
+                self._tokenizers.add_opened(opened)
             return ""
         if self._cached_gpt_4() is not None:
             self._add_gpt_4()
@@ -109,7 +107,7 @@ class AddMenu(QObject):
         return self.tr("GPT-4 is not on this computer yet. Download it, or add a file.") if gets_encodings() else ""
 
     def _add_gpt_4(self) -> None:
-        self._maker.read(self._cached_gpt_4() or TokenizerSource.named(_GPT_4))
+        self._session.opened.open_beside(self._cached_gpt_4() or TokenizerSource.named(_GPT_4))
 
     def _opened_gpt_4(self) -> OpenedTokenizer | None:
         return next((each for each in self._session.opened.tokenizers if _is_gpt_4(each.name)), None)
@@ -123,7 +121,7 @@ class AddMenu(QObject):
         for path in self._settings.recent_files:
             if path not in opened and exists(path) and is_tokenizer(path):
                 name = path.name.replace("&", "&&")
-                _add(self._menu, "", name, weakly(self._maker.read, TokenizerSource(path))).setToolTip(
+                _add(self._menu, "", name, weakly(self._session.opened.open_beside, TokenizerSource(path))).setToolTip(
                     plain_tool_tip(str(path))
                 )
         self._menu.addSeparator()
@@ -156,15 +154,11 @@ class AddMenu(QObject):
         menu = QMenu(self.tr("&Recipe on this corpus"), self._menu)
         menu.setToolTipsVisible(True)
         for preset in PRESETS:
-            train = weakly(self._maker.train, [PRESETS[preset]])
+            train = weakly(self._trainer.train, [PRESETS[preset]])
             _add(menu, f"addRecipe_{preset}", preset_title(preset), train).setToolTip(preset_description(preset))
         menu.addSeparator()
         _add(menu, "addCustomRecipeAction", self.tr("&Custom…"), self._ask_for_recipe)
         return menu
-
-    def _add_opened(self, tokenizer: OpenedTokenizer) -> None:
-        origin = file_origin(tokenizer, tokenizer.name or self.tr("Untitled"))
-        self._tokenizers.add(origin, tokenizer.tokenizer(tokenizer.run_length))
 
     def _add_step(self, step: int) -> None:
         trainer = self._session.run.trainer
@@ -190,16 +184,16 @@ class AddMenu(QObject):
     def _ask_for_file(self) -> None:
         path = self._choose_file(self._window)
         if path is not None:
-            self._maker.read(TokenizerSource(path))
+            self._session.opened.open_beside(TokenizerSource(path))
 
     def _ask_for_name(self) -> None:
         dialog = TokenizerNameDialog(self._window)
-        dialog.found.connect(self._maker.read)
+        dialog.found.connect(self._session.opened.open_beside)
         open_once(dialog)
 
     def _ask_for_recipe(self) -> None:
         dialog = RecipeDialog(self._session.corpus.recipe, self._window)
-        dialog.accepted.connect(lambda: self._maker.train([dialog.recipe]))
+        dialog.accepted.connect(lambda: self._trainer.train([dialog.recipe]))
         open_once(dialog)
 
 
@@ -217,19 +211,19 @@ def _add(menu: QMenu, name: str, text: str, act: Callable[..., object]) -> QActi
 
 
 class WorkLine(QWidget):
-    """Shows progress while a tokenizer is being made, then any errors, and what to do."""
+    """Shows progress while a recipe is being trained, then any errors, and what to do."""
 
-    def __init__(self, maker: TokenizerMaker, theme: Theme) -> None:
+    def __init__(self, trainer: RecipeTrainer, theme: Theme) -> None:
         super().__init__()
-        self._maker = maker
+        self._trainer = trainer
         self._words: list[str] = []
         self._label = quiet_label("compareWorkLabel")
-        progress = JobProgress(maker, theme, "compare", self.tr("Cancel and keep what is already trained"), None)
+        progress = JobProgress(trainer, theme, "compare", self.tr("Cancel and keep what is already trained"), None)
         self._message = SentenceLabel(name="compareMessage", role="warning")
         column_of(self._message, self._label, progress, of=self, spacing=SMALL_GAP)
-        maker.changed.connect(self._show)
-        maker.failed.connect(self._add_failure)
-        maker.cancelled.connect(self._tell_cancelled)
+        trainer.changed.connect(self._show)
+        trainer.failed.connect(self._add_failure)
+        trainer.cancelled.connect(self._tell_cancelled)
         self._show()
 
     def say(self, words: str) -> None:
@@ -242,23 +236,21 @@ class WorkLine(QWidget):
         self.say("")
 
     def _show(self) -> None:
-        origin = self._maker.current
+        origin = self._trainer.current
         self._label.setVisible(origin is not None)
         if origin is not None:
             self._label.setText(self._text(origin))
         self._message.say("\n".join(self._words), "warning", hides=True)
 
-    def _text(self, origin: Origin) -> str:
-        if not isinstance(origin, TrainedRecipe):
-            return self.tr("Reading {name}…").format(name=origin_name(origin))
+    def _text(self, origin: TrainedRecipe) -> str:
         name = origin_name(origin)
-        index, count = self._maker.position
+        index, count = self._trainer.position
         if count == 1:
             return self.tr("Training: {name}…").format(name=name)
         template = self.tr("Training {index} of {count}: {name}…")
         return template.format(index=number(index), count=number(count), name=name)
 
-    def _add_failure(self, origin: Origin, error: EngineError) -> None:
+    def _add_failure(self, origin: TrainedRecipe, error: EngineError) -> None:
         self._words.append(labelled(origin_name(origin), error_message(error)))
         self._show()
 

@@ -33,8 +33,8 @@ from .list_panel import ListPanel, NumbersTable
 from .live_comparison import DifferenceWalk, LiveComparison
 from .merge_lists import MergeLists
 from .pair_panel import PairPanel
+from .recipe_trainer import RecipeTrainer
 from .texts_panel import TextsPanel
-from .tokenizer_maker import TokenizerMaker
 from .tokenizer_names import letter, name_of, notes_on
 from .vocabularies import Vocabularies
 
@@ -95,7 +95,7 @@ class ComparePage(ToolPage):
         tokenizers: ComparedTokenizers,
         live: LiveComparison,
         vocabularies: Vocabularies,
-        maker: TokenizerMaker,
+        trainer: RecipeTrainer,
         choose_file: Callable[[QWidget], Path | None],
     ) -> None:
         """`choose_file` asks, in a dialog on top of a widget's window, for a tokenizer file."""
@@ -105,7 +105,6 @@ class ComparePage(ToolPage):
         self._tokenizers = tokenizers
         self._live = live
         self._vocabularies = vocabularies
-        self._maker = maker
         self.list_panel = ListPanel(tokenizers, theme)
         self._bar = DifferenceBar(theme)
         self._note = SentenceLabel(name="comparisonNote", role="quiet")
@@ -117,9 +116,9 @@ class ComparePage(ToolPage):
         self._pages = name_widget(QTabWidget(), "comparisonPages", self.tr("Numbers, merges and chats"))
         self._veil = Veil(self._pages)
         self._walk = DifferenceWalk(live)
-        self._work = WorkLine(maker, theme)
+        self._work = WorkLine(trainer, theme)
         menu, gpt_4 = self.list_panel.menu, self.list_panel.gpt_4
-        self._add_menu = AddMenu(menu, gpt_4, session, settings, tokenizers, maker, choose_file, self)
+        self._add_menu = AddMenu(menu, gpt_4, session, settings, tokenizers, trainer, choose_file, self)
         self._lay_out()
         self._connect()
         self._show_texts()
@@ -222,8 +221,7 @@ class ComparePage(ToolPage):
 
     def _add_files(self, paths: Sequence[Path]) -> None:
         self._work.clear_words()
-        for path in paths:
-            self._maker.read(TokenizerSource(path))
+        self._session.opened.open_beside(*map(TokenizerSource, paths))
 
     # -- showing ----------------------------------------------------------------------------------------------------
 

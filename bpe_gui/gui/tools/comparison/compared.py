@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 from math import nan
-from pathlib import Path
 from typing import Final
 from weakref import ReferenceType, ref
 
@@ -13,6 +12,7 @@ from bpe_gui.gui.session.branches import Branch
 from bpe_gui.gui.session.corpus import RunInputs
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
 from bpe_gui.gui.session.object_names import mark_of, name_at, shown_object
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
 
 
@@ -42,15 +42,6 @@ class OtherRun:
 
 
 @dataclass(frozen=True, slots=True)
-class TokenizerFile:
-    """A tokenizer read from a file or folder; `is_guessed`: the file lacks a pattern, and GPT-2's is used."""
-
-    name: str
-    path: Path
-    is_guessed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class TrainedRecipe:
     """A tokenizer trained on the corpus with another recipe; `is_past`: the corpus has changed since."""
 
@@ -59,7 +50,8 @@ class TrainedRecipe:
     is_past: bool = False
 
 
-Origin = CurrentStep | RunStep | OtherRun | TokenizerFile | TrainedRecipe
+Origin = CurrentStep | RunStep | OtherRun | OpenedTokenizer | TrainedRecipe
+"""Where a tokenizer comes from; an opened one is compared at its last step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +151,7 @@ class ComparedTokenizers(QObject):
         self._soon.timeout.connect(self._follow)
         session.cursor.tokenizer_changed.connect(self._soon.start)
         session.opened.list_changed.connect(self._soon.start)
+        session.opened.list_changed.connect(self._follow_opened)
         session.ghost.changed.connect(self._soon.start)
         session.run.replaced.connect(self._age_steps)
         session.branches.changed.connect(self._swap_runs)
@@ -256,6 +249,10 @@ class ComparedTokenizers(QObject):
         """Add a run that is not shown, and show its text; return None if it has to be made first."""
         tokenizer, step = self._tokenizer_of(branch)
         return self.add(OtherRun(branch, step), tokenizer) if tokenizer is not None else None
+
+    def add_opened(self, opened: OpenedTokenizer) -> Compared:
+        """Add an opened tokenizer, and show its text."""
+        return self.add(opened, opened.tokenizer(opened.run_length))
 
     def add(self, origin: Origin, tokenizer: Tokenizer) -> Compared:
         """Add a tokenizer, or replace the one with the same origin; show it if fewer than four are shown."""
@@ -357,6 +354,22 @@ class ComparedTokenizers(QObject):
             self.tokenizer_changed.emit()
             self.list_changed.emit()
 
+    def _follow_opened(self) -> None:
+        """Take opened tokenizers as they were read again, and remove those that were closed."""
+        opened = self._session.opened.tokenizers
+        for item in self.items:
+            origin = item.origin
+            if not isinstance(origin, OpenedTokenizer) or origin in opened:
+                continue
+            again = next((each for each in opened if each.source.path == origin.source.path), None)
+            if again is None:
+                self.remove(item)
+            else:
+                item.origin = again
+                item.use(again.tokenizer(again.run_length))
+                self.tokenizer_changed.emit()
+                self.list_changed.emit()
+
     def _age_recipes(self) -> None:
         """Mark recipes that were not trained on the current corpus as past."""
         inputs = self._session.corpus.inputs
@@ -377,10 +390,7 @@ class ComparedTokenizers(QObject):
             return mark_of(session, shown_object(session))
         if isinstance(origin, OtherRun):
             return mark_of(session, origin.branch)
-        if not isinstance(origin, TokenizerFile):
-            return None
-        found = (each for each in session.opened.tokenizers if each.source.path == origin.path)
-        return next((mark_of(session, each) for each in found), None)
+        return mark_of(session, origin) if isinstance(origin, OpenedTokenizer) else None
 
     def _follow(self) -> None:
         """Follow the main window's step."""

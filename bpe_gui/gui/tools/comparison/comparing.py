@@ -9,14 +9,14 @@ from PySide6.QtWidgets import QWidget
 
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.branches import Branch
-from bpe_gui.gui.session.object_names import object_name
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tools.tool import Tool
 
 from .compared import MAX_SHOWN, ComparedTokenizers, RunStep
 from .live_comparison import LiveComparison
-from .tokenizer_maker import TokenizerMaker, file_origin
+from .recipe_trainer import RecipeTrainer
 from .vocabularies import Vocabularies
 
 if TYPE_CHECKING:
@@ -43,15 +43,17 @@ class Comparing(Tool["ComparePage"]):
         self.tokenizers = ComparedTokenizers(session, self)
         self.live = LiveComparison(session.text, self.tokenizers, self)
         self.vocabularies = Vocabularies(self.tokenizers, self)
-        self.maker = TokenizerMaker(session, self)
-        self.maker.made.connect(self.tokenizers.add)
+        self.trainer = RecipeTrainer(session, self)
+        self.trainer.made.connect(self.tokenizers.add)
+        session.opened.opened.connect(self._add_opened)
         self._offered: WeakSet[object] = WeakSet()  # what was added automatically, and may have been removed since
 
     @property
     def is_settled(self) -> bool:
         """Whether all results are for the current text and tokenizers."""
         parts = (self.tokenizers, self.live, self.vocabularies)
-        return self.maker.current is None and all(part.is_settled for part in parts)
+        is_making = self.trainer.current is not None or self._session.opened.reading.busy
+        return not is_making and all(part.is_settled for part in parts)
 
     def _add_known(self) -> None:
         """Add the runs and the opened tokenizers that the main window does not show, each of them once."""
@@ -68,8 +70,13 @@ class Comparing(Tool["ComparePage"]):
         for opened in session.opened.tokenizers:
             if opened is not shown and opened not in self._offered and len(self.tokenizers.items) < MAX_SHOWN:
                 self._offered.add(opened)
-                origin_of = file_origin(opened, object_name(opened))
-                self.tokenizers.add(origin_of, opened.tokenizer(opened.run_length))
+                self.tokenizers.add_opened(opened)
+
+    def _add_opened(self, opened: OpenedTokenizer) -> None:
+        """Add what is opened while the page is shown, unless the window itself shows it."""
+        if self.tokenizers.is_active and opened is not self._session.opened.tokenizer:
+            self._offered.add(opened)
+            self.tokenizers.add_opened(opened)
 
     def compare_with(self, branch: Branch) -> None:
         """Show a run that the main window does not show, next to the one it shows."""
@@ -94,7 +101,7 @@ class Comparing(Tool["ComparePage"]):
             self.tokenizers,
             self.live,
             self.vocabularies,
-            self.maker,
+            self.trainer,
             self._choose_file,
         )
 

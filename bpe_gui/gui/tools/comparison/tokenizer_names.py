@@ -4,13 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from PySide6.QtCore import QCoreApplication
 
-from bpe_gui.gui.session.object_names import name_at, name_at_step, run_name
+from bpe_gui.gui.session.object_names import name_at, name_at_step, object_name, run_name
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.wording.comparison_texts import languages_text
 from bpe_gui.gui.wording.numbers import counted, joined_sentences, number
 from bpe_gui.gui.wording.recipe_texts import preset_title, recipe_summary
 from bpe_gui.gui.wording.sentences import error_message
 
-from .compared import Compared, ComparedTokenizers, CurrentStep, Origin, OtherRun, RunStep, TokenizerFile, TrainedRecipe
+from .compared import Compared, ComparedTokenizers, CurrentStep, Origin, OtherRun, RunStep, TrainedRecipe
 from .live_comparison import LiveComparison
 from .vocabularies import PairResult
 
@@ -34,8 +35,8 @@ def origin_name(origin: Origin) -> str:
     if isinstance(origin, RunStep):
         past = translate("Comparison", "Earlier run, step {step}").format(step=number(origin.step))
         return past if origin.is_past else name_at_step(run_name(origin.branch), origin.step)
-    if isinstance(origin, TokenizerFile):
-        return origin.name
+    if isinstance(origin, OpenedTokenizer):
+        return object_name(origin)
     if isinstance(origin, CurrentStep):
         return _current_name(origin)
     now, past = translate("Comparison", "{name} recipe"), translate("Comparison", "{name} recipe, earlier corpus")
@@ -45,8 +46,8 @@ def origin_name(origin: Origin) -> str:
 def details_of(item: Compared) -> str:
     """Return details: the path of a file, or the switches of a recipe; otherwise the name."""
     origin = item.origin
-    if isinstance(origin, TokenizerFile):
-        return str(origin.path)
+    if isinstance(origin, OpenedTokenizer):
+        return str(origin.source.path)
     if isinstance(origin, TrainedRecipe):
         size = translate("Comparison", "vocabulary size {size}").format(size=number(origin.vocab_size))
         return f"{recipe_summary(origin.inputs.recipe)} · {size}"
@@ -82,7 +83,7 @@ def _notes(letters: Mapping[Compared, str], shown: Sequence[Compared]) -> Iterat
                 "Comparison", "{name} changes this text before splitting it, so its boundaries are not compared."
             )
             yield template.format(name=letters[item])
-        if isinstance(item.origin, TokenizerFile) and item.origin.is_guessed:
+        if isinstance(item.origin, OpenedTokenizer) and item.origin.lacks_pattern:
             template = translate(
                 "Comparison", "{name} has no splitting pattern or special tokens; the GPT-2 pattern is used."
             )

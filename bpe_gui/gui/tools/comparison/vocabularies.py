@@ -12,8 +12,9 @@ from bpe_gui.engine import LanguageTurns, Progress, Tokenizer, TokenizerError, T
 from bpe_gui.engine.comparison import MergeDifference, PairComparison, StepDifference, ids_by_text
 from bpe_gui.engine.reports import TokenCounter
 from bpe_gui.gui.jobs import JobRunner
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 
-from .compared import Compared, ComparedTokenizers, TokenizerFile
+from .compared import Compared, ComparedTokenizers
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,7 @@ class PairResult:
         pair = PairComparison(*tokenizers)
         merge = PairComparison(*runs).first_merge
         if merge is not None and any(
-            isinstance(item.origin, TokenizerFile) and item.origin.is_guessed for item in items
+            isinstance(item.origin, OpenedTokenizer) and item.origin.lacks_pattern for item in items
         ):
             merge = merge.without_guesses()
         first, second = (None if merge is None else _count_at(each, merge.rank) for each in runs)

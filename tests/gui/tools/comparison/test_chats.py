@@ -6,12 +6,13 @@ import pytest
 from PySide6.QtWidgets import QComboBox, QLabel, QListWidget, QPlainTextEdit, QPushButton, QTabWidget, QToolButton
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import load
+from bpe_gui.engine import TokenizerSource
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.chat import Message
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.tools.comparison.chats_panel import ChatsPanel
 from bpe_gui.gui.tools.comparison.compare_page import ComparePage
-from bpe_gui.gui.tools.comparison.compared import ComparedTokenizers, TokenizerFile
+from bpe_gui.gui.tools.comparison.compared import ComparedTokenizers
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from tests.gui.support.chats import MARKED, folder_with
 from tests.gui.support.widgets import child, label_text
@@ -34,7 +35,7 @@ def panel(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> ChatsPanel:
 
 
 def add_model(tokenizers: ComparedTokenizers, folder: Path) -> None:
-    tokenizers.add(TokenizerFile(folder.name, folder), load(folder))
+    tokenizers.add_opened(OpenedTokenizer(TokenizerSource(folder).read()))
 
 
 def wait_for(panel: ChatsPanel, second: str, third: str, qtbot: QtBot) -> None:

@@ -72,7 +72,7 @@ def test_steps_of_the_run(stage: Stage) -> None:
 def test_a_file(stage: Stage, tmp_path: Path) -> None:
     other = train(CORPUS, recipe="minbpe", num_merges=9)
     save(other, tmp_path / "other.json", "huggingface")
-    stage.comparing.maker.read(TokenizerSource(tmp_path / "other.json"))
+    stage.session.opened.open_beside(TokenizerSource(tmp_path / "other.json"))
     stage.settle()
     expected = compare([stage.session.run.trainer.tokenizer(12), other], TEXT)  # type: ignore[union-attr]
     assert names(stage)[1] == "B  other.json"
@@ -132,7 +132,7 @@ def test_gpt_4_is_one_click_away_whether_or_not_it_is_cached(
     monkeypatch.setattr(adding, "gets_encodings", lambda: True)
     monkeypatch.setattr(downloads, "cached_tokenizers", lambda: cached)
     monkeypatch.setattr(downloads, "fetch_published", fetch)
-    stage.comparing.maker.changed.emit()
+    stage.comparing.trainer.changed.emit()
     button = child(stage.window, QPushButton, "gpt4Button")
     assert button.text() == "Download GPT-4 (cl100k_base)"
     for _time in range(2):
@@ -146,10 +146,28 @@ def test_gpt_4_is_one_click_away_whether_or_not_it_is_cached(
 
 def test_a_file_that_is_not_a_tokenizer(stage: Stage, tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_text("{}", "utf-8")
-    stage.comparing.maker.read(TokenizerSource(tmp_path / "bad.json"))
+    with stage.bot.waitSignal(stage.session.opened.failed):
+        stage.session.opened.open_beside(TokenizerSource(tmp_path / "bad.json"))
     stage.settle()
     assert len(names(stage)) == 1
-    assert stage.label("compareMessage").startswith("bad.json: ")
+
+
+def test_what_is_opened_beside_is_in_the_switcher_and_follows_its_file(stage: Stage, tmp_path: Path) -> None:
+    opened = stage.session.opened
+    for name, merges in (("one.json", 9), ("two.json", 5)):
+        save(train(CORPUS, num_merges=merges), tmp_path / name, "huggingface")
+        opened.open_beside(TokenizerSource(tmp_path / name))  # before the other is read
+    stage.settle()
+    assert {each.name for each in opened.tokenizers} == {"one.json", "two.json"}
+    assert opened.tokenizer is None, "the window goes on showing the run"
+    assert sorted(name[3:] for name in names(stage)[1:]) == ["one.json", "two.json"]
+    save(train(CORPUS, num_merges=7), tmp_path / "one.json", "huggingface")
+    opened.open_beside(TokenizerSource(tmp_path / "one.json"))
+    stage.settle()
+    (item,) = (each for each in stage.comparing.tokenizers.items if each.origin in opened.tokenizers[:1])
+    assert item.tokenizer is not None and len(item.tokenizer.merges) == 7
+    opened.close_one(opened.tokenizers[0])
+    assert len(names(stage)) == 2
 
 
 def test_all_published_recipes_in_one_click(stage: Stage) -> None:

@@ -159,7 +159,7 @@ def test_a_guessed_pattern_is_not_a_reason(compared: Callable[..., Stage], tmp_p
     text = "THE 123456 lowest's THE 123456 lowest's"
     save(train(text, recipe=Recipe(splitter="cl100k"), num_merges=12), tmp_path / "ranks.tiktoken", "tiktoken")
     stage = compared(train(text, recipe="minbpe", num_merges=12), corpus=text, text=text, step=12)
-    stage.comparing.maker.read(TokenizerSource(tmp_path / "ranks.tiktoken"))
+    stage.session.opened.open_beside(TokenizerSource(tmp_path / "ranks.tiktoken"))
     stage.settle()
     assert "C has no splitting pattern or special tokens; the GPT-2 pattern is used." in stage.label("comparisonNote")
     box = child(stage.window, QComboBox, "firstOfPairBox")

@@ -54,7 +54,7 @@ def test_the_plan_is_a_reason_beside_a_recipe_that_was_trained_here(
     session.cursor.last()
     stage = open_comparison(session)
     stage.comparing.tokenizers.remove(stage.comparing.tokenizers.items[1])  # the main run
-    stage.comparing.maker.train([Recipe.of(recipe)])
+    stage.comparing.trainer.train([Recipe.of(recipe)])
     stage.settle()
     assert reason in stage.label("pairReason")
 
