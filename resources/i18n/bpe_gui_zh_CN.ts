@@ -1784,8 +1784,8 @@
         <translation>本次训练已有 {entries:,} 个条目，因此训练到 {size:,} 个不会增加条目。</translation>
     </message>
     <message>
-        <source>allowed_special must be &apos;all&apos;, &apos;none&apos;, &apos;none_raise&apos; or a set of special tokens, not {given!r}.</source>
-        <translation>allowed_special 必须是 &apos;all&apos;、&apos;none&apos;、&apos;none_raise&apos; 或特殊词元的集合，而不是 {given!r}。</translation>
+        <source>The value of allowed_special must be &apos;all&apos;, &apos;none&apos;, &apos;none_raise&apos; or a set of special tokens, not {given!r}.</source>
+        <translation>allowed_special 的值必须是 &apos;all&apos;、&apos;none&apos;、&apos;none_raise&apos; 或特殊词元的集合，而不是 {given!r}。</translation>
     </message>
     <message>
         <source>The name {name!r} in allowed_special is not a special token of this tokenizer.</source>
@@ -2004,7 +2004,7 @@
         <translation>这个分词器没有对话模板。模型的文件夹中，模板位于 chat_template.jinja 或 tokenizer_config.json。</translation>
     </message>
     <message>
-        <source>tools must be a list of JSON schemas, not {given}.</source>
+        <source>The tools must be a list of JSON schemas, not {given}.</source>
         <translation>tools 必须是 JSON schema 的列表，而不是 {given}。</translation>
     </message>
     <message>

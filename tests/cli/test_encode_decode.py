@@ -271,7 +271,7 @@ def test_a_special_token_in_a_message_is_said(run: Run, chat_model: Path) -> Non
         ('{"messages": {}}', [], "standard input must be a list of messages, such as"),
         ("[]", [], "standard input: A chat needs at least one message."),
         ("[1]", [], "standard input: Message 1 must be an object"),
-        ('{"messages": [{}], "tools": 5}', [], "standard input: tools must be"),
+        ('{"messages": [{}], "tools": 5}', [], "standard input: The tools must be"),
         ("[{}]", ["--chat-template", "rag"], "There is no chat template 'rag'. This tokenizer has default, tool_use"),
         ("[{}]", ["--chat-template", "wrong"], "standard input: The chat cannot be rendered (line 2 of"),
         ("[{}]", ["--lines"], "leave out other files and --lines"),

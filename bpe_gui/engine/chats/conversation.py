@@ -43,7 +43,7 @@ def chosen_template(templates: Mapping[str, str], name: str | None, tools: objec
             "tokenizer_config.json."
         )
     if tools is not None and not isinstance(tools, list | tuple):
-        raise TokenizerError("tools must be a list of JSON schemas, not {given}.", given=type(tools).__name__)
+        raise TokenizerError("The tools must be a list of JSON schemas, not {given}.", given=type(tools).__name__)
     if name is None:
         name = _FOR_TOOLS if tools is not None and _FOR_TOOLS in templates else _DEFAULT
         name = next(iter(templates)) if len(templates) == 1 else name

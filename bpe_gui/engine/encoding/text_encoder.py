@@ -246,6 +246,6 @@ def one_by_one(
         try:
             check_type("text", text, str)
             yield encoder.listed_ids(text, options)
-        except TokenizerError as error:
+        except (TokenizerError, TypeError) as error:
             error.add_note(f"This is text number {number:,}.")
             raise

@@ -485,6 +485,7 @@ class Tokenizer:
         >>> tokenizer.token_id(b"lo"), tokenizer.token_id("<e>"), tokenizer.token_id("low")
         (2, 3, None)
         """
+        check_type("token", token, bytes, str)
         is_name = isinstance(token, str)
         if isinstance(token, str):
             check_surrogates(token, error=TokenizerError)

@@ -187,7 +187,10 @@ def test_the_first_of_several_threads_names_it() -> None:
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        ("<e>", "allowed_special must be 'all', 'none', 'none_raise' or a set of special tokens, not '<e>'"),
+        (
+            "<e>",
+            "The value of allowed_special must be 'all', 'none', 'none_raise' or a set of special tokens, not '<e>'",
+        ),
         (None, "allowed_special must be .*, not NoneType"),
         (5, "allowed_special must be .*, not int"),
         (b"all", "allowed_special must be .*, not bytes"),

@@ -259,12 +259,12 @@ def test_a_wrong_id_is_an_error_where_it_comes() -> None:
 def test_what_is_not_several_ids_is_an_error(wrong: Any) -> None:
     tokenizer = Tokenizer(BYTES, [])
     for decode in (tokenizer.decode_batch, tokenizer.decode_iterable, tokenizer.decode_bytes_iterable):
-        with pytest.raises(EngineError, match="must be a list or another iterable"):
+        with pytest.raises(TypeError, match="must be a list or another iterable"):
             decode(wrong)
-    with pytest.raises(EngineError, match="ids must be a list or another iterable"):
+    with pytest.raises(TypeError, match="ids must be a list or another iterable"):
         tokenizer.decode_batch([wrong])
     if not isinstance(wrong, str | bytes):
-        with pytest.raises(EngineError, match="token must be bytes or str"):
+        with pytest.raises(TypeError, match="token must be bytes or str"):
             tokenizer.token_id(wrong)
 
 
