@@ -50,7 +50,8 @@ def obeyed_of(allowed_special: AllowedSpecial, known: Container[str]) -> Obeyed 
             case "none_raise":
                 return _REFUSED
         raise TokenizerError(
-            "The value of allowed_special must be 'all', 'none', 'none_raise' or a set of special tokens, not {given!r}.",
+            "The value of allowed_special must be 'all', 'none', 'none_raise' or a set of special tokens, not "
+            "{given!r}.",
             given=allowed_special,
         )
     check_several("allowed_special", allowed_special)
