@@ -78,10 +78,9 @@ from .pipeline.pre_tokenizers import UnicodeScripts as UnicodeScripts
 from .pipeline.pre_tokenizers import Whitespace as Whitespace
 from .pipeline.pre_tokenizers import WhitespaceSplit as WhitespaceSplit
 from .pipeline.precompiled_charsmap import Precompiled as Precompiled
+from .pipeline.published_patterns import KNOWN_SPLITTERS as KNOWN_SPLITTERS
 from .pipeline.sentencepiece import SentencePieceNormalizer as SentencePieceNormalizer
 from .pipeline.sentencepiece import SentencePiecePipeline as SentencePiecePipeline
-from .pipeline.split_steps import KNOWN_SPLITTERS as KNOWN_SPLITTERS
-from .pipeline.split_steps import equivalent_splitter as equivalent_splitter
 from .runtime.errors import BadRecordError as BadRecordError
 from .runtime.errors import CorpusError as CorpusError
 from .runtime.errors import EngineError as EngineError
@@ -105,6 +104,7 @@ from .runtime.printable import token_in_sentence as token_in_sentence
 from .runtime.printable import token_label as token_label
 from .runtime.printable import visible as visible
 from .runtime.printable import without_isolates as without_isolates
+from .runtime.statements import Statement as Statement
 from .runtime.types import BoolArray as BoolArray
 from .runtime.types import Float64Array as Float64Array
 from .runtime.types import Int32Array as Int32Array

@@ -15,6 +15,8 @@ from typing import Final
 
 import numpy as np
 
+from bpe_gui.engine.runtime.statements import Statement, verbatim
+from bpe_gui.engine.runtime.statements import statement as _
 from bpe_gui.engine.runtime.types import BoolArray
 from bpe_gui.engine.text.character_sets import EVERYTHING
 from bpe_gui.engine.text.special_tokens import TEXT_END, bounds_between_marks, with_marks_as_surrogates
@@ -53,6 +55,11 @@ class Normalizer(ABC):
     __slots__ = ()
 
     @property
+    def statements(self) -> tuple[Statement, ...]:
+        """How the step changes text; its name until somebody words it."""
+        return (verbatim(type(self).__name__),)
+
+    @property
     def touched(self) -> BoolArray | None:
         """Whether a text with a character may change, by code point. None if every text may change."""
         return None
@@ -86,6 +93,10 @@ class UnicodeForm(Normalizer):
     """
 
     form: Form
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        return (verbatim(self.form),)
 
     @property
     def touched(self) -> BoolArray | None:
@@ -133,6 +144,10 @@ class Lowercase(Normalizer):
     """A normalizer that lowercases each character, regardless of the characters around it."""
 
     @property
+    def statements(self) -> tuple[Statement, ...]:
+        return (_("Pipeline", "lowercase"),)
+
+    @property
     def touched(self) -> BoolArray | None:
         return are_in("capital")
 
@@ -172,6 +187,10 @@ class StripAccents(Normalizer):
     """A normalizer that removes marks; letters that include their accent keep it."""
 
     @property
+    def statements(self) -> tuple[Statement, ...]:
+        return (_("Pipeline", "accents removed"),)
+
+    @property
     def touched(self) -> BoolArray | None:
         return are_in("mark")
 
@@ -192,6 +211,10 @@ class StripAccents(Normalizer):
 class Nmt(Normalizer):
     """A normalizer that removes control characters and turns invisible characters and white space into spaces."""
 
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        return (_("Pipeline", "control characters removed"),)
+
     def normalize(self, text: AlignedText) -> AlignedText:
         r"""Return the cleaned text.
 
@@ -205,6 +228,10 @@ class Nmt(Normalizer):
 @dataclass(frozen=True, slots=True)
 class ByteLevelNormalizer(Normalizer):
     """A normalizer that turns each byte into GPT-2's printable character for it."""
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        return ()
 
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the text as characters that stand for a byte each.
@@ -223,6 +250,16 @@ class BertNormalizer(Normalizer):
     separates_ideographs: bool = True
     strips_accents: bool = True
     lowers: bool = True
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        changes = (
+            (self.cleans_text, _("Pipeline", "control characters removed")),
+            (self.separates_ideographs, _("Pipeline", "spaces around ideographs")),
+            (self.strips_accents, _("Pipeline", "accents removed")),
+            (self.lowers, _("Pipeline", "lowercase")),
+        )
+        return tuple(statement for is_set, statement in changes if is_set)
 
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the normalized text.
@@ -266,6 +303,12 @@ class Replace(Normalizer):
     is_regex: bool = False
 
     @property
+    def statements(self) -> tuple[Statement, ...]:
+        if self.pattern in (" ", r"\s", r"\s+", " +", " {1,}"):
+            return (_("Pipeline", "whitespace as {text}").format(text=self.content),)
+        return (_("Pipeline", "pattern replacements"),)
+
+    @property
     def touched(self) -> BoolArray | None:
         if self.is_regex or not self.pattern:
             return None
@@ -307,6 +350,10 @@ class Prepend(Normalizer):
     prefix: str
 
     @property
+    def statements(self) -> tuple[Statement, ...]:
+        return (_("Pipeline", "{text} prepended").format(text=self.prefix),)
+
+    @property
     def growth(self) -> float:
         return 1 + len(self.prefix)
 
@@ -332,6 +379,10 @@ class Strip(Normalizer):
 
     left: bool
     right: bool
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        return (_("Pipeline", "whitespace trimmed"),)
 
     @property
     def touched(self) -> BoolArray | None:

@@ -13,6 +13,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from bpe_gui.engine.runtime.lazy import expression
+from bpe_gui.engine.runtime.statements import Statement
+from bpe_gui.engine.runtime.statements import statement as _
 from bpe_gui.engine.text.character_sets import property_set
 
 from .aligned_text import AlignedText, Replacement
@@ -50,6 +52,10 @@ class Precompiled(Normalizer):
 
     character_map: CharacterMap
     packed: bytes = field(repr=False)
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        return (_("Pipeline", "character replacements"),)
 
     def normalize(self, text: AlignedText) -> AlignedText:
         r"""Return the text with the replacements.

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QIcon, QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
-from bpe_gui.engine import Merge, Tokenizer, Trainer, gets_encodings, token_in_sentence
+from bpe_gui.engine import Merge, Trainer, gets_encodings, token_in_sentence
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, row_of
 from bpe_gui.gui.look.qt_constants import SHORTCUT_OVERRIDE, TOOL_TIP_ROLE
@@ -316,7 +316,7 @@ class OpenedBar(QFrame):
         """List the runs and all opened tokenizers; hide the bar if there is only the main run."""
         runs, tokenizers = self._session.branches.all, self._session.opened.tokenizers
         if tokenizers:
-            from bpe_gui.gui.wording.file_texts import opened_lines  # imports all pipeline steps
+            from bpe_gui.gui.wording.file_texts import opened_lines  # imports what reads files
         self.setVisible(len(runs) + len(tokenizers) > 1)
         with QSignalBlocker(self._switcher):
             self._switcher.clear()
@@ -423,15 +423,7 @@ class OpenedBar(QFrame):
             facts.append(
                 counted(unmerged, self.tr("1 token without a merge"), self.tr("{count} tokens without a merge"))
             )
-        return " · ".join((*facts, self._encoding_text(tokenizer)))
-
-    def _encoding_text(self, tokenizer: Tokenizer) -> str:
-        """Describe in a few clauses what happens to text before any merging."""
-        if tokenizer.pipeline is None:
-            return encoding_summary(tokenizer.recipe)
-        from bpe_gui.gui.wording.file_texts import pipeline_summary  # imports all pipeline steps
-
-        return pipeline_summary(tokenizer.pipeline)
+        return " · ".join((*facts, encoding_summary(tokenizer)))
 
 
 def _button(name: str, text: str, action: QAction) -> QPushButton:

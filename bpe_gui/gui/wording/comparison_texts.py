@@ -11,10 +11,11 @@ from PySide6.QtCore import QCoreApplication
 from bpe_gui.engine import CHOICES, SPLITTERS, AddedToken, Plan, token_in_sentence
 from bpe_gui.engine.comparison import MergeDifference, StepDifference, SwitchDifference
 
-from .file_texts import change_clauses, expressions, shortened, split_clauses
+from .file_texts import MAX_CHARACTERS, shortened
 from .numbers import counted, joined_sentences, listed, number
 from .recipe_texts import choice_label, field_label
 from .run_texts import plan_summary
+from .sentences import said
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
@@ -192,12 +193,10 @@ def _value_text(switch: str, value: Any) -> str:
 
 def _clauses(switch: str, value: Sequence[Any]) -> list[str]:
     """Return the special tokens, or what the steps of a pipeline do."""
-    if switch == "normalizer":
-        return change_clauses(value)
-    if switch == "pre_tokenizer":
-        return split_clauses(value)
+    if switch in ("normalizer", "pre_tokenizer"):
+        return [said(each) for step in value for each in step.statements]
     if switch == "splitter":
-        return expressions(value)
+        return [said(each, MAX_CHARACTERS) for step in value for each in step.expressions]
     if switch == "chat_templates":
         value = [name for name, _template in value]
     return [*map(_part_text, value[:_MAX_SHOWN])] + ["…"] * (len(value) > _MAX_SHOWN)
