@@ -34,3 +34,8 @@ def statement(context: str, template: str) -> Statement:
 def verbatim(text: str | bytes) -> Statement:
     """Return a name or a token as a statement, which is the same in every language."""
     return Statement("", "{text}", {"text": text})
+
+
+def counted(count: int, singular: Statement, plural: Statement) -> Statement:
+    """Return `singular` for a count of 1, otherwise `plural` with its `{count}`."""
+    return singular if count == 1 else plural.format(count=count)

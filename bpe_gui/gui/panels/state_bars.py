@@ -32,7 +32,8 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.numbers import counted, duration_text, number, share, size_text, tokens_text, with_keys
 from bpe_gui.gui.wording.recipe_texts import encoding_summary, preset_title
-from bpe_gui.gui.wording.run_texts import plan_summary, until_text
+from bpe_gui.gui.wording.run_texts import plan_summary
+from bpe_gui.gui.wording.sentences import said
 
 _MORE_ENTRIES: Final = 50  # than the alphabet, in the size offered where it is full
 _ESTIMATE_AFTER: Final = 1.0  # seconds of work before its rate is measured well enough
@@ -217,7 +218,7 @@ class ActivityBar(QWidget):
         """Return the condition that training waits for, unless that is just the target size."""
         goal = self._session.run.unreached
         is_training = self._session.work.activity is Activity.TRAINING
-        return (until_text(goal.until),) if is_training and goal is not None and goal.until is not None else ()
+        return (said(goal.until.statement),) if is_training and goal is not None and goal.until is not None else ()
 
     def _rate_texts(self, done: int, total: int) -> tuple[str, ...]:
         """Return the rate, if it is shown, and the time left; nothing until they can be estimated.

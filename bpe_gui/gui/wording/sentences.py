@@ -8,7 +8,7 @@ from string import Formatter
 from types import MappingProxyType
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QLocale
 
 from bpe_gui.engine import EngineError, Statement, isolated, token_in_sentence
 from bpe_gui.engine import translatable as _
@@ -129,6 +129,8 @@ def _said_value(value: object, most: int) -> str:
             return token_in_sentence(value, most)
         case int():
             return number(value)
+        case float():
+            return QLocale().toString(value, "g", 2)
     return isolated(str(value))
 
 
