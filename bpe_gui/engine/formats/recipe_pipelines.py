@@ -193,10 +193,11 @@ def _with_attached_markers(recipe: Recipe) -> Pipeline:
 
 def _marker_decoders(recipe: Recipe) -> tuple[TokenDecoder, ...]:
     """Return the decoders for attached markers, which become spaces if the splitter drops the text's spaces."""
-    drops_spaces = recipe.splitter in DROPPING_SPLITTERS
     if recipe.units == "characters":
-        return (BPEDecoder(suffix=_MARKER),) if drops_spaces else (ReplaceDecoder(pattern=_MARKER, content=""), Fuse())
-    if not drops_spaces:
+        if recipe.drops_spaces:
+            return (BPEDecoder(suffix=_MARKER),)
+        return ReplaceDecoder(pattern=_MARKER, content=""), Fuse()
+    if not recipe.drops_spaces:
         return ReplaceDecoder(pattern=_MARKER, content=""), ByteLevelDecoder()
     space = to_printable(_SPACE.encode())
     remove_last_space = ReplaceDecoder(pattern=r" \z", content="", is_regex=True)

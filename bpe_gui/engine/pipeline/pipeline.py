@@ -58,6 +58,11 @@ class Pipeline(PickledByFields):
     ids_after: tuple[int, ...] = ()
     raw_ids: frozenset[int] = frozenset()
 
+    @property
+    def is_sentencepiece(self) -> bool:
+        """Whether the steps are those of a SentencePiece model."""
+        return False
+
     def with_ids(self, new_ids: Mapping[int, int]) -> Self:
         """Return the pipeline for tokens that have got other ids."""
         return replace(

@@ -170,6 +170,10 @@ class SentencePiecePipeline(Pipeline):
     Unlike those of `tokenizers`, they are not normalized themselves.
     """
 
+    @property
+    def is_sentencepiece(self) -> bool:
+        return True
+
     def search_form(self, token: AddedToken) -> str:
         """Return the token's content unchanged."""
         return token.content

@@ -5,20 +5,28 @@ packages.
 """
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from bpe_gui.engine.runtime.arguments import check_type
 from bpe_gui.engine.runtime.errors import EngineError
+from bpe_gui.engine.runtime.printable import token_in_sentence, visible
+from bpe_gui.engine.runtime.statements import Row, Statement
+from bpe_gui.engine.runtime.statements import statement as _
 from bpe_gui.engine.runtime.types import Progress
 
-from .package_readers import Encode, NotComparedError, Reader
+from .package_readers import OWN_READER, Encode, NotComparedError, Reader
 
 SAMPLE_BYTES: Final = 100_000
 """How much of a corpus is compared, in bytes of UTF-8."""
 
 IdOrToken = int | str
+
+_MAX_CHARACTERS: Final = 120  # shown of a text or a token
+_MAX_TOKENS: Final = 16
+_TOKENS_BEFORE: Final = 3  # shown before the first one that differs
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -41,6 +49,27 @@ class Difference:
         pairs = enumerate(zip(self.ours, self.theirs, strict=False))
         return next((i for i, (one, other) in pairs if one != other), min(len(self.ours), len(self.theirs)))
 
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """The text and both sides' tokens, shortened to the part around the difference; each is a line."""
+        text, first = visible(self.text.encode()), max(0, self.index - _TOKENS_BEFORE)
+        shown = text if len(text) <= _MAX_CHARACTERS else text[:_MAX_CHARACTERS] + "…"
+        return (
+            _("Export", "Text: {text}").format(text=shown),
+            _("Export", "Expected: {tokens}").format(tokens=_listed(self.ours, first)),
+            _("Export", "Got: {tokens}").format(tokens=_listed(self.theirs, first)),
+        )
+
+
+def _listed(tokens: Sequence[IdOrToken], first: int) -> object:
+    """Return the ids or tokens from one on, as the value of a statement."""
+    texts = [
+        token_in_sentence(token.encode(), _MAX_CHARACTERS) if isinstance(token, str) else str(token)
+        for token in islice(tokens, first, first + _MAX_TOKENS)
+    ]
+    shown = ["…"] * (first > 0) + texts + ["…"] * (len(tokens) > first + _MAX_TOKENS)
+    return Row(shown) if shown else _("Export", "nothing")
+
 
 @dataclass(frozen=True, slots=True)
 class Proof:
@@ -61,6 +90,28 @@ class Proof:
     def fails(self) -> bool:
         """Whether the reader gives different ids or refuses the file. A reader that is not available does not fail."""
         return self.difference is not None or not isinstance(self.obstacle, NotComparedError | None)
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """The outcome in sentences."""
+        reader = _("Export", "bpe-gui itself") if self.reader == OWN_READER else self.reader
+        if self.obstacle is not None:
+            return (_("Joining", "{label}: {text}").format(label=reader, text=self.obstacle),)
+        if self.difference is not None:
+            ids, tokens = (
+                _("Export", "{reader} gives different ids."),
+                _("Export", "{reader} gives different tokens."),
+            )
+            return ((ids if self.compares_ids else tokens).format(reader=reader),)
+        ids, tokens = (
+            _("Export", "{reader} gives the same ids for {strings} test strings."),
+            _("Export", "{reader} gives the same tokens for {strings} test strings."),
+        )
+        same = (ids if self.compares_ids else tokens).format(reader=reader, strings=self.compared)
+        if not self.skipped:
+            return (same,)
+        skipped = _("Export", "Strings not compared, because the vocabulary lacks symbols in them: {left_out}.")
+        return same, skipped.format(left_out=self.skipped)
 
 
 def prove(reader: Reader, texts: Iterable[str], progress: Progress = lambda done, whole: None) -> Proof:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 class Statement:
     """An English sentence, or a part of one, with `{named}` fields, their values, and the context of its translation.
 
-    A value is a text, a token as bytes, a number or a statement.
+    A value is a text, a token as bytes, a number, an error, or a statement.
 
     >>> str(statement("Pipeline", "split at {text}").format(text="-"))
     'split at -'
@@ -24,6 +24,19 @@ class Statement:
 
     def __str__(self) -> str:
         return self.template.format(**self.values)
+
+
+class Row(tuple[str, ...]):
+    """Texts in a row, as the value of a statement; they have their direction already.
+
+    >>> str(Row(["l", "ow"]))
+    'l ow'
+    """
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return " ".join(self)
 
 
 def statement(context: str, template: str) -> Statement:

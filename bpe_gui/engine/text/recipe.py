@@ -13,7 +13,7 @@ from bpe_gui.engine.runtime.statements import Statement
 from bpe_gui.engine.runtime.statements import statement as _
 
 from .sentencepiece import SPACES, SentencePieceOptions, options_of
-from .splitters import SPLITTERS, automaton_of, splitter_statement
+from .splitters import DROPPING_SPLITTERS, SPLITTERS, automaton_of, splitter_statement
 from .utf8 import check_surrogates
 
 Units = Literal["bytes", "characters"]
@@ -233,6 +233,11 @@ class Recipe:
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the recipe as its switches by name, as in a file."""
         return Recipe.from_dict, (self.to_dict(),)
+
+    @property
+    def drops_spaces(self) -> bool:
+        """Whether white space between words is dropped, so that decoding has to put a space there."""
+        return self.splitter in DROPPING_SPLITTERS
 
     def statements(self, *, is_own: bool = False) -> tuple[Statement, ...]:
         """Return what happens to text before any merge. `is_own`: an expression is the user's."""

@@ -58,11 +58,6 @@ def automaton_of(splitter: str) -> Automaton:
     return Automaton(parse(SPLITTERS.get(splitter, splitter)))
 
 
-def drops_spaces(splitter: str) -> bool:
-    """Return whether white space between words is dropped, so that decoding has to put a space there."""
-    return splitter in DROPPING_SPLITTERS
-
-
 def splitter_statement(splitter: str, *, is_own: bool = False) -> Statement:
     """Return how a splitter makes words. `is_own`: an expression is the user's."""
     if splitter not in SPLITTERS:

@@ -14,7 +14,6 @@ from bpe_gui.engine import (
     Progress,
     Recipe,
     SplitWords,
-    drops_spaces,
     parts_of,
     token_in_sentence,
     words_by_part,
@@ -223,7 +222,7 @@ class SplitterTrial(QWidget):
     def _show_change(self, compared: _Change) -> None:
         change = compared.change
         finds_words = change.left_out < change.characters or not self._corpus.documents
-        is_usual = drops_spaces(self._recipe.splitter) and change.left_out == change.left_out_spaces
+        is_usual = self._recipe.drops_spaces and change.left_out == change.left_out_spaces
         left_out = self._left_out_text(change)
         if not finds_words:
             left_out = self.tr(

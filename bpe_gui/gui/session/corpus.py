@@ -11,12 +11,11 @@ from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine import (
     DEFAULT_RECIPE,
-    ONCE,
     SPLITTERS,
     Corpus,
-    CorpusError,
     CountsFacts,
     Document,
+    EngineError,
     FileDocument,
     Plan,
     Progress,
@@ -61,7 +60,7 @@ class CorpusDocument:
     state: FileStamp = ()
     source_file: FileDocument | None = None
     is_edited: bool = field(default=False, compare=False)
-    weight: Fraction = ONCE
+    weight: Fraction = Fraction(1)
     identity: object = field(default_factory=object, compare=False, repr=False)
     counts: CountsFacts | None = None
 
@@ -164,7 +163,7 @@ class RunInputs:
         """Return the inputs for these documents; without a plan, the trainer chooses every merge."""
         contents = tuple((document.content, document.state) for document in documents)
         weights = tuple(document.weight for document in documents)
-        is_weighted = weights.count(ONCE) < len(weights)
+        is_weighted = weights.count(Fraction(1)) < len(weights)
         plan = plan or Plan()
         languages: tuple[str, ...] = ()
         if parity := plan.parity:
@@ -222,9 +221,9 @@ class RunInputs:
         return trainer
 
 
-def changed_file_error(name: str) -> CorpusError:
+def changed_file_error(name: str) -> EngineError:
     """Return the error for a file that has changed since it was opened."""
-    return CorpusError("{name} has changed on disk.", name=name)
+    return EngineError("{name} has changed on disk.", name=name)
 
 
 DEFAULT_VOCAB_SIZE: Final = 1_000

@@ -9,10 +9,9 @@ from functools import lru_cache
 from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bpe_gui.engine import (
-    BoolArray,
-    Int32Array,
     Int64Array,
     IntegerArray,
     LiveText,
@@ -69,11 +68,11 @@ class Tokens:
     an id's token, which determine its colour.
     """
 
-    ids: Int32Array
+    ids: NDArray[np.int32]
     starts: IntegerArray
     stops: IntegerArray
-    special: BoolArray
-    unknown: BoolArray
+    special: NDArray[np.bool_]
+    unknown: NDArray[np.bool_]
     label: Callable[[int], str]
     first: int | None = 0
     """The index of the first token here among all tokens of the text; None if unknown."""
@@ -127,7 +126,7 @@ class Tokens:
             return after - 1
         return -1
 
-    def marked(self, ids: Sequence[int], word_starts: Int64Array) -> BoolArray:
+    def marked(self, ids: Sequence[int], word_starts: Int64Array) -> NDArray[np.bool_]:
         """Return which tokens have the id in `ids`, or if `ids` has two, which ones form such a pair.
 
         `word_starts` has the offsets where words begin, since a pair does not cross words.
@@ -142,7 +141,7 @@ class Tokens:
             found[1:] |= is_pair
         return found
 
-    def color_indices(self, hues: int, mode: ColorMode) -> Int32Array:
+    def color_indices(self, hues: int, mode: ColorMode) -> NDArray[np.int32]:
         """Return a shade number for every token, from `hues` hues; neighbours never get the same one.
 
         A number below `hues` is the first shade of that hue; adding `hues` gives the second. Tokens do not know which
@@ -153,13 +152,13 @@ class Tokens:
             return np.arange(first, first + len(self), dtype=np.int32) % hues
         return _alternate_in_runs(self.hues(hues), hues)
 
-    def hues(self, count: int) -> Int32Array:
+    def hues(self, count: int) -> NDArray[np.int32]:
         """Return for every token the hue number of its symbol, out of `count`."""
         ids, indices = np.unique(self.ids, return_inverse=True)
         return np.array([hue_of(self.symbol(each), count) for each in ids.tolist()], np.int32)[indices]
 
 
-def _are_among(ids: Int32Array, candidates: Int32Array) -> BoolArray:
+def _are_among(ids: NDArray[np.int32], candidates: NDArray[np.int32]) -> NDArray[np.bool_]:
     if len(candidates) > _FEW_IDS:
         return np.isin(ids, candidates)
     found = np.zeros(len(ids), np.bool_)
@@ -171,7 +170,7 @@ def _are_among(ids: Int32Array, candidates: Int32Array) -> BoolArray:
 NO_TOKENS = Tokens(_NO_IDS, _NO_OFFSETS, _NO_OFFSETS, _NO_FLAGS, _NO_FLAGS, str)
 
 
-def _alternate_in_runs(hues: Int32Array, count: int) -> Int32Array:
+def _alternate_in_runs(hues: NDArray[np.int32], count: int) -> NDArray[np.int32]:
     """Return a shade for every hue: within a run of tokens of one hue, the two shades alternate."""
     if len(hues) < 2:
         return hues
@@ -245,7 +244,7 @@ class LiveTokens:
         first, arrays = self.text.tokens_in(start, stop)
         return self._tokens(arrays, first)
 
-    def colored(self, start: int, stop: int, hues: int, mode: ColorMode) -> tuple[Tokens, Int32Array]:
+    def colored(self, start: int, stop: int, hues: int, mode: ColorMode) -> tuple[Tokens, NDArray[np.int32]]:
         """Return the tokens to show for the bytes [start, stop), each with a shade number from `hues` hues.
 
         The shades do not depend on `start`: in a run of tokens of one hue they alternate from the first token of the
@@ -266,7 +265,7 @@ class LiveTokens:
         all_shades = around.color_indices(hues, mode)
         return around.slice(shown.start, shown.stop), all_shades[shown.start : shown.stop]
 
-    def shades(self, tokens: Tokens, hues: int, mode: ColorMode) -> Int32Array:
+    def shades(self, tokens: Tokens, hues: int, mode: ColorMode) -> NDArray[np.int32]:
         """Return a shade number for every token in part of the text, as `Tokens.color_indices` does.
 
         By splitter, the hue is that of the part that matched the token's word; the number after all second shades
@@ -283,7 +282,7 @@ class LiveTokens:
             shades[is_known] = word_shades[index[is_known]]
         return shades
 
-    def _shaded_words(self, start: int, stop: int, hues: int) -> tuple[SplitWords, Int32Array]:
+    def _shaded_words(self, start: int, stop: int, hues: int) -> tuple[SplitWords, NDArray[np.int32]]:
         """Return the words of the bytes [start, stop), and some before, with shades that do not depend on `start`."""
         for context in _WORD_CONTEXTS:
             words = self.text.words_in(max(0, start - context), stop)

@@ -4,12 +4,12 @@ from typing import Any, Final
 
 import numpy as np
 import pyqtgraph
+from numpy.typing import NDArray
 from PySide6.QtCore import QBuffer, QByteArray, QEvent, QLocale, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QFont, QImage, QKeyEvent, QPainter, QPen
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
-from bpe_gui.engine import Float64Array
 from bpe_gui.engine.reports import Chart, Mark
 from bpe_gui.gui.look.layouts import MARGIN, gapless_column
 from bpe_gui.gui.look.theme import ChartPalette, faded
@@ -58,7 +58,7 @@ class ZoomChart(QWidget):
         """The chart on display."""
         self.point: int | None = None
         """The index of the marked point, or None."""
-        self._xs: Float64Array = np.empty(0)
+        self._xs: NDArray[np.float64] = np.empty(0)
         self._colors: ChartPalette | None = None
         self._text = QColor()
         self._axes = {name: _Axis(name) for name in ("left", "bottom")}
@@ -116,7 +116,7 @@ class ZoomChart(QWidget):
             axis.label.setFont(font)
         self._draw()
 
-    def _place(self, values: Float64Array) -> Float64Array:
+    def _place(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the coordinates of values on an axis."""
         return np.log10(values) if self.chart is not None and self.chart.logarithmic else values
 

@@ -1,15 +1,13 @@
 """Describe files in words: a tokenizer's steps, the formats to export to and their proof, and a counts file."""
 
-from collections.abc import Sequence
-from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QCoreApplication
 
-from bpe_gui.engine import CountsFacts, EngineError, Source, Tokenizer, isolated, token_in_sentence, visible
-from bpe_gui.engine.proof import OWN_READER, Difference, IdOrToken, Proof, pattern_in_rust
-from bpe_gui.gui.wording.numbers import joined_sentences, labelled, listed, number, size_text
+from bpe_gui.engine import CountsFacts, EngineError, Tokenizer, token_in_sentence
+from bpe_gui.engine.proof import pattern_in_rust
+from bpe_gui.gui.wording.numbers import labelled, listed, number, size_text
 from bpe_gui.gui.wording.sentences import error_message, said
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
@@ -32,8 +30,6 @@ def opened_lines(tokenizer: Tokenizer) -> list[str]:
 
 
 MAX_CHARACTERS: Final = 120  # shown of a text or a token
-_MAX_TOKENS: Final = 16
-_TOKENS_BEFORE: Final = 3  # shown before the first one that differs
 
 
 class FormatText(NamedTuple):
@@ -86,41 +82,6 @@ def format_texts() -> dict[str, FormatText]:
     }
 
 
-def proof_text(proof: Proof) -> str:
-    """Return the result of comparing a reader's ids, as a sentence."""
-    reader = translate("Export", "bpe-gui itself") if proof.reader == OWN_READER else proof.reader
-    if proof.obstacle is not None:
-        return labelled(reader, error_message(proof.obstacle))
-    if proof.difference is not None:
-        template = (
-            translate("Export", "{reader} gives different ids.")
-            if proof.compares_ids
-            else translate("Export", "{reader} gives different tokens.")
-        )
-        return template.format(reader=reader)
-    template = (
-        translate("Export", "{reader} gives the same ids for {strings} test strings.")
-        if proof.compares_ids
-        else translate("Export", "{reader} gives the same tokens for {strings} test strings.")
-    )
-    if proof.skipped:
-        skipped = translate("Export", "Strings not compared, because the vocabulary lacks symbols in them: {left_out}.")
-        template = joined_sentences([template, skipped])
-    return template.format(strings=number(proof.compared), reader=reader, left_out=number(proof.skipped))
-
-
-def difference_text(difference: Difference) -> str:
-    """Return the text and both sides' tokens on three lines, shortened to the part around the difference."""
-    first = max(0, difference.index - _TOKENS_BEFORE)
-    return "\n".join(
-        [
-            translate("Export", "Text: {text}").format(text=isolated(shortened(visible(difference.text.encode())))),
-            translate("Export", "Expected: {tokens}").format(tokens=_listed(difference.ours, first)),
-            translate("Export", "Got: {tokens}").format(tokens=_listed(difference.theirs, first)),
-        ]
-    )
-
-
 def tiktoken_code(tokenizer: Tokenizer, file: Path) -> str:
     """Return Python code that reads a file of ranks, with the pattern and special tokens that the file lacks.
 
@@ -148,16 +109,6 @@ def shortened(text: str, most: int = MAX_CHARACTERS) -> str:
     return text if len(text) <= most else text[:most] + "…"
 
 
-def _listed(tokens: Sequence[IdOrToken], first: int) -> str:
-    shown = [
-        token_in_sentence(token.encode(), MAX_CHARACTERS) if isinstance(token, str) else str(token)
-        for token in islice(tokens, first, first + _MAX_TOKENS)
-    ]
-    return " ".join(["…"] * (first > 0) + shown + ["…"] * (len(tokens) > first + _MAX_TOKENS)) or translate(
-        "Export", "nothing"
-    )
-
-
 _MAX_SOURCES: Final = 200
 
 
@@ -180,7 +131,7 @@ def counts_page(facts: CountsFacts) -> str:
     about = translate(
         "CountsPage", "This file contains the unique words of a corpus and their counts, but not the text itself."
     )
-    return "\n".join([*lines, *_sources(facts.sources), "", about])
+    return "\n".join([*lines, *_sources(facts), "", about])
 
 
 def _part(facts: CountsFacts) -> str:
@@ -188,7 +139,8 @@ def _part(facts: CountsFacts) -> str:
     return translate("CountsPage", "Part of a corpus, in bytes: {stretches}").format(stretches=stretches)
 
 
-def _sources(sources: Sequence[Source]) -> list[str]:
+def _sources(facts: CountsFacts) -> list[str]:
+    sources = facts.sources
     lines = [translate("CountsPage", "Counted from:")] if sources else []
     for source in sources[:_MAX_SOURCES]:
         name = source.name or translate("CountsPage", "a text")

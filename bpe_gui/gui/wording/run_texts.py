@@ -7,7 +7,6 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication
 
 from bpe_gui.engine import (
-    JOIN,
     EngineError,
     LanguageTurns,
     LeftOut,
@@ -403,11 +402,11 @@ def _clauses(plan: Plan) -> Iterator[str]:
         yield translate("Plan", "languages take turns")
     if count := len(plan.seeds):
         yield counted(count, translate("Plan", "1 seed token"), translate("Plan", "{count} seed tokens"))
-    if count := len(plan.stages) - (JOIN in plan.stages.values()):
+    if count := len(plan.splitters):
         yield counted(
             count, translate("Plan", "1 change of splitter"), translate("Plan", "{count} changes of splitter")
         )
-    if JOIN in plan.stages.values():
+    if plan.joins_words:
         yield translate("Plan", "whole words join")
 
 

@@ -131,6 +131,10 @@ def _said_value(value: object, most: int) -> str:
             return number(value)
         case float():
             return QLocale().toString(value, "g", 2)
+        case EngineError():
+            return error_message(value)
+        case tuple():
+            return str(value)
     return isolated(str(value))
 
 

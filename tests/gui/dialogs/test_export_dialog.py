@@ -32,13 +32,19 @@ from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.wording.file_texts import difference_text, format_texts
+from bpe_gui.gui.wording.file_texts import format_texts
 from bpe_gui.gui.wording.numbers import size_text
+from bpe_gui.gui.wording.sentences import said
 from tests.gui.support.widgets import button, child, label
 from tests.gui.support.windows import open_window
 
 FILES = ("vocab.json", "merges.txt", "training.json")
 CORPUS = "low low low lower lower widest newest"
+
+
+def difference_text(difference: Difference) -> str:
+    """Return a difference as the dialog shows it."""
+    return "\n".join(map(said, difference.statements))
 
 
 @pytest.fixture
