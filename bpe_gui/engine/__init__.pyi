@@ -6,7 +6,6 @@ from .comparison import compare as compare
 from .compilation.library import is_compiled as is_compiled
 from .corpora.corpus import Corpus as Corpus
 from .corpora.counts_facts import CountsFacts as CountsFacts
-from .corpora.counts_facts import Source as Source
 from .corpora.counts_file import open_counts as open_counts
 from .corpora.documents import Document as Document
 from .corpora.documents import FileDocument as FileDocument
@@ -24,10 +23,8 @@ from .datasets.ids_file import open_ids as open_ids
 from .datasets.manifest import Manifest as Manifest
 from .datasets.token_counts import FileTokens as FileTokens
 from .datasets.token_counts import count_tokens as count_tokens
-from .encoding.results import NO_TOKENS as NO_TOKENS
 from .encoding.results import Encoding as Encoding
 from .encoding.results import TokenArrays as TokenArrays
-from .encoding.results import joined as joined
 from .formats.downloads import Download as Download
 from .formats.downloads import cached_tokenizers as cached_tokenizers
 from .formats.downloads import completed as completed
@@ -44,13 +41,16 @@ from .formats.registry import load as load
 from .formats.registry import recognise as recognise
 from .formats.registry import save as save
 from .formats.registry import save_obstacle as save_obstacle
+from .formats.replays import Replay as Replay
 from .formats.tiktoken import UnknownPatternError as UnknownPatternError
 from .formats.tiktoken import splitter_of_ranks as splitter_of_ranks
 from .live_text import Block as Block
 from .live_text import LiveText as LiveText
 from .metrics import LineMetrics as LineMetrics
 from .metrics import Metrics as Metrics
+from .metrics import TextMetrics as TextMetrics
 from .metrics import measure as measure
+from .metrics import measure_in_parts as measure_in_parts
 from .metrics import measure_lines as measure_lines
 from .pipeline.added_tokens import AddedToken as AddedToken
 from .pipeline.normalizers import BertNormalizer as BertNormalizer
@@ -64,7 +64,6 @@ from .pipeline.normalizers import Strip as Strip
 from .pipeline.normalizers import StripAccents as StripAccents
 from .pipeline.normalizers import UnicodeForm as UnicodeForm
 from .pipeline.pipeline import Pipeline as Pipeline
-from .pipeline.pre_tokenizers import SPACE_SYMBOL as SPACE_SYMBOL
 from .pipeline.pre_tokenizers import BertPreTokenizer as BertPreTokenizer
 from .pipeline.pre_tokenizers import ByteLevel as ByteLevel
 from .pipeline.pre_tokenizers import Digits as Digits
@@ -105,8 +104,6 @@ from .runtime.printable import token_label as token_label
 from .runtime.printable import visible as visible
 from .runtime.printable import without_isolates as without_isolates
 from .runtime.statements import Statement as Statement
-from .runtime.types import BoolArray as BoolArray
-from .runtime.types import Float64Array as Float64Array
 from .runtime.types import Int32Array as Int32Array
 from .runtime.types import Int64Array as Int64Array
 from .runtime.types import IntegerArray as IntegerArray
@@ -122,10 +119,8 @@ from .text.recipe import Recipe as Recipe
 from .text.sentencepiece import SentencePieceOptions as SentencePieceOptions
 from .text.special_tokens import SpecialTokens as SpecialTokens
 from .text.special_tokens import check_special_tokens as check_special_tokens
-from .text.splitters import JOIN as JOIN
 from .text.splitters import SPLITTERS as SPLITTERS
 from .text.splitters import automaton_of as automaton_of
-from .text.utf8 import check_surrogates as check_surrogates
 from .tokenization.allowed_special import AllowedSpecial as AllowedSpecial
 from .tokenization.tokenizer import Tokenizer as Tokenizer
 from .training.corpus_search import CorpusSearch as CorpusSearch
@@ -134,7 +129,6 @@ from .training.parity import turns_of as turns_of
 from .training.plan import Plan as Plan
 from .training.plan import Veto as Veto
 from .training.plan_rules import Rule as Rule
-from .training.plan_rules import automaton_of_tokens as automaton_of_tokens
 from .training.results import CorpusCount as CorpusCount
 from .training.results import Merge as Merge
 from .training.results import PairCount as PairCount
@@ -149,8 +143,6 @@ from .training.run_until import TokenAppears as TokenAppears
 from .training.run_until import WordIsOneToken as WordIsOneToken
 from .training.run_until import train_until as train_until
 from .training.sentencepiece import veto_of as veto_of
-from .training.stages import LeftOut as LeftOut
-from .training.stages import replayable as replayable
 from .training.train_to_size import train as train
 from .training.train_to_size import train_fair as train_fair
 from .training.train_to_size import train_to as train_to

@@ -17,7 +17,11 @@ from bpe_gui.engine.runtime.statements import Row, Statement
 from bpe_gui.engine.runtime.statements import statement as _
 from bpe_gui.engine.runtime.types import Progress
 
-from .package_readers import OWN_READER, Encode, NotComparedError, Reader
+Encode = Callable[[str], Sequence[int | str]]
+"""Encodes a text to ids or tokens. Raises EngineError if the text cannot be encoded."""
+
+OWN_READER: Final = "bpe-gui"
+"""The name of our own reader."""
 
 SAMPLE_BYTES: Final = 100_000
 """How much of a corpus is compared, in bytes of UTF-8."""
@@ -29,6 +33,10 @@ _MAX_TOKENS: Final = 16
 _TOKENS_BEFORE: Final = 3  # shown before the first one that differs
 
 _logger: Final = logging.getLogger(__name__)
+
+
+class NotComparedError(EngineError):
+    """Nothing was compared: a package is not installed or has the wrong version, or no text has ids."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,27 +122,39 @@ class Proof:
         return same, skipped.format(left_out=self.skipped)
 
 
-def prove(reader: Reader, texts: Iterable[str], progress: Progress = lambda done, whole: None) -> Proof:
-    """Encode all texts on both sides, stop at the first difference, and return the outcome.
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """A reader of a file: `load` reads it and returns its encode function, which must agree with `ours`.
 
-    The text of a difference is narrowed down to the part that matters.
-
-    >>> from bpe_gui.engine import Tokenizer
-    >>> one = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy")
-    >>> prove(Reader("other", one.encode, lambda: one.at(0).encode), ["l", "ol", "x", "lol"]).difference
-    Difference(text='lo', ours=(2,), theirs=(0, 1))
+    Both give tokens instead of ids if the format has no ids.
     """
-    proof = _prove(reader, tuple(texts), progress)
-    if proof.obstacle is not None:
-        # Log only the template: its values may quote the user's text.
-        _logger.info("Nothing compared with %s: %s", proof.reader, proof.obstacle.template)
-    else:
-        outcome = "different" if proof.difference else "the same"
-        _logger.info(
-            "%s gives %s %s: %d strings compared, %d skipped",
-            *(proof.reader, outcome, "ids" if proof.compares_ids else "tokens", proof.compared, proof.skipped),
-        )
-    return proof
+
+    name: str
+    ours: Encode
+    load: Callable[[], Encode]
+    gives_ids: bool = True
+
+    def prove(self, texts: Iterable[str], progress: Progress = lambda done, whole: None) -> Proof:
+        """Encode all texts on both sides, stop at the first difference, and return the outcome.
+
+        The text of a difference is narrowed down to the part that matters.
+
+        >>> from bpe_gui.engine import Tokenizer
+        >>> one = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy")
+        >>> Reader("other", one.encode, lambda: one.at(0).encode).prove(["l", "ol", "x", "lol"]).difference
+        Difference(text='lo', ours=(2,), theirs=(0, 1))
+        """
+        proof = _prove(self, tuple(texts), progress)
+        if proof.obstacle is not None:
+            # Log only the template: its values may quote the user's text.
+            _logger.info("Nothing compared with %s: %s", proof.reader, proof.obstacle.template)
+        else:
+            outcome = "different" if proof.difference else "the same"
+            _logger.info(
+                "%s gives %s %s: %d strings compared, %d skipped",
+                *(proof.reader, outcome, "ids" if proof.compares_ids else "tokens", proof.compared, proof.skipped),
+            )
+        return proof
 
 
 def _prove(reader: Reader, texts: tuple[str, ...], progress: Progress) -> Proof:

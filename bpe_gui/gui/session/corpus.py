@@ -24,7 +24,6 @@ from bpe_gui.engine import (
     Trainer,
     WordCounts,
     open_counts,
-    turns_of,
 )
 from bpe_gui.gui.wording.language import language_in_force
 from bpe_gui.samples import title_in
@@ -213,10 +212,14 @@ class RunInputs:
         """
         if self.plan.stages or self.plan.parity:
             self._check_files()
-        turns = turns_of(self._corpus, self.recipe, self.plan, self.special_tokens, progress, names=self.languages)
-        stages = self.plan.count_stages(self._corpus, self.recipe, self.special_tokens, progress)
-        listening = None if progress is None else lambda _done, _total: progress(0, 0)
-        trainer = Trainer(counts, self.recipe, plan=self.plan, stage_counts=stages, turns=turns, progress=listening)
+        trainer = Trainer.of_corpus(
+            *(self._corpus, counts, self.recipe),
+            plan=self.plan,
+            special_tokens=self.special_tokens,
+            languages=self.languages,
+            counting=progress,
+            progress=None if progress is None else lambda _done, _total: progress(0, 0),
+        )
         trainer.words(1)  # sort the words in this thread rather than in the UI thread
         return trainer
 

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine import Document, EngineError, LiveText, Tokenizer, save, save_obstacle
-from bpe_gui.engine.proof import Reader, leading_text, proof_strings, prove, readers_for
+from bpe_gui.engine.proof import Reader, leading_text, proof_strings, readers_for
 from bpe_gui.gui.jobs import JobRunner
 
 from .corpus import CorpusDocument
@@ -113,6 +113,6 @@ class TokenizerExporter(QObject):
         self.asked.emit(reader.name)
         self._runner.start(
             name=f"prove by {reader.name}",
-            work=lambda report: prove(reader, texts, report),
+            work=lambda report: reader.prove(texts, report),
             on_success=self.proved.emit,
         )

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFocusEvent, QFont, QImage, QKeyEvent, QPainte
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
-from bpe_gui.engine.reports import Chart, Mark
+from bpe_gui.engine.reports import Chart
 from bpe_gui.gui.look.layouts import MARGIN, gapless_column
 from bpe_gui.gui.look.theme import ChartPalette, faded
 from bpe_gui.gui.look.widgets import claims
@@ -142,7 +142,7 @@ class ZoomChart(QWidget):
                 self._legend.addItem(item, series.name)
         self._cursor.setPen(QPen(self._text, 0))
         if chart.mark is not None:
-            self._draw_mark(chart.mark, chart, colors)
+            self._draw_mark(chart, colors)
 
     def _line(self, index: int, chart: Chart, colors: ChartPalette) -> Any:
         """Return a line; all but the first are dashed."""
@@ -163,7 +163,9 @@ class ZoomChart(QWidget):
         heights = chart.series[index].values
         return pyqtgraph.BarGraphItem(x0=lefts, width=widths, y0=0, height=heights, pen=colors.line, brush=brush)
 
-    def _draw_mark(self, mark: Mark, chart: Chart, colors: ChartPalette) -> None:
+    def _draw_mark(self, chart: Chart, colors: ChartPalette) -> None:
+        mark = chart.mark
+        assert mark is not None
         values = chart.series[mark.series].values[mark.point : mark.point + 1]
         x, y = float(self._xs[mark.point]), float(self._place(values)[0])
         label = labelled(mark.label, number(round(chart.points[mark.point])))

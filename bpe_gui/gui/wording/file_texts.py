@@ -1,4 +1,4 @@
-"""Describe files in words: a tokenizer's steps, the formats to export to and their proof, and a counts file."""
+"""Describe files in words: what a tokenizer's files say, the formats to export to, and a counts file."""
 
 from pathlib import Path
 from typing import Final, NamedTuple

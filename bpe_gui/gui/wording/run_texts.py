@@ -9,7 +9,6 @@ from PySide6.QtCore import QCoreApplication
 from bpe_gui.engine import (
     EngineError,
     LanguageTurns,
-    LeftOut,
     Merge,
     PairCount,
     Plan,
@@ -349,18 +348,6 @@ def extension_text(name: str, size: int) -> Iterator[str]:
     text = translate("Plan", "{name} splits the corpus by its own steps, and keeps these and its ids.")
     yield text.format(name=name)
     yield translate("Plan", "Training continues from here to {size} entries.").format(size=number(size))
-
-
-def left_out_reason(merge: LeftOut) -> str:
-    """Return why a merge cannot be replayed."""
-    if merge.made_at is None:
-        text = translate("Plan", "no merge makes {part}, and it is not in the alphabet")
-    elif merge.made_at > merge.rank:
-        text = translate("Plan", "{part} is not made until step {step}")
-    else:
-        text = translate("Plan", "step {step}, which makes {part}, is left out")
-    step = 0 if merge.made_at is None else merge.made_at + 1
-    return text.format(part=token_in_sentence(merge.part, _MAX_SHOWN), step=number(step))
 
 
 def pair_text(pair: TokenPair) -> str:

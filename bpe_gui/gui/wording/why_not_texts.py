@@ -7,11 +7,10 @@ from typing import Any, Final
 
 from PySide6.QtCore import QCoreApplication
 
-from bpe_gui.engine import Merge, Recipe, Statement, Veto
+from bpe_gui.engine import Merge, Recipe, Statement, TokenPair, Veto
 from bpe_gui.engine.explanations import (
     Apart,
     Explanation,
-    NeededMerge,
     OneToken,
     Span,
     Taken,
@@ -337,7 +336,9 @@ class _Writer:
             goals.append(GoToPair(apart.needed[0].left, apart.needed[0].right))
         if apart.ending in ("full", "exhausted"):
             goals += self._goals(self._steps.run_length)
-        return WhyNotAnswer(self._missing_text(apart, obstacle, is_first), tuple(details), tuple(goals))
+        return WhyNotAnswer(
+            self._missing_text(apart, (obstacle.left, obstacle.right), is_first), tuple(details), tuple(goals)
+        )
 
     def _made_later(self, apart: Apart) -> WhyNotAnswer:
         steps = [merge.step for merge in apart.needed if merge.step is not None]
@@ -360,14 +361,14 @@ class _Writer:
         details = [*self._parts_now(apart, least=2), *self._meeting(apart), *self._in_corpus()]
         return WhyNotAnswer(self._about_taken(text, taken), tuple(details), self._goals(taken.step))
 
-    def _missing_text(self, apart: Apart, missing: NeededMerge, is_first: bool) -> Sentence:
+    def _missing_text(self, apart: Apart, missing: TokenPair, is_first: bool) -> Sentence:
         """Return why no known step does the first missing merge."""
-        values = {"left": self._token(missing.left), "right": self._token(missing.right)}
+        values = {"left": self._token(missing[0]), "right": self._token(missing[1])}
         meets = is_first and apart.pair is not None and apart.pair.occurrences > 0
         if is_first and apart.pair is not None and not meets:
             text = translate("WhyNot", "No: {left} and {right} are not next to each other in any word at this step.")
             return Sentence(text, values)
-        if (veto := self._steps.veto_of(missing.left, missing.right)) is not None:
+        if (veto := self._steps.veto_of(*missing)) is not None:
             text = translate("WhyNot", "No: the plan of this run forbids merging {left} and {right} ({reason}).")
             return Sentence(text, {**values, "reason": veto_text(veto)})
         if apart.ending == "finished":

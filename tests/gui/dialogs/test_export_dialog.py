@@ -23,11 +23,10 @@ from bpe_gui.engine import (
     save,
     train,
 )
-from bpe_gui.engine.proof import HARD_STRINGS, Difference, Proof, proof_strings
+from bpe_gui.engine.proof import HARD_STRINGS, Difference, Proof, Reader, proof_strings
 from bpe_gui.gui.dialogs.export_dialog import ExportDialog, FormatList
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.qt_constants import ACCESSIBLE_TEXT_ROLE
-from bpe_gui.gui.session import tokenizer_exporter as exporter_module
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
@@ -509,7 +508,7 @@ def test_another_choice_cancels_the_proof(
     def delayed(*_arguments: object) -> None:
         gate.wait(60)
 
-    monkeypatch.setattr(exporter_module, "prove", delayed)
+    monkeypatch.setattr(Reader, "prove", delayed)
     proved: list[Proof] = []
     exporter.proved.connect(proved.append)
     with qtbot.waitSignal(exporter.asked):

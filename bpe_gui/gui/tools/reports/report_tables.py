@@ -1,7 +1,6 @@
 """The tables of a report: the measures of its texts, and lists of notable tokens."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, Signal
@@ -11,7 +10,6 @@ from bpe_gui.engine import token_in_sentence
 from bpe_gui.engine.reports import (
     Contents,
     EntryList,
-    Measure,
     Report,
     TextReport,
 )
@@ -80,22 +78,19 @@ def _measure_columns() -> list[Column[_Row]]:
         text=lambda row: row.text.name,
         tool_tip=lambda row: row.text.name,
     )
-    return [name, *map(_measure_column, Contents.measures)]
+    return [name, *(_measure_column(number) for number in range(len(Contents.measures)))]
 
 
-def _measure_column(measure: Measure) -> Column[_Row]:
+def _measure_column(number: int) -> Column[_Row]:
+    measure = Contents.measures[number]
     return NumberColumn(
         title=titled(in_language(measure.short)),
         explanation=in_language(measure.about),
         width=_WIDTHS.get(measure.name, _WIDTHS[measure.format]),
         shown_from=_SHOWN_FROM.get(measure.name, 0),
         font_of=_font,
-        text=partial(_written, measure),
+        text=lambda row: measure.written(measure.value(row.text), wording()),
     )
-
-
-def _written(measure: Measure, row: _Row) -> str:
-    return measure.written(measure.value(row.text), wording())
 
 
 def _font(row: _Row) -> FontName:
