@@ -104,6 +104,7 @@ from .runtime.printable import token_label as token_label
 from .runtime.printable import visible as visible
 from .runtime.printable import without_isolates as without_isolates
 from .runtime.statements import Statement as Statement
+from .runtime.types import BoolArray as BoolArray
 from .runtime.types import Int32Array as Int32Array
 from .runtime.types import Int64Array as Int64Array
 from .runtime.types import IntegerArray as IntegerArray

@@ -107,12 +107,11 @@ class NotInCorpus:
 
     def statements(self, text: str) -> tuple[Statement, ...]:
         """Return the answer about a text, and details."""
-        if len(text) == 1:
-            answer = _("WhyNot", "No: no word in the corpus contains {text}, so training never saw it.")
-        else:
-            answer = _("WhyNot", "No: no word in the corpus contains {text}, so training never made it one token.")
+        one = _("WhyNot", "No: no word in the corpus contains {text}, so training never saw it.")
+        more = _("WhyNot", "No: no word in the corpus contains {text}, so training never made it one token.")
+        answer = (one if len(text) == 1 else more).format(text=text)
         left_out = _("WhyNot", "Words whose weighted count rounds to 0 are left out.")
-        return (answer.format(text=text), *((left_out,) if self.weighted else ()))
+        return (answer, left_out) if self.weighted else (answer,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,12 +195,8 @@ class Explanation:
         >>> Explanation(1, 3, None, None, Taken(2, b"e", b"st", "end", (b"w", b"e"))).taken.step
         2
         """
-        match self.reason:
-            case Taken() as taken:
-                return taken
-            case Apart(taken=taken):
-                return taken
-        return None
+        reason = self.reason
+        return reason if isinstance(reason, Taken) else reason.taken if isinstance(reason, Apart) else None
 
     @property
     def is_whole_word(self) -> bool:

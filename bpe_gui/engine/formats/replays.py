@@ -31,9 +31,8 @@ class Replay(NamedTuple):
         recipe = recipe_to_replay(tokenizer)
         plan = Plan.replaying(tokenizer)
         kept, left_out = replayable(plan.replay, recipe)
-        before = set(tokenizer.merges[:position])
+        before, pipeline = set(tokenizer.merges[:position]), tokenizer.pipeline
         doubled = len(kept) - len({left + right for left, right in kept})
-        pipeline = tokenizer.pipeline
         adds_ids = pipeline is not None and bool(pipeline.ids_before + pipeline.ids_after)
         position = sum(pair in before for pair in kept)
         return cls(recipe, plan.with_changes(replay=kept), position, doubled, left_out, adds_ids)

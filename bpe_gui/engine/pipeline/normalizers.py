@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import inf
-from typing import Final
+from typing import ClassVar, Final
 
 import numpy as np
 
@@ -143,9 +143,7 @@ class UnicodeForm(Normalizer):
 class Lowercase(Normalizer):
     """A normalizer that lowercases each character, regardless of the characters around it."""
 
-    @property
-    def statements(self) -> tuple[Statement, ...]:
-        return (_("Pipeline", "lowercase"),)
+    statements: ClassVar[tuple[Statement, ...]] = (_("Pipeline", "lowercase"),)
 
     @property
     def touched(self) -> BoolArray | None:
@@ -186,9 +184,7 @@ def _touched_clusters(form: Form) -> Level:
 class StripAccents(Normalizer):
     """A normalizer that removes marks; letters that include their accent keep it."""
 
-    @property
-    def statements(self) -> tuple[Statement, ...]:
-        return (_("Pipeline", "accents removed"),)
+    statements: ClassVar[tuple[Statement, ...]] = (_("Pipeline", "accents removed"),)
 
     @property
     def touched(self) -> BoolArray | None:
@@ -211,9 +207,7 @@ class StripAccents(Normalizer):
 class Nmt(Normalizer):
     """A normalizer that removes control characters and turns invisible characters and white space into spaces."""
 
-    @property
-    def statements(self) -> tuple[Statement, ...]:
-        return (_("Pipeline", "control characters removed"),)
+    statements: ClassVar[tuple[Statement, ...]] = (_("Pipeline", "control characters removed"),)
 
     def normalize(self, text: AlignedText) -> AlignedText:
         r"""Return the cleaned text.
@@ -229,9 +223,7 @@ class Nmt(Normalizer):
 class ByteLevelNormalizer(Normalizer):
     """A normalizer that turns each byte into GPT-2's printable character for it."""
 
-    @property
-    def statements(self) -> tuple[Statement, ...]:
-        return ()
+    statements: ClassVar[tuple[Statement, ...]] = ()
 
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the text as characters that stand for a byte each.
@@ -380,9 +372,7 @@ class Strip(Normalizer):
     left: bool
     right: bool
 
-    @property
-    def statements(self) -> tuple[Statement, ...]:
-        return (_("Pipeline", "whitespace trimmed"),)
+    statements: ClassVar[tuple[Statement, ...]] = (_("Pipeline", "whitespace trimmed"),)
 
     @property
     def touched(self) -> BoolArray | None:

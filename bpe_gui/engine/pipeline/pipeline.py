@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import chain, compress
-from typing import Final, NamedTuple, Self
+from typing import ClassVar, Final, NamedTuple, Self
 
 import numpy as np
 
@@ -57,11 +57,8 @@ class Pipeline(PickledByFields):
     ids_before: tuple[int, ...] = ()
     ids_after: tuple[int, ...] = ()
     raw_ids: frozenset[int] = frozenset()
-
-    @property
-    def is_sentencepiece(self) -> bool:
-        """Whether the steps are those of a SentencePiece model."""
-        return False
+    is_sentencepiece: ClassVar = False
+    """Whether the steps are those of a SentencePiece model."""
 
     def with_ids(self, new_ids: Mapping[int, int]) -> Self:
         """Return the pipeline for tokens that have got other ids."""

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Final, Literal, get_args
+from typing import ClassVar, Final, Literal, get_args
 
 from bpe_gui.engine.runtime.statements import Statement, verbatim
 from bpe_gui.engine.runtime.statements import statement as _
@@ -208,9 +208,7 @@ class Punctuation(PreTokenizer):
 
     behavior: Behavior = "isolated"
 
-    @property
-    def statements(self) -> tuple[Statement, ...]:
-        return (_("Pipeline", "punctuation split"),)
+    statements: ClassVar[tuple[Statement, ...]] = (_("Pipeline", "punctuation split"),)
 
     @property
     def levels(self) -> tuple[Level, ...]:
@@ -225,9 +223,7 @@ class Whitespace(PreTokenizer):
     [(0, 3), (3, 4), (4, 5), (6, 8)]
     """
 
-    @property
-    def statements(self) -> tuple[Statement, ...]:
-        return (_("Pipeline", "words and punctuation split"),)
+    statements: ClassVar[tuple[Statement, ...]] = (_("Pipeline", "words and punctuation split"),)
 
     @property
     def levels(self) -> tuple[Level, ...]:
@@ -243,9 +239,7 @@ class WhitespaceSplit(PreTokenizer):
     [(1, 6), (8, 10)]
     """
 
-    @property
-    def statements(self) -> tuple[Statement, ...]:
-        return (_("Pipeline", "split at whitespace"),)
+    statements: ClassVar[tuple[Statement, ...]] = (_("Pipeline", "split at whitespace"),)
 
     @property
     def levels(self) -> tuple[Level, ...]:
@@ -260,9 +254,7 @@ class BertPreTokenizer(PreTokenizer):
     [(0, 3), (3, 4), (4, 5), (7, 9)]
     """
 
-    @property
-    def statements(self) -> tuple[Statement, ...]:
-        return WhitespaceSplit().statements + Punctuation().statements
+    statements: ClassVar[tuple[Statement, ...]] = WhitespaceSplit.statements + Punctuation.statements
 
     @property
     def levels(self) -> tuple[Level, ...]:
@@ -280,9 +272,7 @@ class UnicodeScripts(PreTokenizer):
     [(1, 12), (12, 18)]
     """
 
-    @property
-    def statements(self) -> tuple[Statement, ...]:
-        return (_("Pipeline", "scripts split"),)
+    statements: ClassVar[tuple[Statement, ...]] = (_("Pipeline", "scripts split"),)
 
     @property
     def levels(self) -> tuple[Level, ...]:

@@ -10,7 +10,7 @@ Sources: huggingface/tokenizers src/normalizers/precompiled.rs, huggingface/spm_
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from bpe_gui.engine.runtime.lazy import expression
 from bpe_gui.engine.runtime.statements import Statement
@@ -53,9 +53,7 @@ class Precompiled(Normalizer):
     character_map: CharacterMap
     packed: bytes = field(repr=False)
 
-    @property
-    def statements(self) -> tuple[Statement, ...]:
-        return (_("Pipeline", "character replacements"),)
+    statements: ClassVar[tuple[Statement, ...]] = (_("Pipeline", "character replacements"),)
 
     def normalize(self, text: AlignedText) -> AlignedText:
         r"""Return the text with the replacements.

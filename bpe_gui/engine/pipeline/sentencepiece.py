@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import ClassVar, Final
 
 import numpy as np
 
@@ -170,9 +170,7 @@ class SentencePiecePipeline(Pipeline):
     Unlike those of `tokenizers`, they are not normalized themselves.
     """
 
-    @property
-    def is_sentencepiece(self) -> bool:
-        return True
+    is_sentencepiece: ClassVar = True
 
     def search_form(self, token: AddedToken) -> str:
         """Return the token's content unchanged."""

@@ -6,14 +6,16 @@ packages.
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
+from bpe_gui.engine.corpora.documents import Document
 from bpe_gui.engine.runtime.arguments import check_type
 from bpe_gui.engine.runtime.errors import EngineError
 from bpe_gui.engine.runtime.printable import token_in_sentence, visible
-from bpe_gui.engine.runtime.statements import Row, Statement
+from bpe_gui.engine.runtime.statements import Statement
 from bpe_gui.engine.runtime.statements import statement as _
 from bpe_gui.engine.runtime.types import Progress
 
@@ -76,7 +78,7 @@ def _listed(tokens: Sequence[IdOrToken], first: int) -> object:
         for token in islice(tokens, first, first + _MAX_TOKENS)
     ]
     shown = ["…"] * (first > 0) + texts + ["…"] * (len(tokens) > first + _MAX_TOKENS)
-    return Row(shown) if shown else _("Export", "nothing")
+    return tuple(shown) or _("Export", "nothing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,16 +108,14 @@ class Proof:
         if self.obstacle is not None:
             return (_("Joining", "{label}: {text}").format(label=reader, text=self.obstacle),)
         if self.difference is not None:
-            ids, tokens = (
-                _("Export", "{reader} gives different ids."),
-                _("Export", "{reader} gives different tokens."),
+            ids = _("Export", "{reader} gives different ids.")
+            return (
+                (ids if self.compares_ids else _("Export", "{reader} gives different tokens.")).format(reader=reader),
             )
-            return ((ids if self.compares_ids else tokens).format(reader=reader),)
-        ids, tokens = (
-            _("Export", "{reader} gives the same ids for {strings} test strings."),
-            _("Export", "{reader} gives the same tokens for {strings} test strings."),
-        )
-        same = (ids if self.compares_ids else tokens).format(reader=reader, strings=self.compared)
+        same = _("Export", "{reader} gives the same ids for {strings} test strings.")
+        if not self.compares_ids:
+            same = _("Export", "{reader} gives the same tokens for {strings} test strings.")
+        same = same.format(reader=reader, strings=self.compared)
         if not self.skipped:
             return (same,)
         skipped = _("Export", "Strings not compared, because the vocabulary lacks symbols in them: {left_out}.")
@@ -210,8 +210,12 @@ def _parts(text: str) -> Iterator[str]:
             yield part
 
 
-def proof_strings(texts: Iterable[str], special_tokens: Iterable[str]) -> tuple[str, ...]:
+def proof_strings(
+    texts: Iterable[str], special_tokens: Iterable[str], corpus: Iterable[Document] = ()
+) -> tuple[str, ...]:
     """Return the strings to compare: the hard strings, every line of the texts, and the texts as a whole.
+
+    The beginning of a corpus is one of the texts, unless it cannot be read, since the proof is not about it.
 
     >>> proof_strings(["low\\ner"], ["<e>"])[-3:]
     ('low\\n', 'er', 'low\\ner')
@@ -219,6 +223,8 @@ def proof_strings(texts: Iterable[str], special_tokens: Iterable[str]) -> tuple[
     whole = [text for text in texts if text]
     for text in whole:
         check_type("text", text, str)
+    with suppress(EngineError):
+        whole += filter(None, [leading_text(chunk for document in corpus for chunk in document.chunks())])
     lines = (line for text in whole for line in text.splitlines(keepends=True))
     unique = dict.fromkeys((*HARD_STRINGS, *_with_special_tokens(special_tokens), *lines, *whole))
     return tuple(unique)

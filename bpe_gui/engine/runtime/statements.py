@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 class Statement:
     """An English sentence, or a part of one, with `{named}` fields, their values, and the context of its translation.
 
-    A value is a text, a token as bytes, a number, an error, or a statement.
+    A value is a text, a token as bytes, a number, a tuple of texts in a row, an error, or a statement.
 
     >>> str(statement("Pipeline", "split at {text}").format(text="-"))
     'split at -'
@@ -23,20 +23,8 @@ class Statement:
         return replace(self, values=values)
 
     def __str__(self) -> str:
-        return self.template.format(**self.values)
-
-
-class Row(tuple[str, ...]):
-    """Texts in a row, as the value of a statement; they have their direction already.
-
-    >>> str(Row(["l", "ow"]))
-    'l ow'
-    """
-
-    __slots__ = ()
-
-    def __str__(self) -> str:
-        return " ".join(self)
+        rows = {name: " ".join(value) for name, value in self.values.items() if isinstance(value, tuple)}
+        return self.template.format(**{**self.values, **rows})
 
 
 def statement(context: str, template: str) -> Statement:

@@ -79,13 +79,8 @@ class RunUntil(ABC):
 
     @property
     @abstractmethod
-    def statement(self) -> Statement:
-        """The condition, as a phrase that can stand alone."""
-
-    @property
-    @abstractmethod
-    def failure(self) -> Statement:
-        """What did not happen, as the first part of a sentence."""
+    def statements(self) -> tuple[Statement, Statement]:
+        """The condition as a phrase that can stand alone, and what did not happen, as the first part of a sentence."""
 
     @abstractmethod
     def met(self, stop: "RunStop") -> Statement:
@@ -128,12 +123,9 @@ class TokenAppears(RunUntil):
         return self.token.decode(errors="surrogateescape")
 
     @property
-    def statement(self) -> Statement:
-        return _("Until", "until “{token}” appears").format(token=self.token)
-
-    @property
-    def failure(self) -> Statement:
-        return _("Until", "“{token}” did not become a token").format(token=self.token)
+    def statements(self) -> tuple[Statement, Statement]:
+        until, failed = _("Until", "until “{token}” appears"), _("Until", "“{token}” did not become a token")
+        return until.format(token=self.token), failed.format(token=self.token)
 
     def met(self, stop: "RunStop") -> Statement:
         new = _("Until", "Step {step} made the token “{token}”.")
@@ -189,12 +181,9 @@ class WordIsOneToken(RunUntil):
             )
 
     @property
-    def statement(self) -> Statement:
-        return _("Until", "until “{word}” is one token").format(word=self.word)
-
-    @property
-    def failure(self) -> Statement:
-        return _("Until", "“{word}” did not become one token").format(word=self.word)
+    def statements(self) -> tuple[Statement, Statement]:
+        until, failed = _("Until", "until “{word}” is one token"), _("Until", "“{word}” did not become one token")
+        return until.format(word=self.word), failed.format(word=self.word)
 
     def met(self, stop: "RunStop") -> Statement:
         new = _("Until", "Step {step} made “{word}” one token.")
@@ -265,12 +254,9 @@ class CountBelow(_FromOneOn):
         return TrainingError("The count must be an integer of 1 or more, not {value!r}.", value=value)
 
     @property
-    def statement(self) -> Statement:
-        return _("Until", "until a count is below {count}").format(count=self.number)
-
-    @property
-    def failure(self) -> Statement:
-        return _("Until", "No merge had a count below {count}").format(count=self.number)
+    def statements(self) -> tuple[Statement, Statement]:
+        until, failed = _("Until", "until a count is below {count}"), _("Until", "No merge had a count below {count}")
+        return until.format(count=self.number), failed.format(count=self.number)
 
     def met(self, stop: "RunStop") -> Statement:
         text = _("Until", "At step {step}, the next pair, {pair}, occurs {times}.")
@@ -319,12 +305,12 @@ class SavesBelow(RunUntil):
         return f"{self.percent:.15g}%"
 
     @property
-    def statement(self) -> Statement:
-        return _("Until", "until a merge saves less than {share}").format(share=self.value)
-
-    @property
-    def failure(self) -> Statement:
-        return _("Until", "No merge saved less than {share} of the tokens").format(share=self.value)
+    def statements(self) -> tuple[Statement, Statement]:
+        until, failed = (
+            _("Until", "until a merge saves less than {share}"),
+            _("Until", "No merge saved less than {share} of the tokens"),
+        )
+        return until.format(share=self.value), failed.format(share=self.value)
 
     def met(self, stop: "RunStop") -> Statement:
         text = _("Until", "At step {step}, the next merge, {pair}, would save {percent}% of the tokens.")
@@ -345,6 +331,7 @@ class NthTie(_FromOneOn):
     """
 
     name = "ties"
+    statements = (_("Until", "until there are enough ties"), _("Until", "There were not enough ties"))
 
     @staticmethod
     def _error(value: str) -> TrainingError:
@@ -356,14 +343,6 @@ class NthTie(_FromOneOn):
         ties = [*trainer.ties[: trainer.position].tolist(), *([] if following is None else [following.ties])]
         passed = np.flatnonzero((np.array(ties, np.int64) > 0) & _are_chosen(trainer, 0, len(ties)))
         return NthTie(self.number + len(passed))
-
-    @property
-    def statement(self) -> Statement:
-        return _("Until", "until there are enough ties")
-
-    @property
-    def failure(self) -> Statement:
-        return _("Until", "There were not enough ties")
 
     def met(self, stop: "RunStop") -> Statement:
         singular = _("Until", "At step {step}, 1 other pair occurs as often as {pair}.")
@@ -428,7 +407,7 @@ class RunStop:
             end = _("Until", "{text}: nothing is left to merge after step {steps}.")
         else:
             end = _("Until", "{text} within the target vocabulary size of {size} entries.")
-        return end.format(text=self.condition.failure, steps=self.position, size=self.vocab_size)
+        return end.format(text=self.condition.statements[1], steps=self.position, size=self.vocab_size)
 
 
 _KINDS: Final[dict[str, type[RunUntil]]] = {

@@ -3,12 +3,11 @@
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from bpe_gui.engine import ChatText, EngineError, Tokenizer
+from bpe_gui.engine import ChatText, EngineError, Int32Array, Tokenizer
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, Scrolled, column_of, gapless_column
 from bpe_gui.gui.look.lifetime import weakly
@@ -179,7 +178,7 @@ class _ChatTokens(LiveTokens):
 
     chat: ChatText | None = None
 
-    def shades(self, tokens: Tokens, hues: int, mode: ColorMode) -> NDArray[np.int32]:
+    def shades(self, tokens: Tokens, hues: int, mode: ColorMode) -> Int32Array:
         if self.chat is None:
             return super().shades(tokens, hues, mode)
         messages = self.chat.messages_at(tokens.starts)

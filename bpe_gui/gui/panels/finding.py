@@ -5,10 +5,10 @@ from enum import Enum
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QTextCursor
 
+from bpe_gui.engine import Int32Array
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.search.text_search import Finder, PatternFinder, Span, TextSearch, TokenFinder
 from bpe_gui.gui.search.token_filter import id_of, plain_pattern, typed_id
@@ -264,7 +264,7 @@ class _Utf8Text:
         return int(np.searchsorted(self._positions, np.int32(position), "right")) - 1
 
 
-def _utf16_positions(data: bytes) -> NDArray[np.int32]:
+def _utf16_positions(data: bytes) -> Int32Array:
     """Return for each offset the number of UTF-16 code units that begin before it."""
     octets = np.frombuffer(data, np.uint8)
     begins = (octets & _CONTINUATION_MASK) != _CONTINUATION

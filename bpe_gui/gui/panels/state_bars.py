@@ -218,7 +218,7 @@ class ActivityBar(QWidget):
         """Return the condition that training waits for, unless that is just the target size."""
         goal = self._session.run.unreached
         is_training = self._session.work.activity is Activity.TRAINING
-        return (said(goal.until.statement),) if is_training and goal is not None and goal.until is not None else ()
+        return (said(goal.until.statements[0]),) if is_training and goal is not None and goal.until is not None else ()
 
     def _rate_texts(self, done: int, total: int) -> tuple[str, ...]:
         """Return the rate, if it is shown, and the time left; nothing until they can be estimated.

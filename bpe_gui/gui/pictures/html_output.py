@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from html import escape
 from typing import Final
 
-import numpy as np
 import regex
-from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication, QMimeData
 from PySide6.QtGui import QColor
 
+from bpe_gui.engine import Int32Array
 from bpe_gui.gui.system.exact_text import mime_of
 from bpe_gui.gui.views.editor.line_index import LineIndex
 from bpe_gui.gui.views.editor.segment_text import SegmentText
@@ -69,7 +68,7 @@ def html_mime(source: LiveTokens, span: Span, look: PictureLook) -> QMimeData:
     return data
 
 
-def _segments(passage: Passage, look: PictureLook) -> Iterator[tuple[bytes, Tokens, NDArray[np.int32]]]:
+def _segments(passage: Passage, look: PictureLook) -> Iterator[tuple[bytes, Tokens, Int32Array]]:
     """Yield the text's segments, each with its tokens, whose offsets are relative to the segment, and their colours."""
     index = LineIndex(passage.text.read, len(passage.text))
     segment = 0
@@ -99,7 +98,7 @@ class _Writer:
         self._warning = palette.warning.name()
         self._quiet = palette.quiet.name()
 
-    def spans(self, text: SegmentText, tokens: Tokens, colors: NDArray[np.int32]) -> Iterator[str]:
+    def spans(self, text: SegmentText, tokens: Tokens, colors: Int32Array) -> Iterator[str]:
         """Yield a span for each token, each group of tokens that share a character, and text without a token."""
         escapes = [text.offset(start) for start, _stop in text.escapes]
         for group in _groups(text, tokens):
@@ -118,7 +117,7 @@ class _Writer:
             if has_line_end:
                 yield "\n"
 
-    def _style(self, group: _Group, tokens: Tokens, colors: NDArray[np.int32]) -> list[str]:
+    def _style(self, group: _Group, tokens: Tokens, colors: Int32Array) -> list[str]:
         if not group.tokens:
             return [self._paper]
         if len(group.tokens) > 1:
@@ -134,7 +133,7 @@ class _Writer:
             return [self._paper, f"border:1px dotted {self._warning}"]
         return [f"background-color:{self._colors[colors[token]]}", "border-radius:3px"]
 
-    def _gradient_stops(self, group: _Group, tokens: Tokens, colors: NDArray[np.int32]) -> list[str]:
+    def _gradient_stops(self, group: _Group, tokens: Tokens, colors: Int32Array) -> list[str]:
         """Return colour stops for bands as wide as each token's share of the bytes, with a minimum width."""
         sizes = [
             max(0, min(group.stop, int(tokens.stops[token])) - max(group.start, int(tokens.starts[token])))
@@ -148,7 +147,7 @@ class _Writer:
             stops += [f"{color} {begin:.4g}%", f"{color} {done:.4g}%"]
         return stops
 
-    def _plain_color(self, token: int, tokens: Tokens, colors: NDArray[np.int32]) -> str:
+    def _plain_color(self, token: int, tokens: Tokens, colors: Int32Array) -> str:
         if tokens.special[token]:
             return self._special
         return self._warning if tokens.unknown[token] else self._colors[colors[token]]

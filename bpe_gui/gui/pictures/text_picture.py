@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, QSizeF
 from PySide6.QtGui import (
     QColor,
@@ -24,7 +22,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from bpe_gui.engine import EngineError, Int64Array, LiveText, Progress
+from bpe_gui.engine import EngineError, Int32Array, Int64Array, LiveText, Progress
 from bpe_gui.gui.look.qt_constants import ANTIALIASING
 from bpe_gui.gui.look.theme import TokenPalette
 from bpe_gui.gui.views.editor.painting import TokenPainter
@@ -94,7 +92,7 @@ class Passage(LiveTokens):
         tokens = self._source.overlapping(self._start + start, self._start + stop)
         return tokens.slice(0, len(tokens), shift=-self._start)
 
-    def colored(self, start: int, stop: int, hues: int, mode: ColorMode) -> tuple[Tokens, NDArray[np.int32]]:
+    def colored(self, start: int, stop: int, hues: int, mode: ColorMode) -> tuple[Tokens, Int32Array]:
         """Return the tokens to show for the bytes [start, stop), each with a shade of one of `hues` hues.
 
         Return none if the text cannot be encoded.

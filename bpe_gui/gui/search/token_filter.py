@@ -7,21 +7,20 @@ from itertools import pairwise, product
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from bpe_gui.engine import Merge, Tokenizer, TokenPair, from_printable, visible
+from bpe_gui.engine import BoolArray, Merge, Tokenizer, TokenPair, from_printable, visible
 from bpe_gui.gui.session.cursor import Steps
 
 from .text_search import TextPattern
 
 
-def never_merged(tokenizer: Tokenizer) -> NDArray[np.bool_]:
+def never_merged(tokenizer: Tokenizer) -> BoolArray:
     """Return for each merge, by rank, whether its pair never occurred; all False if the counts are unknown."""
     counts = tokenizer.store.merge_counts
     return np.zeros(len(tokenizer.store.merges), np.bool_) if counts is None else np.array(counts, np.int64) == 0
 
 
-def never_made(tokenizer: Tokenizer, tokens: Sequence[bytes]) -> NDArray[np.bool_]:
+def never_made(tokenizer: Tokenizer, tokens: Sequence[bytes]) -> BoolArray:
     """Return for each token whether it is made only by merges whose pairs never occurred."""
     never, merges = never_merged(tokenizer).tolist(), tokenizer.store.merges
     occurring, absent = set[bytes](), set[bytes]()
@@ -128,18 +127,18 @@ class TokenFilter:
         """Return whether the pattern occurs in a token, or the typed number is its id."""
         return (self.number is not None and self.number == token_id) or self.pattern.search(token) is not None
 
-    def in_tokens(self, tokens: Sequence[bytes]) -> NDArray[np.bool_]:
+    def in_tokens(self, tokens: Sequence[bytes]) -> BoolArray:
         """Return for each token whether the pattern occurs in it."""
         return np.fromiter(map(self.pattern.search, tokens), np.bool_, len(tokens))
 
-    def in_pairs(self, pairs: Sequence[TokenPair]) -> NDArray[np.bool_]:
+    def in_pairs(self, pairs: Sequence[TokenPair]) -> BoolArray:
         """Return for each pair whether its tokens match `pair`. Raise ValueError if there is no `pair`."""
         if self.pair is None:
             raise ValueError("a single text was typed")
         in_left, in_right = self.pair[0].search, self.pair[1].search
         return np.fromiter((in_left(left) and in_right(right) for left, right in pairs), np.bool_, len(pairs))
 
-    def parts_of_pairs(self, tokens: Sequence[bytes]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    def parts_of_pairs(self, tokens: Sequence[bytes]) -> tuple[BoolArray, BoolArray]:
         """Return for each token whether it may be the left one, and whether it may be the right one, of `pair`."""
         if self.pair is None:
             raise ValueError("a single text was typed")

@@ -10,10 +10,11 @@ from operator import attrgetter
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 
 from bpe_gui.engine import (
+    BoolArray,
+    Int32Array,
     Int64Array,
     PairCount,
     TokenPair,
@@ -131,7 +132,7 @@ class PairRows:
         self._vetoes: dict[TokenPair, Veto | None] = {}
         if before is not None and before._plan is self._plan and before._recipe == self._recipe:
             self._vetoes = before._vetoes
-        self._order: NDArray[np.int32] | None = None  # pair numbers in the recipe's order, once needed
+        self._order: Int32Array | None = None  # pair numbers in the recipe's order, once needed
         if before is not None and before._step == self._step and not has_moved:
             self._order = before._order
         self._indices: Int64Array | None = None  # the index in `_order` of each row; None for all of `_order`
@@ -224,7 +225,7 @@ class PairRows:
         indices = np.arange(start, stop) if self._indices is None else self._indices[start:stop]
         self._pages[page] = list(zip((indices + 1).tolist(), trainer.pairs_of(order[indices]), strict=True))
 
-    def _whole_order(self, trainer: Trainer) -> NDArray[np.int32]:
+    def _whole_order(self, trainer: Trainer) -> Int32Array:
         if self._order is None:
             self._order = trainer.pair_order()
         return self._order
@@ -507,12 +508,12 @@ def _token_tip(row: PairRow, token: bytes) -> str:
     return "\n".join(filter(None, (_veto_tip(row), *lines)))
 
 
-def _changes_of(run: Trainer, pairs: NDArray[np.int32]) -> Int64Array:
+def _changes_of(run: Trainer, pairs: Int32Array) -> Int64Array:
     changes = run.changes_by_number()
     return np.fromiter((changes.get(pair, 0) for pair in pairs.tolist()), np.int64, len(pairs))
 
 
-def _ties_of(run: Trainer, pairs: NDArray[np.int32]) -> NDArray[np.int32]:
+def _ties_of(run: Trainer, pairs: Int32Array) -> Int32Array:
     following = run.peek()
     if following is None or not following.ties:
         return np.zeros(len(pairs), np.int32)
@@ -520,7 +521,7 @@ def _ties_of(run: Trainer, pairs: NDArray[np.int32]) -> NDArray[np.int32]:
 
 
 def _sorted(
-    trainer: Trainer, order: NDArray[np.int32], indices: Int64Array, column: Column[Any] | None, descending: bool
+    trainer: Trainer, order: Int32Array, indices: Int64Array, column: Column[Any] | None, descending: bool
 ) -> Int64Array:
     """Return `indices` into `order`, sorted; equal pairs stay in the recipe's order in either direction."""
     if column is None or column.sort_key is None:
@@ -528,7 +529,7 @@ def _sorted(
     return stably_sorted(indices, column.sort_key(trainer, order[indices]), descending)
 
 
-def _matches(trainer: Trainer, order: NDArray[np.int32], text: str) -> NDArray[np.bool_]:
+def _matches(trainer: Trainer, order: Int32Array, text: str) -> BoolArray:
     """Return for each pair whether either token, or the one they merge into, matches `text`."""
     if not text:
         return np.ones(len(order), np.bool_)
@@ -536,19 +537,17 @@ def _matches(trainer: Trainer, order: NDArray[np.int32], text: str) -> NDArray[n
     lefts, rights = trainer.symbols_of_pairs(order)
     if wanted.pair is not None:
         left, right = wanted.parts_of_pairs(tokens)
-        both: NDArray[np.bool_] = left[lefts] & right[rights]
+        both: BoolArray = left[lefts] & right[rights]
         return both
     inside = wanted.in_tokens(tokens)
-    found: NDArray[np.bool_] = inside[lefts] | inside[rights]
+    found: BoolArray = inside[lefts] | inside[rights]
     may_span = np.flatnonzero(_may_span(wanted, tokens, lefts, rights) & ~found)
     pairs = zip(lefts[may_span].tolist(), rights[may_span].tolist(), strict=True)
     found[may_span] = wanted.in_tokens([tokens[left] + tokens[right] for left, right in pairs])
     return found
 
 
-def _may_span(
-    wanted: TokenFilter, tokens: list[bytes], lefts: NDArray[np.int32], rights: NDArray[np.int32]
-) -> NDArray[np.bool_]:
+def _may_span(wanted: TokenFilter, tokens: list[bytes], lefts: Int32Array, rights: Int32Array) -> BoolArray:
     """Return for each pair whether a match may span the boundary of its tokens, judging by the bytes next to it."""
     follows = np.zeros(1 << 16, np.bool_)
     follows[list(wanted.inner_pairs)] = True

@@ -6,10 +6,9 @@ from functools import cache
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication, QObject, Qt
 
-from bpe_gui.engine import Entries, Int64Array, Tokenizer, token_in_sentence
+from bpe_gui.engine import BoolArray, Entries, Int64Array, Tokenizer, token_in_sentence
 from bpe_gui.gui.look.qt_constants import ASCENDING, DESCENDING
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.search.token_filter import TokenFilter, never_made
@@ -266,7 +265,7 @@ def _familiarity(symbol: bytes) -> float:
     return 0.4 if text.isalpha() else 0.3 if text.isalnum() else 0.2
 
 
-def _matches(rows: VocabularyRows, wanted: TokenFilter) -> NDArray[np.bool_]:
+def _matches(rows: VocabularyRows, wanted: TokenFilter) -> BoolArray:
     """Return for each entry whether it matches; if a pair is wanted, whether the merge that makes it does."""
     entries = rows.entries
     if wanted.pair is None:

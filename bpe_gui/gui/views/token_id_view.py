@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Final, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QBrush,
@@ -27,6 +26,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QMenu, QToolTip, QWidget
 
+from bpe_gui.engine import BoolArray, Int32Array
 from bpe_gui.gui.look.layouts import MARGIN
 from bpe_gui.gui.look.lifetime import Updating, weakly
 from bpe_gui.gui.look.qt_constants import (
@@ -150,7 +150,7 @@ class _CellPainter:
         self.current_pen: Final = QPen(palette.quiet, 2.0)
         self.focus_pen: Final = QPen(palette.accent, 2.0)
 
-    def color(self, tokens: Tokens, index: int, shades: NDArray[np.int32]) -> QColor:
+    def color(self, tokens: Tokens, index: int, shades: Int32Array) -> QColor:
         """Return a token's background colour, for painting it elsewhere, even if it has no id."""
         if tokens.special[index]:
             return self._special_fill.color()
@@ -164,7 +164,7 @@ class _CellPainter:
         cell: QRectF,
         tokens: Tokens,
         index: int,
-        shades: NDArray[np.int32],
+        shades: Int32Array,
         *,
         is_selected: bool,
         outline: QPen | None,
@@ -348,7 +348,7 @@ class TokenIdView(QAbstractScrollArea):
     def _count(self) -> int:
         return 0 if self._source is None else len(self._source)
 
-    def _colored(self, first: int, last: int) -> tuple[int, Tokens, NDArray[np.int32]]:
+    def _colored(self, first: int, last: int) -> tuple[int, Tokens, Int32Array]:
         """Return tokens that include [first, last), with the index of the first of them and their colours."""
         if self._source is None:
             return 0, NO_TOKENS, NO_TOKENS.ids
@@ -474,7 +474,7 @@ class TokenIdView(QAbstractScrollArea):
             if not self._complete and self._count in cells:
                 self._painter.paint_ellipsis(painter, QRectF(self.cell_rect(self._count)))
 
-    def _marked(self, tokens: Tokens) -> NDArray[np.bool_]:
+    def _marked(self, tokens: Tokens) -> BoolArray:
         has_words = self._source is not None and len(self._marked_ids) > 1 and len(tokens) > 0
         start, stop = (int(tokens.starts[0]), int(tokens.stops[-1])) if has_words else (0, 0)
         word_starts = self._source.word_starts(start, stop) if self._source and has_words else np.empty(0, np.int64)

@@ -9,9 +9,10 @@ from functools import lru_cache
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bpe_gui.engine import (
+    BoolArray,
+    Int32Array,
     Int64Array,
     IntegerArray,
     LiveText,
@@ -68,11 +69,11 @@ class Tokens:
     an id's token, which determine its colour.
     """
 
-    ids: NDArray[np.int32]
+    ids: Int32Array
     starts: IntegerArray
     stops: IntegerArray
-    special: NDArray[np.bool_]
-    unknown: NDArray[np.bool_]
+    special: BoolArray
+    unknown: BoolArray
     label: Callable[[int], str]
     first: int | None = 0
     """The index of the first token here among all tokens of the text; None if unknown."""
@@ -126,7 +127,7 @@ class Tokens:
             return after - 1
         return -1
 
-    def marked(self, ids: Sequence[int], word_starts: Int64Array) -> NDArray[np.bool_]:
+    def marked(self, ids: Sequence[int], word_starts: Int64Array) -> BoolArray:
         """Return which tokens have the id in `ids`, or if `ids` has two, which ones form such a pair.
 
         `word_starts` has the offsets where words begin, since a pair does not cross words.
@@ -141,7 +142,7 @@ class Tokens:
             found[1:] |= is_pair
         return found
 
-    def color_indices(self, hues: int, mode: ColorMode) -> NDArray[np.int32]:
+    def color_indices(self, hues: int, mode: ColorMode) -> Int32Array:
         """Return a shade number for every token, from `hues` hues; neighbours never get the same one.
 
         A number below `hues` is the first shade of that hue; adding `hues` gives the second. Tokens do not know which
@@ -152,13 +153,13 @@ class Tokens:
             return np.arange(first, first + len(self), dtype=np.int32) % hues
         return _alternate_in_runs(self.hues(hues), hues)
 
-    def hues(self, count: int) -> NDArray[np.int32]:
+    def hues(self, count: int) -> Int32Array:
         """Return for every token the hue number of its symbol, out of `count`."""
         ids, indices = np.unique(self.ids, return_inverse=True)
         return np.array([hue_of(self.symbol(each), count) for each in ids.tolist()], np.int32)[indices]
 
 
-def _are_among(ids: NDArray[np.int32], candidates: NDArray[np.int32]) -> NDArray[np.bool_]:
+def _are_among(ids: Int32Array, candidates: Int32Array) -> BoolArray:
     if len(candidates) > _FEW_IDS:
         return np.isin(ids, candidates)
     found = np.zeros(len(ids), np.bool_)
@@ -170,7 +171,7 @@ def _are_among(ids: NDArray[np.int32], candidates: NDArray[np.int32]) -> NDArray
 NO_TOKENS = Tokens(_NO_IDS, _NO_OFFSETS, _NO_OFFSETS, _NO_FLAGS, _NO_FLAGS, str)
 
 
-def _alternate_in_runs(hues: NDArray[np.int32], count: int) -> NDArray[np.int32]:
+def _alternate_in_runs(hues: Int32Array, count: int) -> Int32Array:
     """Return a shade for every hue: within a run of tokens of one hue, the two shades alternate."""
     if len(hues) < 2:
         return hues
@@ -244,7 +245,7 @@ class LiveTokens:
         first, arrays = self.text.tokens_in(start, stop)
         return self._tokens(arrays, first)
 
-    def colored(self, start: int, stop: int, hues: int, mode: ColorMode) -> tuple[Tokens, NDArray[np.int32]]:
+    def colored(self, start: int, stop: int, hues: int, mode: ColorMode) -> tuple[Tokens, Int32Array]:
         """Return the tokens to show for the bytes [start, stop), each with a shade number from `hues` hues.
 
         The shades do not depend on `start`: in a run of tokens of one hue they alternate from the first token of the
@@ -265,7 +266,7 @@ class LiveTokens:
         all_shades = around.color_indices(hues, mode)
         return around.slice(shown.start, shown.stop), all_shades[shown.start : shown.stop]
 
-    def shades(self, tokens: Tokens, hues: int, mode: ColorMode) -> NDArray[np.int32]:
+    def shades(self, tokens: Tokens, hues: int, mode: ColorMode) -> Int32Array:
         """Return a shade number for every token in part of the text, as `Tokens.color_indices` does.
 
         By splitter, the hue is that of the part that matched the token's word; the number after all second shades
@@ -282,7 +283,7 @@ class LiveTokens:
             shades[is_known] = word_shades[index[is_known]]
         return shades
 
-    def _shaded_words(self, start: int, stop: int, hues: int) -> tuple[SplitWords, NDArray[np.int32]]:
+    def _shaded_words(self, start: int, stop: int, hues: int) -> tuple[SplitWords, Int32Array]:
         """Return the words of the bytes [start, stop), and some before, with shades that do not depend on `start`."""
         for context in _WORD_CONTEXTS:
             words = self.text.words_in(max(0, start - context), stop)

@@ -134,7 +134,7 @@ def _said_value(value: object, most: int) -> str:
         case EngineError():
             return error_message(value)
         case tuple():
-            return str(value)
+            return " ".join(value)
     return isolated(str(value))
 
 

@@ -186,7 +186,7 @@ def test_the_sentences_say_where_and_why(stop: Stop) -> None:
     ],
 )
 def test_training_says_what_it_waits_for(session: Session, condition: str, expected: str) -> None:
-    assert said(RunUntil.parse(condition).statement) == expected
+    assert said(RunUntil.parse(condition).statements[0]) == expected
     bar = ActivityBar(session, QAction())
     session.run_until(RunUntil.parse(condition))
     assert label_text(bar, "activityLabel") == f"Training… · {expected}"

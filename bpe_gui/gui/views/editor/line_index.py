@@ -6,9 +6,8 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 import regex
-from numpy.typing import NDArray
 
-from bpe_gui.engine import Int64Array
+from bpe_gui.engine import BoolArray, Int32Array, Int64Array
 
 ReadBytes = Callable[[int, int], bytes]
 """Returns the bytes [start, stop) of the text."""
@@ -51,8 +50,8 @@ class _Segments(NamedTuple):
     """The segments of the text as parallel arrays: start, whether a line begins there, approximate columns."""
 
     starts: Int64Array
-    begins_line: NDArray[np.bool_]
-    columns: NDArray[np.int32]
+    begins_line: BoolArray
+    columns: Int32Array
 
 
 class LineIndex:
@@ -75,7 +74,7 @@ class LineIndex:
         return len(self._segments.starts)
 
     @property
-    def columns(self) -> NDArray[np.int32]:
+    def columns(self) -> Int32Array:
         """The approximate number of columns of each segment; wide characters take two."""
         return self._segments.columns
 
@@ -212,7 +211,7 @@ def _last_split(window: bytes) -> int:
     return len(window) - len(tail) + first_lead + len(text[:split].encode())
 
 
-def _column_counts(read: ReadBytes, starts: Int64Array, stop: int) -> NDArray[np.int32]:
+def _column_counts(read: ReadBytes, starts: Int64Array, stop: int) -> Int32Array:
     """Return the column counts of the segments that begin at `starts`; the last one ends at `stop`."""
     columns = np.zeros(len(starts), np.int32)
     for at in range(int(starts[0]) if len(starts) else stop, stop, _CHUNK_SIZE):
@@ -224,7 +223,7 @@ def _column_counts(read: ReadBytes, starts: Int64Array, stop: int) -> NDArray[np
     return columns
 
 
-def _columns_between(data: bytes, begins: Int64Array) -> NDArray[np.int32]:
+def _columns_between(data: bytes, begins: Int64Array) -> Int32Array:
     """Return the column counts of the parts of `data` that begin at `begins`; the last part ends with `data`."""
     sizes = np.diff(begins, append=len(data)).astype(np.int32)
     if data.isascii():

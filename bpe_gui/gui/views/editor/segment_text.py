@@ -5,9 +5,8 @@ from typing import Final
 
 import numpy as np
 import regex
-from numpy.typing import NDArray
 
-from bpe_gui.engine import begins_right_to_left, has_right_to_left
+from bpe_gui.engine import Int32Array, begins_right_to_left, has_right_to_left
 from bpe_gui.gui.system.exact_text import utf16_size
 
 _LINE_END: Final = regex.compile(rb"\r\n|[\r\n]\Z")
@@ -58,7 +57,7 @@ class SegmentText:
         self.escapes: list[tuple[int, int]] = []
         """Start and stop positions of the escapes."""
         self.shown = body
-        self._positions: NDArray[np.int32] | None = None  # None: one position for each byte
+        self._positions: Int32Array | None = None  # None: one position for each byte
         hidden = [] if body.isprintable() else list(_HIDDEN.finditer(body))
         self.is_plain = body.isascii() and not hidden
         """Whether every byte is shown as a separate character."""
@@ -77,7 +76,7 @@ class SegmentText:
         self.length = self.position(self.body_size)
         """The number of positions without the line break."""
 
-    def _with_escapes(self, body: str, hidden: list[regex.Match[str]], units: NDArray[np.int32]) -> str:
+    def _with_escapes(self, body: str, hidden: list[regex.Match[str]], units: Int32Array) -> str:
         """Return the text with escapes in place of `hidden`; store their lengths in `units`."""
         parts = []
         done = offset = position = 0
@@ -148,10 +147,10 @@ class SegmentText:
         return self.utf8[lead : lead + 4].decode("utf-8", "ignore")[:1]
 
 
-def _utf16_units(utf8: bytes) -> NDArray[np.int32]:
+def _utf16_units(utf8: bytes) -> Int32Array:
     """Return for each byte the UTF-16 code units of the character that begins there; `\\r\\n` counts as one."""
     byte_values = np.frombuffer(utf8, np.uint8)
-    units: NDArray[np.int32] = ((byte_values & _CONTINUATION_MASK) != _CONTINUATION).astype(np.int32)
+    units: Int32Array = ((byte_values & _CONTINUATION_MASK) != _CONTINUATION).astype(np.int32)
     units += byte_values >= _FIRST_FOUR_BYTE_LEAD
     if utf8.endswith(b"\r\n"):
         units[-1] = 0

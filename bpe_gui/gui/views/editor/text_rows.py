@@ -8,10 +8,10 @@ from collections.abc import Collection
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QTextBoundaryFinder
 from PySide6.QtGui import QFont, QTextLayout
 
+from bpe_gui.engine import Int32Array
 from bpe_gui.gui.system.exact_text import utf8_of
 
 from .line_index import Utf8Text, index_of
@@ -51,7 +51,7 @@ class TextRows:
         self.metrics = RowMetrics.of(self._font)
         self._counts = self._estimated_counts(self.lines.columns)
 
-    def _estimated_counts(self, columns: NDArray[np.int32]) -> NDArray[np.int32]:
+    def _estimated_counts(self, columns: Int32Array) -> Int32Array:
         """Return the approximate number of rows of segments with this many columns."""
         per_row = max(1, int(self._width / self.metrics.column) - 1)
         return np.maximum(1, -(-columns // per_row)).astype(np.int32)

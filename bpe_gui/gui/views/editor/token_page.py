@@ -11,11 +11,10 @@ from typing import Final, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QRegion
 
-from bpe_gui.engine import EngineError, Int64Array
+from bpe_gui.engine import EngineError, Int32Array, Int64Array
 from bpe_gui.gui.views.tokens import NO_TOKENS, ColorMode, LiveTokens, Tokens
 
 from .segment_layout import LINE_END_GLYPHS, SegmentLayout
@@ -264,7 +263,7 @@ class PageSegment:
     rows: range
     tokens: Tokens
     """The segment's tokens; their starts and stops are offsets in the segment."""
-    colors: NDArray[np.int32]
+    colors: Int32Array
     cells: SegmentCells
     first: int
     """The index of the segment's first token among the page's tokens."""
@@ -382,7 +381,7 @@ class PageBuilder:
         return laid_out
 
     def _segment(
-        self, segment: int, layout: SegmentLayout, top: float, rows: range, tokens: Tokens, colors: NDArray[np.int32]
+        self, segment: int, layout: SegmentLayout, top: float, rows: range, tokens: Tokens, colors: Int32Array
     ) -> PageSegment:
         start, stop = self._rows.lines.span(segment)
         shown = tokens.overlapping(start, stop)
