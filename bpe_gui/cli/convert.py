@@ -14,7 +14,6 @@ from bpe_gui.engine.proof import (
     Proof,
     leading_text,
     proof_strings,
-    prove,
     readers_for,
 )
 from bpe_gui.engine.surgery import merge_tokenizers, with_special_tokens
@@ -81,7 +80,7 @@ def is_proven(tokenizer: Tokenizer, format: str, written: Sequence[Path], texts:
     proofs = []
     for reader in readers_for(tokenizer, format, written):
         with ProgressLine(f"Comparing with {reader.name}: {{:.0%}} of {{:,}} strings") as progress:
-            proofs.append(prove(reader, compared, progress.show))
+            proofs.append(reader.prove(compared, progress.show))
         say(_verdict(proofs[-1]))
     return not any(proof.fails for proof in proofs)
 

@@ -28,7 +28,6 @@ from bpe_gui.engine import (
     save,
     save_obstacle,
     train_until,
-    turns_of,
     weight_of,
 )
 from bpe_gui.engine.formats.registry import recognise
@@ -107,10 +106,11 @@ def _trainer(corpus: Corpus, recipe: Recipe, plan: Plan, special_tokens: Sequenc
     with ProgressLine("Counting words: {:.0%} of {:,} bytes") as progress:
         all_special_tokens = plan.all_special_tokens(special_tokens)
         words = plan.count(corpus, recipe, all_special_tokens, progress.show)
-        stage_counts = plan.count_stages(corpus, recipe, all_special_tokens, progress.show)
-        turns = turns_of(corpus, recipe, plan, all_special_tokens, progress.show)
+        trainer = Trainer.of_corpus(
+            corpus, words, recipe, plan=plan, special_tokens=all_special_tokens, counting=progress.show
+        )
     say_skipped(words.skipped)
-    return Trainer(words, recipe, plan=plan, stage_counts=stage_counts, turns=turns)
+    return trainer
 
 
 def _fair_trainer(corpus: Corpus, recipe: Recipe, plan: Plan, arguments: argparse.Namespace) -> Trainer:

@@ -26,7 +26,7 @@ from bpe_gui.engine.runtime.errors import TokenizerError, TrainingError
 from bpe_gui.engine.runtime.forking import ForkLock
 from bpe_gui.engine.runtime.types import Int64Array
 
-from .encoding.results import NO_TOKENS, TokenArrays, joined
+from .encoding.results import NO_TOKENS, Encoding, TokenArrays, joined
 from .text.alternatives import NO_WORDS, SplitWords, parts_of, words_by_part
 from .text.compiled_splitters import Chunker
 from .text.recipe import Recipe
@@ -102,6 +102,14 @@ class LiveText:
         self._first_tokens = [0]
         check_surrogates(text, error=TokenizerError)
         self._set_blocks([Block(text.encode())] if text else [])
+
+    @property
+    def encoding(self) -> Encoding | None:
+        """The ids and the byte spans of the tokens; None until all are known."""
+        if not self.is_encoded:
+            return None
+        ids, starts, stops = self.tokens(0, self.known_tokens)
+        return Encoding(ids.tolist(), list(zip(starts.tolist(), stops.tolist(), strict=True)), str(self))
 
     @classmethod
     def of(cls, chunks: Iterable[str]) -> Self:

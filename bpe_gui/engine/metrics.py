@@ -12,17 +12,21 @@ the whole, so text can be measured chunk by chunk, and unchanged chunks need not
 1.8
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from itertools import accumulate
 from math import nan
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from bpe_gui.engine.runtime.errors import EngineError
-from bpe_gui.engine.runtime.types import BoolArray, Float64Array, Int64Array, IntegerArray, UInt8Array
+from bpe_gui.engine.runtime.types import BoolArray, Float64Array, Int64Array, IntegerArray, Progress, UInt8Array
 
-__all__ = ["LineMetrics", "Metrics", "measure", "measure_lines"]
+from .encoding.results import NO_TOKENS, TokenArrays, joined
+from .tokenization.tokenizer import Tokenizer
+
+__all__ = ["LineMetrics", "Metrics", "TextMetrics", "measure", "measure_in_parts", "measure_lines"]
 
 _SLICE: Final = 1 << 17
 """How many bytes, or tokens, are measured at a time."""
@@ -286,3 +290,86 @@ def _first_tokens(offsets: IntegerArray, line_starts: Int64Array) -> Int64Array:
     if not len(line_starts):
         return np.zeros(1, np.int64)
     return np.concatenate(([0], np.searchsorted(offsets, line_starts[1:], "left"), [len(offsets)]))
+
+
+# -- a text in parts ---------------------------------------------------------------------------------------------------
+
+_NO_ID: Final = -1  # of a symbol that has none
+BATCH: Final = 64  # parts measured together, about a megabyte
+
+_LINE_BREAKS: Final = (b"\n", b"\r", "\u2029".encode())  # no part ends between a carriage return and a line feed
+_COUNTS: Final = tuple(field.name for field in fields(LineMetrics) if field.name != "starts")
+
+TextPart = tuple[bytes, TokenArrays]
+"""A part of the text in UTF-8, and its tokens, with byte offsets from the start of the part."""
+
+
+class TextMetrics(NamedTuple):
+    """The metrics of the text at the cursor and at the end of the run, and of each line at the cursor."""
+
+    now: Metrics
+    final: Metrics
+    lines: LineMetrics
+
+
+def measure_in_parts(parts: Sequence[TextPart], final_tokenizer: Tokenizer | None, progress: Progress) -> TextMetrics:
+    """Measure all parts together, both with the given tokens and with those of the final tokenizer.
+
+    Pass None as the final tokenizer if it gives the same tokens. `progress` gets the bytes done and the total.
+    Raise EngineError if the final tokenizer cannot encode the text, and Cancelled.
+    """
+    now = final = Metrics()
+    lines = _LineJoiner()
+    size = sum(len(text) for text, _tokens in parts)
+    for text, tokens in _together(parts):
+        progress(now.bytes, size)
+        metrics = measure(text, tokens.starts, tokens.stops)
+        continues_word = now.ends_in_word and metrics.begins_in_word
+        lines.add(text, measure_lines(text, tokens.starts, tokens.stops), continues_word=continues_word)
+        now += metrics
+        final += metrics if final_tokenizer is None else _measure_with(final_tokenizer, text)
+    return TextMetrics(now, final, lines.joined())
+
+
+def _together(parts: Sequence[TextPart]) -> Iterator[TextPart]:
+    for first in range(0, len(parts), BATCH):
+        batch = parts[first : first + BATCH]
+        starts = accumulate((len(text) for text, _tokens in batch), initial=0)
+        moved = [tokens.shifted(start) for (_text, tokens), start in zip(batch, starts, strict=False)]
+        yield b"".join(text for text, _tokens in batch), joined(moved)
+
+
+def _measure_with(tokenizer: Tokenizer, text: bytes) -> Metrics:
+    tokens: TokenArrays = tokenizer.with_unknown_id(_NO_ID).token_arrays(text)
+    return measure(text, tokens.starts, tokens.stops)
+
+
+class _LineJoiner:
+    """Collects the metrics of lines from a text in parts; the last line of a part may continue in the next."""
+
+    def __init__(self) -> None:
+        self._parts = [measure_lines(b"", NO_TOKENS.starts, NO_TOKENS.stops)]
+        self._size = 0
+        self._is_line_open = False
+
+    def add(self, text: bytes, lines: LineMetrics, *, continues_word: bool) -> None:
+        """Add the lines of the next part, whose first word may continue the last word of the previous part."""
+        counts = {name: getattr(lines, name) for name in _COUNTS}
+        starts = lines.starts + self._size
+        if self._is_line_open and len(lines):
+            last = self._parts[-1]
+            for name, values in counts.items():
+                getattr(last, name)[-1] += values[0]
+                counts[name] = values[1:]
+            last.words[-1] -= continues_word
+            starts = starts[1:]
+        if len(starts):
+            self._parts.append(LineMetrics(starts, **counts))
+        self._size += len(text)
+        self._is_line_open = not text.endswith(_LINE_BREAKS)
+
+    def joined(self) -> LineMetrics:
+        """Return the metrics of all lines."""
+        return LineMetrics(
+            *(np.concatenate([getattr(part, each.name) for part in self._parts]) for each in fields(LineMetrics))
+        )

@@ -136,7 +136,7 @@ class TokenizerSource:
 
 def known_splitter(name: str) -> str:
     """Return the splitter or expression that a name of a model's splitter means; others are returned as they are."""
-    from bpe_gui.engine.pipeline.split_steps import KNOWN_SPLITTERS
+    from bpe_gui.engine.pipeline.published_patterns import KNOWN_SPLITTERS
 
     return KNOWN_SPLITTERS.get(name, name)
 

@@ -99,6 +99,6 @@ def test_opening_the_tokenizer_of_gpt2_in_the_window(data: Path, qtbot: QtBot) -
     session.cursor.seek(5_000)
     assert child(window, QLabel, "stepLabel").text() == "step 5,000 of 50,000"
     assert child(window, QLabel, "vocabularySummary").text() == "5,257 entries"
-    assert session.text.encoding is not None
-    assert session.text.encoding.ids == load(file).at(5_000).encode(text)
+    assert session.text.live.encoding is not None
+    assert session.text.live.encoding.ids == load(file).at(5_000).encode(text)
     window.close()

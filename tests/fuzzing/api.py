@@ -66,7 +66,7 @@ LEFT_OUT: Final = {
     *("chunks", "texts", "open_records", "open_utf8", "open_binary", "check_is_text", "check_unchanged", "decoded"),
     *("state_of", "undecodable_error", "vocabulary", "arrays", "store", "MergeStore", "Entries"),
     *("TokenArrays", "joined"),
-    *("SplitWords", "TokenizedText", "CountsFacts", "find_differing_spans", "check_surrogates", "check_special_tokens"),
+    *("SplitWords", "TokenizedText", "CountsFacts", "check_surrogates", "check_special_tokens"),
     *("compile_pattern", "of_words", "joined", "merge_moved", "words_by_part", "special_ids", "all_special_tokens"),
 }
 MAX_SECONDS: Final = 20  # for one call

@@ -8,7 +8,7 @@ What was decided: a text counts only after the tokenizer has encoded it, so a wi
 only with a proof, which may use nothing that depends on how long a context is. Everything else is “none found”.
 """
 
-from .audit import KINDS, Audit, Finding, FindingKind, audit, csv_table
+from .audit import KINDS, Audit, Finding, FindingKind, audit
 from .witnesses import not_in_texts
 
-__all__ = ["KINDS", "Audit", "Finding", "FindingKind", "audit", "csv_table", "not_in_texts"]
+__all__ = ["KINDS", "Audit", "Finding", "FindingKind", "audit", "not_in_texts"]

@@ -179,6 +179,35 @@ class Audit:
         """The number of entries that no text produces."""
         return sum(KINDS[entry.kind].is_unreachable for entry in self.entries)
 
+    @staticmethod
+    def title_of(kind: str) -> str:
+        """Return the title of a kind of findings, as a template of the context `Audit`."""
+        return KINDS[kind].title
+
+    def csv_table(self, translate: Callable[[str], str] = str) -> str:
+        """Return all entries, and the findings that are not about reaching one, as a table for spreadsheets.
+
+        >>> audit(Tokenizer({0: b"l"}, [], recipe="cs336-toy")).csv_table().splitlines()[1]
+        '0,[l],0x6c,reachable,[l],'
+        """
+        others = [finding for finding in self.findings if finding.kind not in {entry.kind for entry in self.entries}]
+        text = StringIO(newline="")
+        table = csv.writer(text, lineterminator="\n")
+        table.writerow(("id", "token", "hex", "finding", "text", "reason"))
+        for finding in [*self.entries, *others]:
+            token, witness = visible(finding.token), finding.witness
+            table.writerow(
+                (
+                    finding.token_id,
+                    f"[{token}]",
+                    f"0x{finding.token.hex()}",
+                    finding.kind,
+                    "" if witness is None else f"[{visible(witness.encode())}]",
+                    finding.reason_in(translate),
+                )
+            )
+        return _BYTE_ORDER_MARK + text.getvalue()
+
     def with_findings(self, more: Iterable[Finding]) -> "Audit":
         """Return the audit with more findings, such as what the files of a folder disagree on."""
         return replace(self, findings=_in_order([*self.findings, *more]))
@@ -355,28 +384,3 @@ def _cause(text: str, back: str) -> str:
     if back.replace(" ", "") == text.replace(" ", ""):
         return "spaces"
     return "nothing" if not back else "case" if back.casefold() == text.casefold() else "characters"
-
-
-def csv_table(audited: Audit, translate: Callable[[str], str] = str) -> str:
-    """Return all entries, and the findings that are not about reaching one, as a table for spreadsheets.
-
-    >>> csv_table(audit(Tokenizer({0: b"l"}, [], recipe="cs336-toy"))).splitlines()[1]
-    '0,[l],0x6c,reachable,[l],'
-    """
-    others = [finding for finding in audited.findings if finding.kind not in {entry.kind for entry in audited.entries}]
-    text = StringIO(newline="")
-    table = csv.writer(text, lineterminator="\n")
-    table.writerow(("id", "token", "hex", "finding", "text", "reason"))
-    for finding in [*audited.entries, *others]:
-        token, witness = visible(finding.token), finding.witness
-        table.writerow(
-            (
-                finding.token_id,
-                f"[{token}]",
-                f"0x{finding.token.hex()}",
-                finding.kind,
-                "" if witness is None else f"[{visible(witness.encode())}]",
-                finding.reason_in(translate),
-            )
-        )
-    return _BYTE_ORDER_MARK + text.getvalue()

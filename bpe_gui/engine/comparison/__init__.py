@@ -1,6 +1,6 @@
 """Comparison: where tokenizers split a text differently, in which steps, and how vocabularies and merges differ."""
 
-from .comparison import Comparison, DifferingSpans, TokenizedText, compare, find_differing_spans
+from .comparison import Comparison, DifferingSpans, TokenizedText, compare
 from .pairs import MergeDifference, PairComparison, SwitchDifference, ids_by_text
 from .steps import PartingText, StepDifference, step_differences
 
@@ -14,7 +14,6 @@ __all__ = [
     "SwitchDifference",
     "TokenizedText",
     "compare",
-    "find_differing_spans",
     "ids_by_text",
     "step_differences",
 ]

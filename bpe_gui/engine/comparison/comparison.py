@@ -98,6 +98,40 @@ class DifferingSpans:
     starts: Int64Array
     stops: Int64Array
 
+    @classmethod
+    def between(cls, texts: Iterable[Iterable[TokenArrays]], size: int) -> "DifferingSpans":
+        """Return the spans in which several tokenizations of a text of `size` bytes differ; each is given in parts.
+
+        Tokens that cover no bytes are left out, because they add no boundary.
+
+        >>> one, other = np.array([0, 2, 3, 5]), np.array([0, 1, 3, 5])
+        >>> spans = DifferingSpans.between([[TokenArrays(edges, edges[:-1], edges[1:])] for edges in (one, other)], 5)
+        >>> list(spans)
+        [(0, 3)]
+        """
+        # By offset: whether it is a boundary in all texts, or in any; whether a token starts there in all, or in any.
+        shared, all_start = np.ones((2, size + 1), np.bool_)
+        any_edge, any_start = np.zeros((2, size + 1), np.bool_)
+        for parts in texts:
+            is_start, is_edge = np.zeros((2, size + 1), np.bool_)
+            for tokens in parts:
+                covers = tokens.stops > tokens.starts
+                is_start[tokens.starts[covers]] = True
+                is_edge[tokens.stops[covers]] = True
+            is_edge |= is_start
+            shared &= is_edge
+            any_edge |= is_edge
+            all_start &= is_start
+            any_start |= is_start
+        shared[[0, size]] = True
+        cuts = np.flatnonzero(shared)
+        # Even without different boundaries, one may have a token that another drops.
+        differs = any_start[cuts] & ~all_start[cuts]
+        unshared = np.flatnonzero(any_edge & ~shared)
+        differs[np.searchsorted(cuts, unshared) - 1] = True
+        chosen = np.flatnonzero(differs[:-1])
+        return cls(cuts[chosen], cuts[chosen + 1])
+
     def __len__(self) -> int:
         """Return the number of spans."""
         return len(self.starts)
@@ -110,40 +144,6 @@ class DifferingSpans:
     def bytes(self) -> int:
         """The number of bytes in all spans."""
         return int((self.stops - self.starts).sum())
-
-
-def find_differing_spans(texts: Iterable[Iterable[TokenArrays]], size: int) -> DifferingSpans:
-    """Return the spans in which several tokenizations of a text of `size` bytes differ; each is given in parts.
-
-    Tokens that cover no bytes are left out, because they add no boundary.
-
-    >>> one, other = np.array([0, 2, 3, 5]), np.array([0, 1, 3, 5])
-    >>> spans = find_differing_spans([[TokenArrays(edges, edges[:-1], edges[1:])] for edges in (one, other)], 5)
-    >>> list(spans)
-    [(0, 3)]
-    """
-    # By offset: whether it is a boundary in all texts, or in any; and whether a token starts there in all, or in any.
-    shared, all_start = np.ones((2, size + 1), np.bool_)
-    any_edge, any_start = np.zeros((2, size + 1), np.bool_)
-    for parts in texts:
-        is_start, is_edge = np.zeros((2, size + 1), np.bool_)
-        for tokens in parts:
-            covers = tokens.stops > tokens.starts
-            is_start[tokens.starts[covers]] = True
-            is_edge[tokens.stops[covers]] = True
-        is_edge |= is_start
-        shared &= is_edge
-        any_edge |= is_edge
-        all_start &= is_start
-        any_start |= is_start
-    shared[[0, size]] = True
-    cuts = np.flatnonzero(shared)
-    # Even without different boundaries, one may have a token that another drops.
-    differs = any_start[cuts] & ~all_start[cuts]
-    unshared = np.flatnonzero(any_edge & ~shared)
-    differs[np.searchsorted(cuts, unshared) - 1] = True
-    chosen = np.flatnonzero(differs[:-1])
-    return DifferingSpans(cuts[chosen], cuts[chosen + 1])
 
 
 class Comparison:
@@ -170,7 +170,7 @@ class Comparison:
         """Return the spans in which the tokenizers with these indices differ."""
         if len(indices) < 2:
             raise TokenizerError("A comparison needs at least two tokenizers.")
-        return find_differing_spans([[self._text_of(index).tokens] for index in indices], len(self.text))
+        return DifferingSpans.between([[self._text_of(index).tokens] for index in indices], len(self.text))
 
     def _text_of(self, index: int) -> TokenizedText:
         self._check_index(index)

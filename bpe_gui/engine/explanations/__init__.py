@@ -24,7 +24,7 @@ from .results import (
     WordBoundary,
 )
 from .split_comparison import ChangedWords, SplitterChange, splitter_change
-from .why_not import taken_in, where_taken, why_not_a_token, why_not_one_token
+from .why_not import explain, where_taken, why_not_a_token, why_not_one_token
 
 __all__ = [
     "Alternative",
@@ -44,8 +44,8 @@ __all__ = [
     "Taken",
     "TakenWhole",
     "WordBoundary",
+    "explain",
     "splitter_change",
-    "taken_in",
     "where_taken",
     "why_not_a_token",
     "why_not_one_token",

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from bpe_gui.engine.runtime.statements import Statement, verbatim
+from bpe_gui.engine.runtime.statements import statement as _
 from bpe_gui.engine.text.alternatives import Alternative
 from bpe_gui.engine.training.results import CorpusCount
 
@@ -61,6 +63,10 @@ class WordBoundary:
 class Dropped:
     """No token covers all of the stretch: the splitter drops it, or no symbol stands for a character of it."""
 
+    def statements(self, _text: str) -> tuple[Statement, ...]:
+        """Return the answer about a text, and details."""
+        return (_("WhyNot", "No: splitting into words drops all or part of this text, so no token contains it."),)
+
 
 @dataclass(frozen=True, slots=True)
 class TakenWhole:
@@ -69,6 +75,13 @@ class TakenWhole:
     token: bytes
     token_id: int
 
+    def statements(self, _text: str) -> tuple[Statement, ...]:
+        """Return the answer about a text, and details."""
+        return (
+            _("WhyNot", "No: it is part of {token}, which is always taken whole.").format(token=self.token),
+            _("WhyNot", "The id of the whole is {id}.").format(id=verbatim(str(self.token_id))),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class CutsUnit:
@@ -76,6 +89,11 @@ class CutsUnit:
 
     unit: bytes
     offset: int
+
+    def statements(self, _text: str) -> tuple[Statement, ...]:
+        """Return the answer about a text, and details."""
+        answer = _("WhyNot", "No: it begins or ends inside {unit}, which is one symbol from the start.")
+        return (answer.format(unit=self.unit),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +104,14 @@ class NotInCorpus:
     """
 
     weighted: bool = False
+
+    def statements(self, text: str) -> tuple[Statement, ...]:
+        """Return the answer about a text, and details."""
+        one = _("WhyNot", "No: no word in the corpus contains {text}, so training never saw it.")
+        more = _("WhyNot", "No: no word in the corpus contains {text}, so training never made it one token.")
+        answer = (one if len(text) == 1 else more).format(text=text)
+        left_out = _("WhyNot", "Words whose weighted count rounds to 0 are left out.")
+        return (answer, left_out) if self.weighted else (answer,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +187,16 @@ class Explanation:
     word: Span | None
     corpus: CorpusCount | None
     reason: Reason
+
+    @property
+    def taken(self) -> Taken | None:
+        """The merge that took, or will take, an end of the stretch; None if that is not the reason.
+
+        >>> Explanation(1, 3, None, None, Taken(2, b"e", b"st", "end", (b"w", b"e"))).taken.step
+        2
+        """
+        reason = self.reason
+        return reason if isinstance(reason, Taken) else reason.taken if isinstance(reason, Apart) else None
 
     @property
     def is_whole_word(self) -> bool:

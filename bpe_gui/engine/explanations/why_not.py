@@ -366,16 +366,36 @@ def where_taken(
     if reason.obstacle is reason.needed[0] and reason.pair is not None and reason.pair.occurrences > 0:
         return None  # the parts do meet, and their pair only has not been merged yet
     within = _in_most_frequent_word(trainer, letters, vocab_size)
-    return within if within is not None and taken_in(within.reason) else None
+    return within if within is not None and within.taken else None
 
 
-def taken_in(reason: Reason) -> Taken | None:
-    """Return the merge that took, or will take, an end of a stretch, or None if that is not the reason.
+def explain(
+    source: Trainer | Tokenizer,
+    text: bytes,
+    start: int,
+    stop: int,
+    *,
+    is_alone: bool = False,
+    vocab_size: int | None = None,
+    allowed_special: AllowedSpecial = "all",
+) -> tuple[Explanation, Explanation | None]:
+    """Return why a stretch is not one token, and what takes the same letters in the corpus if its parts never meet.
 
-    >>> taken_in(Taken(2, b"e", b"st", "end", (b"w", b"e"))).step
-    2
+    With `is_alone`, the rest of the text does not count, and the first answer may be the one for a word of the corpus.
+    The arguments and errors are those of `why_not_one_token`.
+
+    >>> from bpe_gui.engine import Corpus
+    >>> trainer = Trainer(Corpus.from_text("low lower newest newest").count("cs336-toy"), "cs336-toy")
+    >>> trainer.seek(1)
+    1
+    >>> [found.word.text for found in explain(trainer, b"yes", 1, 3)]
+    ['yes', 'newest']
     """
-    return reason if isinstance(reason, Taken) else reason.taken if isinstance(reason, Apart) else None
+    letters = text[start:stop]
+    if is_alone:
+        return why_not_a_token(source, letters.decode(), vocab_size=vocab_size), None
+    found = why_not_one_token(source, text, start, stop, vocab_size=vocab_size, allowed_special=allowed_special)
+    return found, where_taken(source, found, letters, vocab_size=vocab_size) if isinstance(source, Trainer) else None
 
 
 def _in_most_frequent_word(trainer: Trainer, letters: bytes, vocab_size: int | None) -> Explanation | None:

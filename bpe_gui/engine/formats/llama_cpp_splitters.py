@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from bpe_gui.engine.pipeline.split_steps import ASCII_CONTRACTIONS, ASCII_LLAMA3_PATTERN, CONTRACTIONS
+from bpe_gui.engine.pipeline.published_patterns import ASCII_CONTRACTIONS, ASCII_LLAMA3_PATTERN, CONTRACTIONS
 from bpe_gui.engine.text.splitters import SPLITTERS
 
 

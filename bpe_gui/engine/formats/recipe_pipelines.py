@@ -34,16 +34,15 @@ from bpe_gui.engine.pipeline.normalizers import (
     UnicodeForm,
 )
 from bpe_gui.engine.pipeline.pipeline import Pipeline
-from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, PreTokenizer, RecipeSplit, Split
-from bpe_gui.engine.pipeline.split_steps import (
-    CJK,
-    NOT_SPACE,
-    OTHER_LETTER_OR_DIGIT,
-    equivalent_splitter,
+from bpe_gui.engine.pipeline.pre_tokenizers import (
+    ByteLevel,
+    PreTokenizer,
+    RecipeSplit,
+    Split,
     equivalent_steps,
     keep_matches,
-    portable_pattern,
 )
+from bpe_gui.engine.pipeline.published_patterns import CJK, NOT_SPACE, OTHER_LETTER_OR_DIGIT, portable_pattern
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.printable import END_OF_WORD, from_printable, to_printable, visible
 from bpe_gui.engine.text.alphabet import seed_expression
@@ -191,10 +190,11 @@ def _with_attached_markers(recipe: Recipe) -> Pipeline:
 
 def _marker_decoders(recipe: Recipe) -> tuple[TokenDecoder, ...]:
     """Return the decoders for attached markers, which become spaces if the splitter drops the text's spaces."""
-    drops_spaces = recipe.splitter in DROPPING_SPLITTERS
     if recipe.units == "characters":
-        return (BPEDecoder(suffix=_MARKER),) if drops_spaces else (ReplaceDecoder(pattern=_MARKER, content=""), Fuse())
-    if not drops_spaces:
+        if recipe.drops_spaces:
+            return (BPEDecoder(suffix=_MARKER),)
+        return ReplaceDecoder(pattern=_MARKER, content=""), Fuse()
+    if not recipe.drops_spaces:
         return ReplaceDecoder(pattern=_MARKER, content=""), ByteLevelDecoder()
     space = to_printable(_SPACE.encode())
     remove_last_space = ReplaceDecoder(pattern=r" \z", content="", is_regex=True)
@@ -407,7 +407,7 @@ def _splitter(steps: tuple[PreTokenizer, ...] | None, boundary: str) -> str | No
         case (RecipeSplit(splitter),) if patterns is None:
             return splitter
         case (Split() as split,) if patterns is None:
-            return equivalent_splitter(split)
+            return split.equivalent_splitter
         case (Split() as split,) if patterns is not None:
             return next((name for name, pattern in patterns.items() if split == keep_matches(pattern)), None)
     return None

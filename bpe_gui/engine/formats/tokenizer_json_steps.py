@@ -25,9 +25,8 @@ from bpe_gui.engine.pipeline.particulars import (
     Template,
     Truncation,
 )
-from bpe_gui.engine.pipeline.pre_tokenizers import PreTokenizer
+from bpe_gui.engine.pipeline.pre_tokenizers import PreTokenizer, equivalent_steps
 from bpe_gui.engine.pipeline.precompiled_charsmap import Precompiled
-from bpe_gui.engine.pipeline.split_steps import equivalent_steps
 from bpe_gui.engine.runtime.bounded_json import JsonValue
 from bpe_gui.engine.runtime.errors import FormatError, RecipeError
 from bpe_gui.engine.vocabulary.entries import MAX_ID

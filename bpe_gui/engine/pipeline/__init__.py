@@ -7,7 +7,8 @@ tokens back into text. A step is a small frozen value, named as in Hugging Face'
 
 Every character of an `aligned_text` knows which bytes of the original it stands for. A pre-tokenizer splits by levels,
 which `levels` turns into the tables that kernels use, too. `merge_boundaries` adds a level for text that no step
-splits. `library_classes` has the classes of characters in the library.
+splits. `library_classes` has the classes of characters in the library, `published_patterns` the expressions
+of well-known splitters.
 
 Before changing a step: its words, its offsets and its treatment of characters from every version of Unicode must be
 those of the library. The tests compare them.

@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import inf
-from typing import Final
+from typing import ClassVar, Final
 
 import numpy as np
 
+from bpe_gui.engine.runtime.statements import Statement, verbatim
+from bpe_gui.engine.runtime.statements import statement as _
 from bpe_gui.engine.runtime.types import BoolArray
 from bpe_gui.engine.text.character_sets import EVERYTHING
 from bpe_gui.engine.text.special_tokens import TEXT_END, bounds_between_marks, with_marks_as_surrogates
@@ -53,6 +55,11 @@ class Normalizer(ABC):
     __slots__ = ()
 
     @property
+    def statements(self) -> tuple[Statement, ...]:
+        """How the step changes text; its name until somebody words it."""
+        return (verbatim(type(self).__name__),)
+
+    @property
     def touched(self) -> BoolArray | None:
         """Whether a text with a character may change, by code point. None if every text may change."""
         return None
@@ -86,6 +93,10 @@ class UnicodeForm(Normalizer):
     """
 
     form: Form
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        return (verbatim(self.form),)
 
     @property
     def touched(self) -> BoolArray | None:
@@ -132,6 +143,8 @@ class UnicodeForm(Normalizer):
 class Lowercase(Normalizer):
     """A normalizer that lowercases each character, regardless of the characters around it."""
 
+    statements: ClassVar[tuple[Statement, ...]] = (_("Pipeline", "lowercase"),)
+
     @property
     def touched(self) -> BoolArray | None:
         return are_in("capital")
@@ -171,6 +184,8 @@ def _touched_clusters(form: Form) -> Level:
 class StripAccents(Normalizer):
     """A normalizer that removes marks; letters that include their accent keep it."""
 
+    statements: ClassVar[tuple[Statement, ...]] = (_("Pipeline", "accents removed"),)
+
     @property
     def touched(self) -> BoolArray | None:
         return are_in("mark")
@@ -192,6 +207,8 @@ class StripAccents(Normalizer):
 class Nmt(Normalizer):
     """A normalizer that removes control characters and turns invisible characters and white space into spaces."""
 
+    statements: ClassVar[tuple[Statement, ...]] = (_("Pipeline", "control characters removed"),)
+
     def normalize(self, text: AlignedText) -> AlignedText:
         r"""Return the cleaned text.
 
@@ -205,6 +222,8 @@ class Nmt(Normalizer):
 @dataclass(frozen=True, slots=True)
 class ByteLevelNormalizer(Normalizer):
     """A normalizer that turns each byte into GPT-2's printable character for it."""
+
+    statements: ClassVar[tuple[Statement, ...]] = ()
 
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the text as characters that stand for a byte each.
@@ -223,6 +242,16 @@ class BertNormalizer(Normalizer):
     separates_ideographs: bool = True
     strips_accents: bool = True
     lowers: bool = True
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        changes = (
+            (self.cleans_text, _("Pipeline", "control characters removed")),
+            (self.separates_ideographs, _("Pipeline", "spaces around ideographs")),
+            (self.strips_accents, _("Pipeline", "accents removed")),
+            (self.lowers, _("Pipeline", "lowercase")),
+        )
+        return tuple(statement for is_set, statement in changes if is_set)
 
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the normalized text.
@@ -255,6 +284,12 @@ class Replace(Normalizer):
     pattern: str
     content: str
     is_regex: bool = False
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        if self.pattern in (" ", r"\s", r"\s+", " +", " {1,}"):
+            return (_("Pipeline", "whitespace as {text}").format(text=self.content),)
+        return (_("Pipeline", "pattern replacements"),)
 
     @property
     def touched(self) -> BoolArray | None:
@@ -298,6 +333,10 @@ class Prepend(Normalizer):
     prefix: str
 
     @property
+    def statements(self) -> tuple[Statement, ...]:
+        return (_("Pipeline", "{text} prepended").format(text=self.prefix),)
+
+    @property
     def growth(self) -> float:
         return 1 + len(self.prefix)
 
@@ -323,6 +362,8 @@ class Strip(Normalizer):
 
     left: bool
     right: bool
+
+    statements: ClassVar[tuple[Statement, ...]] = (_("Pipeline", "whitespace trimmed"),)
 
     @property
     def touched(self) -> BoolArray | None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import chain, compress
-from typing import Final, NamedTuple, Self
+from typing import ClassVar, Final, NamedTuple, Self
 
 import numpy as np
 
@@ -17,6 +17,8 @@ from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.pickling import PickledByFields
 from bpe_gui.engine.runtime.printable import END_OF_WORD, from_printable, to_printable
+from bpe_gui.engine.runtime.statements import Statement
+from bpe_gui.engine.runtime.statements import statement as _
 from bpe_gui.engine.runtime.types import BoolArray
 from bpe_gui.engine.text.recipe import Recipe
 
@@ -26,7 +28,6 @@ from .decoders import ByteLevelDecoder, TokenDecoder, bytes_of, pieces_of
 from .model_options import ModelOptions
 from .normalizers import Normalizer
 from .pre_tokenizers import SPACE_SYMBOL, PreTokenizer, RecipeSplit, Split
-from .split_steps import equivalent_splitter
 
 _CODE_POINTS: Final = 0x110000
 MAX_GROWTH: Final = 100
@@ -56,6 +57,8 @@ class Pipeline(PickledByFields):
     ids_before: tuple[int, ...] = ()
     ids_after: tuple[int, ...] = ()
     raw_ids: frozenset[int] = frozenset()
+    is_sentencepiece: ClassVar = False
+    """Whether the steps are those of a SentencePiece model."""
 
     def with_ids(self, new_ids: Mapping[int, int]) -> Self:
         """Return the pipeline for tokens that have got other ids."""
@@ -163,7 +166,7 @@ class Pipeline(PickledByFields):
             case (RecipeSplit(splitter), *_bytes):
                 return splitter
             case (Split() as split, *_bytes):
-                return equivalent_splitter(split)
+                return split.equivalent_splitter
         return None
 
     @cached_property
@@ -218,6 +221,15 @@ class Pipeline(PickledByFields):
         return is_byte_level and all(bytes_of(self.search_form(t)) == t.content.encode() for t in self.added_tokens)
 
     # -- showing -------------------------------------------------------------------------------------------------------
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """What happens to text before merges: its units, how it is changed, and how it is split into words."""
+        units = _("Pipeline", "bytes") if self.model.is_byte_level else _("Pipeline", "characters")
+        changes = [statement for step in self.normalizers for statement in step.statements]
+        splits = [statement for step in self.pre_tokenizers for statement in step.statements]
+        dropout = [_("Pipeline", "dropout not applied")] if self.model.dropout else []
+        return (units, *changes, *(splits or [_("Pipeline", "no splitting")]), *dropout)
 
     def word_text(self, word: str) -> str:
         """Return a word of `segments` as text to show, since its characters may stand for bytes."""

@@ -7,19 +7,22 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Final, Literal, get_args
+from typing import ClassVar, Final, Literal, get_args
 
+from bpe_gui.engine.runtime.statements import Statement, verbatim
+from bpe_gui.engine.runtime.statements import statement as _
 from bpe_gui.engine.text.automaton import Automaton
 from bpe_gui.engine.text.character_sets import EVERYTHING
 from bpe_gui.engine.text.sentencepiece import SPACE_SYMBOL as SPACE_SYMBOL
 from bpe_gui.engine.text.splitter_tables import Behavior, Level
-from bpe_gui.engine.text.splitters import SPLITTERS
+from bpe_gui.engine.text.splitters import SPLITTERS, splitter_statement
 from bpe_gui.engine.text.splitters import automaton_of as automaton_of_splitter
 from bpe_gui.engine.text.syntax import Characters, Choice, Repeat, Sequence
 
 from .aligned_text import AlignedText
 from .levels import automaton_of, automaton_of_pattern, literal, some, word_spans
 from .library_classes import Class, characters_in, scripts
+from .published_patterns import splitter_of_pattern, step_pattern
 
 BEHAVIORS: Final[tuple[Behavior, ...]] = get_args(Behavior)
 
@@ -38,6 +41,16 @@ class PreTokenizer(ABC):
     @abstractmethod
     def levels(self) -> tuple[Level, ...]:
         """The levels of the equivalent splitter. Raise RecipeError for one that is too large."""
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """How the step splits text; its name until somebody words it."""
+        return (verbatim(type(self).__name__),)
+
+    @property
+    def expressions(self) -> tuple[Statement, ...]:
+        """The expression or name by which the step splits, or in words what one without any does."""
+        return self.statements
 
     @property
     def changes_text(self) -> bool:
@@ -76,6 +89,29 @@ class Split(PreTokenizer):
     is_regex: bool = True
 
     @property
+    def equivalent_splitter(self) -> str | None:
+        """The recipe splitter that splits like this step, or None if there is none or the dialects may differ."""
+        keeps_everything = self.behavior == "isolated" and not self.invert
+        drops_others = self.behavior == "removed" and self.invert
+        if not self.is_regex or not (keeps_everything or drops_others):
+            return None
+        return splitter_of_pattern(self.pattern, keeps_everything=keeps_everything)
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        if SPACE_SYMBOL in self.pattern:
+            return (_("Pipeline", "split at {text}").format(text=SPACE_SYMBOL),)
+        if not self.is_regex:
+            return (_("Pipeline", "split at {text}").format(text=self.pattern if self.pattern.strip() else "␣"),)
+        return (splitter_statement(self.equivalent_splitter or self.pattern),)
+
+    @property
+    def expressions(self) -> tuple[Statement, ...]:
+        if not self.is_regex:
+            return self.statements
+        return (verbatim((self.equivalent_splitter or self.pattern).encode()),)
+
+    @property
     def levels(self) -> tuple[Level, ...]:
         if self.is_regex:
             automaton = automaton_of_pattern(self.pattern)
@@ -85,6 +121,23 @@ class Split(PreTokenizer):
 
 
 _GPT2: Final = Split(SPLITTERS["gpt2"], "isolated")
+
+
+def equivalent_steps(splitter: str) -> tuple[Split, ...]:
+    """Return the steps that split like `splitter`: no step for `none`, else one.
+
+    If the expression matches every character, the step keeps everything, otherwise it drops the text between matches.
+    Raise FormatError for a regular expression that Oniguruma may read differently.
+    """
+    pattern, matches_everything = step_pattern(splitter)
+    if not pattern:
+        return ()
+    return (Split(pattern, "isolated") if matches_everything else keep_matches(pattern),)
+
+
+def keep_matches(pattern: str) -> Split:
+    """Return the step that makes each match of `pattern` a word and drops everything else."""
+    return Split(pattern=pattern, behavior="removed", invert=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +152,14 @@ class RecipeSplit(PreTokenizer):
 
     splitter: str
     takes_space: bool = False
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        return (splitter_statement(self.splitter),)
+
+    @property
+    def expressions(self) -> tuple[Statement, ...]:
+        return (verbatim(self.splitter.encode()),)
 
     @property
     def levels(self) -> tuple[Level, ...]:
@@ -127,6 +188,12 @@ class Digits(PreTokenizer):
     individual: bool = False
 
     @property
+    def statements(self) -> tuple[Statement, ...]:
+        if self.individual:
+            return (_("Pipeline", "single digits split"),)
+        return (_("Pipeline", "numbers split"),)
+
+    @property
     def levels(self) -> tuple[Level, ...]:
         return (Level(_one_of("number"), "isolated" if self.individual else "contiguous", False),)
 
@@ -141,6 +208,8 @@ class Punctuation(PreTokenizer):
 
     behavior: Behavior = "isolated"
 
+    statements: ClassVar[tuple[Statement, ...]] = (_("Pipeline", "punctuation split"),)
+
     @property
     def levels(self) -> tuple[Level, ...]:
         return (Level(_one_of("punctuation"), self.behavior, False),)
@@ -153,6 +222,8 @@ class Whitespace(PreTokenizer):
     >>> word_spans("don't go", Whitespace().levels)
     [(0, 3), (3, 4), (4, 5), (6, 8)]
     """
+
+    statements: ClassVar[tuple[Statement, ...]] = (_("Pipeline", "words and punctuation split"),)
 
     @property
     def levels(self) -> tuple[Level, ...]:
@@ -168,6 +239,8 @@ class WhitespaceSplit(PreTokenizer):
     [(1, 6), (8, 10)]
     """
 
+    statements: ClassVar[tuple[Statement, ...]] = (_("Pipeline", "split at whitespace"),)
+
     @property
     def levels(self) -> tuple[Level, ...]:
         return (Level(_one_of("space"), "removed", False),)
@@ -180,6 +253,8 @@ class BertPreTokenizer(PreTokenizer):
     >>> word_spans("don't  go", BertPreTokenizer().levels)
     [(0, 3), (3, 4), (4, 5), (7, 9)]
     """
+
+    statements: ClassVar[tuple[Statement, ...]] = WhitespaceSplit.statements + Punctuation.statements
 
     @property
     def levels(self) -> tuple[Level, ...]:
@@ -196,6 +271,8 @@ class UnicodeScripts(PreTokenizer):
     >>> word_spans(" Apples are りんご 林檎", UnicodeScripts().levels)
     [(1, 12), (12, 18)]
     """
+
+    statements: ClassVar[tuple[Statement, ...]] = (_("Pipeline", "scripts split"),)
 
     @property
     def levels(self) -> tuple[Level, ...]:
@@ -215,6 +292,10 @@ class FixedLength(PreTokenizer):
     """A pre-tokenizer that splits into words of `length` characters; the last one may be shorter."""
 
     length: int = 5
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        return (_("Pipeline", "words of {number} characters").format(number=str(self.length)),)
 
     @property
     def levels(self) -> tuple[Level, ...]:
@@ -247,6 +328,10 @@ class ByteLevel(PreTokenizer):
     use_regex: bool = False
 
     @property
+    def statements(self) -> tuple[Statement, ...]:
+        return _GPT2.statements if self.use_regex else ()
+
+    @property
     def levels(self) -> tuple[Level, ...]:
         """The levels of the splitter, for text before bytes become characters."""
         return _GPT2.levels if self.use_regex else ()
@@ -275,6 +360,10 @@ class Metaspace(PreTokenizer):
     replacement: str = SPACE_SYMBOL
     prepend_scheme: PrependScheme = "always"
     splits: bool = True
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        return (_("Pipeline", "whitespace as {text}").format(text=self.replacement),)
 
     @property
     def levels(self) -> tuple[Level, ...]:

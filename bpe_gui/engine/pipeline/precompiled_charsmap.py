@@ -10,9 +10,11 @@ Sources: huggingface/tokenizers src/normalizers/precompiled.rs, huggingface/spm_
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from bpe_gui.engine.runtime.lazy import expression
+from bpe_gui.engine.runtime.statements import Statement
+from bpe_gui.engine.runtime.statements import statement as _
 from bpe_gui.engine.text.character_sets import property_set
 
 from .aligned_text import AlignedText, Replacement
@@ -50,6 +52,8 @@ class Precompiled(Normalizer):
 
     character_map: CharacterMap
     packed: bytes = field(repr=False)
+
+    statements: ClassVar[tuple[Statement, ...]] = (_("Pipeline", "character replacements"),)
 
     def normalize(self, text: AlignedText) -> AlignedText:
         r"""Return the text with the replacements.

@@ -7,13 +7,15 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import ClassVar, Final
 
 import numpy as np
 
 from bpe_gui.engine.kernels.text.rewriting import ALONE, BEGINS, IS_SECOND, SPACE_BYTES, Rewriting, rewrite
 from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.pickling import PickledByFields
+from bpe_gui.engine.runtime.statements import Statement
+from bpe_gui.engine.runtime.statements import statement as _
 from bpe_gui.engine.runtime.types import Int64Array, UInt8Array, UInt32Array
 from bpe_gui.engine.text.compiled_splitters import padded
 from bpe_gui.engine.text.sentencepiece import CONTROLS, SPACE_SYMBOL, UNKNOWN, SentencePieceOptions
@@ -69,6 +71,15 @@ class SentencePieceNormalizer(PickledByFields, Normalizer):
     removes_extra_whitespaces: bool = True
     escapes_whitespaces: bool = True
     treats_whitespace_as_suffix: bool = False
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        changes = (
+            (bool(self.character_map.replacements), _("Pipeline", "character replacements")),
+            (self.removes_extra_whitespaces, _("Pipeline", "spaces collapsed")),
+            (self.escapes_whitespaces, _("Pipeline", "whitespace as {text}").format(text=SPACE_SYMBOL)),
+        )
+        return tuple(statement for is_set, statement in changes if is_set)
 
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the normalized text.
@@ -158,6 +169,8 @@ class SentencePiecePipeline(Pipeline):
     Its user-defined symbols are added tokens that are `normalized`: they are searched for in the normalized text.
     Unlike those of `tokenizers`, they are not normalized themselves.
     """
+
+    is_sentencepiece: ClassVar = True
 
     def search_form(self, token: AddedToken) -> str:
         """Return the token's content unchanged."""

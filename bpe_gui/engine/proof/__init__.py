@@ -2,14 +2,24 @@
 
 texts = proof_strings([text], tokenizer.special_tokens)
 for reader in readers_for(tokenizer, format, save(tokenizer, path, format)):
-    proof = prove(reader, texts)
+    proof = reader.prove(texts)
 
 `proof` has the texts and the comparison. `package_readers` has the packages, and what to tell each of them so that it
 gives the same ids.
 """
 
-from .package_readers import OWN_READER, Reader, left_out, pattern_in_rust, readers_for, save_caution
-from .proof import HARD_STRINGS, SAMPLE_BYTES, Difference, IdOrToken, Proof, leading_text, proof_strings, prove
+from .package_readers import left_out, pattern_in_rust, readers_for, save_caution
+from .proof import (
+    HARD_STRINGS,
+    OWN_READER,
+    SAMPLE_BYTES,
+    Difference,
+    IdOrToken,
+    Proof,
+    Reader,
+    leading_text,
+    proof_strings,
+)
 
 __all__ = [
     "HARD_STRINGS",
@@ -23,7 +33,6 @@ __all__ = [
     "left_out",
     "pattern_in_rust",
     "proof_strings",
-    "prove",
     "readers_for",
     "save_caution",
 ]

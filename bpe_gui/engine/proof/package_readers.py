@@ -11,7 +11,6 @@ import re
 from base64 import b64decode
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -20,38 +19,17 @@ from typing import Any, Final
 from bpe_gui.engine.formats import subword_nmt, tiktoken
 from bpe_gui.engine.formats.ranks import rust_pattern
 from bpe_gui.engine.formats.registry import FORMATS, format_named, load_files
-from bpe_gui.engine.runtime.errors import EngineError, FormatError, how_to_install
+from bpe_gui.engine.runtime.errors import FormatError, how_to_install
 from bpe_gui.engine.tokenization.config import DEFAULT_TEMPLATE
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-Encode = Callable[[str], Sequence[int | str]]
-"""Encodes a text to ids or tokens. Raises EngineError if the text cannot be encoded."""
-
-OWN_READER: Final = "bpe-gui"
-"""The name of our own reader."""
+from .proof import OWN_READER, Encode, NotComparedError, Reader
 
 _OF_FOLDERS: Final = frozenset(("tokenizer_class", "added_tokens_decoder", "added_tokens.json"))
 """What only says how the files of a folder belong together."""
 _MAX_NAMES: Final = 12
 
 _logger: Final = logging.getLogger(__name__)
-
-
-class NotComparedError(EngineError):
-    """Nothing was compared: a package is not installed or has the wrong version, or no text has ids."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """A reader of a file: `load` reads it and returns its encode function, which must agree with `ours`.
-
-    Both give tokens instead of ids if the format has no ids.
-    """
-
-    name: str
-    ours: Encode
-    load: Callable[[], Encode]
-    gives_ids: bool = True
 
 
 def readers_for(tokenizer: Tokenizer, format: str, paths: Sequence[Path]) -> tuple[Reader, ...]:

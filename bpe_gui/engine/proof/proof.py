@@ -5,22 +5,40 @@ packages.
 """
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
+from bpe_gui.engine.corpora.documents import Document
 from bpe_gui.engine.runtime.arguments import check_type
 from bpe_gui.engine.runtime.errors import EngineError
+from bpe_gui.engine.runtime.printable import token_in_sentence, visible
+from bpe_gui.engine.runtime.statements import Statement
+from bpe_gui.engine.runtime.statements import statement as _
 from bpe_gui.engine.runtime.types import Progress
 
-from .package_readers import Encode, NotComparedError, Reader
+Encode = Callable[[str], Sequence[int | str]]
+"""Encodes a text to ids or tokens. Raises EngineError if the text cannot be encoded."""
+
+OWN_READER: Final = "bpe-gui"
+"""The name of our own reader."""
 
 SAMPLE_BYTES: Final = 100_000
 """How much of a corpus is compared, in bytes of UTF-8."""
 
 IdOrToken = int | str
 
+_MAX_CHARACTERS: Final = 120  # shown of a text or a token
+_MAX_TOKENS: Final = 16
+_TOKENS_BEFORE: Final = 3  # shown before the first one that differs
+
 _logger: Final = logging.getLogger(__name__)
+
+
+class NotComparedError(EngineError):
+    """Nothing was compared: a package is not installed or has the wrong version, or no text has ids."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +58,27 @@ class Difference:
         """
         pairs = enumerate(zip(self.ours, self.theirs, strict=False))
         return next((i for i, (one, other) in pairs if one != other), min(len(self.ours), len(self.theirs)))
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """The text and both sides' tokens, shortened to the part around the difference; each is a line."""
+        text, first = visible(self.text.encode()), max(0, self.index - _TOKENS_BEFORE)
+        shown = text if len(text) <= _MAX_CHARACTERS else text[:_MAX_CHARACTERS] + "…"
+        return (
+            _("Export", "Text: {text}").format(text=shown),
+            _("Export", "Expected: {tokens}").format(tokens=_listed(self.ours, first)),
+            _("Export", "Got: {tokens}").format(tokens=_listed(self.theirs, first)),
+        )
+
+
+def _listed(tokens: Sequence[IdOrToken], first: int) -> object:
+    """Return the ids or tokens from one on, as the value of a statement."""
+    texts = [
+        token_in_sentence(token.encode(), _MAX_CHARACTERS) if isinstance(token, str) else str(token)
+        for token in islice(tokens, first, first + _MAX_TOKENS)
+    ]
+    shown = ["…"] * (first > 0) + texts + ["…"] * (len(tokens) > first + _MAX_TOKENS)
+    return tuple(shown) or _("Export", "nothing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,28 +101,60 @@ class Proof:
         """Whether the reader gives different ids or refuses the file. A reader that is not available does not fail."""
         return self.difference is not None or not isinstance(self.obstacle, NotComparedError | None)
 
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """The outcome in sentences."""
+        reader = _("Export", "bpe-gui itself") if self.reader == OWN_READER else self.reader
+        if self.obstacle is not None:
+            return (_("Joining", "{label}: {text}").format(label=reader, text=self.obstacle),)
+        if self.difference is not None:
+            ids = _("Export", "{reader} gives different ids.")
+            return (
+                (ids if self.compares_ids else _("Export", "{reader} gives different tokens.")).format(reader=reader),
+            )
+        same = _("Export", "{reader} gives the same ids for {strings} test strings.")
+        if not self.compares_ids:
+            same = _("Export", "{reader} gives the same tokens for {strings} test strings.")
+        same = same.format(reader=reader, strings=self.compared)
+        if not self.skipped:
+            return (same,)
+        skipped = _("Export", "Strings not compared, because the vocabulary lacks symbols in them: {left_out}.")
+        return same, skipped.format(left_out=self.skipped)
 
-def prove(reader: Reader, texts: Iterable[str], progress: Progress = lambda done, whole: None) -> Proof:
-    """Encode all texts on both sides, stop at the first difference, and return the outcome.
 
-    The text of a difference is narrowed down to the part that matters.
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """A reader of a file: `load` reads it and returns its encode function, which must agree with `ours`.
 
-    >>> from bpe_gui.engine import Tokenizer
-    >>> one = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy")
-    >>> prove(Reader("other", one.encode, lambda: one.at(0).encode), ["l", "ol", "x", "lol"]).difference
-    Difference(text='lo', ours=(2,), theirs=(0, 1))
+    Both give tokens instead of ids if the format has no ids.
     """
-    proof = _prove(reader, tuple(texts), progress)
-    if proof.obstacle is not None:
-        # Log only the template: its values may quote the user's text.
-        _logger.info("Nothing compared with %s: %s", proof.reader, proof.obstacle.template)
-    else:
-        outcome = "different" if proof.difference else "the same"
-        _logger.info(
-            "%s gives %s %s: %d strings compared, %d skipped",
-            *(proof.reader, outcome, "ids" if proof.compares_ids else "tokens", proof.compared, proof.skipped),
-        )
-    return proof
+
+    name: str
+    ours: Encode
+    load: Callable[[], Encode]
+    gives_ids: bool = True
+
+    def prove(self, texts: Iterable[str], progress: Progress = lambda done, whole: None) -> Proof:
+        """Encode all texts on both sides, stop at the first difference, and return the outcome.
+
+        The text of a difference is narrowed down to the part that matters.
+
+        >>> from bpe_gui.engine import Tokenizer
+        >>> one = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy")
+        >>> Reader("other", one.encode, lambda: one.at(0).encode).prove(["l", "ol", "x", "lol"]).difference
+        Difference(text='lo', ours=(2,), theirs=(0, 1))
+        """
+        proof = _prove(self, tuple(texts), progress)
+        if proof.obstacle is not None:
+            # Log only the template: its values may quote the user's text.
+            _logger.info("Nothing compared with %s: %s", proof.reader, proof.obstacle.template)
+        else:
+            outcome = "different" if proof.difference else "the same"
+            _logger.info(
+                "%s gives %s %s: %d strings compared, %d skipped",
+                *(proof.reader, outcome, "ids" if proof.compares_ids else "tokens", proof.compared, proof.skipped),
+            )
+        return proof
 
 
 def _prove(reader: Reader, texts: tuple[str, ...], progress: Progress) -> Proof:
@@ -139,8 +210,12 @@ def _parts(text: str) -> Iterator[str]:
             yield part
 
 
-def proof_strings(texts: Iterable[str], special_tokens: Iterable[str]) -> tuple[str, ...]:
+def proof_strings(
+    texts: Iterable[str], special_tokens: Iterable[str], corpus: Iterable[Document] = ()
+) -> tuple[str, ...]:
     """Return the strings to compare: the hard strings, every line of the texts, and the texts as a whole.
+
+    The beginning of a corpus is one of the texts, unless it cannot be read, since the proof is not about it.
 
     >>> proof_strings(["low\\ner"], ["<e>"])[-3:]
     ('low\\n', 'er', 'low\\ner')
@@ -154,6 +229,8 @@ def proof_strings(texts: Iterable[str], special_tokens: Iterable[str]) -> tuple[
         # alone, inside a word, between spaces, doubled, truncated and in upper case
         around = (token, f"low{token}er", f"low {token} er", f" {token}\n", token * 2, token[:-1], token.upper())
         with_special.extend(around)
+    with suppress(EngineError):
+        whole += filter(None, [leading_text(chunk for document in corpus for chunk in document.chunks())])
     lines = (line for text in whole for line in text.splitlines(keepends=True))
     unique = dict.fromkeys((*HARD_STRINGS, *with_special, *lines, *whole))
     return tuple(unique)

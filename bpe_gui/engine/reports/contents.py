@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from math import isfinite
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal
 
 import numpy as np
 
@@ -314,6 +314,12 @@ class Contents:
     >>> [each.title for each in Contents(make_report(train("low", num_merges=1))).lists()][-1]
     'Partial characters'
     """
+
+    measures: ClassVar = MEASURES
+    chart_titles: ClassVar = CHART_TITLES
+    list_titles: ClassVar = LIST_TITLES
+    least_gain: ClassVar = LEAST_GAIN
+    """What every report has: measures, charts and lists with templates of titles, and a gain worth its entries."""
 
     def __init__(self, report: Report, wording: Wording = ENGLISH) -> None:
         self._report = report

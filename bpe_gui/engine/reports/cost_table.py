@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import isfinite
-from typing import Final
+from typing import ClassVar, Final
 
 from bpe_gui.engine.runtime.errors import translatable as _
 
@@ -71,6 +71,9 @@ def price_text(price: float) -> str:
 
 class CostTable:
     """What the texts of a report with terms cost, in a wording."""
+
+    all_columns: ClassVar = COST_COLUMNS
+    """The columns of all tables; `columns` are those of one."""
 
     def __init__(self, report: Report, wording: Wording = ENGLISH) -> None:
         self._report = report

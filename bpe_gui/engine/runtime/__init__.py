@@ -1,6 +1,7 @@
 """The foundation of the engine, which all stages use and which depends on none of them.
 
-- `errors`: the errors that users can cause, as translatable sentences; `arguments`: types that are checked.
+- `errors`: the errors that users can cause, as translatable sentences; `statements`: what values say about themselves,
+  likewise; `arguments`: types that are checked.
 - `files`, `bounded_json`: read files with clear errors, and write several files or none.
 - `memory`, `threads`: available memory, and results of threads in order.
 - `printable`: tokens as text; `pickling`: values in few bytes; `lazy`: imports on first use; `types`.

@@ -9,9 +9,11 @@ from typing import Any, Final, Literal, Self
 from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.runtime.files import parse_json, read_text, write_files
 from bpe_gui.engine.runtime.printable import END_OF_WORD
+from bpe_gui.engine.runtime.statements import Statement
+from bpe_gui.engine.runtime.statements import statement as _
 
 from .sentencepiece import SPACES, SentencePieceOptions, options_of
-from .splitters import SPLITTERS, automaton_of
+from .splitters import DROPPING_SPLITTERS, SPLITTERS, automaton_of, splitter_statement
 from .utf8 import check_surrogates
 
 Units = Literal["bytes", "characters"]
@@ -231,6 +233,22 @@ class Recipe:
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the recipe as its switches by name, as in a file."""
         return Recipe.from_dict, (self.to_dict(),)
+
+    @property
+    def drops_spaces(self) -> bool:
+        """Whether white space between words is dropped, so that decoding has to put a space there."""
+        return self.splitter in DROPPING_SPLITTERS
+
+    def statements(self, *, is_own: bool = False) -> tuple[Statement, ...]:
+        """Return what happens to text before any merge. `is_own`: an expression is the user's."""
+        units = _("Recipe", "bytes") if self.units == "bytes" else _("Recipe", "characters")
+        boundary = {
+            "suffix": _("Recipe", "</w> after a word"),
+            "suffix-attached": _("Recipe", "</w> on the last character of a word"),
+            "prefix": _("Recipe", "</w> before a word"),
+        }.get(self.boundary)
+        said = (units, splitter_statement(self.splitter, is_own=is_own))
+        return said if boundary is None else (*said, boundary)
 
     def save(self, path: str | Path) -> None:
         """Write the recipe to a JSON file, atomically. Raise FormatError."""

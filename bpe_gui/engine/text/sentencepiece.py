@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, ClassVar, Final, Literal, get_args
 
 import numpy as np
 
@@ -17,9 +17,6 @@ from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 
 Normalization = Literal["nmt_nfkc", "identity"]
-
-NORMALIZATIONS: Final[tuple[Normalization, ...]] = ("nmt_nfkc", "identity")
-"""The known rules for normalizing text, the default first."""
 
 SPACES: Final = r"[^ \n]+"
 LINES: Final = r"[^\n]+"
@@ -36,12 +33,6 @@ BOUNDARY: Final = "\x1f"
 """What SentencePiece puts in place of its special pieces, so that nothing merges across them."""
 
 _NEVER_COUNTED: Final = [0x00, 0x2585]  # SentencePiece ignores the first, and reserves the second
-
-COVERAGES: Final = (0.98, 1.0)
-"""The least and the greatest `character_coverage`."""
-
-PIECE_LENGTHS: Final = (1, 512)
-"""The least and the greatest `max_sentencepiece_length`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +53,11 @@ class SentencePieceOptions:
     Raises RecipeError for a value that is not valid.
     """
 
+    normalizations: ClassVar[tuple[Normalization, ...]] = get_args(Normalization)
+    coverages: ClassVar = (0.98, 1.0)
+    piece_lengths: ClassVar = (1, 512)
+    """The choices of `normalization`, and the least and greatest values of the two numbers."""
+
     normalization: Normalization = "nmt_nfkc"
     add_dummy_prefix: bool = True
     remove_extra_whitespaces: bool = True
@@ -76,16 +72,16 @@ class SentencePieceOptions:
 
     def __post_init__(self) -> None:
         valid = {
-            "normalization": isinstance(self.normalization, str) and self.normalization in NORMALIZATIONS,
+            "normalization": isinstance(self.normalization, str) and self.normalization in self.normalizations,
             "character_coverage": type(self.character_coverage) in (int, float)
-            and COVERAGES[0] <= self.character_coverage <= COVERAGES[1],
+            and self.coverages[0] <= self.character_coverage <= self.coverages[1],
             "max_sentencepiece_length": type(self.max_sentencepiece_length) is int
-            and PIECE_LENGTHS[0] <= self.max_sentencepiece_length <= PIECE_LENGTHS[1],
+            and self.piece_lengths[0] <= self.max_sentencepiece_length <= self.piece_lengths[1],
         }
         choices = {
-            "normalization": " / ".join(NORMALIZATIONS),
-            "character_coverage": "{}–{}".format(*COVERAGES),
-            "max_sentencepiece_length": "{}–{}".format(*PIECE_LENGTHS),
+            "normalization": " / ".join(self.normalizations),
+            "character_coverage": "{}–{}".format(*self.coverages),
+            "max_sentencepiece_length": "{}–{}".format(*self.piece_lengths),
         }
         for field in fields(self):
             value = getattr(self, field.name)

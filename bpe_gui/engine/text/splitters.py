@@ -8,6 +8,8 @@ from typing import Final
 import numpy as np
 
 from bpe_gui.engine.kernels.text.gpt2_word_starts import LETTER, NUMBER, OTHER, SPACE
+from bpe_gui.engine.runtime.statements import Statement
+from bpe_gui.engine.runtime.statements import statement as _
 from bpe_gui.engine.runtime.types import UInt8Array
 
 from .automaton import Automaton
@@ -56,9 +58,19 @@ def automaton_of(splitter: str) -> Automaton:
     return Automaton(parse(SPLITTERS.get(splitter, splitter)))
 
 
-def drops_spaces(splitter: str) -> bool:
-    """Return whether white space between words is dropped, so that decoding has to put a space there."""
-    return splitter in DROPPING_SPLITTERS
+def splitter_statement(splitter: str, *, is_own: bool = False) -> Statement:
+    """Return how a splitter makes words. `is_own`: an expression is the user's."""
+    if splitter not in SPLITTERS:
+        if is_own:
+            return _("Recipe", "split by a custom regular expression")
+        return _("Recipe", "split by a regular expression")
+    known = {
+        "whitespace": _("Recipe", "split at whitespace"),
+        "space": _("Recipe", "split at spaces"),
+        "zh-en": _("Recipe", "Chinese and English words"),
+        "none": _("Recipe", "no splitting"),
+    }
+    return known.get(splitter) or _("Recipe", "{splitter} splitting").format(splitter=splitter)
 
 
 def takes_suffix(splitter: str, word: str) -> bool:

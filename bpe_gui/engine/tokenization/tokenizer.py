@@ -17,6 +17,7 @@ from bpe_gui.engine.runtime.errors import EngineError, TokenizerError
 from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.printable import to_printable
 from bpe_gui.engine.runtime.shown_tokens import table_in_html
+from bpe_gui.engine.runtime.statements import Statement
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 from bpe_gui.engine.text.alphabet import is_written_printable
 from bpe_gui.engine.text.compiled_splitters import Chunker
@@ -359,6 +360,11 @@ class Tokenizer:
         )
         split = RecipeSplit(recipe.splitter, takes_space=recipe.boundary == "prefix")
         return Pipeline(added_tokens=tuple(added), pre_tokenizers=(split,))
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """What happens to text before any merge."""
+        return self.recipe.statements() if self.pipeline is None else self.pipeline.statements
 
     @property
     def encodes_by_word(self) -> bool:

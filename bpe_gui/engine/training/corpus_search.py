@@ -1,6 +1,7 @@
 """Where tokens, pairs and letters occur in the corpus, when a token was created and now."""
 
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from itertools import accumulate, islice
 from typing import Final, NamedTuple
 
@@ -21,112 +22,122 @@ _SEARCHED_TOGETHER: Final = 8_192
 """How many words are searched for a symbol at a time, the most frequent first."""
 
 
-def words_with_token(trainer: Trainer, token: bytes, limit: int | None = None) -> list[tuple[str, int]]:
-    """Return the unique words that contained `token` when it was created, with their counts in the corpus.
+@dataclass(frozen=True, slots=True)
+class CorpusSearch:
+    """Finds tokens and pairs in the corpus of a run, as of the position of its trainer."""
 
-    These are the words in which the step that created it merged a pair; for a symbol of the alphabet, the words that
-    have it among their initial symbols. If several merges made the same token, the words of all of them are returned.
-    Later merges that absorb the token do not change the result. At most `limit` words are returned, the most frequent
-    first, equally frequent ones in first-seen order; none for a token that does not exist at the trainer's position.
+    trainer: Trainer
 
-    >>> from bpe_gui.engine import Corpus
-    >>> trainer = Trainer(Corpus.from_text("low low lower newest").count("cs336-toy"), "cs336-toy")
-    >>> trainer.seek(2), [merge.token for merge in trainer.merges]
-    (2, [b'ow', b'low'])
-    >>> words_with_token(trainer, b"ow"), words_with_token(trainer, b"w", limit=2)
-    ([('low', 2), ('lower', 1)], [('low', 2), ('lower', 1)])
-    """
-    limit = None if limit is None else max(0, min(limit, len(trainer.word_counts)))
-    symbols = trainer.vocabulary().symbols_of(token)
-    if any(symbol < _initial_count(trainer) for symbol in symbols):
-        return list(islice(_words_with_initial_symbol(trainer, token), limit))
-    ranks = [symbol - trainer.alphabet_size for symbol in symbols]
-    merged_in = [_words_merged_in(trainer, rank) for rank in ranks if rank < trainer.position]
-    words = _distinct(np.sort(np.concatenate([np.empty(0, np.int64), *merged_in])))
-    return [_word_with_count(trainer, number) for number in most_frequent_first(trainer, words)[:limit].tolist()]
+    def words_with_token(self, token: bytes, limit: int | None = None) -> list[tuple[str, int]]:
+        """Return the unique words that contained `token` when it was created, with their counts in the corpus.
 
+        These are the words in which the step that created it merged a pair; for a symbol of the alphabet, the words
+        that have it among their initial symbols. If several merges made the same token, the words of all of them are
+        returned. Later merges that absorb the token do not change the result. At most `limit` words are returned, the
+        most frequent first, equally frequent ones in first-seen order; none for a token that does not exist at the
+        trainer's position.
 
-def count_token(trainer: Trainer, token: bytes) -> CorpusCount:
-    """Return how often `token` occurs in the corpus at the trainer's position.
+        >>> from bpe_gui.engine import Corpus
+        >>> trainer = Trainer(Corpus.from_text("low low lower newest").count("cs336-toy"), "cs336-toy")
+        >>> trainer.seek(2), [merge.token for merge in trainer.merges]
+        (2, [b'ow', b'low'])
+        >>> CorpusSearch(trainer).words_with_token(b"ow"), CorpusSearch(trainer).words_with_token(b"w", limit=2)
+        ([('low', 2), ('lower', 1)], [('low', 2), ('lower', 1)])
+        """
+        trainer = self.trainer
+        limit = None if limit is None else max(0, min(limit, len(trainer.word_counts)))
+        symbols = trainer.vocabulary().symbols_of(token)
+        if any(symbol < _initial_count(trainer) for symbol in symbols):
+            return list(islice(_words_with_initial_symbol(trainer, token), limit))
+        ranks = [symbol - trainer.alphabet_size for symbol in symbols]
+        merged_in = [_words_merged_in(trainer, rank) for rank in ranks if rank < trainer.position]
+        words = _distinct(np.sort(np.concatenate([np.empty(0, np.int64), *merged_in])))
+        return [_word_with_count(trainer, number) for number in self.most_frequent_first(words)[:limit].tolist()]
 
-    >>> from bpe_gui.engine import Corpus
-    >>> trainer = Trainer(Corpus.from_text("low low lower newest").count("cs336-toy"), "cs336-toy")
-    >>> count_token(trainer, b"w")
-    CorpusCount(occurrences=4, words=3)
-    """
-    words = _words_at_places(trainer, token)
-    return CorpusCount(int(trainer.word_counts.frequencies[words].sum()), len(_distinct(words)))
+    def count_token(self, token: bytes) -> CorpusCount:
+        """Return how often `token` occurs in the corpus at the trainer's position.
 
+        >>> from bpe_gui.engine import Corpus
+        >>> trainer = Trainer(Corpus.from_text("low low lower newest").count("cs336-toy"), "cs336-toy")
+        >>> CorpusSearch(trainer).count_token(b"w")
+        CorpusCount(occurrences=4, words=3)
+        """
+        trainer = self.trainer
+        words = _words_at_places(trainer, token)
+        return CorpusCount(int(trainer.word_counts.frequencies[words].sum()), len(_distinct(words)))
 
-def count_pair(trainer: Trainer, left: bytes, right: bytes) -> CorpusCount:
-    """Return how often the pair `left`, `right` occurs in the corpus at the trainer's position.
+    def count_pair(self, left: bytes, right: bytes) -> CorpusCount:
+        """Return how often the pair `left`, `right` occurs in the corpus at the trainer's position.
 
-    >>> from bpe_gui.engine import Corpus
-    >>> trainer = Trainer(Corpus.from_text("low low lower newest").count("cs336-toy"), "cs336-toy")
-    >>> count_pair(trainer, b"w", b"e")
-    CorpusCount(occurrences=2, words=2)
-    """
-    return CorpusCount(trainer.count_of_pair(left, right), len(trainer.words_with_pair(left, right)))
+        >>> from bpe_gui.engine import Corpus
+        >>> trainer = Trainer(Corpus.from_text("low low lower newest").count("cs336-toy"), "cs336-toy")
+        >>> CorpusSearch(trainer).count_pair(b"w", b"e")
+        CorpusCount(occurrences=2, words=2)
+        """
+        trainer = self.trainer
+        return CorpusCount(trainer.count_of_pair(left, right), len(trainer.words_with_pair(left, right)))
 
+    def words_with_token_now(self, token: bytes, limit: int | None = None) -> Int64Array:
+        """Return the numbers of the words that contain `token` now, at most `limit`.
 
-def words_with_token_now(trainer: Trainer, token: bytes, limit: int | None = None) -> Int64Array:
-    """Return the numbers of the words that contain `token` now, at most `limit`.
+        The most frequent words come first, equally frequent ones in first-seen order.
 
-    The most frequent words come first, equally frequent ones in first-seen order.
+        >>> from bpe_gui.engine import Corpus
+        >>> trainer = Trainer(Corpus.from_text("low low lower newest").count("cs336-toy"), "cs336-toy")
+        >>> trainer.split_words(CorpusSearch(trainer).words_with_token_now(b"r"))
+        [SplitWord(symbols=(b'l', b'o', b'w', b'e', b'r'), count=1)]
+        """
+        trainer = self.trainer
+        symbols = trainer.vocabulary().symbols_of(token)
+        if limit is not None and len(symbols) == 1 and symbols[0] < _initial_count(trainer):
+            return _frequent_words_with(trainer, symbols[0], limit)
+        return self.most_frequent_first(_distinct(_words_at_places(trainer, token)))[:limit]
 
-    >>> from bpe_gui.engine import Corpus
-    >>> trainer = Trainer(Corpus.from_text("low low lower newest").count("cs336-toy"), "cs336-toy")
-    >>> trainer.split_words(words_with_token_now(trainer, b"r"))
-    [SplitWord(symbols=(b'l', b'o', b'w', b'e', b'r'), count=1)]
-    """
-    symbols = trainer.vocabulary().symbols_of(token)
-    if limit is not None and len(symbols) == 1 and symbols[0] < _initial_count(trainer):
-        return _frequent_words_with(trainer, symbols[0], limit)
-    return most_frequent_first(trainer, _distinct(_words_at_places(trainer, token)))[:limit]
+    def last_change(self, limit: int | None = None) -> StepChange | None:
+        """Return the words that the step before the trainer's position changed; None at the start.
 
+        The numbers of at most `limit` words are returned, the most frequent first.
 
-def last_change(trainer: Trainer, limit: int | None = None) -> StepChange | None:
-    """Return the words that the step before the trainer's position changed; None at the start.
+        >>> from bpe_gui.engine import Corpus
+        >>> trainer = Trainer(Corpus.from_text("low low lower newest").count("cs336-toy"), "cs336-toy")
+        >>> search, step = CorpusSearch(trainer), trainer.step()
+        >>> change = search.last_change()
+        >>> step.token, change.total
+        (b'ow', CorpusCount(occurrences=3, words=2))
+        >>> search.changed_word(change.merge, change.words[0])
+        ChangedWord(before=(b'l', b'o', b'w'), after=(b'l', b'ow'), count=2)
+        """
+        trainer = self.trainer
+        rank = trainer.position - 1
+        if rank < 0:
+            return None
+        words, merge = _words_merged_in(trainer, rank), trainer.merge_at(rank)
+        occurrences = merge.count
+        begins_stage = trainer.position in (
+            *trainer.plan.stages,
+            trainer.merges_in_words,
+        )  # if so, the merge was counted in the words of another stage
+        # Not all occurrences of a pair of equal symbols were merged.
+        if merge.left == merge.right or trainer.recipe.pair_counting == "once-per-word" or begins_stage:
+            counts = _counts_in_words(trainer, trainer.alphabet_size + rank, words)
+            occurrences = int(counts @ trainer.word_counts.frequencies[words])
+        return StepChange(merge, self.most_frequent_first(words)[:limit], CorpusCount(occurrences, len(words)))
 
-    The numbers of at most `limit` words are returned, the most frequent first.
+    def changed_word(self, merge: Merge, word: int, max_symbols: int | None = None) -> ChangedWord:
+        """Return a word before and after the last step, which applied `merge`, up to about `max_symbols` symbols."""
+        trainer = self.trainer
+        tokens, new = trainer.tokens, trainer.alphabet_size + merge.rank
+        before: list[bytes] = []
+        after: list[bytes] = []
+        for symbol in trainer.symbols_of_word(word, max_symbols):
+            before.extend((merge.left, merge.right) if symbol == new else (tokens[symbol],))
+            after.append(tokens[symbol])
+        return ChangedWord(tuple(before), tuple(after), int(trainer.word_counts.frequencies[word]))
 
-    >>> from bpe_gui.engine import Corpus
-    >>> trainer = Trainer(Corpus.from_text("low low lower newest").count("cs336-toy"), "cs336-toy")
-    >>> trainer.step().token, last_change(trainer).total
-    (b'ow', CorpusCount(occurrences=3, words=2))
-    >>> changed_word(trainer, last_change(trainer).merge, last_change(trainer).words[0])
-    ChangedWord(before=(b'l', b'o', b'w'), after=(b'l', b'ow'), count=2)
-    """
-    rank = trainer.position - 1
-    if rank < 0:
-        return None
-    words, merge = _words_merged_in(trainer, rank), trainer.merge_at(rank)
-    occurrences = merge.count
-    begins_stage = trainer.position in (
-        *trainer.plan.stages,
-        trainer.merges_in_words,
-    )  # if so, the merge was counted in the words of another stage
-    # Not all occurrences of a pair of equal symbols were merged.
-    if merge.left == merge.right or trainer.recipe.pair_counting == "once-per-word" or begins_stage:
-        counts = _counts_in_words(trainer, trainer.alphabet_size + rank, words)
-        occurrences = int(counts @ trainer.word_counts.frequencies[words])
-    return StepChange(merge, most_frequent_first(trainer, words)[:limit], CorpusCount(occurrences, len(words)))
-
-
-def changed_word(trainer: Trainer, merge: Merge, word: int, max_symbols: int | None = None) -> ChangedWord:
-    """Return a word before and after the last step, which applied `merge`, up to about `max_symbols` symbols."""
-    tokens, new = trainer.tokens, trainer.alphabet_size + merge.rank
-    before: list[bytes] = []
-    after: list[bytes] = []
-    for symbol in trainer.symbols_of_word(word, max_symbols):
-        before.extend((merge.left, merge.right) if symbol == new else (tokens[symbol],))
-        after.append(tokens[symbol])
-    return ChangedWord(tuple(before), tuple(after), int(trainer.word_counts.frequencies[word]))
-
-
-def most_frequent_first(trainer: Trainer, words: Int64Array) -> Int64Array:
-    """Return the numbers of words, given in first-seen order, sorted by frequency, the highest first."""
-    return words[np.argsort(-trainer.word_counts.frequencies[words], kind="stable")]
+    def most_frequent_first(self, words: Int64Array) -> Int64Array:
+        """Return the numbers of words, given in first-seen order, sorted by frequency, the highest first."""
+        trainer = self.trainer
+        return words[np.argsort(-trainer.word_counts.frequencies[words], kind="stable")]
 
 
 def _words_at_places(trainer: Trainer, token: bytes) -> Int64Array:
@@ -208,7 +219,7 @@ def _words_with_initial_symbol(trainer: Trainer, symbol: bytes) -> Iterator[tupl
     letters = symbol if recipe.boundary == "none" else symbol.removesuffix(END_OF_WORD)
     words = trainer.words_by_frequency
     if letters:
-        words = most_frequent_first(trainer, _words_containing(counts.text, counts.starts, letters))
+        words = CorpusSearch(trainer).most_frequent_first(_words_containing(counts.text, counts.starts, letters))
     for number in words.tolist():
         word, count = _word_with_count(trainer, number)
         if symbol in trainer.initial_symbols(number):

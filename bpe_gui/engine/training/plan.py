@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
@@ -29,7 +29,7 @@ from bpe_gui.engine.vocabulary.tracing import merge_steps
 
 from .continuation import check_can_continue, count_as
 from .plan_rules import RULES, PlanStepError, Rule, as_in_file, check_expression, is_whole_match, without_marker
-from .turns import Parity
+from .turns import Grouping, Parity
 
 MAX_STEP: Final = 10_000_000
 """The last step that a plan may name."""
@@ -251,6 +251,21 @@ class Plan:
         True
         """
         return type(self)(**(self._parts() | parts))
+
+    def taking_turns(self, by: Grouping | None, *, is_even: bool) -> Self:
+        """Return the plan with languages taking turns, as `Parity` says; without turns if `by` is None."""
+        turns = None if by is None else replace(self.parity or Parity(), by=by, is_even=is_even)
+        return self.with_changes(parity=turns)
+
+    @property
+    def joins_words(self) -> bool:
+        """Whether whole words join in the last stage."""
+        return JOIN in self.stages.values()
+
+    @property
+    def splitters(self) -> tuple[str, ...]:
+        """The splitters of the stages, without that in which whole words join."""
+        return tuple(splitter for splitter in self.stages.values() if splitter != JOIN)
 
     @property
     def merges_before(self) -> int:

@@ -15,6 +15,8 @@ import numpy as np
 from bpe_gui.engine.corpora.corpus import Corpus
 from bpe_gui.engine.runtime.arguments import check_type
 from bpe_gui.engine.runtime.errors import CorpusError, TrainingError
+from bpe_gui.engine.runtime.statements import Statement, counted
+from bpe_gui.engine.runtime.statements import statement as _
 from bpe_gui.engine.runtime.types import BoolArray
 from bpe_gui.engine.text.alphabet import symbols_of
 from bpe_gui.engine.text.recipe import Recipe
@@ -71,6 +73,19 @@ class RunUntil(ABC):
     def check(self, trainer: Trainer) -> None:  # noqa: B027 (most kinds have nothing to check)
         """Raise TrainingError if the condition can never hold in a run like this one."""
 
+    def from_here(self, trainer: Trainer) -> "RunUntil":
+        """Return the condition as one means it who looks at this step. Raise TrainingError."""
+        return self
+
+    @property
+    @abstractmethod
+    def statements(self) -> tuple[Statement, Statement]:
+        """The condition as a phrase that can stand alone, and what did not happen, as the first part of a sentence."""
+
+    @abstractmethod
+    def met(self, stop: "RunStop") -> Statement:
+        """Return how the condition was met where a run stopped."""
+
     @abstractmethod
     def first_step(self, trainer: Trainer, start: int, stop: int) -> int | None:
         """Return the first step, from `start`, at which it holds, judging by the merges of ranks below `stop`.
@@ -106,6 +121,16 @@ class TokenAppears(RunUntil):
     @property
     def value(self) -> str:
         return self.token.decode(errors="surrogateescape")
+
+    @property
+    def statements(self) -> tuple[Statement, Statement]:
+        until, failed = _("Until", "until “{token}” appears"), _("Until", "“{token}” did not become a token")
+        return until.format(token=self.token), failed.format(token=self.token)
+
+    def met(self, stop: "RunStop") -> Statement:
+        new = _("Until", "Step {step} made the token “{token}”.")
+        old = _("Until", "“{token}” is already a token.")
+        return (new if stop.position > stop.start else old).format(step=stop.position, token=self.token)
 
     def first_step(self, trainer: Trainer, start: int, stop: int) -> int | None:
         symbols = trainer.vocabulary().symbols_of(self.token)
@@ -154,6 +179,16 @@ class WordIsOneToken(RunUntil):
                 "The word {word!r} has characters that are not in the corpus, so it never becomes one token.",
                 word=self.word,
             )
+
+    @property
+    def statements(self) -> tuple[Statement, Statement]:
+        until, failed = _("Until", "until “{word}” is one token"), _("Until", "“{word}” did not become one token")
+        return until.format(word=self.word), failed.format(word=self.word)
+
+    def met(self, stop: "RunStop") -> Statement:
+        new = _("Until", "Step {step} made “{word}” one token.")
+        old = _("Until", "“{word}” is already one token.")
+        return (new if stop.position > stop.start else old).format(step=stop.position, word=self.word)
 
     def first_step(self, trainer: Trainer, start: int, stop: int) -> int | None:
         steps = [
@@ -218,6 +253,17 @@ class CountBelow(_FromOneOn):
     def _error(value: str) -> TrainingError:
         return TrainingError("The count must be an integer of 1 or more, not {value!r}.", value=value)
 
+    @property
+    def statements(self) -> tuple[Statement, Statement]:
+        until, failed = _("Until", "until a count is below {count}"), _("Until", "No merge had a count below {count}")
+        return until.format(count=self.number), failed.format(count=self.number)
+
+    def met(self, stop: "RunStop") -> Statement:
+        text = _("Until", "At step {step}, the next pair, {pair}, occurs {times}.")
+        count = stop.next_merge.count if stop.next_merge else 0
+        times = counted(count, _("Until", "once"), _("Until", "{count} times"))
+        return text.format(step=stop.position, pair=stop.next_pair, times=times)
+
     def first_step(self, trainer: Trainer, start: int, stop: int) -> int | None:
         start, stop = _known(trainer, start, stop)
         below = np.flatnonzero((trainer.counts[start:stop] < self.number) & _are_chosen(trainer, start, stop))
@@ -258,6 +304,18 @@ class SavesBelow(RunUntil):
     def value(self) -> str:
         return f"{self.percent:.15g}%"
 
+    @property
+    def statements(self) -> tuple[Statement, Statement]:
+        until, failed = (
+            _("Until", "until a merge saves less than {share}"),
+            _("Until", "No merge saved less than {share} of the tokens"),
+        )
+        return until.format(share=self.value), failed.format(share=self.value)
+
+    def met(self, stop: "RunStop") -> Statement:
+        text = _("Until", "At step {step}, the next merge, {pair}, would save {percent}% of the tokens.")
+        return text.format(step=stop.position, pair=stop.next_pair, percent=stop.percent_saved or 0.0)
+
     def first_step(self, trainer: Trainer, start: int, stop: int) -> int | None:
         start, stop = _known(trainer, start, stop)
         saved, tokens = trainer.tokens_saved[start:stop], trainer.tokens_before[start:stop]
@@ -273,21 +331,24 @@ class NthTie(_FromOneOn):
     """
 
     name = "ties"
+    statements = (_("Until", "until there are enough ties"), _("Until", "There were not enough ties"))
 
     @staticmethod
     def _error(value: str) -> TrainingError:
         return TrainingError("The number of ties must be an integer of 1 or more, not {value!r}.", value=value)
 
-    @classmethod
-    def from_here(cls, trainer: Trainer, number: int) -> Self:
-        """Return the condition for the `number`-th tie after the next merge, whose own ties are already visible.
-
-        Raise TrainingError.
-        """
+    def from_here(self, trainer: Trainer) -> "NthTie":
+        """Return the condition for the n-th tie after the next merge, whose own ties are already visible."""
         following = trainer.peek()
         ties = [*trainer.ties[: trainer.position].tolist(), *([] if following is None else [following.ties])]
         passed = np.flatnonzero((np.array(ties, np.int64) > 0) & _are_chosen(trainer, 0, len(ties)))
-        return cls(cls(number).number + len(passed))
+        return NthTie(self.number + len(passed))
+
+    def met(self, stop: "RunStop") -> Statement:
+        singular = _("Until", "At step {step}, 1 other pair occurs as often as {pair}.")
+        plural = _("Until", "At step {step}, {count} other pairs occur as often as {pair}.")
+        ties = stop.next_merge.ties if stop.next_merge else 0
+        return (singular if ties == 1 else plural).format(step=stop.position, count=ties, pair=stop.next_pair)
 
     def first_step(self, trainer: Trainer, start: int, stop: int) -> int | None:
         start, stop = _known(trainer, start, stop)
@@ -321,6 +382,32 @@ class RunStop:
         holds, merge = condition.holds(trainer), trainer.peek()
         given = int(np.count_nonzero(~_are_chosen(trainer, start, max(start, position))))
         return cls(condition, start, position, trainer.vocab_size, holds, merge, percent, given)
+
+    @property
+    def next_pair(self) -> Statement:
+        """The pair of the next merge."""
+        merge = self.next_merge
+        assert merge is not None  # the merge at which the condition holds
+        return Statement("", "{left} + {right}", {"left": merge.left, "right": merge.right})
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """Where and why the run stopped, and how many merges a condition on counts passed over."""
+        reason = self.condition.met(self) if self.holds else self._end
+        if isinstance(self.condition, TokenAppears | WordIsOneToken) or not self.given:
+            return (reason,)
+        singular = _("Until", "1 earlier merge was given by the plan and was not counted.")
+        plural = _("Until", "{count} earlier merges were given by the plan and were not counted.")
+        return reason, counted(self.given, singular, plural)
+
+    @property
+    def _end(self) -> Statement:
+        """That the condition was not met, and what ended the run."""
+        if self.next_merge is None:
+            end = _("Until", "{text}: nothing is left to merge after step {steps}.")
+        else:
+            end = _("Until", "{text} within the target vocabulary size of {size} entries.")
+        return end.format(text=self.condition.statements[1], steps=self.position, size=self.vocab_size)
 
 
 _KINDS: Final[dict[str, type[RunUntil]]] = {

@@ -32,6 +32,8 @@ from bpe_gui.engine.kernels.training.records import RunArrays
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.printable import END_OF_WORD, visible
+from bpe_gui.engine.runtime.statements import Statement
+from bpe_gui.engine.runtime.statements import statement as _
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, Progress
 from bpe_gui.engine.text.alphabet import seed_symbols, symbols_of
 from bpe_gui.engine.text.phrases import PhraseFinder
@@ -498,6 +500,17 @@ class LeftOut(NamedTuple):
     pair: TokenPair
     part: bytes
     made_at: int | None
+
+    @property
+    def statement(self) -> Statement:
+        """Why the merge cannot be replayed."""
+        if self.made_at is None:
+            text = _("Plan", "no merge makes {part}, and it is not in the alphabet")
+        elif self.made_at > self.rank:
+            text = _("Plan", "{part} is not made until step {step}")
+        else:
+            text = _("Plan", "step {step}, which makes {part}, is left out")
+        return text.format(part=self.part, step=0 if self.made_at is None else self.made_at + 1)
 
 
 def replayable(merges: Sequence[TokenPair], recipe: Recipe) -> tuple[list[TokenPair], list[LeftOut]]:

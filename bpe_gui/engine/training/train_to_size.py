@@ -15,8 +15,8 @@ from bpe_gui.engine.text.recipe import DEFAULT_RECIPE, Recipe
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from .parity import LanguageTurns, turns_of
-from .plan import Plan, StageCounts
+from .parity import LanguageTurns
+from .plan import Plan
 from .run_vocabulary import RunVocabulary
 from .trainer import Trainer
 from .turns import Parity, Variant
@@ -53,8 +53,7 @@ def train(
     recipe = plan.recipe_of_run(Recipe.of(recipe))
     check_keeps_all(plan, vocab_size=vocab_size, num_merges=num_merges)
     special_tokens = SpecialTokens(special_tokens).tokens
-    stage_counts: StageCounts = {}
-    turns: LanguageTurns | None = None
+    corpus: Corpus | None = None
     if isinstance(source, WordCounts):
         words = source
     else:
@@ -67,15 +66,16 @@ def train(
                 tokens=special_tokens[len(plan.special_ids) :],
             )
         words = plan.count(corpus, recipe, special_tokens)
-        stage_counts = plan.count_stages(corpus, recipe, special_tokens)
-        turns = turns_of(corpus, recipe, plan, special_tokens)
     if special_tokens and special_tokens != words.special_tokens:
         raise TrainingError(
             "The words were counted with the special tokens {counted}, not {asked}. Count them again.",
             counted=list(words.special_tokens),
             asked=list(special_tokens),
         )
-    trainer = Trainer(words, recipe, plan=plan, stage_counts=stage_counts, turns=turns)
+    if corpus is None:
+        trainer = Trainer(words, recipe, plan=plan)
+    else:
+        trainer = Trainer.of_corpus(corpus, words, recipe, plan=plan, special_tokens=special_tokens)
     vocabulary, position = _trained(trainer, vocab_size, num_merges, progress)
     del trainer  # frees the arrays of the run before the tables of the tokenizer are built
     return vocabulary.tokenizer(position)

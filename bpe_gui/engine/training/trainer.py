@@ -1,13 +1,14 @@
 """The trainer: byte-pair encoding step by step, forward and back, without ever recounting the pairs."""
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from types import MappingProxyType
-from typing import Concatenate, Final, NoReturn, ParamSpec, TypeVar
+from typing import Concatenate, Final, NoReturn, ParamSpec, Self, TypeVar
 
 import numpy as np
 
+from bpe_gui.engine.corpora.corpus import Corpus
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.kernels.lowlevel.machine import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.training import records
@@ -23,7 +24,7 @@ from bpe_gui.engine.runtime.types import Int32Array, Int64Array, IntegerArray, P
 from bpe_gui.engine.text.recipe import DEFAULT_RECIPE, Recipe
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from .parity import LanguageTurns
+from .parity import LanguageTurns, turns_of
 from .plan import Plan, StageCounts, Veto
 from .results import Merge, PairCount, SplitWord
 from .run_vocabulary import RunVocabulary
@@ -127,6 +128,29 @@ class Trainer:
         """The number of symbols before the first merge."""
         self.initial_size = self._vocabulary.size(0)
         """The size of the vocabulary before the first merge, special tokens included."""
+
+    @classmethod
+    def of_corpus(
+        cls,
+        corpus: Corpus,
+        words: WordCounts,
+        recipe: Recipe | str = DEFAULT_RECIPE,
+        *,
+        plan: Plan,
+        special_tokens: Sequence[str] = (),
+        languages: Sequence[str] | None = None,
+        counting: Progress | None = None,
+        progress: Progress | None = None,
+    ) -> Self:
+        """Return a trainer on the words of a corpus, counted for the plan. What the plan needs besides is counted here.
+
+        `languages` are those of the documents, by default those that their paths say. `counting` is called with the
+        bytes counted and in total. Raise EngineError.
+        """
+        recipe = Recipe.of(recipe)
+        turns = turns_of(corpus, recipe, plan, special_tokens, counting, names=languages)
+        stages = plan.count_stages(corpus, recipe, special_tokens, counting)
+        return cls(words, recipe, plan=plan, stage_counts=stages, turns=turns, progress=progress)
 
     def __reduce__(self) -> NoReturn:
         """Refuse to be copied or pickled, because a copy would share the arrays of the run."""

@@ -16,7 +16,6 @@ from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, UInt8Array, UInt32Array
 from bpe_gui.engine.text.recipe import Recipe
-from bpe_gui.engine.text.splitters import drops_spaces
 
 from .entries import Entries
 
@@ -164,7 +163,7 @@ def text_pieces(tokens: Iterable[bytes], recipe: Recipe) -> Iterator[bytes]:
             return (
                 b" " + token.removeprefix(END_OF_WORD) if token.startswith(END_OF_WORD) else token for token in tokens
             )
-    if not drops_spaces(recipe.splitter):
+    if not recipe.drops_spaces:
         return (token.removesuffix(END_OF_WORD) for token in tokens)
     return _without_last_space(
         token.removesuffix(END_OF_WORD) + b" " if token.endswith(END_OF_WORD) else token for token in tokens

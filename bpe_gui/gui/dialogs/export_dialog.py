@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bpe_gui.engine import FORMATS, EngineError, Progress, SentencePiecePipeline, Tokenizer, TokenizerSource
+from bpe_gui.engine import FORMATS, EngineError, Progress, Tokenizer, TokenizerSource
 from bpe_gui.engine.proof import Proof, left_out, save_caution
 from bpe_gui.engine.surgery import embedding_map
 from bpe_gui.gui.dialogs.boxes import ask_where_to_save
@@ -43,9 +43,9 @@ from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.paths import exists, is_folder
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.wording.file_texts import difference_text, format_texts, proof_text, tiktoken_code
-from bpe_gui.gui.wording.numbers import labelled, listed, number, size_text
-from bpe_gui.gui.wording.sentences import error_message
+from bpe_gui.gui.wording.file_texts import format_texts, tiktoken_code
+from bpe_gui.gui.wording.numbers import joined_sentences, labelled, listed, number, size_text
+from bpe_gui.gui.wording.sentences import error_message, said
 
 _NAME_ROLE: Final = USER_ROLE
 _DETAIL_ROLE: Final = USER_ROLE + 1
@@ -200,7 +200,8 @@ class ExportDialog(QDialog):
         self._tokenizer = tokenizer
         self._is_pruned = change == "pruned"
         self._file_name = _SUGGESTED_NAME
-        format = "sentencepiece" if isinstance(tokenizer.pipeline, SentencePiecePipeline) else _DEFAULT_FORMAT
+        pipeline = tokenizer.pipeline
+        format = "sentencepiece" if pipeline is not None and pipeline.is_sentencepiece else _DEFAULT_FORMAT
         if changed_from is not None:
             published = changed_from.name.rpartition(":")[2]  # without the place, as in `hf:owner/name`
             self._file_name = _with_suffix(Path(published or _SUGGESTED_NAME), "").name
@@ -382,8 +383,8 @@ class ExportDialog(QDialog):
         self._hide_results()
         reason = self._formats.reason()
         cautions = [caution(self._tokenizer, self._formats.chosen()) for caution in (save_caution, left_out)]
-        said = " ".join(error_message(caution) for caution in cautions if caution)
-        self._reason.say(reason or said, "warning", hides=True)
+        warnings = " ".join(error_message(caution) for caution in cautions if caution)
+        self._reason.say(reason or warnings, "warning", hides=True)
         paths = self._paths()
         self._files.setText(listed(path.name for path in paths))
         existing = [] if reason else [path.name for path in paths if exists(path)]
@@ -440,11 +441,12 @@ class ExportDialog(QDialog):
         self._proofs.append(proof)
         self._show_proofs()
         if proof.difference is not None and self._difference.isHidden():
-            self._difference.say(difference_text(proof.difference), "warning", hides=True)
+            self._difference.say("\n".join(map(said, proof.difference.statements)), "warning", hides=True)
 
     def _show_proofs(self, *more: str) -> None:
         role = "warning" if any(proof.fails for proof in self._proofs) else ""
-        self._proof.say("\n".join([*map(proof_text, self._proofs), *more]), role, hides=True)
+        proofs = (joined_sentences(map(said, proof.statements)) for proof in self._proofs)
+        self._proof.say("\n".join([*proofs, *more]), role, hides=True)
 
     def _end(self) -> None:
         """Finish or drop an export, and continue checking the formats, which it interrupted."""

@@ -7,7 +7,7 @@ from typing import Final
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from bpe_gui.engine import COVERAGES, NORMALIZATIONS, PIECE_LENGTHS, SentencePieceOptions
+from bpe_gui.engine import SentencePieceOptions
 from bpe_gui.gui.look.widgets import ComboBox, DecimalBox, SpinBox
 
 OPTIONS: Final = tuple(field.name for field in fields(SentencePieceOptions))
@@ -22,15 +22,17 @@ class OptionControls:
         for name in OPTIONS:
             if name == "normalization":
                 combo = ComboBox(parent)
-                combo.addItems(NORMALIZATIONS)
+                combo.addItems(SentencePieceOptions.normalizations)
                 combo.currentIndexChanged.connect(changed)
                 self.widgets[name] = combo
             elif name == "character_coverage":
-                coverage = DecimalBox(parent, minimum=COVERAGES[0], maximum=COVERAGES[1], step=0.0005)
+                least, greatest = SentencePieceOptions.coverages
+                coverage = DecimalBox(parent, minimum=least, maximum=greatest, step=0.0005)
                 coverage.valueChanged.connect(changed)
                 self.widgets[name] = coverage
             elif name == "max_sentencepiece_length":
-                length = SpinBox(parent, minimum=PIECE_LENGTHS[0], maximum=PIECE_LENGTHS[1])
+                shortest, longest = SentencePieceOptions.piece_lengths
+                length = SpinBox(parent, minimum=shortest, maximum=longest)
                 length.valueChanged.connect(changed)
                 self.widgets[name] = length
             else:

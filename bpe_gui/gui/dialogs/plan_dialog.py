@@ -1,25 +1,19 @@
 """The dialog for all parts of a plan: a pair, a pattern or a step on each line."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QFontMetrics
 from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QGridLayout, QLabel, QPlainTextEdit, QWidget
 
 from bpe_gui.engine import (
-    JOIN,
     SPLITTERS,
     EngineError,
-    Parity,
     Plan,
-    Rule,
     TokenPair,
-    automaton_of,
-    automaton_of_tokens,
     from_printable,
     to_printable,
 )
@@ -57,7 +51,7 @@ def read_patterns(text: str) -> tuple[str, ...]:
     """Parse patterns, one per line, keeping their spaces. Raise LineError."""
     patterns = {index: line for index, line in enumerate(text.splitlines(), start=1) if line.strip()}
     for line_number, pattern in patterns.items():
-        _check(automaton_of_tokens, line_number, pattern)
+        _check(line_number, banned_tokens=[pattern])
     return tuple(patterns.values())
 
 
@@ -82,15 +76,14 @@ def read_stages(text: str) -> Mapping[int, str]:
     for line_number, step, splitter in _step_lines(text):
         if not splitter:
             raise LineError(line_number, translate("Plan", "enter a number of merges and the splitter to use then."))
-        _check(automaton_of, line_number, splitter)
+        _check(line_number, stages={1: splitter})
         stages[step] = splitter
     return stages
 
 
 def doubtful_name(plan: Plan) -> str:
     """Return a splitter that looks like a name, but is taken for an expression because no splitter has that name."""
-    splitters = (splitter for splitter in plan.stages.values() if splitter not in (JOIN, *SPLITTERS))
-    return next(filter(_NAME.fullmatch, splitters), "")
+    return next((each for each in plan.splitters if each not in SPLITTERS and _NAME.fullmatch(each)), "")
 
 
 def _is_line(text: str) -> bool:
@@ -118,12 +111,13 @@ def _step_lines(text: str) -> Iterator[tuple[int, int, str]]:
         yield line_number, step, rest
 
 
-def _check(check: Callable[[str], object], line_number: int, expression: str) -> None:
-    """Raise LineError if `check` raises EngineError for an expression."""
+def _check(line_number: int, **part: Any) -> None:
+    """Raise LineError if a plan cannot have this part, which is one expression, with the reason."""
     try:
-        check(expression)
+        Plan(**part)
     except EngineError as error:
-        raise LineError(line_number, error_message(error)) from error
+        reason = error.values["reason"]
+        raise LineError(line_number, error_message(reason if isinstance(reason, EngineError) else error)) from error
 
 
 def _step(line_number: int, line: str) -> tuple[int, str]:
@@ -421,21 +415,13 @@ class PlanDialog(QDialog):
             seeds=[*seeds, *(seed for seed in self.plan.seeds if not _is_line(seed))],
             forced=forced,
             stages=stages,
-            parity=self._parity(),
             rules=[
-                Rule(name, self._limits[name].value() if name in self._limits else None)
+                f"{name}={self._limits[name].value()}" if name in self._limits else name
                 for name, box in self._boxes.items()
                 if box.isChecked()
             ],
-        )
+        ).taking_turns(self._languages.currentData(), is_even=self._turns.currentData())
         return ""
-
-    def _parity(self) -> Parity | None:
-        """Return how languages take turns, with what a plan's file says besides; None for one language."""
-        by = self._languages.currentData()
-        if by is None:
-            return None
-        return replace(self.plan.parity or Parity(), by=by, is_even=self._turns.currentData())
 
     def _take(self) -> None:
         self.accept()

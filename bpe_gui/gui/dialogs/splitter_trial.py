@@ -14,12 +14,11 @@ from bpe_gui.engine import (
     Progress,
     Recipe,
     SplitWords,
-    drops_spaces,
     parts_of,
     token_in_sentence,
     words_by_part,
 )
-from bpe_gui.engine.explanations import ChangedWords, SplitterChange, splitter_change
+from bpe_gui.engine.explanations import SplitterChange, splitter_change
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import GAP, SMALL_GAP, column_of, keep_space, row_of
 from bpe_gui.gui.look.overlays import Veil
@@ -223,7 +222,7 @@ class SplitterTrial(QWidget):
     def _show_change(self, compared: _Change) -> None:
         change = compared.change
         finds_words = change.left_out < change.characters or not self._corpus.documents
-        is_usual = drops_spaces(self._recipe.splitter) and change.left_out == change.left_out_spaces
+        is_usual = self._recipe.drops_spaces and change.left_out == change.left_out_spaces
         left_out = self._left_out_text(change)
         if not finds_words:
             left_out = self.tr(
@@ -233,7 +232,7 @@ class SplitterTrial(QWidget):
         self._message.say(left_out, "quiet" if is_usual else "warning")
         self._change.setText(self._change_text(compared))
         self._examples.clear()
-        self._examples.addItems([_example_text(each) for each in change.examples])
+        self._examples.addItems([_example_text(each.before, each.after, each.count) for each in change.examples])
         self._examples.setVisible(bool(change.examples))
         if finds_words or compared.is_whole or compared.most == _MAX_COMPARED:
             self._end(finds_words=finds_words)
@@ -312,9 +311,6 @@ def _change(corpus: SplitterCorpus, recipe: Recipe, sample: str, most: int, prog
     return _Change(change, most, beginning.is_whole)
 
 
-def _example_text(example: ChangedWords) -> str:
-    before, after = (
-        " + ".join(token_in_sentence(word.encode()) for word in words) or "—"
-        for words in (example.before, example.after)
-    )
-    return f"{before}  →  {after}   ×{number(example.count)}"
+def _example_text(before: Sequence[str], after: Sequence[str], count: int) -> str:
+    sides = (" + ".join(token_in_sentence(word.encode()) for word in words) or "—" for words in (before, after))
+    return f"{'  →  '.join(sides)}   ×{number(count)}"

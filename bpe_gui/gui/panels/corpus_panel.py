@@ -11,7 +11,7 @@ from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetricsF, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QToolButton
 
-from bpe_gui.engine import ONCE, Document, EngineError, FileDocument, TextDocument
+from bpe_gui.engine import Document, EngineError, FileDocument, TextDocument
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, SectionTitle, column_of, gapless_column, row_of
 from bpe_gui.gui.look.lifetime import weakly
@@ -255,7 +255,7 @@ class CorpusPanel(DropTarget):
         with QSignalBlocker(self._list):
             self._list.show_documents(documents)
         listed = len(documents) > 1 or any(
-            isinstance(each.content, FileDocument) or each.weight != ONCE for each in documents
+            isinstance(each.content, FileDocument) or each.weight != 1 for each in documents
         )
         self._list.setVisible(listed)
         self._weight_action.setEnabled(listed)

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bpe_gui.engine import EngineError, SpecialTokens
+from bpe_gui.engine import EngineError, check_special_tokens
 from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, column_of, grid_of, row_of
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE
@@ -229,7 +229,7 @@ class SpecialTokensField(QWidget):
     def _apply_edit(self) -> None:
         tokens = self._edit.tokens()
         try:
-            SpecialTokens(tokens)
+            check_special_tokens(tokens)
         except EngineError as error:
             self._error.setText(error_message(error))
             self._error.show()

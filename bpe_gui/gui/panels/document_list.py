@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication, QItemSelectionModel, QModelIndex, QSize, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QCompleter, QDialog, QWidget
 
-from bpe_gui.engine import ONCE, EngineError, weight_of, weight_text
+from bpe_gui.engine import EngineError, weight_of, weight_text
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
 from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT, ELIDE_MIDDLE, TOP_LEFT
 from bpe_gui.gui.look.theme import Theme, text_width
@@ -92,7 +92,7 @@ class DocumentList(Table):
         """Show `documents` instead of the current ones, and adjust the height of the list to their number."""
         self._rows = list(map(_Row, documents))
         self._documents.show(self._rows)
-        self.set_absent(_WEIGHT, all(document.weight == ONCE for document in documents))
+        self.set_absent(_WEIGHT, all(document.weight == 1 for document in documents))
         self.setMaximumHeight(self._height_of(_MAX_ROWS))
         self.updateGeometry()
 
@@ -131,7 +131,7 @@ def _columns() -> list[Column[_Row]]:
             title=translate("DocumentModel", "Weight"),
             width=0,
             alignment=ALIGN_RIGHT,
-            text=lambda row: "" if row.document.weight == ONCE else weight_sign(row.document.weight),
+            text=lambda row: "" if row.document.weight == 1 else weight_sign(row.document.weight),
         ),
     ]
 
@@ -139,7 +139,7 @@ def _columns() -> list[Column[_Row]]:
 def _tool_tip(row: _Row) -> str:
     document = row.document
     path = str(document.path or document.shown_title)
-    if document.weight == ONCE:
+    if document.weight == 1:
         return path
     return path + "\n" + translate("DocumentModel", "Counts {weight} times").format(weight=weight_text(document.weight))
 
@@ -156,7 +156,7 @@ class WeightDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("weightDialog")
         self.setWindowTitle(self.tr("Weight"))
-        self.weight = ONCE
+        self.weight = Fraction(1)
         self._box = name_widget(
             ComboBox(editable=True), "weightBox", self.tr("Weight of {documents}").format(documents=documents)
         )

@@ -9,12 +9,11 @@ from PySide6.QtCore import QLocale, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from bpe_gui.engine import EngineError, Int64Array, LiveText, SplitWords, Tokenizer
+from bpe_gui.engine import EngineError, Int64Array, LiveText, SplitWords, TextMetrics, Tokenizer, measure_in_parts
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, Scrolled, column_of, gapless_column, row_of
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import MarkLabel, SentenceLabel, push_button
-from bpe_gui.gui.session.encoded_text import TextMetrics, measure_in_parts
 from bpe_gui.gui.session.ghost import MAX_COMPARED, TextDifference
 from bpe_gui.gui.session.object_names import mark_of, object_name
 from bpe_gui.gui.session.session import Session

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QIcon, QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
-from bpe_gui.engine import ASSUMED_SPLITTER, Merge, Tokenizer, Trainer, gets_encodings, token_in_sentence
+from bpe_gui.engine import ASSUMED_SPLITTER, Merge, Trainer, gets_encodings, token_in_sentence
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, row_of
 from bpe_gui.gui.look.qt_constants import SHORTCUT_OVERRIDE, TOOL_TIP_ROLE
@@ -32,7 +32,8 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.numbers import counted, duration_text, number, share, size_text, tokens_text, with_keys
 from bpe_gui.gui.wording.recipe_texts import encoding_summary, preset_title
-from bpe_gui.gui.wording.run_texts import plan_summary, until_text
+from bpe_gui.gui.wording.run_texts import plan_summary
+from bpe_gui.gui.wording.sentences import said
 
 _MORE_ENTRIES: Final = 50  # than the alphabet, in the size offered where it is full
 _ESTIMATE_AFTER: Final = 1.0  # seconds of work before its rate is measured well enough
@@ -217,7 +218,7 @@ class ActivityBar(QWidget):
         """Return the condition that training waits for, unless that is just the target size."""
         goal = self._session.run.unreached
         is_training = self._session.work.activity is Activity.TRAINING
-        return (until_text(goal.until),) if is_training and goal is not None and goal.until is not None else ()
+        return (said(goal.until.statements[0]),) if is_training and goal is not None and goal.until is not None else ()
 
     def _rate_texts(self, done: int, total: int) -> tuple[str, ...]:
         """Return the rate, if it is shown, and the time left; nothing until they can be estimated.
@@ -316,7 +317,7 @@ class OpenedBar(QFrame):
         """List the runs and all opened tokenizers; hide the bar if there is only the main run."""
         runs, tokenizers = self._session.branches.all, self._session.opened.tokenizers
         if tokenizers:
-            from bpe_gui.gui.wording.file_texts import opened_lines  # imports all pipeline steps
+            from bpe_gui.gui.wording.file_texts import opened_lines  # imports what reads files
         self.setVisible(len(runs) + len(tokenizers) > 1)
         with QSignalBlocker(self._switcher):
             self._switcher.clear()
@@ -423,15 +424,7 @@ class OpenedBar(QFrame):
             facts.append(
                 counted(unmerged, self.tr("1 token without a merge"), self.tr("{count} tokens without a merge"))
             )
-        return " · ".join((*facts, self._encoding_text(tokenizer)))
-
-    def _encoding_text(self, tokenizer: Tokenizer) -> str:
-        """Describe in a few clauses what happens to text before any merging."""
-        if tokenizer.pipeline is None:
-            return encoding_summary(tokenizer.recipe)
-        from bpe_gui.gui.wording.file_texts import pipeline_summary  # imports all pipeline steps
-
-        return pipeline_summary(tokenizer.pipeline)
+        return " · ".join((*facts, encoding_summary(tokenizer)))
 
 
 def _button(name: str, text: str, action: QAction) -> QPushButton:

@@ -6,16 +6,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QColor, QShowEvent
 from PySide6.QtWidgets import QTabWidget, QToolButton
 
-from bpe_gui.engine import (
-    CorpusCount,
-    EngineError,
-    Tokenizer,
-    WordTrace,
-    count_pair,
-    count_token,
-    token_in_sentence,
-    words_with_token,
-)
+from bpe_gui.engine import CorpusSearch, EngineError, Tokenizer, WordTrace, token_in_sentence
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import PageBar, icon_button, name_widget
@@ -249,11 +240,11 @@ class TokenFacts(QTabWidget):
         trainer = self._session.cursor.trainer
         if trainer is None or selected.special:
             return ""
-        counts = count_pair(trainer, *selected.pair) if selected.pair else CorpusCount()
+        counts = CorpusSearch(trainer).count_pair(*selected.pair) if selected.pair else None
+        if counts is None or not counts.occurrences:
+            counts = CorpusSearch(trainer).count_token(selected.token)
         if not counts.occurrences:
-            counts = count_token(trainer, selected.token)
-        if not counts.occurrences:
-            if words_with_token(trainer, selected.token, limit=1):
+            if CorpusSearch(trainer).words_with_token(selected.token, limit=1):
                 return self.tr("in the corpus only within larger tokens at this step")
             if trainer.word_counts.weighted:
                 return self.tr("not in the weighted corpus at this step")
@@ -333,5 +324,5 @@ class TokenFacts(QTabWidget):
 
     def _show_words_with(self, token: bytes) -> None:
         trainer = self._session.cursor.trainer
-        words = None if trainer is None else words_with_token(trainer, token, _MAX_WORDS)
+        words = None if trainer is None else CorpusSearch(trainer).words_with_token(token, _MAX_WORDS)
         self._lineage.set_words(words, self._session.selection.later_step_of(token))

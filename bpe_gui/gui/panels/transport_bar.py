@@ -20,14 +20,8 @@ from PySide6.QtWidgets import (
 
 from bpe_gui.engine import (
     PRESETS,
-    CountBelow,
     EngineError,
-    NthTie,
     RunUntil,
-    SavesBelow,
-    TokenAppears,
-    Trainer,
-    WordIsOneToken,
 )
 from bpe_gui.gui.look.layouts import (
     BAR_PADDING,
@@ -341,8 +335,16 @@ class _SizeSpin(SpinBox):
 
 _WIDTH: Final = 300  # pixels
 _HINT_LINES: Final = 3
-_KINDS: Final = (TokenAppears, WordIsOneToken, CountBelow, SavesBelow, NthTie)
-_DEFAULTS: Final[Mapping[str, str]] = {CountBelow.name: "50", SavesBelow.name: "0.01%", NthTie.name: "1"}
+_KINDS: Final[Mapping[str, str]] = {
+    "token": "untilTokenAppears",
+    "word": "untilWordIsOneToken",
+    "count-below": "untilCountBelow",
+    "saves-below": "untilSavesBelow",
+    "ties": "untilNthTie",
+}
+"""The conditions by the names that `RunUntil` reads, each with the name of its button."""
+_NAMES: Final = tuple(_KINDS)
+_DEFAULTS: Final[Mapping[str, str]] = {"count-below": "50", "saves-below": "0.01%", "ties": "1"}
 
 
 class UntilPopup(QFrame):
@@ -365,7 +367,7 @@ class UntilPopup(QFrame):
             self._values[name] = value
         self._kinds = QButtonGroup(self)
         for index, label in enumerate(self._labels()):
-            button = name_widget(QRadioButton(label), f"until{_KINDS[index].__name__}")
+            button = name_widget(QRadioButton(label), _KINDS[_NAMES[index]])
             self._kinds.addButton(button, index)
         self._field = name_widget(QLineEdit(), "untilField")
         self._run = name_widget(
@@ -375,9 +377,8 @@ class UntilPopup(QFrame):
         self._hint.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._kind = 0
         self._lay_out()
-        names = [kind.name for kind in _KINDS]
         last = next(iter(settings.run_until), "").partition("=")[0]
-        self._show_kind(names.index(last) if last in names else 0)
+        self._show_kind(_NAMES.index(last) if last in _NAMES else 0)
         self._kinds.idClicked.connect(self._choose_kind)
         self._field.textEdited.connect(self._show_hint)
         self._field.returnPressed.connect(self._begin)
@@ -430,7 +431,7 @@ class UntilPopup(QFrame):
         )
 
     def _choose_kind(self, kind: int) -> None:
-        self._values[_KINDS[self._kind].name] = self._field.text()
+        self._values[_NAMES[self._kind]] = self._field.text()
         self._show_kind(kind)
         self._field.setFocus()
         self._field.selectAll()
@@ -439,7 +440,7 @@ class UntilPopup(QFrame):
         self._kind = kind
         button = self._kinds.button(kind)
         button.setChecked(True)
-        self._field.setText(self._values.get(_KINDS[kind].name, ""))
+        self._field.setText(self._values.get(_NAMES[kind], ""))
         self._field.setPlaceholderText(("ing", "learning", "50", "0.01%", "1")[kind])
         self._field.setAccessibleName(button.text())
         self._show_hint()
@@ -455,7 +456,7 @@ class UntilPopup(QFrame):
             self.close()
             return
         try:
-            condition = _condition(_KINDS[self._kind].name, self._field.text(), trainer)
+            condition = RunUntil.parse(f"{_NAMES[self._kind]}={self._typed_value()}").from_here(trainer)
             condition.check(trainer)
         except EngineError as error:
             set_role(self._hint, "warning")
@@ -465,23 +466,20 @@ class UntilPopup(QFrame):
         self.close()
         self.chosen.emit(condition)
 
+    def _typed_value(self) -> str:
+        """Return what was typed: a token as shown becomes its text, and a percentage has its sign."""
+        text = self._field.text()
+        match _NAMES[self._kind]:
+            case "token":
+                return next(iter(exact_tokens(text)), b"").decode(errors="surrogateescape")
+            case "word":
+                return next(iter(exact_tokens(text)), b"").decode(errors="replace")
+            case "saves-below":
+                return text.strip().removesuffix("%").rstrip() + "%"
+        return text
+
     def _remember(self) -> None:
         """Remember this condition as the last one used, and the last value of every other one."""
-        name = _KINDS[self._kind].name
+        name = _NAMES[self._kind]
         self._values = {name: self._field.text(), **{k: v for k, v in self._values.items() if k != name}}
         self._settings.run_until = tuple(f"{name}={value}" for name, value in self._values.items())
-
-
-def _condition(name: str, text: str, trainer: Trainer) -> RunUntil:
-    """Return the typed condition: tokens as shown, per cent with or without the sign, ties from here.
-
-    Raise EngineError.
-    """
-    if name == TokenAppears.name:
-        return TokenAppears(next(iter(exact_tokens(text)), b""))
-    if name == WordIsOneToken.name:
-        return WordIsOneToken(next(iter(exact_tokens(text)), b"").decode(errors="replace"))
-    if name == SavesBelow.name:
-        return SavesBelow.of(text.strip().removesuffix("%").rstrip() + "%")
-    condition = RunUntil.parse(f"{name}={text}")
-    return NthTie.from_here(trainer, condition.number) if isinstance(condition, NthTie) else condition

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Final, TypeVar
+from typing import Final, Literal, TypeVar
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
-from bpe_gui.engine import SPLITTERS, AllowedSpecial, EngineError, Tokenizer, Trainer
-from bpe_gui.engine.explanations import Explanation, WordBoundary, where_taken, why_not_a_token, why_not_one_token
+from bpe_gui.engine import SPLITTERS, EngineError, Tokenizer, Trainer
+from bpe_gui.engine.explanations import Explanation, WordBoundary, explain
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, Scrolled, column_of, gapless_column, row_of
 from bpe_gui.gui.look.lifetime import weakly
@@ -66,13 +66,14 @@ class _Stretch:
         return replace(self, stop=stop)
 
     def explain(
-        self, source: Trainer | Tokenizer, vocab_size: int | None, allowed_special: AllowedSpecial
-    ) -> Explanation:
-        """Return why it is not one token. Raise EngineError if the text cannot be split."""
-        if self.offset is None:
-            return why_not_a_token(source, self.content.decode(), vocab_size=vocab_size)
-        return why_not_one_token(
-            source, self.text, self.start, self.stop, vocab_size=vocab_size, allowed_special=allowed_special
+        self, source: Trainer | Tokenizer, vocab_size: int | None, allowed_special: Literal["all", "none"]
+    ) -> tuple[Explanation, Explanation | None]:
+        """Return why it is not one token, and what takes its letters elsewhere. Raise EngineError."""
+        return explain(
+            *(source, self.text, self.start, self.stop),
+            is_alone=self.offset is None,
+            vocab_size=vocab_size,
+            allowed_special=allowed_special,
         )
 
 
@@ -225,7 +226,7 @@ class WhyNotPage(QWidget):
         if trainer is None:
             allowed = self._session.text.allowed_special
             self._start(
-                lambda: asked.explain(tokenizer, None, allowed), lambda found: self._show(stretch, asked, found)
+                lambda: asked.explain(tokenizer, None, allowed), lambda found: self._show(stretch, asked, *found)
             )
         elif tokenizer.recipe.splitter in SPLITTERS:
             self._explain_run(stretch, asked, trainer)
@@ -245,8 +246,7 @@ class WhyNotPage(QWidget):
     def _explain_run(self, stretch: _Stretch, asked: _Stretch, trainer: Trainer) -> None:
         size = self._session.corpus.vocab_size
         try:
-            found = asked.explain(trainer, size, self._session.text.allowed_special)
-            elsewhere = None if asked.offset is None else where_taken(trainer, found, asked.content, vocab_size=size)
+            found, elsewhere = asked.explain(trainer, size, self._session.text.allowed_special)
         except EngineError as error:
             self._say(error_message(error))
         else:

@@ -11,12 +11,11 @@ from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine import (
     DEFAULT_RECIPE,
-    ONCE,
     SPLITTERS,
     Corpus,
-    CorpusError,
     CountsFacts,
     Document,
+    EngineError,
     FileDocument,
     Plan,
     Progress,
@@ -25,7 +24,6 @@ from bpe_gui.engine import (
     Trainer,
     WordCounts,
     open_counts,
-    turns_of,
 )
 from bpe_gui.gui.wording.language import language_in_force
 from bpe_gui.samples import title_in
@@ -61,7 +59,7 @@ class CorpusDocument:
     state: FileStamp = ()
     source_file: FileDocument | None = None
     is_edited: bool = field(default=False, compare=False)
-    weight: Fraction = ONCE
+    weight: Fraction = Fraction(1)
     identity: object = field(default_factory=object, compare=False, repr=False)
     counts: CountsFacts | None = None
 
@@ -164,7 +162,7 @@ class RunInputs:
         """Return the inputs for these documents; without a plan, the trainer chooses every merge."""
         contents = tuple((document.content, document.state) for document in documents)
         weights = tuple(document.weight for document in documents)
-        is_weighted = weights.count(ONCE) < len(weights)
+        is_weighted = weights.count(Fraction(1)) < len(weights)
         plan = plan or Plan()
         languages: tuple[str, ...] = ()
         if parity := plan.parity:
@@ -214,17 +212,21 @@ class RunInputs:
         """
         if self.plan.stages or self.plan.parity:
             self._check_files()
-        turns = turns_of(self._corpus, self.recipe, self.plan, self.special_tokens, progress, names=self.languages)
-        stages = self.plan.count_stages(self._corpus, self.recipe, self.special_tokens, progress)
-        listening = None if progress is None else lambda _done, _total: progress(0, 0)
-        trainer = Trainer(counts, self.recipe, plan=self.plan, stage_counts=stages, turns=turns, progress=listening)
+        trainer = Trainer.of_corpus(
+            *(self._corpus, counts, self.recipe),
+            plan=self.plan,
+            special_tokens=self.special_tokens,
+            languages=self.languages,
+            counting=progress,
+            progress=None if progress is None else lambda _done, _total: progress(0, 0),
+        )
         trainer.words(1)  # sort the words in this thread rather than in the UI thread
         return trainer
 
 
-def changed_file_error(name: str) -> CorpusError:
+def changed_file_error(name: str) -> EngineError:
     """Return the error for a file that has changed since it was opened."""
-    return CorpusError("{name} has changed on disk.", name=name)
+    return EngineError("{name} has changed on disk.", name=name)
 
 
 DEFAULT_VOCAB_SIZE: Final = 1_000

@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from bpe_gui.engine import CorpusError, EngineError, Progress, Trainer, WordCounts
+from bpe_gui.engine import EngineError, Progress, Trainer, WordCounts
 from bpe_gui.gui.jobs import Activity, JobRunner
 
 from .corpus import RunInputs, SessionCorpus
@@ -163,7 +163,7 @@ class CorpusCounter(QObject):
 
     def _take_cancellation(self) -> None:
         """Tell the user how to count again; an existing run stays, and is stale."""
-        self.error = CorpusError("Counting was cancelled. Train or start over to count again.")
+        self.error = EngineError("Counting was cancelled. Train or start over to count again.")
         self.changed.emit()
 
     def _take(self, inputs: RunInputs, counts: WordCounts | EngineError, trainer: Trainer | None = None) -> None:

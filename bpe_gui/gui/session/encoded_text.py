@@ -1,29 +1,17 @@
-"""The text to encode, its tokens, which are kept up to date, and its metrics."""
+"""The text to encode, and its tokens, which are kept up to date."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import fields
-from itertools import accumulate
-from typing import Final, Literal, NamedTuple
+from collections.abc import Sequence
+from typing import Final, Literal
 
-import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from bpe_gui.engine import (
-    NO_TOKENS,
     SPLITTERS,
     Block,
-    Encoding,
     EngineError,
-    LineMetrics,
     LiveText,
-    Metrics,
     Progress,
-    TokenArrays,
     Tokenizer,
-    check_surrogates,
-    joined,
-    measure,
-    measure_lines,
 )
 from bpe_gui.gui.edit_history import EditHistory
 from bpe_gui.gui.jobs import JobRunner
@@ -80,22 +68,14 @@ class EncodedText(QObject):
     def content(self) -> str:
         return str(self.live)
 
-    @property
-    def encoding(self) -> Encoding | None:
-        """The ids, with `UNKNOWN_ID` for symbols that have none, and their byte spans; None until all are known."""
-        if not self.live.is_encoded:
-            return None
-        ids, starts, stops = self.live.tokens(0, self.live.known_tokens)
-        return Encoding(ids.tolist(), list(zip(starts.tolist(), stops.tolist(), strict=True)), self.content)
-
     def set_content(self, text: str) -> None:
         """Replace the text. Lone surrogates become U+FFFD, which `failed` reports."""
         try:
-            check_surrogates(text)
+            live = LiveText(text)
         except EngineError as error:
             self.failed.emit(error)
-            text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        self.set_live(LiveText(text))
+            live = LiveText(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+        self.set_live(live)
 
     def set_live(self, text: LiveText) -> None:
         """Replace the text. The old text drops its tokens, since the history may keep it for a long time."""
@@ -196,83 +176,3 @@ def _may_take_any_time(tokenizer: Tokenizer | None) -> bool:
 
 def _size(blocks: Sequence[Block]) -> int:
     return sum(len(block.text) for block in blocks)
-
-
-_BATCH: Final = 64  # parts measured together, about a megabyte
-
-_LINE_BREAKS: Final = (b"\n", b"\r", "\u2029".encode())  # no part ends between a carriage return and a line feed
-_COUNTS: Final = tuple(field.name for field in fields(LineMetrics) if field.name != "starts")
-
-TextPart = tuple[bytes, TokenArrays]
-"""A part of the text in UTF-8, and its tokens, with byte offsets from the start of the part."""
-
-
-class TextMetrics(NamedTuple):
-    """The metrics of the text at the cursor and at the end of the run, and of each line at the cursor."""
-
-    now: Metrics
-    final: Metrics
-    lines: LineMetrics
-
-
-def measure_in_parts(parts: Sequence[TextPart], final_tokenizer: Tokenizer | None, progress: Progress) -> TextMetrics:
-    """Measure all parts together, both with the given tokens and with those of the final tokenizer.
-
-    Pass None as the final tokenizer if it gives the same tokens. `progress` gets the bytes done and the total.
-    Raise EngineError if the final tokenizer cannot encode the text, and Cancelled.
-    """
-    now = final = Metrics()
-    lines = _LineJoiner()
-    size = sum(len(text) for text, _tokens in parts)
-    for text, tokens in _batches(parts):
-        progress(now.bytes, size)
-        metrics = measure(text, tokens.starts, tokens.stops)
-        continues_word = now.ends_in_word and metrics.begins_in_word
-        lines.add(text, measure_lines(text, tokens.starts, tokens.stops), continues_word=continues_word)
-        now += metrics
-        final += metrics if final_tokenizer is None else _measure_with(final_tokenizer, text)
-    return TextMetrics(now, final, lines.joined())
-
-
-def _batches(parts: Sequence[TextPart]) -> Iterator[TextPart]:
-    for first in range(0, len(parts), _BATCH):
-        batch = parts[first : first + _BATCH]
-        starts = accumulate((len(text) for text, _tokens in batch), initial=0)
-        moved = [tokens.shifted(start) for (_text, tokens), start in zip(batch, starts, strict=False)]
-        yield b"".join(text for text, _tokens in batch), joined(moved)
-
-
-def _measure_with(tokenizer: Tokenizer, text: bytes) -> Metrics:
-    tokens: TokenArrays = tokenizer.with_unknown_id(UNKNOWN_ID).token_arrays(text)
-    return measure(text, tokens.starts, tokens.stops)
-
-
-class _LineJoiner:
-    """Collects the metrics of lines from a text in parts; the last line of a part may continue in the next."""
-
-    def __init__(self) -> None:
-        self._parts = [measure_lines(b"", NO_TOKENS.starts, NO_TOKENS.stops)]
-        self._size = 0
-        self._is_line_open = False
-
-    def add(self, text: bytes, lines: LineMetrics, *, continues_word: bool) -> None:
-        """Add the lines of the next part, whose first word may continue the last word of the previous part."""
-        counts = {name: getattr(lines, name) for name in _COUNTS}
-        starts = lines.starts + self._size
-        if self._is_line_open and len(lines):
-            last = self._parts[-1]
-            for name, values in counts.items():
-                getattr(last, name)[-1] += values[0]
-                counts[name] = values[1:]
-            last.words[-1] -= continues_word
-            starts = starts[1:]
-        if len(starts):
-            self._parts.append(LineMetrics(starts, **counts))
-        self._size += len(text)
-        self._is_line_open = not text.endswith(_LINE_BREAKS)
-
-    def joined(self) -> LineMetrics:
-        """Return the metrics of all lines."""
-        return LineMetrics(
-            *(np.concatenate([getattr(part, each.name) for part in self._parts]) for each in fields(LineMetrics))
-        )

@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
-from bpe_gui.engine import Document, EngineError, LiveText, Tokenizer, save, save_obstacle
-from bpe_gui.engine.proof import Reader, leading_text, proof_strings, prove, readers_for
+from bpe_gui.engine import Document, LiveText, Tokenizer, save, save_obstacle
+from bpe_gui.engine.proof import Reader, proof_strings, readers_for
 from bpe_gui.gui.jobs import JobRunner
 
 from .corpus import CorpusDocument
@@ -27,14 +27,6 @@ class ProofTexts(NamedTuple):
     def of(cls, text: LiveText, documents: Iterable[CorpusDocument]) -> "ProofTexts":
         """Return the first megabyte of the text to encode and of these documents."""
         return cls(text.read(0, min(len(text), _MAX_TEXT_BYTES)), tuple(document.content for document in documents))
-
-    def strings(self) -> list[str]:
-        """Return the texts; a corpus that cannot be read is left out, because the proof is not about it."""
-        text = self.text.decode(errors="ignore")
-        try:
-            return [text, leading_text(chunk for document in self.documents for chunk in document.chunks())]
-        except EngineError:
-            return [text]
 
 
 class TokenizerExporter(QObject):
@@ -103,7 +95,7 @@ class TokenizerExporter(QObject):
             name=f"export as {format}",
             work=lambda _report: (
                 save(tokenizer, path, format),
-                proof_strings(texts.strings(), tokenizer.special_tokens),
+                proof_strings([texts.text.decode(errors="ignore")], tokenizer.special_tokens, texts.documents),
             ),
             on_success=take,
             on_error=self.refused.emit,
@@ -113,6 +105,6 @@ class TokenizerExporter(QObject):
         self.asked.emit(reader.name)
         self._runner.start(
             name=f"prove by {reader.name}",
-            work=lambda report: prove(reader, texts, report),
+            work=lambda report: reader.prove(texts, report),
             on_success=self.proved.emit,
         )

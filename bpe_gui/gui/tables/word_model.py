@@ -8,16 +8,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import QCoreApplication, QObject
 
-from bpe_gui.engine import (
-    Int64Array,
-    StepChange,
-    Trainer,
-    changed_word,
-    last_change,
-    most_frequent_first,
-    token_in_sentence,
-    words_with_token_now,
-)
+from bpe_gui.engine import CorpusSearch, Int64Array, StepChange, Trainer, token_in_sentence
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.wording.numbers import counted, number
@@ -92,7 +83,7 @@ class WordRows:
         merge, selected = self._merge, self._selected
         before: tuple[bytes, ...] = ()
         if merge is not None and row < self._changed:
-            changed = changed_word(trainer, merge, int(self._words[row]), _READ_SYMBOLS)
+            changed = CorpusSearch(trainer).changed_word(merge, int(self._words[row]), _READ_SYMBOLS)
             before, after, count = changed.before, changed.after, changed.count
         else:
             word = trainer.split_words(self._words[row : row + 1], _READ_SYMBOLS)[0]
@@ -148,7 +139,7 @@ class WordModel(TableModel[WordRow]):
             self.show(())
             return
         words = self._words(trainer, selected)
-        self.change = last_change(trainer, WORD_LIMIT)
+        self.change = CorpusSearch(trainer).last_change(WORD_LIMIT)
         changed = self.change.words if self.change else words[:0]
         if selected is not None and self.is_found:
             changed = changed[np.isin(changed, words)]
@@ -200,10 +191,10 @@ class WordModel(TableModel[WordRow]):
 def _words_with(trainer: Trainer, selected: Selected) -> Int64Array:
     """Return the numbers of the words with a pair, or if it does not occur, with its token."""
     if selected.pair is not None:
-        words = most_frequent_first(trainer, trainer.words_with_pair(*selected.pair))
+        words = CorpusSearch(trainer).most_frequent_first(trainer.words_with_pair(*selected.pair))
         if len(words):
             return words[: WORD_LIMIT + 1]
-    return words_with_token_now(trainer, selected.token, WORD_LIMIT + 1)
+    return CorpusSearch(trainer).words_with_token_now(selected.token, WORD_LIMIT + 1)
 
 
 def _word_text(row: WordRow) -> str:

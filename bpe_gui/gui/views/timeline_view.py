@@ -8,6 +8,7 @@ from itertools import cycle
 from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -23,7 +24,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
-from bpe_gui.engine import Float64Array, IntegerArray
+from bpe_gui.engine import IntegerArray
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP
 from bpe_gui.gui.look.lifetime import Updating, reference_to
 from bpe_gui.gui.look.qt_constants import (
@@ -51,7 +52,7 @@ _STEPS_PER_PAGE: Final = 10  # Page Up and Page Down move by a tenth of the run
 _NO_STEP: Final = -1
 
 
-def smoothed(values: Float64Array) -> Float64Array:
+def smoothed(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the moving average of `values`; a short series is returned unchanged."""
     reach = len(values) // _AVERAGES // 2
     sums = np.concatenate(([0.0], np.cumsum(values)))
@@ -92,7 +93,7 @@ class _Ghost(NamedTuple):
     """A second run: its name, its counts, the step where it parts from the first, and where stages begin."""
 
     name: str = ""
-    counts: Float64Array = np.zeros(0)
+    counts: NDArray[np.float64] = np.zeros(0)
     fork: int = 0
     stages: tuple[int, ...] = ()
 
@@ -117,7 +118,7 @@ class TimelineView(QAbstractSlider):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setMouseTracking(True)
         self.setRange(0, 0)
-        self._values: Float64Array = np.zeros(0)
+        self._values: NDArray[np.float64] = np.zeros(0)
         self._end = 0
         self._are_counts = True
         self._describer: Callable[[], Callable[[int], str] | None] = lambda: None
@@ -142,7 +143,7 @@ class TimelineView(QAbstractSlider):
         self._are_counts = False
         self._set_values(smoothed(np.asarray(lengths, dtype=np.float64)))
 
-    def _set_values(self, values: Sequence[int] | IntegerArray | Float64Array) -> None:
+    def _set_values(self, values: Sequence[int] | IntegerArray | NDArray[np.float64]) -> None:
         self._values = np.asarray(values, dtype=np.float64)
         steps = len(self._values)
         with self._updating:
@@ -317,9 +318,9 @@ class TimelineView(QAbstractSlider):
         slot = int((x - plot.left()) / plot.width() * (self._last + 1))
         return min(max(slot, 0), len(self._values))
 
-    def _y(self, plot: QRectF, values: Float64Array | float) -> Float64Array:
+    def _y(self, plot: QRectF, values: NDArray[np.float64] | float) -> NDArray[np.float64]:
         """Return the y coordinates of values on a logarithmic scale that includes zero."""
-        share: Float64Array = np.log1p(values) / np.log1p(max(float(self._values.max()), 1.0))
+        share: NDArray[np.float64] = np.log1p(values) / np.log1p(max(float(self._values.max()), 1.0))
         return plot.bottom() - share * plot.height()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -458,7 +459,7 @@ class TimelineView(QAbstractSlider):
             painter.fillRect(box, faded(self._colors.background, 0.8))
             painter.drawText(box, ALIGN_LEFT, metrics.elidedText(marks[step], ELIDE_RIGHT, int(plot.width())))
 
-    def _outline(self, plot: QRectF, first: int, values: Float64Array) -> list[QPointF]:
+    def _outline(self, plot: QRectF, first: int, values: NDArray[np.float64]) -> list[QPointF]:
         """Return the line over the values of the steps after `first`.
 
         It is stairs if a merge is at least a pixel wide; otherwise it shows each column's extremes.

@@ -4,13 +4,13 @@ from typing import Any, Final
 
 import numpy as np
 import pyqtgraph
+from numpy.typing import NDArray
 from PySide6.QtCore import QBuffer, QByteArray, QEvent, QLocale, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QFont, QImage, QKeyEvent, QPainter, QPen
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
-from bpe_gui.engine import Float64Array
-from bpe_gui.engine.reports import Chart, Mark
+from bpe_gui.engine.reports import Chart
 from bpe_gui.gui.look.layouts import MARGIN, gapless_column
 from bpe_gui.gui.look.theme import ChartPalette, faded
 from bpe_gui.gui.look.widgets import claims
@@ -58,7 +58,7 @@ class ZoomChart(QWidget):
         """The chart on display."""
         self.point: int | None = None
         """The index of the marked point, or None."""
-        self._xs: Float64Array = np.empty(0)
+        self._xs: NDArray[np.float64] = np.empty(0)
         self._colors: ChartPalette | None = None
         self._text = QColor()
         self._axes = {name: _Axis(name) for name in ("left", "bottom")}
@@ -116,7 +116,7 @@ class ZoomChart(QWidget):
             axis.label.setFont(font)
         self._draw()
 
-    def _place(self, values: Float64Array) -> Float64Array:
+    def _place(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the coordinates of values on an axis."""
         return np.log10(values) if self.chart is not None and self.chart.logarithmic else values
 
@@ -142,7 +142,7 @@ class ZoomChart(QWidget):
                 self._legend.addItem(item, series.name)
         self._cursor.setPen(QPen(self._text, 0))
         if chart.mark is not None:
-            self._draw_mark(chart.mark, chart, colors)
+            self._draw_mark(chart, colors)
 
     def _line(self, index: int, chart: Chart, colors: ChartPalette) -> Any:
         """Return a line; all but the first are dashed."""
@@ -163,7 +163,9 @@ class ZoomChart(QWidget):
         heights = chart.series[index].values
         return pyqtgraph.BarGraphItem(x0=lefts, width=widths, y0=0, height=heights, pen=colors.line, brush=brush)
 
-    def _draw_mark(self, mark: Mark, chart: Chart, colors: ChartPalette) -> None:
+    def _draw_mark(self, chart: Chart, colors: ChartPalette) -> None:
+        mark = chart.mark
+        assert mark is not None
         values = chart.series[mark.series].values[mark.point : mark.point + 1]
         x, y = float(self._xs[mark.point]), float(self._place(values)[0])
         label = labelled(mark.label, number(round(chart.points[mark.point])))

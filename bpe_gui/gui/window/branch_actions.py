@@ -1,6 +1,6 @@
 """The actions on branches: create one at a step, switch, rename, compare and drop."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QCoreApplication, QModelIndex, QObject, Qt
 from PySide6.QtWidgets import QInputDialog, QLineEdit, QMenu, QWidget
 
-from bpe_gui.engine import EngineError, LeftOut, Plan, Recipe, TokenPair, Trainer, replayable
+from bpe_gui.engine import EngineError, Plan, Recipe, Replay, TokenPair, Trainer
 from bpe_gui.gui.dialogs.boxes import open_once, show_table
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.lifetime import Borrowed
@@ -25,8 +25,8 @@ from bpe_gui.gui.tables.pair_model import PairModel
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.wording.numbers import joined_sentences, number, size_text
 from bpe_gui.gui.wording.recipe_texts import preset_title
-from bpe_gui.gui.wording.run_texts import extension_text, left_out_reason, pair_text, replay_text
-from bpe_gui.gui.wording.sentences import error_message
+from bpe_gui.gui.wording.run_texts import extension_text, pair_text, replay_text
+from bpe_gui.gui.wording.sentences import error_message, said
 
 from .edit_actions import UndoOffers
 
@@ -317,24 +317,10 @@ def _next_pair(trainer: Trainer) -> TokenPair | None:
     return None if merge is None else (merge.left, merge.right)
 
 
+_MAX_SHOWN: Final = 16  # characters of a token
 _MAX_LISTED: Final = 200  # merges that a replay leaves out
 _MORE_ENTRIES = 1_000
 """How many entries to add to the vocabulary if the target size is not above that of the tokenizer."""
-
-
-class _Replay(NamedTuple):
-    """The recipe and the plan of a run that replays a tokenizer."""
-
-    recipe: Recipe
-    plan: Plan
-    position: int
-    """The step with the merges of the tokenizer at its step."""
-    doubled: int
-    """The number of merges that make a token an earlier merge already made."""
-    left_out: Sequence[LeftOut]
-    """The merges that cannot be replayed."""
-    adds_ids: bool
-    """Whether the tokenizer adds tokens to each text, which a run cannot."""
 
 
 class ReplayActions(QObject):
@@ -370,12 +356,12 @@ class ReplayActions(QObject):
         self._notices.clear_words()
         self._runner.start(
             name="plan replay",
-            work=lambda _report: (_extension_of if goes_on else _replay_of)(opened),
+            work=lambda _report: _replay_of(opened, goes_on=goes_on),
             on_success=partial(self._make_run, opened, goes_on=goes_on),
             on_error=self._show_error,
         )
 
-    def _make_run(self, opened: OpenedTokenizer, replay: _Replay, *, goes_on: bool) -> None:
+    def _make_run(self, opened: OpenedTokenizer, replay: Replay, *, goes_on: bool) -> None:
         session, merges = self._session, len(replay.plan.replay)
         name = distinct_name(session, opened)
         size = session.corpus.vocab_size
@@ -397,7 +383,7 @@ class ReplayActions(QObject):
             then=lambda: self._tell(opened, replay, goes_on=goes_on),
         )
 
-    def _tell(self, opened: OpenedTokenizer, replay: _Replay, *, goes_on: bool) -> None:
+    def _tell(self, opened: OpenedTokenizer, replay: Replay, *, goes_on: bool) -> None:
         """Say how many merges never occur, and what else is special about the run."""
         trainer = self._session.run.trainer
         if trainer is None:
@@ -425,7 +411,7 @@ class ReplayActions(QObject):
                 sentences.append(template.format(entries=number(entries), size=number(size)))
             return joined_sentences(sentences)
 
-        show = lambda: self.tr("Which ones?"), partial(self._show_left_out, opened.name, replay.left_out)
+        show = lambda: self.tr("Which ones?"), partial(self._show_left_out, opened.name, replay)
         notice = self._notices.show_message(words, [show] if replay.left_out else [])
         self._told[self._session.branches.current] = notice
 
@@ -434,13 +420,13 @@ class ReplayActions(QObject):
         for branch in self._told.keys() - set(self._session.branches.all):
             self._notices.dismiss(self._told.pop(branch))
 
-    def _show_left_out(self, name: str, left_out: Sequence[LeftOut]) -> None:
+    def _show_left_out(self, name: str, replay: Replay) -> None:
         """List the merges that a replay leaves out, each with the reason."""
         rows = []
-        for each in left_out[:_MAX_LISTED]:
+        for each in replay.left_out[:_MAX_LISTED]:
             step = self.tr("step {step}").format(step=number(each.rank + 1))
-            rows.append((step, escape(f"{pair_text(each.pair)}: {left_out_reason(each)}")))
-        if more := len(left_out) - len(rows):
+            rows.append((step, escape(f"{pair_text(each.pair)}: {said(each.statement, _MAX_SHOWN)}")))
+        if more := len(replay.left_out) - len(rows):
             rows.append(("", self.tr("and {count} more").format(count=number(more))))
         show_table(self.tr("{name}: merges left out").format(name=name), rows, self._window)
 
@@ -448,27 +434,7 @@ class ReplayActions(QObject):
         self._notices.show_message(lambda: error_message(error))
 
 
-def _extension_of(opened: OpenedTokenizer) -> _Replay:
-    """Return the recipe and the plan that continue a tokenizer. Raise EngineError if that is not possible."""
+def _replay_of(opened: OpenedTokenizer, *, goes_on: bool) -> Replay:
+    """Return the run that replays or continues a tokenizer. Raise EngineError if that is not possible."""
     tokenizer = opened.tokenizer(opened.run_length)
-    if tokenizer.recipe.superwords_from:
-        return _replay_of(opened)
-    plan = Plan.extending(tokenizer)
-    return _Replay(tokenizer.recipe, plan, len(plan.replay), 0, (), False)
-
-
-def _replay_of(opened: OpenedTokenizer) -> _Replay:
-    """Return the recipe and the plan that replay a tokenizer. Raise EngineError if no recipe can."""
-    tokenizer = opened.tokenizer(opened.run_length)
-    from bpe_gui.engine import recipe_to_replay
-
-    recipe = recipe_to_replay(tokenizer)
-    plan = Plan.replaying(tokenizer)
-    kept, left_out = replayable(plan.replay, recipe)
-    plan = plan.with_changes(replay=kept)
-    before = set(tokenizer.merges[: opened.position])
-    position = sum(pair in before for pair in kept)
-    doubled = len(kept) - len({left + right for left, right in kept})
-    pipeline = tokenizer.pipeline
-    adds_ids = pipeline is not None and bool(pipeline.ids_before + pipeline.ids_after)
-    return _Replay(recipe, plan, position, doubled, left_out, adds_ids)
+    return Replay.extending(tokenizer) if goes_on else Replay.of(tokenizer, opened.position)

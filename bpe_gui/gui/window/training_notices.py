@@ -10,8 +10,8 @@ from bpe_gui.gui.session.branches import Branch, Branches
 from bpe_gui.gui.session.corpus import DEFAULT_VOCAB_SIZE
 from bpe_gui.gui.session.object_names import name_at, object_name
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.wording.numbers import listed, number
-from bpe_gui.gui.wording.run_texts import stop_text
+from bpe_gui.gui.wording.numbers import joined_sentences, listed, number
+from bpe_gui.gui.wording.sentences import said
 
 
 class PauseNotices(QObject):
@@ -70,7 +70,8 @@ class StopNotices(QObject):
         self._dismiss()
         self._position = stop.position
         is_astray = stop.position > stop.start and not stop.holds
-        self._notice = self._notices.show_message(lambda: stop_text(stop), [self._way_back(stop)] if is_astray else [])
+        offers = [self._way_back(stop)] if is_astray else []
+        self._notice = self._notices.show_message(lambda: joined_sentences(map(said, stop.statements)), offers)
 
     def _follow_cursor(self) -> None:
         if self._session.cursor.position != self._position:

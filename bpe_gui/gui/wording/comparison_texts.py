@@ -9,12 +9,13 @@ from typing import Any, Final
 from PySide6.QtCore import QCoreApplication
 
 from bpe_gui.engine import CHOICES, SPLITTERS, AddedToken, Plan, token_in_sentence
-from bpe_gui.engine.comparison import MergeDifference, StepDifference, SwitchDifference
+from bpe_gui.engine.comparison import MergeDifference, StepDifference
 
-from .file_texts import change_clauses, expressions, shortened, split_clauses
+from .file_texts import MAX_CHARACTERS, shortened
 from .numbers import counted, joined_sentences, listed, number
 from .recipe_texts import choice_label, field_label
 from .run_texts import plan_summary
+from .sentences import said
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
@@ -47,9 +48,10 @@ def steps_text(names: tuple[str, str], steps: Sequence[StepDifference]) -> str:
     )
     clauses, shown = [], []
     for each in steps:
-        label, switch = switch_label(each.step), SwitchDifference(each.step, each.first, each.second)
-        is_said_below = each.step in ("merges", "vocabulary")
-        clauses.append(label if is_said_below else clause.format(switch=label, values=_values_text(names, switch)))
+        label = switch_label(each.step)
+        if each.step not in ("merges", "vocabulary"):  # these are said below
+            label = clause.format(switch=label, values=_values_text(names, each.step, each.first, each.second))
+        clauses.append(label)
         if each.text is not None:
             parting = each.text.told_apart()
             text, *sides = (
@@ -120,11 +122,13 @@ def _reason_text(
             "Comparison", "Their settings do not explain this. They may have been trained on different texts."
         )
     if first.switch == "tie_break" and counts[0] is not None and counts[0] == counts[1]:
-        return _tie_text(names, first, counts[0])
+        return _tie_text(names, (first.first, first.second), counts[0])
     has_other_texts = None in counts and not has_ended  # then one of them was not trained here
     if len(difference.reasons) == 1 and not has_other_texts:
         template = translate("Comparison", "The reason: {switch} ({values}).")
-        return template.format(switch=switch_label(first.switch), values=_values_text(names, first))
+        return template.format(
+            switch=switch_label(first.switch), values=_values_text(names, first.switch, first.first, first.second)
+        )
     other_texts = [translate("Comparison", "different training texts")] if has_other_texts else []
     return _possible_reasons_text([*other_texts, *_switch_clauses(names, difference)])
 
@@ -132,7 +136,10 @@ def _reason_text(
 def _switch_clauses(names: tuple[str, str], difference: MergeDifference) -> list[str]:
     clause = translate("Comparison", "{switch} ({values})")
     return [
-        clause.format(switch=switch_label(each.switch), values=_values_text(names, each)) for each in difference.reasons
+        clause.format(
+            switch=switch_label(each.switch), values=_values_text(names, each.switch, each.first, each.second)
+        )
+        for each in difference.reasons
     ]
 
 
@@ -140,14 +147,14 @@ def _possible_reasons_text(clauses: Sequence[str]) -> str:
     return translate("Comparison", "Possible reasons: {reasons}.").format(reasons=listed(clauses))
 
 
-def _tie_text(names: tuple[str, str], reason: SwitchDifference, count: int) -> str:
+def _tie_text(names: tuple[str, str], rules: tuple[object, object], count: int) -> str:
     """Return which of two equally frequent pairs each tokenizer chose."""
     takes = {
         "greatest": translate("Comparison", "{name} takes the pair that sorts last"),
         "first-seen": translate("Comparison", "{name} takes the pair seen first"),
         "smallest-id": translate("Comparison", "{name} takes the pair with the smallest ids"),
     }
-    values = zip(names, (reason.first, reason.second), strict=True)
+    values = zip(names, rules, strict=True)
     first, second = (takes[str(value)].format(name=name) for name, value in values)
     one = translate("Comparison", "Both pairs occur once, so the tie rule decided: {first}, {second}.")
     many = translate("Comparison", "Both pairs occur {count} times, so the tie rule decided: {first}, {second}.")
@@ -171,9 +178,9 @@ def switch_label(switch: str) -> str:
     }.get(switch) or field_label(switch)
 
 
-def _values_text(names: tuple[str, str], reason: SwitchDifference) -> str:
-    first, second = (_value_text(reason.switch, value) for value in (reason.first, reason.second))
-    if reason.switch == "splitter":  # long expressions often begin alike
+def _values_text(names: tuple[str, str], switch: str, one: object, other: object) -> str:
+    first, second = _value_text(switch, one), _value_text(switch, other)
+    if switch == "splitter":  # long expressions often begin alike
         pairs = enumerate(zip(first, second, strict=False))
         start = max(0, next((at for at, (one, other) in pairs if one != other), 0) - _KEPT)
         first, second = ("…" * (start > 0) + shortened(text[start:], _LONGEST) for text in (first, second))
@@ -192,12 +199,10 @@ def _value_text(switch: str, value: Any) -> str:
 
 def _clauses(switch: str, value: Sequence[Any]) -> list[str]:
     """Return the special tokens, or what the steps of a pipeline do."""
-    if switch == "normalizer":
-        return change_clauses(value)
-    if switch == "pre_tokenizer":
-        return split_clauses(value)
+    if switch in ("normalizer", "pre_tokenizer"):
+        return [said(each) for step in value for each in step.statements]
     if switch == "splitter":
-        return expressions(value)
+        return [said(each, MAX_CHARACTERS) for step in value for each in step.expressions]
     if switch == "chat_templates":
         value = [name for name, _template in value]
     return [*map(_part_text, value[:_MAX_SHOWN])] + ["…"] * (len(value) > _MAX_SHOWN)

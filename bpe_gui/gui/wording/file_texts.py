@@ -1,98 +1,26 @@
-"""Describe files in words: a tokenizer's steps, the formats to export to and their proof, and a counts file."""
+"""Describe files in words: what a tokenizer's files say, the formats to export to, and a counts file."""
 
-from collections.abc import Iterable, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QCoreApplication
 
-from bpe_gui.engine import (
-    SPACE_SYMBOL,
-    BertNormalizer,
-    BertPreTokenizer,
-    ByteLevel,
-    ByteLevelNormalizer,
-    CountsFacts,
-    Digits,
-    EngineError,
-    FixedLength,
-    Lowercase,
-    Metaspace,
-    Nmt,
-    Normalizer,
-    Pipeline,
-    Precompiled,
-    Prepend,
-    PreTokenizer,
-    Punctuation,
-    RecipeSplit,
-    Replace,
-    SentencePieceNormalizer,
-    Source,
-    Split,
-    Strip,
-    StripAccents,
-    Tokenizer,
-    UnicodeForm,
-    UnicodeScripts,
-    Whitespace,
-    WhitespaceSplit,
-    equivalent_splitter,
-    isolated,
-    token_in_sentence,
-    visible,
-)
-from bpe_gui.engine.proof import OWN_READER, Difference, IdOrToken, Proof, pattern_in_rust
-from bpe_gui.gui.wording.numbers import joined_sentences, labelled, listed, number, size_text
-from bpe_gui.gui.wording.recipe_texts import splitter_clause
-from bpe_gui.gui.wording.sentences import error_message
+from bpe_gui.engine import CountsFacts, EngineError, Tokenizer, token_in_sentence
+from bpe_gui.engine.proof import pattern_in_rust
+from bpe_gui.gui.wording.numbers import labelled, listed, number, size_text
+from bpe_gui.gui.wording.sentences import error_message, said
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 
-def pipeline_summary(pipeline: Pipeline) -> str:
-    """Return a pipeline in one line: its units, how it changes text, and how it splits text into words."""
-    units = translate("Pipeline", "bytes") if pipeline.model.is_byte_level else translate("Pipeline", "characters")
-    changes = change_clauses(pipeline.normalizers)
-    splits = split_clauses(pipeline.pre_tokenizers) or [translate("Pipeline", "no splitting")]
-    dropout = [translate("Pipeline", "dropout not applied")] if pipeline.model.dropout else []
-    return " · ".join(dict.fromkeys([units, *changes, *splits, *dropout]))
-
-
-def change_clauses(steps: Iterable[Normalizer]) -> list[str]:
-    """Return how normalizers change text."""
-    return [clause for step in steps for clause in _changes(step)]
-
-
-def split_clauses(steps: Iterable[PreTokenizer]) -> list[str]:
-    """Return how pre-tokenizers split text into words."""
-    return [clause for step in steps for clause in _splits(step)]
-
-
-def expressions(steps: Iterable[PreTokenizer]) -> list[str]:
-    """Return the expressions or names by which pre-tokenizers split, or in words what one without any does."""
-    return [text for step in steps for text in _expressions(step)]
-
-
-def _expressions(step: PreTokenizer) -> list[str]:
-    match step:
-        case RecipeSplit(splitter):
-            return [token_in_sentence(splitter.encode(), _MAX_CHARACTERS)]
-        case Split() if step.is_regex:
-            known = equivalent_splitter(step) or step.pattern
-            return [token_in_sentence(known.encode(), _MAX_CHARACTERS)]
-    return _splits(step)
-
-
 def opened_lines(tokenizer: Tokenizer) -> list[str]:
     """Return what a tokenizer's files say: how it splits, what is kept though no id depends on it, and what is open."""
-    config, pipeline = tokenizer.config, tokenizer.pipeline
-    splits = (RecipeSplit(tokenizer.recipe.splitter),) if pipeline is None else pipeline.pre_tokenizers
-    roles = (f"{role} {token_in_sentence(token.encode(), _MAX_CHARACTERS)}" for role, token in config.roles.items())
+    config = tokenizer.config
+    splits = [said(each, MAX_CHARACTERS) for step in tokenizer.as_pipeline.pre_tokenizers for each in step.expressions]
+    roles = (f"{role} {token_in_sentence(token.encode(), MAX_CHARACTERS)}" for role, token in config.roles.items())
     kept = [key for key in (*config.values, *config.files) if key not in config.roles]
     texts = (
-        (translate("Pipeline", "Splitter"), expressions(splits)),
+        (translate("Pipeline", "Splitter"), splits),
         (translate("Pipeline", "Roles"), roles),
         (translate("Pipeline", "Chat templates"), config.chat_templates),
         (translate("Pipeline", "Also kept"), kept),
@@ -101,97 +29,7 @@ def opened_lines(tokenizer: Tokenizer) -> list[str]:
     return lines + [error_message(note) for note in tokenizer.notes]
 
 
-def _changes(step: Normalizer) -> list[str]:
-    match step:
-        case UnicodeForm(form):
-            return [form]
-        case Lowercase():
-            return [translate("Pipeline", "lowercase")]
-        case StripAccents():
-            return [translate("Pipeline", "accents removed")]
-        case Nmt():
-            return [translate("Pipeline", "control characters removed")]
-        case ByteLevelNormalizer():
-            return []
-        case BertNormalizer():
-            return list(_bert_changes(step))
-        case Replace(" " | r"\s" | r"\s+" | " +" | " {1,}", content):
-            return [translate("Pipeline", "whitespace as {text}").format(text=content)]
-        case Replace():
-            return [translate("Pipeline", "pattern replacements")]
-        case Prepend(prefix):
-            return [translate("Pipeline", "{text} prepended").format(text=prefix)]
-        case Strip():
-            return [translate("Pipeline", "whitespace trimmed")]
-        case Precompiled():
-            return [translate("Pipeline", "character replacements")]
-        case SentencePieceNormalizer():
-            return list(_sentencepiece_changes(step))
-    return [type(step).__name__]
-
-
-def _bert_changes(step: BertNormalizer) -> Iterable[str]:
-    if step.cleans_text:
-        yield translate("Pipeline", "control characters removed")
-    if step.separates_ideographs:
-        yield translate("Pipeline", "spaces around ideographs")
-    if step.strips_accents:
-        yield translate("Pipeline", "accents removed")
-    if step.lowers:
-        yield translate("Pipeline", "lowercase")
-
-
-def _sentencepiece_changes(step: SentencePieceNormalizer) -> Iterable[str]:
-    if step.character_map.replacements:
-        yield translate("Pipeline", "character replacements")
-    if step.removes_extra_whitespaces:
-        yield translate("Pipeline", "spaces collapsed")
-    if step.escapes_whitespaces:
-        yield translate("Pipeline", "whitespace as {text}").format(text=SPACE_SYMBOL)
-
-
-def _splits(step: PreTokenizer) -> list[str]:
-    match step:
-        case RecipeSplit(splitter):
-            return [splitter_clause(splitter)]
-        case ByteLevel(use_regex=True):
-            return [splitter_clause("gpt2")]
-        case ByteLevel():
-            return []
-        case Metaspace(replacement):
-            return [translate("Pipeline", "whitespace as {text}").format(text=replacement)]
-        case Whitespace():
-            return [translate("Pipeline", "words and punctuation split")]
-        case WhitespaceSplit():
-            return [translate("Pipeline", "split at whitespace")]
-        case Digits(individual=True):
-            return [translate("Pipeline", "single digits split")]
-        case Digits():
-            return [translate("Pipeline", "numbers split")]
-        case Punctuation():
-            return [translate("Pipeline", "punctuation split")]
-        case BertPreTokenizer():
-            return [translate("Pipeline", "split at whitespace"), translate("Pipeline", "punctuation split")]
-        case UnicodeScripts():
-            return [translate("Pipeline", "scripts split")]
-        case FixedLength(length):
-            return [translate("Pipeline", "words of {number} characters").format(number=length)]
-        case Split():
-            return [_split(step)]
-    return [type(step).__name__]
-
-
-def _split(step: Split) -> str:
-    if SPACE_SYMBOL in step.pattern:
-        return translate("Pipeline", "split at {text}").format(text=SPACE_SYMBOL)
-    if not step.is_regex:
-        return translate("Pipeline", "split at {text}").format(text=step.pattern if step.pattern.strip() else "␣")
-    return splitter_clause(equivalent_splitter(step) or step.pattern)
-
-
-_MAX_CHARACTERS: Final = 120  # shown of a text or a token
-_MAX_TOKENS: Final = 16
-_TOKENS_BEFORE: Final = 3  # shown before the first one that differs
+MAX_CHARACTERS: Final = 120  # shown of a text or a token
 
 
 class FormatText(NamedTuple):
@@ -244,41 +82,6 @@ def format_texts() -> dict[str, FormatText]:
     }
 
 
-def proof_text(proof: Proof) -> str:
-    """Return the result of comparing a reader's ids, as a sentence."""
-    reader = translate("Export", "bpe-gui itself") if proof.reader == OWN_READER else proof.reader
-    if proof.obstacle is not None:
-        return labelled(reader, error_message(proof.obstacle))
-    if proof.difference is not None:
-        template = (
-            translate("Export", "{reader} gives different ids.")
-            if proof.compares_ids
-            else translate("Export", "{reader} gives different tokens.")
-        )
-        return template.format(reader=reader)
-    template = (
-        translate("Export", "{reader} gives the same ids for {strings} test strings.")
-        if proof.compares_ids
-        else translate("Export", "{reader} gives the same tokens for {strings} test strings.")
-    )
-    if proof.skipped:
-        skipped = translate("Export", "Strings not compared, because the vocabulary lacks symbols in them: {left_out}.")
-        template = joined_sentences([template, skipped])
-    return template.format(strings=number(proof.compared), reader=reader, left_out=number(proof.skipped))
-
-
-def difference_text(difference: Difference) -> str:
-    """Return the text and both sides' tokens on three lines, shortened to the part around the difference."""
-    first = max(0, difference.index - _TOKENS_BEFORE)
-    return "\n".join(
-        [
-            translate("Export", "Text: {text}").format(text=isolated(shortened(visible(difference.text.encode())))),
-            translate("Export", "Expected: {tokens}").format(tokens=_listed(difference.ours, first)),
-            translate("Export", "Got: {tokens}").format(tokens=_listed(difference.theirs, first)),
-        ]
-    )
-
-
 def tiktoken_code(tokenizer: Tokenizer, file: Path) -> str:
     """Return Python code that reads a file of ranks, with the pattern and special tokens that the file lacks.
 
@@ -301,19 +104,9 @@ encoding = tiktoken.Encoding(
 """
 
 
-def shortened(text: str, most: int = _MAX_CHARACTERS) -> str:
+def shortened(text: str, most: int = MAX_CHARACTERS) -> str:
     """Return at most so many characters of a text."""
     return text if len(text) <= most else text[:most] + "…"
-
-
-def _listed(tokens: Sequence[IdOrToken], first: int) -> str:
-    shown = [
-        token_in_sentence(token.encode(), _MAX_CHARACTERS) if isinstance(token, str) else str(token)
-        for token in islice(tokens, first, first + _MAX_TOKENS)
-    ]
-    return " ".join(["…"] * (first > 0) + shown + ["…"] * (len(tokens) > first + _MAX_TOKENS)) or translate(
-        "Export", "nothing"
-    )
 
 
 _MAX_SOURCES: Final = 200
@@ -338,7 +131,7 @@ def counts_page(facts: CountsFacts) -> str:
     about = translate(
         "CountsPage", "This file contains the unique words of a corpus and their counts, but not the text itself."
     )
-    return "\n".join([*lines, *_sources(facts.sources), "", about])
+    return "\n".join([*lines, *_sources(facts), "", about])
 
 
 def _part(facts: CountsFacts) -> str:
@@ -346,7 +139,8 @@ def _part(facts: CountsFacts) -> str:
     return translate("CountsPage", "Part of a corpus, in bytes: {stretches}").format(stretches=stretches)
 
 
-def _sources(sources: Sequence[Source]) -> list[str]:
+def _sources(facts: CountsFacts) -> list[str]:
+    sources = facts.sources
     lines = [translate("CountsPage", "Counted from:")] if sources else []
     for source in sources[:_MAX_SOURCES]:
         name = source.name or translate("CountsPage", "a text")

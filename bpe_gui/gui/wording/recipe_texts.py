@@ -8,8 +8,9 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
-from bpe_gui.engine import SPLITTERS, Recipe, parts_of
+from bpe_gui.engine import SPLITTERS, Recipe, Tokenizer, parts_of
 from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.sentences import said
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
@@ -262,9 +263,7 @@ def tie_rule_clause(recipe: Recipe) -> str:
 def recipe_summary(recipe: Recipe) -> str:
     """Return a recipe in one line: its main switches, and others with an unusual choice."""
     clauses = (
-        _units_clause(recipe),
-        splitter_clause(recipe.splitter, is_own=True),
-        _boundary_clause(recipe),
+        *map(said, recipe.statements(is_own=True)),
         tie_rule_clause(recipe),
         translate("Recipe", "pairs count once per word") if recipe.pair_counting == "once-per-word" else "",
         translate("Recipe", "stops below {count} occurrences").format(count=number(recipe.min_count))
@@ -276,9 +275,9 @@ def recipe_summary(recipe: Recipe) -> str:
     return " · ".join(filter(None, clauses))
 
 
-def encoding_summary(recipe: Recipe) -> str:
-    """Return one line about what happens to text before any merging."""
-    return " · ".join(filter(None, (_units_clause(recipe), splitter_clause(recipe.splitter), _boundary_clause(recipe))))
+def encoding_summary(tokenizer: Tokenizer) -> str:
+    """Return in one line what a tokenizer does to text before any merge."""
+    return " · ".join(dict.fromkeys(map(said, tokenizer.statements)))
 
 
 def similar_splitter(text: str) -> str:
@@ -289,36 +288,6 @@ def similar_splitter(text: str) -> str:
     """
     is_like_name = text not in SPLITTERS and text.replace("-", "").isalnum()
     return next(iter(get_close_matches(text, SPLITTERS, n=1, cutoff=_SIMILAR)), "") if is_like_name else ""
-
-
-def splitter_clause(splitter: str, *, is_own: bool = False) -> str:
-    """Return how a splitter makes words. `is_own`: an expression is the user's."""
-    if splitter not in SPLITTERS:
-        if is_own:
-            return translate("Recipe", "split by a custom regular expression")
-        return translate("Recipe", "split by a regular expression")
-    known = {
-        "whitespace": translate("Recipe", "split at whitespace"),
-        "space": translate("Recipe", "split at spaces"),
-        "zh-en": translate("Recipe", "Chinese and English words"),
-        "none": translate("Recipe", "no splitting"),
-    }
-    return known.get(splitter) or translate("Recipe", "{splitter} splitting").format(splitter=splitter)
-
-
-def _units_clause(recipe: Recipe) -> str:
-    if recipe.units == "bytes":
-        return translate("Recipe", "bytes")
-    return translate("Recipe", "characters")
-
-
-def _boundary_clause(recipe: Recipe) -> str:
-    return {
-        "none": "",
-        "suffix": translate("Recipe", "</w> after a word"),
-        "suffix-attached": translate("Recipe", "</w> on the last character of a word"),
-        "prefix": translate("Recipe", "</w> before a word"),
-    }[recipe.boundary]
 
 
 def part_description(source: str) -> str:

@@ -8,9 +8,9 @@ from string import Formatter
 from types import MappingProxyType
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QLocale
 
-from bpe_gui.engine import EngineError, isolated, token_in_sentence
+from bpe_gui.engine import EngineError, Statement, isolated, token_in_sentence
 from bpe_gui.engine import translatable as _
 from bpe_gui.gui.wording.numbers import listed, number
 
@@ -113,6 +113,29 @@ def error_message(error: EngineError) -> str:
     """Return what was wrong, where, and what would be right; in English if there is no translation."""
     values = {name: _in_sentence(value) for name, value in error.values.items()}
     return QCoreApplication.translate(error.context, error.template).format(**values)
+
+
+def said(statement: Statement, most: int = 200) -> str:
+    """Return what a value says about itself; a token has at most so many characters."""
+    values = {name: _said_value(value, most) for name, value in statement.values.items()}
+    return QCoreApplication.translate(statement.context, statement.template).format(**values)
+
+
+def _said_value(value: object, most: int) -> str:
+    match value:
+        case Statement():
+            return said(value, most)
+        case bytes():
+            return token_in_sentence(value, most)
+        case int():
+            return number(value)
+        case float():
+            return QLocale().toString(value, "g", 2)
+        case EngineError():
+            return error_message(value)
+        case tuple():
+            return " ".join(value)
+    return isolated(str(value))
 
 
 def _in_sentence(value: object) -> object:

@@ -3,31 +3,24 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import singledispatchmethod
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import QCoreApplication
 
-from bpe_gui.engine import CorpusCount, Merge, Recipe, Veto
+from bpe_gui.engine import Merge, Recipe, Statement, TokenPair, Veto
 from bpe_gui.engine.explanations import (
     Apart,
-    CutsUnit,
-    Dropped,
     Explanation,
-    NeededMerge,
-    NotInCorpus,
     OneToken,
-    Reason,
     Span,
     Taken,
-    TakenWhole,
     WordBoundary,
-    taken_in,
 )
 
 from .numbers import counted, joined_sentences, number
 from .recipe_texts import part_description
 from .run_texts import frequency_text, veto_text
-from .sentences import Piece, Sentence, ShownStep, ShownToken, Verbatim
+from .sentences import Piece, Sentence, ShownStep, ShownToken, Verbatim, said
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
@@ -110,7 +103,7 @@ def why_not_answer(
     `elsewhere` is the explanation for a word of the corpus where a merge takes the same letters.
     """
     found = _Writer(explanation, text, steps).write(explanation.reason)
-    if elsewhere is None or elsewhere.word is None or (taken := taken_in(elsewhere.reason)) is None:
+    if elsewhere is None or elsewhere.word is None or (taken := elsewhere.taken) is None:
         return found
     is_done = taken.step <= steps.position
     sentence = _Writer(elsewhere, text, steps).taken_elsewhere(taken, elsewhere.word, is_done=is_done)
@@ -127,12 +120,29 @@ class _Writer:
         self._explanation = explanation
         self._steps = steps
         self._text = Verbatim(text.decode(errors="replace"))
-        self._is_one_character = len(self._text.text) == 1
         self._has_marker = steps.recipe.boundary != "none"
 
     @singledispatchmethod
-    def write(self, reason: Reason) -> WhyNotAnswer:
-        raise TypeError(type(reason).__name__)
+    def write(self, reason: Any) -> WhyNotAnswer:
+        """Return the answer for a reason, which says all there is to say itself unless it has a method below."""
+        answer, *details = map(self._sentence, reason.statements(self._text.text))
+        return WhyNotAnswer(answer, tuple(details))
+
+    def _sentence(self, statement: Statement) -> Sentence:
+        """Return what a reason says, with its tokens and texts as pieces."""
+        word = self._explanation.word
+        is_special = word is not None and word.is_special
+
+        def piece(value: object) -> Piece:
+            match value:
+                case Statement():
+                    return said(value)
+                case bytes():
+                    return self._token(value, is_special)
+            return Verbatim(str(value))
+
+        values = {name: piece(value) for name, value in statement.values.items()}
+        return Sentence(translate(statement.context, statement.template), values)
 
     def _token(self, token: bytes, is_special: bool = False) -> ShownToken:
         return ShownToken(token, is_special, self._has_marker and not is_special)
@@ -188,7 +198,7 @@ class _Writer:
         if count is None or not count.occurrences:
             return []
         text = translate("WhyNot", "These letters occur {times} in the corpus, in {words}.")
-        return [Sentence(text, _count_values(count))]
+        return [Sentence(text, _count_values(count.occurrences, count.words))]
 
     # -- words -------------------------------------------------------------------------------------------------------
 
@@ -219,44 +229,6 @@ class _Writer:
             text = translate("WhyNot", "It is the first of {count} boundaries in this text.")
             details.append(Sentence(text, {"count": number(border.boundaries)}))
         return WhyNotAnswer(answer, tuple(details), (GoToBorder(border.offset),))
-
-    @write.register
-    def _dropped(self, _reason: Dropped) -> WhyNotAnswer:
-        return WhyNotAnswer(
-            Sentence(
-                translate("WhyNot", "No: splitting into words drops all or part of this text, so no token contains it.")
-            )
-        )
-
-    @write.register
-    def _taken_whole(self, reason: TakenWhole) -> WhyNotAnswer:
-        word = self._explanation.word
-        is_special = word is not None and word.is_special
-        answer = Sentence(
-            translate("WhyNot", "No: it is part of {token}, which is always taken whole."),
-            {"token": self._token(reason.token, is_special)},
-        )
-        text = translate("WhyNot", "The id of the whole is {id}.")
-        return WhyNotAnswer(answer, (Sentence(text, {"id": str(reason.token_id)}),))
-
-    @write.register
-    def _cuts_unit(self, reason: CutsUnit) -> WhyNotAnswer:
-        answer = Sentence(
-            translate("WhyNot", "No: it begins or ends inside {unit}, which is one symbol from the start."),
-            {"unit": self._token(reason.unit)},
-        )
-        return WhyNotAnswer(answer)
-
-    @write.register
-    def _not_in_corpus(self, reason: NotInCorpus) -> WhyNotAnswer:
-        if self._is_one_character:
-            text = translate("WhyNot", "No: no word in the corpus contains {text}, so training never saw it.")
-        else:
-            text = translate(
-                "WhyNot", "No: no word in the corpus contains {text}, so training never made it one token."
-            )
-        left_out = translate("WhyNot", "Words whose weighted count rounds to 0 are left out.")
-        return WhyNotAnswer(Sentence(text, {"text": self._text}), (Sentence(left_out),) if reason.weighted else ())
 
     # -- merges ------------------------------------------------------------------------------------------------------
 
@@ -331,14 +303,17 @@ class _Writer:
             text = translate(
                 "WhyNot", "These letters occur {times} in the corpus, in {words}, and that merge took them every time."
             )
-            return [Sentence(text, _count_values(everywhere))]
+            return [Sentence(text, _count_values(everywhere.occurrences, everywhere.words))]
         text = translate(
             "WhyNot",
             "These letters occur {times} in the corpus, in {words}. "
             "That merge took them {taken_times}, in {taken_words}.",
         )
-        taken_values = {f"taken_{name}": value for name, value in _count_values(taken.corpus).items()}
-        return [Sentence(text, {**_count_values(everywhere), **taken_values})]
+        taken_values = {
+            f"taken_{name}": value
+            for name, value in _count_values(taken.corpus.occurrences, taken.corpus.words).items()
+        }
+        return [Sentence(text, {**_count_values(everywhere.occurrences, everywhere.words), **taken_values})]
 
     @write.register
     def _apart(self, apart: Apart) -> WhyNotAnswer:
@@ -361,7 +336,9 @@ class _Writer:
             goals.append(GoToPair(apart.needed[0].left, apart.needed[0].right))
         if apart.ending in ("full", "exhausted"):
             goals += self._goals(self._steps.run_length)
-        return WhyNotAnswer(self._missing_text(apart, obstacle, is_first), tuple(details), tuple(goals))
+        return WhyNotAnswer(
+            self._missing_text(apart, (obstacle.left, obstacle.right), is_first), tuple(details), tuple(goals)
+        )
 
     def _made_later(self, apart: Apart) -> WhyNotAnswer:
         steps = [merge.step for merge in apart.needed if merge.step is not None]
@@ -384,14 +361,14 @@ class _Writer:
         details = [*self._parts_now(apart, least=2), *self._meeting(apart), *self._in_corpus()]
         return WhyNotAnswer(self._about_taken(text, taken), tuple(details), self._goals(taken.step))
 
-    def _missing_text(self, apart: Apart, missing: NeededMerge, is_first: bool) -> Sentence:
+    def _missing_text(self, apart: Apart, missing: TokenPair, is_first: bool) -> Sentence:
         """Return why no known step does the first missing merge."""
-        values = {"left": self._token(missing.left), "right": self._token(missing.right)}
+        values = {"left": self._token(missing[0]), "right": self._token(missing[1])}
         meets = is_first and apart.pair is not None and apart.pair.occurrences > 0
         if is_first and apart.pair is not None and not meets:
             text = translate("WhyNot", "No: {left} and {right} are not next to each other in any word at this step.")
             return Sentence(text, values)
-        if (veto := self._steps.veto_of(missing.left, missing.right)) is not None:
+        if (veto := self._steps.veto_of(*missing)) is not None:
             text = translate("WhyNot", "No: the plan of this run forbids merging {left} and {right} ({reason}).")
             return Sentence(text, {**values, "reason": veto_text(veto)})
         if apart.ending == "finished":
@@ -460,10 +437,10 @@ class _Writer:
         return Sentence(text, {"step": ShownStep(step)}), (step,)
 
 
-def _count_values(count: CorpusCount) -> dict[str, str]:
+def _count_values(occurrences: int, words: int) -> dict[str, str]:
     return {
-        "times": counted(count.occurrences, translate("WhyNot", "once"), translate("WhyNot", "{count} times")),
-        "words": counted(count.words, translate("WhyNot", "1 word"), translate("WhyNot", "{count} words")),
+        "times": counted(occurrences, translate("WhyNot", "once"), translate("WhyNot", "{count} times")),
+        "words": counted(words, translate("WhyNot", "1 word"), translate("WhyNot", "{count} words")),
     }
 
 

@@ -30,7 +30,7 @@ from bpe_gui.engine import (
 from bpe_gui.engine.comparison import PartingText, StepDifference, step_differences
 from bpe_gui.engine.pipeline.decoders import ByteLevelDecoder, StripDecoder
 from bpe_gui.engine.pipeline.model_options import ModelOptions
-from bpe_gui.engine.pipeline.split_steps import equivalent_steps
+from bpe_gui.engine.pipeline.pre_tokenizers import equivalent_steps
 from bpe_gui.engine.tokenization.config import TokenizerConfig
 
 VOCAB = {**{i: bytes([i]) for i in range(256)}, 256: b"lo", 257: b"low"}

@@ -22,6 +22,7 @@ from bpe_gui.engine.explanations import (
     Apart,
     CutsUnit,
     Dropped,
+    Explanation,
     NeededMerge,
     NotInCorpus,
     OneToken,
@@ -29,7 +30,6 @@ from bpe_gui.engine.explanations import (
     Taken,
     TakenWhole,
     WordBoundary,
-    taken_in,
     where_taken,
     why_not_a_token,
     why_not_one_token,
@@ -289,10 +289,10 @@ def test_the_word_where_a_merge_took_the_letters(toy: Trainer) -> None:
     apart = why_not_one_token(toy, "xes", 1, 3)
     found = where_taken(toy, apart, b"es")
     assert found == why_not_one_token(toy, "newest", 3, 5)
-    assert found is not None and taken_in(found.reason) == found.reason
+    assert found is not None and found.taken == found.reason
     assert where_taken(toy, why_not_one_token(toy, "low"), b"low") is None  # a step makes it
     assert where_taken(toy, why_not_one_token(toy, "newest", 3, 5), b"es") is None  # it is the reason already
-    assert taken_in(NotInCorpus()) is None
+    assert Explanation(0, 1, None, None, NotInCorpus()).taken is None
 
 
 @pytest.mark.parametrize("kind", ["trainer", "recipe", "pipeline"])

@@ -15,7 +15,7 @@ from tokenizers import decoders, models, normalizers, pre_tokenizers, processors
 from bpe_gui.engine import FormatError, Pipeline, Tokenizer, TokenizerError, load, save, train
 from bpe_gui.engine.formats import tokenizer_json
 from bpe_gui.engine.formats.tokenizer_json_model import assigned_ids
-from bpe_gui.engine.proof import OWN_READER, prove, readers_for
+from bpe_gui.engine.proof import OWN_READER, readers_for
 from bpe_gui.engine.reports import prune
 from bpe_gui.engine.surgery import with_special_tokens
 from tests.engine.support.huggingface_samples import LLAMA3, TEXTS, changed, read, read_json, sample_json, samples
@@ -242,7 +242,7 @@ def test_with_dropout_all_merges_are_applied_and_it_is_written_back(tmp_path: Pa
         assert ours.encode(text) == without.encode(text).ids == written.encode(text).ids
     file = tmp_path / "out.json"
     save(ours, file, "huggingface")
-    [proof] = [prove(reader, TEXTS) for reader in readers_for(ours, "huggingface", [file]) if reader.name != OWN_READER]
+    [proof] = [reader.prove(TEXTS) for reader in readers_for(ours, "huggingface", [file]) if reader.name != OWN_READER]
     assert not proof.fails and proof.compared == len(TEXTS)
 
 

@@ -8,7 +8,7 @@ from tokenizers import Regex
 from tokenizers.pre_tokenizers import Split
 
 from bpe_gui.engine import SPLITTERS, FormatError
-from bpe_gui.engine.pipeline.split_steps import portable_pattern
+from bpe_gui.engine.pipeline.published_patterns import portable_pattern
 from tests.examples import examples
 
 TEXT_PARTS = [*("a", "B", "ab", "ss"), *"ßﬁk\u212aİſé你1²½_\u200d\u0301"]

@@ -33,7 +33,6 @@ from bpe_gui.engine.proof import (
     Reader,
     leading_text,
     proof_strings,
-    prove,
     readers_for,
     save_caution,
 )
@@ -67,7 +66,7 @@ def trained(recipe: str | Recipe) -> Tokenizer:
 
 def proofs(tokenizer: Tokenizer, format: str, paths: list[Path], *texts: str) -> list[Proof]:
     compared = proof_strings(texts, tokenizer.special_tokens)
-    return [prove(reader, compared) for reader in readers_for(tokenizer, format, paths)]
+    return [reader.prove(compared) for reader in readers_for(tokenizer, format, paths)]
 
 
 @pytest.fixture(scope="module", params=MEANT_FOR)
@@ -147,7 +146,7 @@ def test_strings_with_symbols_without_an_id_are_skipped(tmp_path: Path) -> None:
     assert again.compared > 2
     assert again.compared + again.skipped == len(proof_strings(["low lower", "你"], []))
     own_reader, _other_reader = readers_for(tokenizer, "gpt2", [tmp_path / "vocab.json"])
-    nothing = prove(own_reader, ["你"])
+    nothing = own_reader.prove(["你"])
     assert str(nothing.obstacle) == "None of the strings could be encoded on both sides."
     assert not nothing.fails
     assert (nothing.reader, nothing.compares_ids) == (own_reader.name, own_reader.gives_ids)
@@ -249,7 +248,7 @@ def test_a_difference_is_narrowed_down() -> None:
         return [ord(c) + (text[i : i + 2] == "xy") for i, c in enumerate(text)]
 
     reader = Reader("other", lambda text: list(map(ord, text)), lambda: theirs)
-    proof = prove(reader, ["abc", "a" * 1000 + "xy" + "b" * 700])
+    proof = reader.prove(["abc", "a" * 1000 + "xy" + "b" * 700])
     assert (proof.compared, proof.difference) == (2, Difference("xy", (120, 121), (121, 121)))
     assert Difference("", (1,), (1, 2)).index == 1
 
@@ -348,7 +347,7 @@ def test_the_progress_callback_may_stop_a_proof() -> None:
 
     reader = Reader("self", str.split, lambda: str.split)
     with pytest.raises(StoppedError):
-        prove(reader, ["a", "b", "c", "d"], progress)
+        reader.prove(["a", "b", "c", "d"], progress)
     assert seen == [(0, 4), (1, 4), (2, 4)]
 
 

@@ -9,7 +9,7 @@ from tokenizers import Tokenizer as TheirTokenizer
 from tokenizers import models, normalizers, pre_tokenizers, processors
 
 from bpe_gui.engine import TextDocument, Tokenizer, TokenizerError, load, save, save_obstacle, train
-from bpe_gui.engine.proof import proof_strings, prove, readers_for
+from bpe_gui.engine.proof import proof_strings, readers_for
 from bpe_gui.engine.reports.counting import TokenCounter
 from bpe_gui.engine.reports.pruning import Pruning, prune, pruning_cost, used_ids
 from tests.engine.support.mixed_text import mixed_text
@@ -80,7 +80,7 @@ def test_what_is_exported_is_proven(tmp_path: Path, recipe: str, format: str) ->
     path = tmp_path / {"minbpe": "a.model", "tiktoken": "a.tiktoken", "huggingface": "a.json"}.get(format, "a")
     written = save(pruning.tokenizer, path, format)
     for reader in readers_for(pruning.tokenizer, format, written):
-        proof = prove(reader, proof_strings([TEXT], ["<|e|>"]))
+        proof = reader.prove(proof_strings([TEXT], ["<|e|>"]))
         assert not proof.fails, proof
 
 

@@ -21,14 +21,12 @@ from bpe_gui.engine import (
     PRESETS,
     SPLITTERS,
     Corpus,
+    CorpusSearch,
     EngineError,
     Recipe,
     Tokenizer,
     Trainer,
     WordCounts,
-    count_token,
-    last_change,
-    words_with_token_now,
 )
 from bpe_gui.engine.compilation import library
 from bpe_gui.engine.encoding import encoding_worker, kernel_encoder, text_encoder
@@ -174,9 +172,11 @@ def _query(trainer: Trainer) -> None:
     for pair in pairs[:5]:
         assert trainer.occurrences(pair.left, pair.right, limit=2)
     trainer.changes()
-    last_change(trainer)
+    CorpusSearch(trainer).last_change()
     for pair in pairs[:5]:
-        assert count_token(trainer, pair.left).words == len(words_with_token_now(trainer, pair.left))
+        assert CorpusSearch(trainer).count_token(pair.left).words == len(
+            CorpusSearch(trainer).words_with_token_now(pair.left)
+        )
     assert len(trainer.words()) == len(trainer.word_counts)
 
 

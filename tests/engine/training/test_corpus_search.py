@@ -7,20 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_gui.engine import (
-    Corpus,
-    CorpusCount,
-    Recipe,
-    SplitWord,
-    Trainer,
-    WordCounts,
-    changed_word,
-    count_pair,
-    count_token,
-    last_change,
-    words_with_token,
-    words_with_token_now,
-)
+from bpe_gui.engine import Corpus, CorpusCount, CorpusSearch, Recipe, SplitWord, Trainer, WordCounts
 from bpe_gui.engine.training.corpus_search import count_places, letter_places, merge_positions
 from bpe_gui.engine.training.reference import ReferenceTrainer
 from bpe_gui.engine.training.results import ChangedWord
@@ -40,19 +27,19 @@ def trained_toy() -> Trainer:
 
 
 def test_the_most_frequent_words_come_first(trained_toy: Trainer) -> None:
-    assert words_with_token(trained_toy, b"est") == [("newest", 6), ("widest", 3)]
-    assert words_with_token(trained_toy, b"est", limit=1) == [("newest", 6)]
+    assert CorpusSearch(trained_toy).words_with_token(b"est") == [("newest", 6), ("widest", 3)]
+    assert CorpusSearch(trained_toy).words_with_token(b"est", limit=1) == [("newest", 6)]
 
 
 def test_equally_frequent_words_are_in_first_seen_order() -> None:
     trainer = Trainer(WordCounts({"bab": 1, "ab": 2, "cab": 1, "abc": 2}, "whitespace"), "cs336-toy")
     trainer.step()
-    assert [word for word, _count in words_with_token(trainer, b"ab")] == ["ab", "abc", "bab", "cab"]
+    assert [word for word, _count in CorpusSearch(trainer).words_with_token(b"ab")] == ["ab", "abc", "bab", "cab"]
 
 
 def test_a_token_absorbed_by_later_merges_keeps_its_words(trained_toy: Trainer) -> None:
     assert trained_toy.words()[0].symbols == (b"newest",)
-    assert words_with_token(trained_toy, b"ne") == [("newest", 6)]
+    assert CorpusSearch(trained_toy).words_with_token(b"ne") == [("newest", 6)]
 
 
 def test_words_with_the_bytes_but_not_the_token_are_left_out() -> None:
@@ -60,20 +47,20 @@ def test_words_with_the_bytes_but_not_the_token_are_left_out() -> None:
     trainer = Trainer(WordCounts({"xa": 9, "ab": 5, "xab": 1}, "whitespace"), "cs336-toy")
     trainer.seek(2)
     assert [merge.token for merge in trainer.merges] == [b"xa", b"ab"]
-    assert words_with_token(trainer, b"ab") == [("ab", 5)]
+    assert CorpusSearch(trainer).words_with_token(b"ab") == [("ab", 5)]
 
 
 def test_there_are_no_words_before_the_token_exists_or_for_other_bytes(trained_toy: Trainer) -> None:
     trained_toy.seek(1)
-    assert words_with_token(trained_toy, b"est") == []
-    assert words_with_token(trained_toy, b"xyz") == []
+    assert CorpusSearch(trained_toy).words_with_token(b"est") == []
+    assert CorpusSearch(trained_toy).words_with_token(b"xyz") == []
     trained_toy.seek(2)
-    assert len(words_with_token(trained_toy, b"est")) == 2
+    assert len(CorpusSearch(trained_toy).words_with_token(b"est")) == 2
 
 
 def test_a_letter_of_several_bytes_is_not_found_across_words() -> None:
     trainer = Trainer(Corpus.from_text("你好 好 a你 \u4f61").count("cs336-toy"), "cs336-toy")
-    assert words_with_token(trainer, "你".encode()) == [("你好", 1), ("a你", 1)]
+    assert CorpusSearch(trainer).words_with_token("你".encode()) == [("你好", 1), ("a你", 1)]
 
 
 @pytest.mark.parametrize(
@@ -87,7 +74,7 @@ def test_a_letter_of_several_bytes_is_not_found_across_words() -> None:
 )
 def test_end_of_word_markers_are_symbols_too(preset: str, symbol: bytes, words: list[str]) -> None:
     trainer = Trainer(Corpus.from_text("low we").count(preset), preset)
-    assert [word for word, _count in words_with_token(trainer, symbol)] == words
+    assert [word for word, _count in CorpusSearch(trainer).words_with_token(symbol)] == words
 
 
 @pytest.mark.parametrize("mode", USUAL_MODES)
@@ -100,7 +87,7 @@ def test_every_token_has_the_words_of_the_reference(mode: str) -> None:
         trainer.seek(MAX_STEPS)
         trainer.seek(back)
         trainer.seek(MAX_STEPS)
-        assert {token: dict(words_with_token(trainer, token)) for token in trainer.tokens} == expected
+        assert {token: dict(CorpusSearch(trainer).words_with_token(token)) for token in trainer.tokens} == expected
 
     with running(mode):
         compare()
@@ -138,37 +125,37 @@ def toy() -> Trainer:
 def test_a_token_that_a_later_merge_absorbed_is_not_counted(toy: Trainer) -> None:
     toy.seek(1)
     assert [merge.token for merge in toy.merges] == [b"st"]
-    assert count_token(toy, b"st") == CorpusCount(9, 2)
+    assert CorpusSearch(toy).count_token(b"st") == CorpusCount(9, 2)
     toy.seek(2)
-    assert count_token(toy, b"st") == NOTHING
-    assert count_token(toy, b"est") == CorpusCount(9, 2)
+    assert CorpusSearch(toy).count_token(b"st") == NOTHING
+    assert CorpusSearch(toy).count_token(b"est") == CorpusCount(9, 2)
 
 
 def test_what_does_not_exist_is_counted_as_nothing(toy: Trainer) -> None:
-    assert count_token(toy, b"est") == NOTHING
-    assert not len(words_with_token_now(toy, b"est"))
-    assert count_pair(toy, b"est", b"x") == NOTHING
+    assert CorpusSearch(toy).count_token(b"est") == NOTHING
+    assert not len(CorpusSearch(toy).words_with_token_now(b"est"))
+    assert CorpusSearch(toy).count_pair(b"est", b"x") == NOTHING
 
 
 def test_overlapping_repetitions_are_counted_as_they_are_split() -> None:
     trainer = Trainer(Corpus.from_text("aaaaaa baaaaa").count("cs336-toy"), "cs336-toy")
     trainer.step()
-    assert count_token(trainer, b"aa") == CorpusCount(5, 2)
+    assert CorpusSearch(trainer).count_token(b"aa") == CorpusCount(5, 2)
     trainer.step()
     assert trainer.words() == [SplitWord((b"aaaa", b"aa"), 1), SplitWord((b"b", b"aaaa", b"a"), 1)]
-    assert count_token(trainer, b"aa") == CorpusCount(1, 1)
+    assert CorpusSearch(trainer).count_token(b"aa") == CorpusCount(1, 1)
 
 
 def test_no_step_has_changed_anything_at_the_start(toy: Trainer) -> None:
-    assert last_change(toy) is None
+    assert CorpusSearch(toy).last_change() is None
 
 
 def test_the_most_frequent_changed_words_come_first(toy: Trainer) -> None:
     toy.seek(2)
-    change = last_change(toy, limit=1)
+    change = CorpusSearch(toy).last_change(limit=1)
     assert change is not None
     assert change.total == CorpusCount(9, 2)
-    words = [changed_word(toy, change.merge, word) for word in change.words]
+    words = [CorpusSearch(toy).changed_word(change.merge, word) for word in change.words]
     assert words == [ChangedWord((b"n", b"e", b"w", b"e", b"st"), (b"n", b"e", b"w", b"est"), 6)]
 
 
@@ -187,14 +174,14 @@ def test_tokens_and_changes_are_those_of_the_reference(mode: str) -> None:
         words = list(reference.split_words())
         for token in trainer.tokens:
             holding = [(symbols, count) for symbols, count in words if token in symbols]
-            found = trainer.split_words(words_with_token_now(trainer, token))
+            found = trainer.split_words(CorpusSearch(trainer).words_with_token_now(token))
             assert sorted((each.symbols, each.count) for each in found) == sorted(holding)
-            assert trainer.split_words(words_with_token_now(trainer, token, 2)) == found[:2]
+            assert trainer.split_words(CorpusSearch(trainer).words_with_token_now(token, 2)) == found[:2]
             occurrences = sum(symbols.count(token) * count for symbols, count in holding)
-            assert count_token(trainer, token) == CorpusCount(occurrences, len(holding))
+            assert CorpusSearch(trainer).count_token(token) == CorpusCount(occurrences, len(holding))
         for pair in {pair for symbols, _count in words for pair in pairwise(symbols)}:
             holding_pair = sum(pair in pairwise(symbols) for symbols, _count in words)
-            assert count_pair(trainer, *pair) == CorpusCount(trainer.count_of_pair(*pair), holding_pair)
+            assert CorpusSearch(trainer).count_pair(*pair) == CorpusCount(trainer.count_of_pair(*pair), holding_pair)
         check_change(trainer, before, words)
 
     with running(mode):
@@ -204,12 +191,12 @@ def test_tokens_and_changes_are_those_of_the_reference(mode: str) -> None:
 def check_change(
     trainer: Trainer, before: list[tuple[tuple[bytes, ...], int]], after: list[tuple[tuple[bytes, ...], int]]
 ) -> None:
-    change = last_change(trainer)
+    change = CorpusSearch(trainer).last_change()
     if change is None:
         assert trainer.position == 0
         return
     expected = [(old, new, count) for (old, count), (new, _count) in zip(before, after, strict=True) if old != new]
-    words = [changed_word(trainer, change.merge, word) for word in change.words.tolist()]
+    words = [CorpusSearch(trainer).changed_word(change.merge, word) for word in change.words.tolist()]
     assert Counter((word.before, word.after, word.count) for word in words) == Counter(expected)
     assert [word.count for word in words] == sorted((count for *_words, count in expected), reverse=True)
     merged = sum((len(old) - len(new)) * count for old, new, count in expected)

@@ -181,7 +181,7 @@ def test_given_merges_are_no_ties_and_are_told_of() -> None:
     plan = Plan(replay=chosen.tokenizer(8).merges)
     trainer = Trainer(chosen.word_counts, plan=plan)
     trainer.seek(3)
-    condition = NthTie.from_here(trainer, 1)
+    condition = NthTie(1).from_here(trainer)
     tied = next(rank for rank, ties in enumerate(chosen.ties.tolist()) if ties and rank >= 8)
     assert run(trainer, condition, num_merges=12) == (tied, True)
     assert RunStop.of(condition, trainer, 3).given == 8 - 3

@@ -11,13 +11,13 @@ from tokenizers import Tokenizer as TheirTokenizer
 from bpe_gui.engine import (
     Corpus,
     CorpusError,
+    CorpusSearch,
     EngineError,
     FormatError,
     Plan,
     Recipe,
     RecipeError,
     Trainer,
-    count_token,
     load,
     save,
     train,
@@ -76,7 +76,7 @@ def test_seeds_are_entries_before_the_first_merge_and_may_be_part_of_larger_toke
     assert merge is not None and (merge.left, merge.right, merge.count) == (b" ", b"ring", 2)
     assert trainer.tokenizer().tokenize("ring bring sing") == [b"ring", b" ", b"b", b"ring", b" ", b"s", b"ing"]
     assert trainer.changes() == {(b" ", b"ring"): -2}
-    assert count_token(trainer, b"ing").occurrences == 1
+    assert CorpusSearch(trainer).count_token(b"ing").occurrences == 1
 
 
 def test_why_not_knows_seeds() -> None:

@@ -25,22 +25,27 @@ from bpe_gui.engine import (
     save,
     train,
 )
-from bpe_gui.engine.proof import HARD_STRINGS, Difference, Proof, proof_strings
+from bpe_gui.engine.proof import HARD_STRINGS, Difference, Proof, Reader, proof_strings
 from bpe_gui.gui.dialogs.export_dialog import ExportDialog, FormatList
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.qt_constants import ACCESSIBLE_TEXT_ROLE
-from bpe_gui.gui.session import tokenizer_exporter as exporter_module
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.wording.file_texts import difference_text, format_texts
+from bpe_gui.gui.wording.file_texts import format_texts
 from bpe_gui.gui.wording.numbers import size_text
+from bpe_gui.gui.wording.sentences import said
 from tests.gui.support.widgets import button, child, label
 from tests.gui.support.windows import open_window
 
 FILES = ("vocab.json", "merges.txt", "training.json")
 CORPUS = "low low low lower lower widest newest"
+
+
+def difference_text(difference: Difference) -> str:
+    """Return a difference as the dialog shows it."""
+    return "\n".join(map(said, difference.statements))
 
 
 @pytest.fixture
@@ -505,7 +510,7 @@ def test_another_choice_cancels_the_proof(
     def delayed(*_arguments: object) -> None:
         gate.wait(60)
 
-    monkeypatch.setattr(exporter_module, "prove", delayed)
+    monkeypatch.setattr(Reader, "prove", delayed)
     proved: list[Proof] = []
     exporter.proved.connect(proved.append)
     with qtbot.waitSignal(exporter.asked):

@@ -51,9 +51,9 @@ def test_pasted_text_is_encoded_exactly(window: MainWindow, form: str) -> None:
         press(window, "encodeInput", Qt.Key.Key_V, CONTROL)
         assert session.text.content == editor(window).toPlainText() == text, name
         assert session.cursor.tokenizer is not None
-        assert session.text.encoding is not None
-        assert session.text.encoding.ids == session.cursor.tokenizer.encode(text), name
-        assert session.cursor.tokenizer.decode(session.text.encoding.ids) == text, name
+        assert session.text.live.encoding is not None
+        assert session.text.live.encoding.ids == session.cursor.tokenizer.encode(text), name
+        assert session.cursor.tokenizer.decode(session.text.live.encoding.ids) == text, name
 
 
 def test_text_pasted_into_a_word_is_encoded_with_it(window: MainWindow) -> None:
@@ -65,8 +65,8 @@ def test_text_pasted_into_a_word_is_encoded_with_it(window: MainWindow) -> None:
         press(window, "encodeInput", Qt.Key.Key_V, CONTROL)
         assert session.text.content == f"lowe{text}r lowest", name
         assert session.cursor.tokenizer is not None
-        assert session.text.encoding is not None
-        assert session.text.encoding.ids == session.cursor.tokenizer.encode(session.text.content), name
+        assert session.text.live.encoding is not None
+        assert session.text.live.encoding.ids == session.cursor.tokenizer.encode(session.text.content), name
 
 
 def test_copied_text_is_pasted_exactly(window: MainWindow) -> None:

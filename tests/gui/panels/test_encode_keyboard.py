@@ -44,8 +44,8 @@ def window(window: MainWindow) -> MainWindow:
 
 
 def shown_ids(window: MainWindow) -> list[int]:
-    assert window.session.text.encoding is not None
-    return window.session.text.encoding.ids
+    assert window.session.text.live.encoding is not None
+    return window.session.text.live.encoding.ids
 
 
 def panel(window: MainWindow) -> QWidget:

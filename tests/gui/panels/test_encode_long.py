@@ -86,8 +86,8 @@ def test_a_line_of_a_megabyte_can_be_pasted_and_edited(qtbot: QtBot, window: Mai
     expected = line[: MEGABYTE // 2] + "y" + line[MEGABYTE // 2 :]
     assert window.session.text.content == expected
     finish(qtbot, window)
-    assert window.session.text.encoding is not None
-    assert window.session.text.encoding.ids == tokenizer(window).encode(expected)
+    assert window.session.text.live.encoding is not None
+    assert window.session.text.live.encoding.ids == tokenizer(window).encode(expected)
     assert "1,000,001 characters" in label_text(window, "encodeSummary")
 
 
@@ -124,9 +124,9 @@ def test_the_visible_text_follows_the_cursor_before_the_rest_does(
         assert label_text(window, "encodeSummary") == "encoding…"
     gate.set()
     finish(qtbot, window)
-    assert window.session.text.encoding is not None
-    assert window.session.text.encoding.ids == tokenizer(window).encode(text)
-    assert label_text(window, "encodeSummary").startswith(f"{len(window.session.text.encoding.ids):,} tokens")
+    assert window.session.text.live.encoding is not None
+    assert window.session.text.live.encoding.ids == tokenizer(window).encode(text)
+    assert label_text(window, "encodeSummary").startswith(f"{len(window.session.text.live.encoding.ids):,} tokens")
 
 
 def test_an_edit_while_the_rest_is_encoded_is_not_lost(qtbot: QtBot, window: MainWindow, gate: threading.Event) -> None:
@@ -137,8 +137,8 @@ def test_an_edit_while_the_rest_is_encoded_is_not_lost(qtbot: QtBot, window: Mai
     gate.set()
     finish(qtbot, window)
     assert window.session.text.content.endswith("newest\nlow")
-    assert window.session.text.encoding is not None
-    assert window.session.text.encoding.ids == tokenizer(window).encode(window.session.text.content)
+    assert window.session.text.live.encoding is not None
+    assert window.session.text.live.encoding.ids == tokenizer(window).encode(window.session.text.content)
 
 
 def test_the_numbers_wait_for_the_tokens(qtbot: QtBot, window: MainWindow, gate: threading.Event) -> None:

@@ -271,8 +271,8 @@ def test_special_tokens_are_plain_text_on_request(panel: EncodePanel, session: S
 
 
 def shown_ids(session: Session) -> list[int]:
-    assert session.text.encoding is not None
-    return session.text.encoding.ids
+    assert session.text.live.encoding is not None
+    return session.text.live.encoding.ids
 
 
 def test_plain_special_tokens_are_remembered(session: Session, qtbot: QtBot) -> None:
@@ -282,9 +282,9 @@ def test_plain_special_tokens_are_remembered(session: Session, qtbot: QtBot) -> 
     panel = shown_encode_panel(session, qtbot, 400, 640)
     assert button(panel, "plainSpecialTokensButton").isChecked()
     session.text.set_content("<|end|>")
-    assert session.text.encoding is not None
+    assert session.text.live.encoding is not None
     assert len(shown_ids(session)) > 1
-    assert session.text.encoding.char_spans[-1] == (6, 7)
+    assert session.text.live.encoding.char_spans[-1] == (6, 7)
 
 
 # -- appearance, and an opened tokenizer ----------------------------------------------------------------------------

@@ -27,10 +27,16 @@ from bpe_gui.gui.panels.transport_bar import UntilPopup
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.wording.run_texts import stop_text, until_text
+from bpe_gui.gui.wording.numbers import joined_sentences
+from bpe_gui.gui.wording.sentences import said
 from tests.gui.support.widgets import child, label_text
 
 TEXT = "low low low lower lower lowest newest newest newest wider"
+
+
+def stop_text(stop: RunStop) -> str:
+    """Return where a run stopped, as the notice says it."""
+    return joined_sentences(map(said, stop.statements))
 
 
 @pytest.fixture
@@ -180,7 +186,7 @@ def test_the_sentences_say_where_and_why(stop: Stop) -> None:
     ],
 )
 def test_training_says_what_it_waits_for(session: Session, condition: str, expected: str) -> None:
-    assert until_text(RunUntil.parse(condition)) == expected
+    assert said(RunUntil.parse(condition).statements[0]) == expected
     bar = ActivityBar(session, QAction())
     session.run_until(RunUntil.parse(condition))
     assert label_text(bar, "activityLabel") == f"Training… · {expected}"

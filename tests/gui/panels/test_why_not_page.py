@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QToolButton,
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import ReadTokenizer, Recipe, TextDocument, Tokenizer, TokenizerSource, without_isolates
-from bpe_gui.engine.explanations import Explanation, why_not_one_token
+from bpe_gui.engine.explanations import Explanation, explain
 from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels import why_not_page
@@ -287,14 +287,14 @@ def test_the_answer_of_another_step_is_dimmed_and_its_border_not_shown(
     assert list(buttons(page)) == ["Border"]
     shown: list[tuple[int, int]] = []
     page.border_chosen.connect(lambda start, stop: shown.append((start, stop)))
-    veil, may_go_on, explain = child(page, Veil, "veil"), threading.Event(), why_not_one_token
+    veil, may_go_on, unhindered = child(page, Veil, "veil"), threading.Event(), explain
     assert veil.isHidden()
 
-    def wait(*arguments: Any, **options: Any) -> Explanation:
+    def wait(*arguments: Any, **options: Any) -> tuple[Explanation, Explanation | None]:
         assert may_go_on.wait(60)
-        return explain(*arguments, **options)
+        return unhindered(*arguments, **options)
 
-    monkeypatch.setattr(why_not_page, "why_not_one_token", wait)
+    monkeypatch.setattr(why_not_page, "explain", wait)
     session.text.set_content("lower newest")
     qtbot.waitUntil(lambda: not veil.isHidden())
     click(page, "Border")

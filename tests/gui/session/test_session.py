@@ -95,7 +95,7 @@ def test_languages_take_turns_as_the_plan_says(qtbot: QtBot, session: Session, t
 def test_a_long_text_set_twice_is_encoded(qtbot: QtBot, session: Session) -> None:
     session.text.set_content(LONG_TEXT)
     session.text.set_content(LONG_TEXT)
-    qtbot.waitUntil(lambda: session.text.encoding is not None)
+    qtbot.waitUntil(lambda: session.text.live.encoding is not None)
 
 
 def test_a_long_text_is_encoded_when_the_run_restarts_meanwhile(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
@@ -104,28 +104,28 @@ def test_a_long_text_is_encoded_when_the_run_restarts_meanwhile(qtbot: QtBot, se
     qtbot.waitUntil(lambda: session.opened.tokenizer is not None)
     session.text.set_content(LONG_TEXT)
     session.restart()
-    qtbot.waitUntil(lambda: session.text.encoding is not None)
+    qtbot.waitUntil(lambda: session.text.live.encoding is not None)
 
 
 def test_the_last_of_many_long_texts_is_encoded(qtbot: QtBot, session: Session) -> None:
     for number in range(5):
         session.text.set_content(f"{LONG_TEXT}{number}")
-    qtbot.waitUntil(lambda: session.text.encoding is not None)
+    qtbot.waitUntil(lambda: session.text.live.encoding is not None)
     tokenizer = session.cursor.tokenizer
     assert tokenizer is not None
-    assert session.text.encoding is not None
-    assert session.text.encoding.ids == tokenizer.with_unknown_id(-1).encode(f"{LONG_TEXT}4")
+    assert session.text.live.encoding is not None
+    assert session.text.live.encoding.ids == tokenizer.with_unknown_id(-1).encode(f"{LONG_TEXT}4")
 
 
 def test_a_long_text_follows_the_cursor(qtbot: QtBot, session: Session) -> None:
     session.text.set_content(LONG_TEXT)
     session.cursor.step()
     session.cursor.step()
-    qtbot.waitUntil(lambda: session.text.encoding is not None)
+    qtbot.waitUntil(lambda: session.text.live.encoding is not None)
     tokenizer = session.cursor.tokenizer
     assert tokenizer is not None
-    assert session.text.encoding is not None
-    assert session.text.encoding.ids == tokenizer.encode(LONG_TEXT)
+    assert session.text.live.encoding is not None
+    assert session.text.live.encoding.ids == tokenizer.encode(LONG_TEXT)
 
 
 def test_the_cursor_has_moved_before_the_text_is_encoded(session: Session) -> None:

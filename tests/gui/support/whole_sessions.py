@@ -141,7 +141,7 @@ class Desk:
             self.session.branches,
         )
         self._announce(lambda: (cursor.position, cursor.run_length), cursor.moved, cursor.steps_changed)
-        self._announce(lambda: session.text.encoding, session.text.tokens_changed)
+        self._announce(lambda: session.text.live.encoding, session.text.tokens_changed)
         self._announce(lambda: session.run.is_stale, session.run.stale_changed)
         self._announce(lambda: corpus.inputs, corpus.inputs_changed)
         self._announce(lambda: (corpus.recipe, corpus.plan, corpus.vocab_size), corpus.recipe_changed)
@@ -358,7 +358,7 @@ class Desk:
         tokenizer = self._tokenizer_shown()
         if tokenizer is not None and text.error is None:
             ids = tokenizer.with_unknown_id(UNKNOWN_ID).encode(text.content, allowed_special="all")
-            assert text.encoding is not None and text.encoding.ids == ids
+            assert text.live.encoding is not None and text.live.encoding.ids == ids
 
     def _is_as_at_first(self) -> None:
         """Check that only what was typed is left, and documents that were added and then typed in."""

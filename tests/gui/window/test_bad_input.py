@@ -300,7 +300,7 @@ def test_training_and_encoding_a_word_of_a_million_characters(qtbot: QtBot, wind
     window.step()
     assert window.session.cursor.position == 1
     window.session.text.set_content("abcde" * 200_000)
-    qtbot.waitUntil(lambda: window.session.text.encoding is not None)
+    qtbot.waitUntil(lambda: window.session.text.live.encoding is not None)
 
 
 def test_replacing_a_sample_by_a_sample_needs_no_notice(window: MainWindow) -> None:

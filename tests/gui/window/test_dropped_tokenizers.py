@@ -57,8 +57,8 @@ def assert_files_are_opened(qtbot: QtBot, window: MainWindow, tmp_path: Path, fo
         wait_until_open(qtbot, window, path)
         assert child(window, QTableView, "mergeTable").model().rowCount() == len(expected.merges), path
         assert child(window, QTableView, "vocabularyTable").model().rowCount() == len(expected.vocab), path
-        qtbot.waitUntil(lambda: session.text.encoding is not None)
-        assert session.text.encoding is not None
+        qtbot.waitUntil(lambda: session.text.live.encoding is not None)
+        assert session.text.live.encoding is not None
         # The window gives symbols without an id an id of its own instead of refusing the text.
         in_window = expected.with_unknown_id(-1) if expected.unknown_id is None else expected
-        assert session.text.encoding.ids == in_window.encode(TEXT), path
+        assert session.text.live.encoding.ids == in_window.encode(TEXT), path

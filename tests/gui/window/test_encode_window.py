@@ -46,7 +46,7 @@ def tokenizer(window: MainWindow) -> Tokenizer:
 
 
 def spans(window: MainWindow) -> list[tuple[int, int]]:
-    encoding = window.session.text.encoding
+    encoding = window.session.text.live.encoding
     assert encoding is not None
     return encoding.byte_spans
 
@@ -180,8 +180,8 @@ def test_decoded_ids_become_the_text(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.waitUntil(lambda: label_text(dialog, "decodeReport") == "Encoding this text gives the same ids.")
     press(dialog, "decodeUseButton", Qt.Key.Key_Space)
     assert editor(window).toPlainText() == window.session.text.content == "newest"
-    assert window.session.text.encoding is not None
-    assert window.session.text.encoding.ids == given
+    assert window.session.text.live.encoding is not None
+    assert window.session.text.live.encoding.ids == given
 
 
 def test_ids_are_copied_in_each_style(window: MainWindow) -> None:
@@ -247,7 +247,7 @@ def test_a_symbol_that_is_chosen_in_the_replayed_word_leaves_the_word(qtbot: QtB
 def test_replay_of_a_word_split_by_the_users_pattern(qtbot: QtBot, window: MainWindow) -> None:
     window.session.corpus.set_recipe(Recipe(splitter=r"\S+"))
     window.restart()
-    qtbot.waitUntil(lambda: window.session.text.encoding is not None)
+    qtbot.waitUntil(lambda: window.session.text.live.encoding is not None)
     open_page(window, "Encoding")
     editor(window).set_caret(7)
     qtbot.waitUntil(lambda: label_text(window, "replayWordLabel") == "newest")

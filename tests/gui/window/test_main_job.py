@@ -242,8 +242,8 @@ def test_typed_text_has_the_tokens_of_the_step(qtbot: QtBot, window: MainWindow)
         click(qtbot, window, "stepButton")
     assert len(view.tokens.cells()) == 2
     assert "2" in child(window, QLabel, "encodeSummary").text()
-    assert window.session.text.encoding is not None
-    assert len(window.session.text.encoding.ids) == 2
+    assert window.session.text.live.encoding is not None
+    assert len(window.session.text.live.encoding.ids) == 2
 
 
 def test_an_exported_tokenizer_can_be_opened_again(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
@@ -253,12 +253,12 @@ def test_an_exported_tokenizer_can_be_opened_again(qtbot: QtBot, window: MainWin
     child(window, QLineEdit, "exportFolderEdit").setText(str(file))
     click(qtbot, window, "exportButton")
     qtbot.waitUntil(file.exists)
-    ids = window.session.text.encoding
+    ids = window.session.text.live.encoding
     window.session.cursor.seek(0)
     window.open_paths([file])
     qtbot.waitUntil(lambda: window.session.opened.tokenizer is not None)
-    assert window.session.text.encoding is not None and ids is not None
-    assert window.session.text.encoding.ids == ids.ids
+    assert window.session.text.live.encoding is not None and ids is not None
+    assert window.session.text.live.encoding.ids == ids.ids
     click(qtbot, window, "closeTokenizerButton")
     assert window.session.opened.tokenizer is None
 

@@ -108,8 +108,8 @@ def is_idle(session: Session) -> bool:
 
 
 def ids(session: Session) -> list[int]:
-    assert session.text.encoding is not None
-    return session.text.encoding.ids
+    assert session.text.live.encoding is not None
+    return session.text.live.encoding.ids
 
 
 def test_the_cursor_moves_over_the_merges_of_every_format(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_the_cursor_moves_over_the_merges_of_every_format(qtbot: QtBot, window: 
         assert f"{len(expected.merges)} merges" in label_text(window, "openedTokenizerLabel"), name
         for step in (0, 1, len(expected.merges) // 2, len(expected.merges)):
             session.cursor.seek(step)
-            qtbot.waitUntil(lambda: session.text.encoding is not None)
+            qtbot.waitUntil(lambda: session.text.live.encoding is not None)
             assert ids(session) == expected.at(step).with_unknown_id(-1).encode("newest wider"), (name, step)
 
 

@@ -12,14 +12,13 @@ from bpe_gui.engine.pipeline import normalizers as n
 from bpe_gui.engine.pipeline import pre_tokenizers as p
 from bpe_gui.engine.pipeline.charsmaps import CharacterMap
 from bpe_gui.engine.pipeline.model_options import ModelOptions
+from bpe_gui.engine.pipeline.pre_tokenizers import equivalent_steps
 from bpe_gui.engine.pipeline.sentencepiece import safe_splits
-from bpe_gui.engine.pipeline.split_steps import equivalent_steps
 from bpe_gui.gui.panels.corpus_parts import FittedNumber
 from bpe_gui.gui.wording import numbers
-from bpe_gui.gui.wording.file_texts import pipeline_summary
 from bpe_gui.gui.wording.language import install_language
 from bpe_gui.gui.wording.numbers import joined_sentences, labelled, listed, short_number, with_keys
-from bpe_gui.gui.wording.sentences import error_message
+from bpe_gui.gui.wording.sentences import error_message, said
 
 
 @pytest.mark.parametrize(
@@ -141,7 +140,7 @@ def test_a_pipeline_in_words(
     model: ModelOptions, normalizers: tuple[Normalizer, ...], pre_tokenizers: tuple[PreTokenizer, ...], words: str
 ) -> None:
     pipeline = Pipeline(model=model, normalizers=normalizers, pre_tokenizers=pre_tokenizers)
-    assert pipeline_summary(pipeline) == words
+    assert " · ".join(dict.fromkeys(map(said, pipeline.statements))) == words
 
 
 def test_every_step_has_words_of_its_own() -> None:
@@ -153,5 +152,5 @@ def test_every_step_has_words_of_its_own() -> None:
     ]
     for step in [*with_arguments, *(each() for each in known - set(map(type, with_arguments)))]:
         normalizers, pre_tokenizers = ((step,), ()) if hasattr(step, "normalize") else ((), (step,))
-        summary = pipeline_summary(Pipeline(normalizers=normalizers, pre_tokenizers=pre_tokenizers))
-        assert type(step).__name__ not in summary
+        pipeline = Pipeline(normalizers=normalizers, pre_tokenizers=pre_tokenizers)
+        assert type(step).__name__ not in map(said, pipeline.statements)

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from bpe_gui.engine import Block, EngineError, LiveText, Progress, TokenArrays, Tokenizer
-from bpe_gui.engine.comparison import DifferingSpans, find_differing_spans
+from bpe_gui.engine.comparison import DifferingSpans
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.session.encoded_text import EncodedText
 
@@ -41,7 +41,7 @@ def count_tokens(tokenizer: Tokenizer, text: LiveText, progress: Progress) -> Te
 def spans_that_differ(texts: Sequence[Parts]) -> DifferingSpans:
     """Return the spans of the same text where the tokens differ."""
     size = sum(len(part) for part, _tokens in texts[0])
-    return find_differing_spans(map(_shifted, texts), size)
+    return DifferingSpans.between(map(_shifted, texts), size)
 
 
 def _shifted(parts: Parts) -> Iterator[TokenArrays]:
@@ -64,7 +64,7 @@ def spans_near(texts: Sequence[LiveText], start: int, stop: int) -> list[tuple[i
         is_inside = (tokens.starts >= begin) & (tokens.stops <= end)
         inner = TokenArrays(tokens.ids[is_inside], tokens.starts[is_inside], tokens.stops[is_inside])
         found.append([inner.shifted(-begin)])
-    spans = ((begin + first, begin + last) for first, last in find_differing_spans(found, end - begin))
+    spans = ((begin + first, begin + last) for first, last in DifferingSpans.between(found, end - begin))
     return [(first, last) for first, last in spans if first < stop and last > start]
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from bpe_gui.engine import LanguageTurns, Progress, Tokenizer, TokenizerError, TokenPair
+from bpe_gui.engine import EngineError, LanguageTurns, Progress, Tokenizer, TokenPair
 from bpe_gui.engine.comparison import MergeDifference, PairComparison, StepDifference, ids_by_text
 from bpe_gui.engine.reports import TokenCounter
 from bpe_gui.gui.jobs import JobRunner
@@ -152,7 +152,7 @@ def _language_tokens(
             language: (first.count_words(words, progress).tokens, second.count_words(words, progress).tokens)
             for language, words in turns.measured.items()
         }
-    except TokenizerError:  # one of them splits text into other words
+    except EngineError:  # one of them splits text into other words
         return {}
 
 

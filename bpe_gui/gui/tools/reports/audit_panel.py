@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QModelIndex, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from bpe_gui.engine import Audit, EngineError, Progress, Tokenizer, audit, token_in_sentence, write_files
-from bpe_gui.engine.audits import KINDS, Finding, csv_table
+from bpe_gui.engine.audits import Finding
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import BAR_PADDING, MARGIN, SMALL_GAP, gapless_column, keep_space, row_of
 from bpe_gui.gui.look.overlays import Veil
@@ -78,7 +78,7 @@ class Auditor(JobRunner):
 
         def work(progress: Progress) -> None:
             progress(0, 0)
-            write_files({path: csv_table(audited, _in_language)})
+            write_files({path: audited.csv_table(_in_language)})
 
         self.start("write an audit", work, lambda _done: self.saved.emit(path), self.failed.emit)
 
@@ -171,7 +171,7 @@ class AuditPanel(QWidget):
         self._kinds_shown = sorted(counts, key=lambda kind: kind in ("reachable", "special"))
         self._kinds.blockSignals(True)
         self._kinds.clear()
-        self._kinds.addItems([f"{_in_language(KINDS[k].title)}  ({number(counts[k])})" for k in self._kinds_shown])
+        self._kinds.addItems([f"{_in_language(Audit.title_of(k))}  ({number(counts[k])})" for k in self._kinds_shown])
         self._kinds.setCurrentIndex(self._kinds_shown.index(chosen) if chosen in counts else 0)
         self._kinds.blockSignals(False)
         self._show_kind()

@@ -10,7 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFileDialog, QToolButton, QWidget
 
-from bpe_gui.engine.reports import CHART_TITLES, LEAST_GAIN, Chart, Contents, Report
+from bpe_gui.engine.reports import Chart, Contents, Report
 from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, PanelHeader, column_of, gapless_column, row_of
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.theme import Theme
@@ -45,7 +45,7 @@ class ChartPanel(QWidget):
         self._charts: Sequence[Chart] = ()
         self._view: ZoomChart | None = None
         self._kinds = name_widget(ComboBox(), "reportChartKind", self.tr("Chart"))
-        self._kinds.addItems(list(map(in_language, CHART_TITLES.values())))
+        self._kinds.addItems(list(map(in_language, Contents.chart_titles.values())))
         self._whole = self._button("reportChartWhole", self.tr("Show all"), self.tr("Show the whole chart again (0)"))
         self._save = self._button("reportChartSave", self.tr("Save…"), self.tr("Save this chart as PNG, SVG or CSV"))
         self._answer = SentenceLabel(name="reportAnswer", selectable=True)
@@ -85,7 +85,7 @@ class ChartPanel(QWidget):
         self._sizes = {"reportUseKnee": 0 if knee is None else knee.entries, "reportUseGain": worth or 0}
         texts = self.tr("Use this size: {entries} (knee)"), self.tr("Use this size: {entries} (gain under {share})")
         for (name, button), text in zip(self._use.items(), texts, strict=True):
-            button.setText(text.format(entries=number(self._sizes[name]), share=share(LEAST_GAIN, 0)))
+            button.setText(text.format(entries=number(self._sizes[name]), share=share(Contents.least_gain, 0)))
             button.setVisible(self._sizes[name] > 0)
 
     def _use_size(self, name: str) -> None:

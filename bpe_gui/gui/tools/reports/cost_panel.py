@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from bpe_gui.engine.reports import CONTEXT, COST_COLUMNS, CostColumn, CostTable, Report, Terms
+from bpe_gui.engine.reports import CostTable, Report, Terms
 from bpe_gui.gui.look.layouts import BAR_PADDING, MARGIN, SMALL_GAP, gapless_column, row_of
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import ComboBox, DecimalBox, SentenceLabel, SpinBox, hairline, label_of, name_widget
@@ -48,7 +48,7 @@ class CostPanel(QWidget):
         self._price = name_widget(DecimalBox(maximum=_LARGEST), "reportPrice", self.tr("Price per million tokens"))
         self._price.setSpecialValueText(self.tr("none"))
         self._price.setValue(settings.report_price)
-        context = SpinBox(minimum=1, maximum=_LARGEST, value=settings.report_context or CONTEXT)
+        context = SpinBox(minimum=1, maximum=_LARGEST, value=settings.report_context or Terms().context)
         self._context = name_widget(context, "reportContext", self.tr("Context window in tokens"))
         self._context.setSingleStep(1_000)
         self._context.setGroupSeparatorShown(True)
@@ -112,7 +112,7 @@ class CostPanel(QWidget):
         if report and report.terms:
             table = CostTable(report, wording())
             keys = ["", *(column.key for column in table.columns)]
-            for number, column in enumerate(COST_COLUMNS, 1):
+            for number, column in enumerate(CostTable.all_columns, 1):
                 self.table.set_absent(number, column.key not in keys)
             texts = len(report.texts)
             rows = [_Row(dict(zip(keys, row, strict=True)), n == texts) for n, row in enumerate(table.rows())]
@@ -128,17 +128,17 @@ class CostPanel(QWidget):
 def _columns() -> list[Column[_Row]]:
     name = partial(_cell, "")
     first = Column(title=titled(in_language("text")), font_of=_font, text=name, tool_tip=name)
-    return [first, *map(_cost_column, COST_COLUMNS)]
-
-
-def _cost_column(column: CostColumn) -> Column[_Row]:
-    return NumberColumn(
-        title=titled(in_language(column.title)),
-        explanation=in_language(column.about),
-        width=_WIDTH,
-        font_of=_font,
-        text=partial(_cell, column.key),
+    costs = (
+        NumberColumn[_Row](
+            title=titled(in_language(column.title)),
+            explanation=in_language(column.about),
+            width=_WIDTH,
+            font_of=_font,
+            text=partial(_cell, column.key),
+        )
+        for column in CostTable.all_columns
     )
+    return [first, *costs]
 
 
 def _cell(key: str, row: _Row) -> str:

@@ -5,7 +5,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from bpe_gui.engine import Tokenizer
-from bpe_gui.engine.reports import PrunePreview, VocabularyReport
+from bpe_gui.engine.reports import PrunePreview, Report
 from bpe_gui.gui.look.layouts import GAP, MARGIN, PanelHeader, gapless_column, row_of
 from bpe_gui.gui.look.widgets import SentenceLabel, push_button
 from bpe_gui.gui.wording.numbers import joined_sentences, number, share, signed
@@ -42,7 +42,7 @@ class PrunePanel(QWidget):
         if not len(made.report.counter.parts.merges):
             return self.tr("There are no merges to leave out.")
         if preview is None:
-            return self._nothing_removed(made.report.vocabulary)
+            return self._nothing_removed(made.report)
         one = self.tr(
             "{removed} of {entries} entries and 1 merge are neither used in these texts "
             "nor needed to build the tokens that are."
@@ -59,12 +59,12 @@ class PrunePanel(QWidget):
         )
         return joined_sentences([first, self._exactness(preview), *self._cost(preview)])
 
-    def _nothing_removed(self, vocabulary: VocabularyReport) -> str:
+    def _nothing_removed(self, report: Report) -> str:
         """Say that every merge is needed, and what the entries are that are never used."""
-        unused = vocabulary.never_used
+        unused = report.vocabulary.never_used
         if not len(unused):
             return self.tr("These texts need every merge, so there is nothing to leave out.")
-        parts = int(np.count_nonzero(vocabulary.steps[unused]))
+        parts = int(np.count_nonzero(report.vocabulary.steps[unused]))
         return self.tr(
             "These texts need every merge: of the {count} entries never used, {alphabet} are in the alphabet and "
             "{parts} are parts of other tokens."

@@ -1,7 +1,6 @@
 """The tables of a report: the measures of its texts, and lists of notable tokens."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, Signal
@@ -9,14 +8,10 @@ from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine import token_in_sentence
 from bpe_gui.engine.reports import (
-    LIST_TITLES,
-    MEASURES,
     Contents,
     EntryList,
-    Measure,
     Report,
     TextReport,
-    VocabularyReport,
 )
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, gapless_column
 from bpe_gui.gui.look.theme import Theme
@@ -83,22 +78,19 @@ def _measure_columns() -> list[Column[_Row]]:
         text=lambda row: row.text.name,
         tool_tip=lambda row: row.text.name,
     )
-    return [name, *map(_measure_column, MEASURES)]
+    return [name, *(_measure_column(number) for number in range(len(Contents.measures)))]
 
 
-def _measure_column(measure: Measure) -> Column[_Row]:
+def _measure_column(number: int) -> Column[_Row]:
+    measure = Contents.measures[number]
     return NumberColumn(
         title=titled(in_language(measure.short)),
         explanation=in_language(measure.about),
         width=_WIDTHS.get(measure.name, _WIDTHS[measure.format]),
         shown_from=_SHOWN_FROM.get(measure.name, 0),
         font_of=_font,
-        text=partial(_written, measure),
+        text=lambda row: measure.written(measure.value(row.text), wording()),
     )
-
-
-def _written(measure: Measure, row: _Row) -> str:
-    return measure.written(measure.value(row.text), wording())
 
 
 def _font(row: _Row) -> FontName:
@@ -111,14 +103,14 @@ def _font(row: _Row) -> FontName:
 class _Entry(NamedTuple):
     """An entry of a report's vocabulary; `is_banded`: it is shaded, to set its group apart."""
 
-    vocabulary: VocabularyReport
+    report: Report
     entry: int
     has_marker: bool
     is_banded: bool
 
     @property
     def token(self) -> bytes:
-        return self.vocabulary.tokens[self.entry]
+        return self.report.vocabulary.tokens[self.entry]
 
 
 class _Entries:
@@ -138,7 +130,7 @@ class _Entries:
 
     def __getitem__(self, row: int, /) -> _Entry:
         is_banded = bool(self._groups) and self._groups[row] % 2 == 1
-        return _Entry(self._report.vocabulary, self._entries[row], self._has_marker, is_banded)
+        return _Entry(self._report, self._entries[row], self._has_marker, is_banded)
 
 
 def _entry_columns() -> list[Column[_Entry]]:
@@ -146,7 +138,7 @@ def _entry_columns() -> list[Column[_Entry]]:
         NumberColumn(
             title=translate("EntriesModel", "Id"),
             width=64,
-            text=lambda row: str(int(row.vocabulary.ids[row.entry])),
+            text=lambda row: str(int(row.report.vocabulary.ids[row.entry])),
         ),
         Column(
             title=translate("EntriesModel", "Token"),
@@ -159,19 +151,19 @@ def _entry_columns() -> list[Column[_Entry]]:
             title=translate("EntriesModel", "Bytes"),
             width=56,
             shown_from=280,
-            text=lambda row: number(int(row.vocabulary.sizes[row.entry])),
+            text=lambda row: number(int(row.report.vocabulary.sizes[row.entry])),
         ),
         NumberColumn(title=translate("EntriesModel", "Step"), width=84, shown_from=340, text=_step_text),
         NumberColumn(
             title=translate("EntriesModel", "Count"),
             width=72,
-            text=lambda row: number(int(row.vocabulary.occurrences[row.entry])),
+            text=lambda row: number(int(row.report.vocabulary.occurrences[row.entry])),
         ),
     ]
 
 
 def _step_text(row: _Entry) -> str:
-    step = int(row.vocabulary.steps[row.entry])
+    step = int(row.report.vocabulary.steps[row.entry])
     return number(step) if step else translate("EntriesModel", "alphabet")
 
 
@@ -188,7 +180,7 @@ class TokensPanel(QWidget):
         self._report: Report | None = None
         self._lists: Sequence[EntryList] = ()
         self._kinds = name_widget(ComboBox(), "reportTokenList", self.tr("List of tokens"))
-        self._kinds.addItems(list(map(in_language, LIST_TITLES.values())))
+        self._kinds.addItems(list(map(in_language, Contents.list_titles.values())))
         self._kinds.setMinimumWidth(_KINDS_WIDTH)
         self._about = SentenceLabel(name="reportTokensAbout", role="quiet")
         self._about.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import LiveText, Plan, Progress, Recipe, TextDocument
-from bpe_gui.engine.reports import MEASURES, Contents, ReportText, make_report
+from bpe_gui.engine.reports import Contents, ReportText, make_report
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.reports import report_maker
@@ -31,7 +31,7 @@ def test_it_measures_each_document_of_the_corpus_and_all_of_them(open_report: Op
     rows = stage.rows("reportNumbers")
     assert [row[0] for row in rows] == ["text 0", "text 1", "All texts"]
     for row, text in zip(rows, [*expected.texts, Contents(expected).total_row()], strict=True):
-        assert row[1:] == [measure.written(measure.value(text)) for measure in MEASURES]
+        assert row[1:] == [measure.written(measure.value(text)) for measure in Contents.measures]
     assert f"Gini coefficient over the texts: {decimal(expected.gini_per_byte)}" in stage.label("reportFacts")
 
 

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QDialog, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine.reports import CHART_TITLES
+from bpe_gui.engine.reports import Contents
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.reports.report_page import ReportPage
@@ -36,7 +36,7 @@ def test_it_reads_the_curve_by_keys_and_outlives_a_change_of_the_language(window
     assert label_text(report, "reportChartWords").endswith(f"(step 12): {decimal(last)} bytes per token")
     assert chart.accessibleDescription() == label_text(report, "reportChartWords")
     assert window.session.cursor.position == 12
-    for index, key in enumerate(CHART_TITLES):
+    for index, key in enumerate(Contents.chart_titles):
         child(report, QComboBox, "reportChartKind").setCurrentIndex(index)
         if key == "gain":
             assert label_text(report, "reportChartWords").startswith("There are too few merges")

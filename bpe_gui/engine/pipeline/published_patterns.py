@@ -1,7 +1,6 @@
-"""Splitters as Split steps: the expressions that published tokenizers split by, and those that split alike.
+"""The expressions that published tokenizers split by, and the splitters of recipes that split alike.
 
-If the pattern of a splitter matches every character, the step keeps everything, otherwise it removes the text between
-matches. `tokenizers` reads regular expressions in the dialect of Oniguruma, a recipe in that of `regex`.
+`tokenizers` reads regular expressions in the dialect of Oniguruma, a recipe in that of `regex`.
 """
 
 from collections.abc import Mapping
@@ -12,8 +11,6 @@ from bpe_gui.engine.runtime.errors import FormatError, RecipeError
 from bpe_gui.engine.text.dialects import ONIGURUMA, PYTHON
 from bpe_gui.engine.text.splitters import GPT2_PATTERN, SPLITTERS
 from bpe_gui.engine.text.writer import translate
-
-from .pre_tokenizers import Split
 
 CONTRACTIONS: Final = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 ASCII_CONTRACTIONS: Final = "(?:'[sS]|'[tT]|'[rR][eE]|'[vV][eE]|'[mM]|'[lL][lL]|'[dD])"
@@ -63,16 +60,15 @@ _COMPLETE: Final = frozenset({"gpt2", "cl100k", "o200k", "none", _LLAMA3_PATTERN
 """The splitters whose matches cover every character."""
 
 
-def equivalent_steps(splitter: str) -> tuple[Split, ...]:
-    """Return the steps that split like `splitter`: no step for `none`, else one.
+def step_pattern(splitter: str) -> tuple[str, bool]:
+    """Return the Oniguruma expression of a splitter, and whether its matches cover every character.
 
-    Raise FormatError for a regular expression that Oniguruma may read differently.
+    It is empty for `none`. Raise FormatError for a regular expression that Oniguruma may read differently.
     """
     name_or_pattern = _SPLITTERS_BY_ANY_PATTERN.get(splitter, splitter)
     if name_or_pattern == "none":
-        return ()
-    pattern = _PATTERNS.get(name_or_pattern) or portable_pattern(name_or_pattern)
-    return (Split(pattern=pattern, behavior="isolated") if name_or_pattern in _COMPLETE else keep_matches(pattern),)
+        return "", True
+    return _PATTERNS.get(name_or_pattern) or portable_pattern(name_or_pattern), name_or_pattern in _COMPLETE
 
 
 def portable_pattern(pattern: str) -> str:
@@ -98,19 +94,13 @@ def _is_portable(pattern: str) -> bool:
         return False
 
 
-def keep_matches(pattern: str) -> Split:
-    """Return the step that makes each match of `pattern` a word and drops everything else."""
-    return Split(pattern=pattern, behavior="removed", invert=True)
+def splitter_of_pattern(pattern: str, *, keeps_everything: bool) -> str | None:
+    """Return the recipe splitter that splits at the matches of an expression, or None if there is none.
 
-
-def equivalent_splitter(split: Split) -> str | None:
-    """Return the recipe splitter that splits like `split`, or None if there is none or the dialects may differ."""
-    if not split.is_regex:
+    `keeps_everything`: the step keeps the text between matches. The dialects may read an expression differently.
+    """
+    splitter = _SPLITTERS_BY_PATTERN.get(pattern, pattern)
+    if splitter in SPLITTERS and pattern == splitter:  # an expression that looks like a name
         return None
-    splitter = _SPLITTERS_BY_PATTERN.get(split.pattern, split.pattern)
-    if splitter in SPLITTERS and split.pattern == splitter:  # an expression that looks like a name
-        return None
-    keeps_everything = split.behavior == "isolated" and not split.invert and splitter in _COMPLETE
-    drops_others = split.behavior == "removed" and split.invert
     reads_alike_in_both = splitter in SPLITTERS or _is_portable(splitter)
-    return splitter if reads_alike_in_both and (keeps_everything or drops_others) else None
+    return splitter if reads_alike_in_both and (splitter in _COMPLETE or not keeps_everything) else None

@@ -5,9 +5,7 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
-from bpe_gui.engine import LineMetrics, LiveText, Tokenizer, measure, measure_lines, train
-from bpe_gui.gui.session import encoded_text as text_metrics
-from bpe_gui.gui.session.encoded_text import measure_in_parts
+from bpe_gui.engine import LineMetrics, LiveText, Tokenizer, measure, measure_in_parts, measure_lines, metrics, train
 
 TEXT = "Don't stop; 12345 words\n\n  here, 词元化\r\nand there\u2029 in one rather long line of words, no break   \rx\n"
 
@@ -20,7 +18,7 @@ def tokenizer(request: pytest.FixtureRequest) -> Tokenizer:
 @pytest.mark.parametrize("batch", [1, 3, 64])
 @pytest.mark.parametrize("block", [1, 20, 400])
 def test_parts_add_up(tokenizer: Tokenizer, monkeypatch: pytest.MonkeyPatch, batch: int, block: int) -> None:
-    monkeypatch.setattr(text_metrics, "_BATCH", batch)
+    monkeypatch.setattr(metrics, "BATCH", batch)
     monkeypatch.setattr("bpe_gui.engine.live_text.BLOCK", block)
     text = LiveText(TEXT * 9 + "end")
     text.encode_with(tokenizer)
