@@ -5273,7 +5273,7 @@
         <translation>移除</translation>
     </message>
     <message>
-        <source>{shown} texts, at most {most}</source>
+        <source>{shown} of at most {most} texts</source>
         <translation>显示 {shown} 个（最多 {most} 个）</translation>
     </message>
     <message>

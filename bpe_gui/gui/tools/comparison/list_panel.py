@@ -91,7 +91,7 @@ class ListPanel(QWidget):
                 self._show_item(self._list.item(index), index, item)
             self._list.setCurrentRow(min(row, len(items) - 1))
         shown = number(sum(item.is_shown for item in items))
-        self._count.setText(self.tr("{shown} texts, at most {most}").format(shown=shown, most=number(MAX_SHOWN)))
+        self._count.setText(self.tr("{shown} of at most {most} texts").format(shown=shown, most=number(MAX_SHOWN)))
         origins = [item.origin for item in items]
         trained = {each.inputs.recipe for each in origins if isinstance(each, TrainedRecipe) and not each.is_past}
         self.all_recipes.setVisible(not trained.issuperset(PRESETS.values()))  # otherwise the list gets its space
