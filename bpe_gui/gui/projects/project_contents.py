@@ -9,7 +9,7 @@ from typing import Final
 
 from bpe_gui.engine import EngineError, FileDocument, FormatError, LiveText, Progress, TextDocument, Tokenizer
 from bpe_gui.engine.projects import Digest, OpenedFile, Project, ProjectBranch, ProjectDocument, load_project
-from bpe_gui.gui.session.branches import Branch
+from bpe_gui.gui.session.branches import Branch, SavedMerges
 from bpe_gui.gui.session.corpus import CorpusDocument, FileStamp, file_stamp, read_file
 from bpe_gui.gui.session.opened_tokenizers import PROJECT, OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.session.session import Session
@@ -90,6 +90,10 @@ class SavedRun(TokenizerSource):
     tokenizer: Tokenizer
     step: int
     stale: bool
+
+    @property
+    def merges(self) -> SavedMerges:
+        return SavedMerges(self.tokenizer, self.step)
 
     def read(self, progress: Progress = lambda _done, _total: None) -> OpenedTokenizer:
         """Return the merges as an opened tokenizer, without reading a file."""

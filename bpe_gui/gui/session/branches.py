@@ -2,6 +2,7 @@
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
+from itertools import zip_longest
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -9,16 +10,24 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine import Plan, Progress, Recipe, Tokenizer, TokenPair, Trainer, WordCounts
+from bpe_gui.gui.jobs import Cancelled
 
 from .corpus import RunInputs, SessionCorpus
 from .run import KeptRun, Run, TrainingGoal, build_tables
 
 
 class SavedMerges(NamedTuple):
-    """The merges of a branch that currently has no trainer, and the step it was at."""
+    """The merges of a branch, or of the main run, whose run has to be made again, and the step it was at."""
 
     tokenizer: Tokenizer
     position: int
+
+    def first_difference(self, made: Tokenizer) -> int | None:
+        """Return the rank of the first merge whose pair or count differs in a run that was made again, if any."""
+        before, now = (list(zip_longest(each.merges, each.merge_counts or ())) for each in (self.tokenizer, made))
+        if before == now[: len(before)]:
+            return None
+        return next((rank for rank, (a, b) in enumerate(zip(before, now, strict=False)) if a != b), len(now))
 
 
 @dataclass(slots=True, eq=False, weakref_slot=True)
@@ -91,14 +100,27 @@ def forcing(plan: Plan, step: int, pair: TokenPair) -> Plan:
     return plan.with_changes(banned=plan.banned - {pair}, forced={**plan.forced, step: pair})
 
 
-def make_run(inputs: RunInputs, words: WordCounts | None, merges: int, position: int, progress: Progress) -> KeptRun:
+def make_run(
+    inputs: RunInputs,
+    words: WordCounts | None,
+    merges: int,
+    position: int,
+    progress: Progress,
+    *,
+    keeps_steps: bool = False,
+) -> KeptRun:
     """Make a run of up to `merges` merges and move it to `position`, counting the words first unless they are given.
 
-    Raise EngineError, and Cancelled from `progress`.
+    Raise EngineError, and Cancelled from `progress`; with `keeps_steps`, a run that is cancelled stays where it is.
     """
     trainer = inputs.set_up(words or inputs.count(progress), progress)
-    while not trainer.approach(merges):
-        progress(trainer.position, merges)
+    try:
+        while not trainer.approach(merges):
+            progress(trainer.position, merges)
+    except Cancelled:
+        if not keeps_steps:
+            raise
+        position = trainer.position
     while not trainer.approach(min(position, trainer.run_length)):
         progress(0, 0)
     build_tables(trainer)

@@ -12,7 +12,7 @@ from bpe_gui.engine.runtime import memory
 from bpe_gui.gui.jobs import Activity, JobRunner
 from bpe_gui.samples import Sample
 
-from .branches import Branch, Branches, make_run, memory_of
+from .branches import Branch, Branches, SavedMerges, make_run, memory_of
 from .chat import Chat
 from .corpus import CorpusDocument, RunInputs, SessionCorpus
 from .corpus_counter import CorpusCounter
@@ -26,7 +26,7 @@ from .selection import Selected, Selection
 
 
 class SessionWork(QObject):
-    """Long work in progress: opening a tokenizer, making a branch, counting or training, or a long cursor move. Of
+    """Long work in progress: opening a tokenizer, making a run, counting or training, or a long cursor move. Of
     several, the first in this order is reported.
 
     - `changed`: `activity` may have changed.
@@ -80,12 +80,14 @@ class SessionWork(QObject):
             self.progressed.emit(done, total)
 
     def cancel(self) -> None:
-        """Cancel the work; steps already trained are kept."""
-        if self._runner is not self._jobs:
+        """Cancel the work; steps already trained are kept, unless they are those of a branch being made."""
+        if self._runner is self._jobs:
+            self._cursor.halt()
+            self._jobs.cancel()
+        elif self._runner.activity is Activity.MOVING:
+            self._making.cancel()
+        else:
             self._runner.abandon()
-            return
-        self._cursor.halt()
-        self._jobs.cancel()
 
 
 _KEPT_MEMORY: Final = 50_000_000  # bytes; the history does not keep a dropped run that takes more
@@ -152,6 +154,7 @@ class Session(QObject):
         for part in (self.run, self.cursor, self.opened, self.counts, self.text):
             part.failed.connect(self.failed)
         self.cursor.tokenizer_changed.connect(self._encode_soon)
+        self.counts.changed.connect(self._make_saved_run)
         self.branches.changed.connect(self._take_back)
         # Queued, because whoever shows another branch may not be done yet.
         self.branches.changed.connect(self._go_on_training, Qt.ConnectionType.QueuedConnection)
@@ -290,14 +293,20 @@ class Session(QObject):
     ) -> None:
         corpus = self.corpus
         inputs = RunInputs.of(corpus.documents, branch.recipe, corpus.special_tokens, branch.plan)
+        is_current = branch is self.branches.current
 
-        if (error := self._memory_error()) is not None:
+        if not is_current and (error := self._memory_error()) is not None:
             self.failed.emit(error)
             return
 
         def take(run: KeptRun) -> None:
             trains = self.work.trains_branch
-            if is_new:
+            if is_current:
+                present = self.run.trainer
+                if present is not None and present.run_length <= run.trainer.run_length and inputs == corpus.inputs:
+                    self.run.bring_back(run)
+                    self.counts.catch_up()
+            elif is_new:
                 with self.history.group(ChangeKind.BRANCH):
                     branch.kept, branch.name = run, self.branches.free_name(branch.name)  # the name may be taken
                     self.branches.add(branch)
@@ -317,10 +326,10 @@ class Session(QObject):
         words = self.counts.known_words(inputs)
         self._making.start(
             name="make branch",
-            work=lambda report: make_run(inputs, words, merges, position, report),
+            work=lambda report: make_run(inputs, words, merges, position, report, keeps_steps=is_current),
             on_success=take,
             on_error=self.failed.emit,
-            activity=Activity.BRANCHING,
+            activity=Activity.MOVING if is_current else Activity.BRANCHING,
         )
 
     def _memory_error(self) -> EngineError | None:
@@ -337,10 +346,8 @@ class Session(QObject):
 
     def _report_difference(self, branch: Branch, run: KeptRun) -> None:
         """If a run that was made again differs from the saved one, report the first merge that does."""
-        saved = branch.saved.tokenizer.merges if branch.saved else []
-        merges = run.trainer.tokenizer(run.trainer.run_length).merges
-        if merges[: len(saved)] != saved:
-            rank = next((i for i, pair in enumerate(merges) if i >= len(saved) or pair != saved[i]), len(merges))
+        made = run.trainer.tokenizer(run.trainer.run_length)
+        if branch.saved is not None and (rank := branch.saved.first_difference(made)) is not None:
             self.failed.emit(
                 TrainingError(
                     "From merge {number:,} on, the branch {name!r} differs from the saved one.",
@@ -348,6 +355,25 @@ class Session(QObject):
                     name=branch.name,
                 )
             )
+
+    def remake(self, saved: SavedMerges) -> None:
+        """Make the main run, which is at step 0, again as it was saved, once the words are counted."""
+        self.branches.main.saved = saved
+        self._make_saved_run()
+
+    @property
+    def is_remaking(self) -> bool:
+        """Whether the main run is being made as it was saved."""
+        is_waiting = self.branches.main.saved is not None and self.counts.is_pending
+        return is_waiting or self._making.activity is Activity.MOVING
+
+    def _make_saved_run(self) -> None:
+        main, counts = self.branches.main, self.counts
+        if (saved := main.saved) is None or main is not self.branches.current or counts.is_pending:
+            return
+        main.saved = None
+        if counts.words is not None:
+            self._make_run_of(main, len(saved.tokenizer.merges), saved.position, is_new=False)
 
     def show_branch(self, branch: Branch) -> None:
         """Show a branch in place of the current one, whose training pauses until it is shown again.
