@@ -164,18 +164,14 @@ class Branches(QObject):
         """Return a branch's run, which a thread may be training; None if it has to be made first."""
         return self._run.keep_anyway() if branch is self.current else branch.kept
 
-    @property
-    def has_steps(self) -> bool:
-        """Whether dropping the current run would lose steps."""
-        return self._run.keep() is not None
-
     def runs(self) -> dict[Branch, KeptRun]:
         found = {branch: self.run_of(branch) for branch in self.all}
         return {branch: run for branch, run in found.items() if run is not None}
 
-    def valid_runs(self) -> dict[Branch, KeptRun]:
-        """Return the runs made from the current inputs."""
-        return {branch: run for branch, run in self.runs().items() if not self.is_stale(branch)}
+    def runs_with_steps(self) -> dict[Branch, KeptRun]:
+        """Return the runs that have steps; one that a thread trains counts as one."""
+        trained = self.current if self._run.is_training else None
+        return {branch: run for branch, run in self.runs().items() if branch is trained or run.trainer.run_length}
 
     def merges_of(self, branch: Branch) -> SavedMerges | None:
         """Return a branch's known merges and its step; None if there are none, or while a thread trains it."""
@@ -242,23 +238,29 @@ class Branches(QObject):
         """Return `name`, with a number appended if another branch already has that name."""
         return free_name(name, {branch.name for branch in self.all})
 
-    def take_states(self, states: Sequence[BranchState], runs: Mapping[Branch, KeptRun]) -> None:
-        """Replace the branches with those in `states`, main run included, and give those in `runs` their run back.
+    def take(self, states: Sequence[BranchState], runs: Mapping[Branch, KeptRun]) -> None:
+        """Replace the branches with those in `states`, main run included, each with its run, or without one.
 
         If the current branch is gone, the main run becomes current. No thread may be training a run that is replaced.
         """
+        before, runs_before, shown = self.states, self.runs(), self.current
+        shown.kept = self._run.keep_anyway()
         for state in states:
             branch = state.branch
             branch.name, branch.recipe, branch.plan = state.name, state.recipe, state.plan
-            if branch in runs and branch is self.current:
-                self._run.bring_back(runs[branch])
-            elif branch in runs:
-                branch.kept = runs[branch]
+            if (run := runs.get(branch)) is not branch.kept:
+                branch.kept, branch.saved = run, None
+                branch.paused = branch.paused if run is not None else None
         self.all = tuple(state.branch for state in states)
-        if self.current not in self.all:
-            self.show(self.main)
+        self.current = shown if shown in self.all else self.main
+        kept, self.current.kept = self.current.kept, None
+        if kept is not self._run.keep_anyway():
+            self._run.bring_back(kept)
         self._corpus.set_training(self.current.recipe, self.current.plan)
-        self.list_changed.emit()
+        if self.current is not shown:
+            self.changed.emit()
+        if (self.states, self.runs()) != (before, runs_before):
+            self.list_changed.emit()
 
     def remove(self, branch: Branch) -> None:
         """Drop a branch and its run; if it was current, show the main run, which cannot be dropped."""
@@ -282,11 +284,12 @@ class Branches(QObject):
         """Drop all runs and branches; the main run becomes current and has to be made."""
         for branch in self.all:
             self._save_merges(branch)
+            branch.kept = None
         sizes = [branch.size_before for branch in self.all if branch.size_before is not None]
         brings_back = self.current is not self.main or self._corpus.vocab_size == self._size_left
         was_current, self.current = self.current, self.main
         had_branches, self.all = len(self.all) > 1, (self.main,)
-        self.main.kept = self.main.saved = self.main.paused = None
+        self.main.saved = self.main.paused = None
         if was_current is not self.main:
             self._corpus.set_training(self.main.recipe, self.main.plan)
         if sizes and brings_back:
@@ -305,10 +308,7 @@ class Branches(QObject):
         self._size_left = self._corpus.vocab_size if branch is self.main else None
         kept, branch.kept = branch.kept, None
         self.current = branch
-        if kept is None:
-            self._run.replace(None)
-        else:
-            self._run.bring_back(kept)
+        self._run.bring_back(kept)
         self._corpus.set_training(branch.recipe, branch.plan)
         self.changed.emit()
 

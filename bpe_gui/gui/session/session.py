@@ -19,7 +19,7 @@ from .corpus_counter import CorpusCounter
 from .cursor import Cursor
 from .encoded_text import EncodedText
 from .ghost import Ghost
-from .history import ChangeKind, History, Mark
+from .history import Change, ChangeKind, History, Mark
 from .opened_tokenizers import OpenedTokenizer, TokenizerLoader
 from .run import KeptRun, Run, TrainingGoal
 from .selection import Selected, Selection
@@ -147,9 +147,7 @@ class Session(QObject):
         self.ghost = Ghost(self.branches, self.opened, self.cursor, self.text, self)
         self._making = JobRunner(self)
         self._made: Branch | None = None  # the new branch being made, or made last
-        self.history = History(
-            self.corpus, self.branches, self.text, self._stop_work, self.show_branch, self.counts.restart, self
-        )
+        self.history = History(self.corpus, self.branches, self.text, self)
         self.work = SessionWork(self.opened, self._making, self._jobs, self.cursor, self)
         for part in (self.run, self.cursor, self.opened, self.counts, self.text):
             part.failed.connect(self.failed)
@@ -190,15 +188,15 @@ class Session(QObject):
         """Replace corpus, recipe, special tokens, size and text with a sample's, and start a new run."""
         document = CorpusDocument(title, TextDocument(sample.read()))
         recipe = Recipe.of(sample.recipe)
-        with self.history.group(ChangeKind.SAMPLE, drops_run=True):
+        with self.history.group(ChangeKind.SAMPLE):
             self.load([document], recipe, sample.special_tokens, self.corpus.vocab_size, LiveText(sample.text))
             if (trainer := self.run.trainer) is not None:
                 self.corpus.set_vocab_size(sample.vocab_size or trainer.initial_size + (sample.num_merges or 0))
-        self.corpus.remember_sample_settings()
+            self.corpus.remember_sample_settings()
 
     def replace_documents(self, documents: Iterable[CorpusDocument]) -> None:
         """Replace the documents, and start and show a new run; the text to encode and opened tokenizers stay."""
-        with self.history.group(ChangeKind.OPENING, drops_run=True):
+        with self.history.group(ChangeKind.OPENING):
             self._drop_runs()
             self.opened.show_run()
             self.corpus.add_documents(documents, instead=True)
@@ -206,6 +204,39 @@ class Session(QObject):
     def replace_text(self, text: LiveText) -> None:
         with self.history.group(ChangeKind.TEXT):
             self.text.set_live(text)
+
+    # -- undoing ----------------------------------------------------------------------------------------------------
+
+    def undo(self) -> None:
+        """Undo the last change, if any."""
+        self.history.reverting.emit()  # now, because pending typing may be what is undone
+        if (change := self.history.last) is not None:
+            self._go_back_before(change)
+
+    def redo(self) -> None:
+        """Redo the change that was undone last, if any."""
+        self.history.reverting.emit()
+        if (change := self.history.last_undone) is not None:
+            self._go_back_before(change)
+
+    def _go_back_before(self, change: Change) -> None:
+        """Show the state before a change, and make the current run if it has none there."""
+        corpus, branches, counts = self.corpus, self.branches, self.counts
+        with self.history.swapping(change) as state:
+            shown = branches.current
+            is_dropped = shown not in [each.branch for each in state.branches]
+            if is_dropped or state.runs.get(shown) is not branches.run_of(shown):
+                self._stop_work()  # otherwise the training of a run that stays would only pause
+            branches.take(state.branches, state.runs)
+            corpus.take(state.documents, state.special_tokens, state.vocab_size, state.sample)
+            if state.text is not self.text.live:
+                self.text.set_live(state.text)
+            if change.concerns_branches:
+                self.show_branch(state.current)
+            if self.run.exists:
+                counts.catch_up()
+            elif not counts.is_pending:
+                counts.restart()
 
     # -- coming back ------------------------------------------------------------------------------------------------
 
@@ -237,7 +268,10 @@ class Session(QObject):
         self.cursor.halt()
         if self.run.is_training or self._making.busy:
             self._stop_work()
-        self.history.return_to(moment.mark)
+        if self.history.reaches(moment.mark):
+            self.history.reverting.emit()
+            self._go_back_before(self.history.joined_since(moment.mark))
+            self.show_branch(moment.mark.state.current)
         self.opened.show(moment.opened if moment.opened in self.opened.tokenizers else None)
         self.cursor.seek(moment.position)
         if moment.text is not None and moment.text != self.text.content:
@@ -437,7 +471,7 @@ class Session(QObject):
         """Restart the current run from step 0 with another plan."""
         if not self.run.is_training:
             self.opened.show_run()
-            with self.history.group(ChangeKind.PLAN, drops_run=True), self.counts.replacing_run():
+            with self.history.group(ChangeKind.PLAN), self.counts.replacing_run():
                 self.corpus.set_training(self.corpus.recipe, plan)
 
     def _stop_work(self) -> None:
@@ -455,7 +489,7 @@ class Session(QObject):
         """Drop the run and start another from the current corpus and recipe, at step 0."""
         if not self.run.is_training:
             self.opened.show_run()
-            with self.history.group(ChangeKind.RESTART, drops_run=True):
+            with self.history.group(ChangeKind.RESTART):
                 self.counts.restart()
 
     def begin_step(self) -> None:

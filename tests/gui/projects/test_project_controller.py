@@ -159,7 +159,7 @@ def test_an_opening_that_was_undone_is_saved_without_a_question(
     (tmp_path / "a.txt").write_text("wide wider")
     save_to(qtbot, window, tmp_path / "p.bpe.json")
     window.open_paths([tmp_path / "a.txt"])
-    window.session.history.undo()
+    window.session.undo()
     window.projects.save()
     assert replace_question(window) is None
     wait_until_idle(qtbot, window)

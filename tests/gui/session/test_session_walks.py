@@ -197,16 +197,16 @@ class Walk(RuleBasedStateMachine):
         """Undo changes, redo them, and undo them again."""
         past, states = self.session.history, [self.desk.state]
         while len(states) <= most and past.last is not None:
-            states.append(self.desk.go(past.undo))
+            states.append(self.desk.go(self.session.undo))
         for expected in states[-2::-1]:
-            self.desk.go(past.redo, expected)
+            self.desk.go(self.session.redo, expected)
         for expected in states[1:]:
-            self.desk.go(past.undo, expected)
+            self.desk.go(self.session.undo, expected)
         assert most < MANY or past.last is None
 
     @rule()
     def redo(self) -> None:
-        self.desk.go(self.session.history.redo)
+        self.desk.go(self.session.redo)
 
     @rule()
     def save_and_open(self) -> None:
