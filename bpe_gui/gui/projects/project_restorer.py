@@ -78,6 +78,7 @@ class ProjectRestorer(QObject):
     def restore(self, loaded: LoadedProject) -> None:
         """Replace the contents of the session with those of a project."""
         project = loaded.project
+        branches = [_to_branch(branch) for branch in project.branches]
         self.forget()
         self._session.load(
             loaded.documents,
@@ -86,9 +87,8 @@ class ProjectRestorer(QObject):
             project.vocab_size,
             loaded.text,
             project.plan,
+            branches,
         )
-        branches = [_to_branch(branch) for branch in project.branches]
-        self._session.restore_branches(branches)
         self._session.opened.close_all()
         self._shown_branch = branches[project.shown_branch - 1] if project.shown_branch else None
         self._saved_run, self._merges_in_file = loaded.saved_run, loaded.merges_in_own_file
@@ -270,15 +270,19 @@ class ProjectRestorer(QObject):
 
         If the words cannot be counted, show the saved one.
         """
-        saved_run, trainer = self._saved_run, self._session.run.trainer
-        if saved_run is not None and self._session.counts.error is not None:
+        session, saved_run = self._session, self._saved_run
+        if saved_run is not None and session.counts.error is not None:
             self._open_or_finish(saved_run)
             return
-        merges = len(saved_run.tokenizer.merges) if saved_run is not None else 0
-        if trainer is None or (trainer.run_length < merges and not trainer.is_complete):
-            self._finish()
+        is_shown = session.branches.current is session.branches.main and session.opened.tokenizer is None
+        trainer = session.run.trainer if is_shown and not session.run.is_stale else None
+        if saved_run is None or trainer is None:
+            self._finish()  # the user has started something else
             return
-        if saved_run is not None and self._is_same_run:
+        if trainer.run_length < len(saved_run.tokenizer.merges) and not trainer.is_complete:
+            self._finish()  # the user has stopped the training
+            return
+        if self._is_same_run:
             rank = saved_run.merges.first_difference(trainer.tokenizer(trainer.run_length))
             if rank is not None:
                 self._report_difference(saved_run, rank)

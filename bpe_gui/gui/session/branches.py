@@ -1,6 +1,6 @@
 """The runs of a session, the main one and its branches: their plans, how they are made, and which one is current."""
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from itertools import zip_longest
 from typing import NamedTuple
@@ -73,14 +73,6 @@ def _bytes_in(value: object) -> int:
     if is_dataclass(value):
         return sum(_bytes_in(getattr(value, field.name)) for field in fields(value))
     return 0
-
-
-def free_name(name: str, taken: Container[str]) -> str:
-    """Return `name`, with a number appended if it is taken."""
-    number, free = 2, name
-    while free in taken:
-        free, number = f"{name} ({number})", number + 1
-    return free
 
 
 def plan_from(trainer: Trainer, step: int) -> Plan:
@@ -236,7 +228,10 @@ class Branches(QObject):
 
     def free_name(self, name: str) -> str:
         """Return `name`, with a number appended if another branch already has that name."""
-        return free_name(name, {branch.name for branch in self.all})
+        taken, number, free = {branch.name for branch in self.all}, 2, name
+        while free in taken:
+            free, number = f"{name} ({number})", number + 1
+        return free
 
     def take(self, states: Sequence[BranchState], runs: Mapping[Branch, KeptRun]) -> None:
         """Replace the branches with those in `states`, main run included, each with its run, or without one.

@@ -91,12 +91,12 @@ class SessionState:
             == (other.branches, other.special_tokens, other.vocab_size)
         )
 
-    def is_stale(self, branch: Branch, run: KeptRun) -> bool:
-        """Return whether the run of a branch was made from other inputs than those in this state."""
-        made_by = next((each for each in self.branches if each.branch is branch), None)
-        return made_by is None or run.inputs != RunInputs.of(
-            self.documents, made_by.recipe, self.special_tokens, made_by.plan
-        )
+    def inputs_of(self, branch: Branch) -> RunInputs | None:
+        """Return what the run of a branch is made from in this state; None if it does not have the branch."""
+        for each in self.branches:
+            if each.branch is branch:
+                return RunInputs.of(self.documents, each.recipe, self.special_tokens, each.plan)
+        return None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -161,7 +161,7 @@ class Change:
             known, run = before.runs.get(branch), runs.get(branch)
             if self._replaced_run_of(branch):
                 run = known
-            elif run is not None and run is not known and not now.is_stale(branch, run) and state.is_stale(branch, run):
+            elif run not in (None, known) and now.inputs_of(branch) == run.inputs != state.inputs_of(branch):
                 run = None
             if run is not None:
                 kept[branch] = run

@@ -99,7 +99,6 @@ class Moment:
     """The state of a session at a moment: the run or the opened tokenizer, its step, the selection and the text."""
 
     mark: Mark
-    inputs: RunInputs
     opened: OpenedTokenizer | None
     position: int
     selected: Selected | None
@@ -167,16 +166,20 @@ class Session(QObject):
         vocab_size: int,
         text: LiveText,
         plan: Plan | None = None,
+        branches: Iterable[Branch] = (),
     ) -> None:
         """Replace corpus, recipe, plan, special tokens, size and text, and start a new run.
 
-        The history starts over as well, unless this is part of a change.
+        The runs of `branches` are made when they are first shown. The history starts over as well, unless this is part
+        of a change.
         """
         with self.history.start_over():
             self._drop_runs()
             self.text.set_live(text)
             self.opened.show_run()
             self.corpus.load(documents, recipe, special_tokens, vocab_size, plan)
+            for branch in branches:
+                self.branches.add(branch)
 
     def _drop_runs(self) -> None:
         self.branches.clear()  # first, because a thread keeps running for a moment and nobody may see its trainer
@@ -244,7 +247,6 @@ class Session(QObject):
         """Return what the session shows now, so that it can be shown again; the text itself only on request."""
         return Moment(
             self.history.mark(),
-            self.corpus.inputs,
             self.opened.tokenizer,
             self.cursor.destination,
             self.selection.selected,
@@ -254,10 +256,10 @@ class Session(QObject):
 
     def differences(self, moment: Moment) -> set[str]:
         """Return which of "run", "step" and "text" are no longer as they were at a moment."""
-        branch, step = moment.mark.state.current, self.cursor.destination
-        is_same_run = (branch, moment.opened) == (self.branches.current, self.opened.tokenizer)
+        state, step = moment.mark.state, self.cursor.destination
+        is_same_run = (state.current, moment.opened) == (self.branches.current, self.opened.tokenizer)
         same = {
-            "run": is_same_run and moment.inputs == self.corpus.inputs,
+            "run": is_same_run and state.inputs_of(state.current) == self.corpus.inputs,
             "step": moment.position == step,
             "text": moment.text in (None, self.text.content),
         }
@@ -336,10 +338,7 @@ class Session(QObject):
         def take(run: KeptRun) -> None:
             trains = self.work.trains_branch
             if is_current:
-                present = self.run.trainer
-                if present is not None and present.run_length <= run.trainer.run_length and inputs == corpus.inputs:
-                    self.run.bring_back(run)
-                    self.counts.catch_up()
+                self._take_remade(run)
             elif is_new:
                 with self.history.group(ChangeKind.BRANCH):
                     branch.kept, branch.name = run, self.branches.free_name(branch.name)  # the name may be taken
@@ -409,6 +408,16 @@ class Session(QObject):
         if counts.words is not None:
             self._make_run_of(main, len(saved.tokenizer.merges), saved.position, is_new=False)
 
+    def _take_remade(self, run: KeptRun) -> None:
+        """Show the main run that was made again, unless the present one has more merges, or the corpus has changed."""
+        present, before, is_stale = self.run.trainer, self.run.keep(), self.run.is_stale
+        is_longer = present is None or (present.run_length > run.trainer.run_length and not is_stale)
+        if run.inputs == self.corpus.inputs and not is_longer:
+            self.run.bring_back(run)
+            self.counts.catch_up()
+            if is_stale and before is not None:
+                self.history.record_dropped_run(before)
+
     def show_branch(self, branch: Branch) -> None:
         """Show a branch in place of the current one, whose training pauses until it is shown again.
 
@@ -460,12 +469,6 @@ class Session(QObject):
             if branch is self.branches.current:
                 self.show_branch(self.branches.main)
             self.branches.remove(branch)
-
-    def restore_branches(self, branches: Iterable[Branch]) -> None:
-        """Add the branches of a project; their runs are made when they are first shown."""
-        with self.history.start_over():
-            for branch in branches:
-                self.branches.add(branch)
 
     def apply_plan(self, plan: Plan) -> None:
         """Restart the current run from step 0 with another plan."""
