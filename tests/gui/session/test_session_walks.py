@@ -27,6 +27,7 @@ from bpe_gui.gui.session import ghost, history
 from bpe_gui.gui.session.branches import banning, forcing, plan_from
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
+from bpe_gui.samples import samples
 from tests.examples import examples, is_thorough
 from tests.gui.support.whole_sessions import Desk
 
@@ -207,6 +208,20 @@ class Walk(RuleBasedStateMachine):
     @rule()
     def redo(self) -> None:
         self.desk.go(self.session.redo)
+
+    @rule(step=numbers, types=st.booleans())
+    def take_tour(self, step: int, types: bool) -> None:
+        """Open a sample, do something, and return: nothing of it stays."""
+        before, brought, moment = self.desk.state, self.corpus.sample, self.session.moment(with_text=False)
+        self.session.load_sample(samples()[0], "sample")
+        self.session.cursor.seek(step)
+        if types:
+            self.corpus.edit_document(0, "low")
+            self.session.replace_text(LiveText("low"))
+        self.desk.settle()
+        self.session.return_to(moment)
+        self.desk.settle()
+        assert (self.desk.state, self.corpus.sample) == (before, brought)
 
     @rule()
     def save_and_open(self) -> None:
