@@ -388,7 +388,7 @@ class MainWindow(QMainWindow):
         focused = FocusedWidget(self, actions["undo"])
         focused.changed.connect(self._watch_space)
         self._watch_space(None, focused.widget)
-        self._undo = UndoActions(actions["undo"], actions["redo"], self.session.history, focused)
+        self._undo = UndoActions(actions["undo"], actions["redo"], self.session, focused)
         self._menus.edit_opened.connect(self._undo.refresh)
         self._editing = EditActions(actions, focused)
         self._menus.edit_opened.connect(self._editing.refresh)
@@ -416,9 +416,7 @@ class MainWindow(QMainWindow):
         self._merges.setFocus()  # where the arrow keys step through it
         self.projects.begin()
         if is_work_lost or is_text_lost:
-            self._undo_offers.show_message(
-                lambda: self.tr("The sample replaced the corpus and the text."), replaces_corpus=True
-            )
+            self._undo_offers.show_message(lambda: self.tr("The sample replaced the corpus and the text."))
 
     def _load_sample(self, sample: Sample) -> None:
         self.session.load_sample(sample, sample.title(language_in_force()))

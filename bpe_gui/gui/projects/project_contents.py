@@ -19,7 +19,7 @@ from bpe_gui.engine import (
     TokenizerSource,
 )
 from bpe_gui.engine.projects import Digest, OpenedFile, Project, ProjectBranch, ProjectDocument, load_project
-from bpe_gui.gui.session.branches import Branch
+from bpe_gui.gui.session.branches import Branch, SavedMerges
 from bpe_gui.gui.session.corpus import CorpusDocument, FileStamp, file_stamp, read_file
 from bpe_gui.gui.session.opened_tokenizers import PROJECT, OpenedTokenizer
 from bpe_gui.gui.session.session import Session
@@ -100,6 +100,10 @@ class SavedRun(TokenizerSource):
     tokenizer: Tokenizer
     step: int
     stale: bool
+
+    @property
+    def merges(self) -> SavedMerges:
+        return SavedMerges(self.tokenizer, self.step)
 
     def read(self, _progress: Progress = lambda _done, _total: None) -> ReadTokenizer:
         """Return the merges, without reading a file."""

@@ -1,18 +1,15 @@
-"""Restore a project into the session: everything at once except the run, which is trained again and compared."""
+"""Restore a project into the session: everything at once except the run, which the session makes again."""
 
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from enum import Enum, auto
-from itertools import zip_longest
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
-from bpe_gui.engine import Tokenizer, TokenizerSource, Trainer
+from bpe_gui.engine import Tokenizer, TokenizerSource
 from bpe_gui.engine.projects import OpenedFile, ProjectBranch
-from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar, Offer
 from bpe_gui.gui.session.branches import Branch, SavedMerges
@@ -26,22 +23,12 @@ _MAX_NAMES: Final = 6  # names of files in a sentence
 _logger: Final = logging.getLogger(__name__)
 
 
-class _Stage(Enum):
-    """The event that the restorer waits for."""
-
-    COUNTING = auto()
-    EVENT_LOOP = auto()  # to call the session after it has emitted its signal
-    TRAINING = auto()
-    MOVING_BACK = auto()
-    OPENING = auto()
-
-
 class ProjectRestorer(QObject):
     """Restores one project at a time.
 
-    If the corpus has not changed since the project was saved, its run is trained again, and the notice bar says where
-    the merges differ from the saved ones. Otherwise the saved merges are shown as an opened tokenizer. `saved_run`
-    keeps them until there is another run, and the notice bar offers a way back to them.
+    If the corpus has not changed since the project was saved, the session makes its run again, and the notice bar says
+    where the merges differ from the saved ones. Otherwise the saved merges are shown as an opened tokenizer.
+    `saved_run` keeps them until there is another run, and the notice bar offers a way back to them.
     """
 
     _find = Borrowed[Callable[[LoadedProject], object]]()
@@ -65,21 +52,17 @@ class ProjectRestorer(QObject):
         self._opened_file: OpenedFile | None = None
         self._also_opened: tuple[OpenedFile, ...] = ()
         self._shown_branch: Branch | None = None  # to show after the run is restored
-        self._stage: _Stage | None = None
+        self._is_remaking = self._is_opening = False
         self._is_same_run = True
-        for signal in (
-            session.cursor.steps_changed,
-            session.counts.changed,
-            session.cursor.moved,
-            session.work.changed,
-        ):
-            signal.connect(self._proceed)
+        # Queued, because the session is not done yet.
+        for signal in (session.counts.changed, session.work.changed):
+            signal.connect(self._proceed, Qt.ConnectionType.QueuedConnection)
         session.opened.changed.connect(self._update_notice)
 
     @property
     def is_restoring(self) -> bool:
         """Whether a project's run is still being trained, or a tokenizer opened."""
-        return self._stage is not None
+        return self._is_remaking or self._is_opening
 
     @property
     def saved_run(self) -> SavedRun | None:
@@ -95,6 +78,7 @@ class ProjectRestorer(QObject):
     def restore(self, loaded: LoadedProject) -> None:
         """Replace the contents of the session with those of a project."""
         project = loaded.project
+        branches = [_to_branch(branch) for branch in project.branches]
         self.forget()
         self._session.load(
             loaded.documents,
@@ -103,9 +87,8 @@ class ProjectRestorer(QObject):
             project.vocab_size,
             loaded.text,
             project.plan,
+            branches,
         )
-        branches = [_to_branch(branch) for branch in project.branches]
-        self._session.restore_branches(branches)
         self._session.opened.close_all()
         self._shown_branch = branches[project.shown_branch - 1] if project.shown_branch else None
         self._saved_run, self._merges_in_file = loaded.saved_run, loaded.merges_in_own_file
@@ -127,7 +110,8 @@ class ProjectRestorer(QObject):
     def forget(self) -> None:
         """Stop restoring, because the session is about to hold something else."""
         self._notice.dismiss(self._shown_notice)
-        self._stage = self._opened_file = self._loaded = self._shown_branch = None
+        self._is_remaking = self._is_opening = False
+        self._opened_file = self._loaded = self._shown_branch = None
         self._also_opened = ()
         self._merges_in_file = 0
         self._drop_saved_run()
@@ -231,16 +215,14 @@ class ProjectRestorer(QObject):
         more = len(paths) - _MAX_NAMES
         return self.tr("{files} and {count} more").format(files=names, count=number(more)) if more > 0 else names
 
-    def _report_difference(self, saved_run: SavedRun, trainer: Trainer) -> None:
-        """If the run differs from the saved one, say in the notice bar at which merge they diverge."""
-        rank = _first_difference(saved_run.tokenizer, trainer.tokenizer(trainer.run_length))
-        if rank is not None:
-            _logger.warning("the run differs from the saved one from merge %d on", rank + 1)
-            template = self.tr("From merge {number} on, the merges differ from the saved ones.")
-            self._notice.dismiss(self._shown_notice)
-            self._shown_notice = self._notice.show_message(
-                template.format(number=number(rank + 1)), [self._offer_to_show(saved_run)]
-            )
+    def _report_difference(self, saved_run: SavedRun, rank: int) -> None:
+        """Say in the notice bar at which merge the run and the saved one diverge."""
+        _logger.warning("the run differs from the saved one from merge %d on", rank + 1)
+        template = self.tr("From merge {number} on, the merges differ from the saved ones.")
+        self._notice.dismiss(self._shown_notice)
+        self._shown_notice = self._notice.show_message(
+            template.format(number=number(rank + 1)), [self._offer_to_show(saved_run)]
+        )
 
     # -- the run ----------------------------------------------------------------------------------------------------
 
@@ -265,58 +247,47 @@ class ProjectRestorer(QObject):
         self._start_run()
 
     def _start_run(self) -> None:
-        """Start training as many merges as were saved, if any; `_proceed` then moves to the saved step."""
-        self._stage = _Stage.COUNTING if self._saved_run is not None else None
+        """Have the session make the run again, if there is a saved one."""
+        saved_run = self._saved_run
+        self._is_remaking = saved_run is not None
         self._session.opened.show_run()
-        self._close_merges_of(self._saved_run)
-        if self._saved_run is not None:
-            self._proceed()
+        self._close_merges_of(saved_run)
+        if saved_run is not None:
+            self._session.remake(saved_run.merges)
         else:
             self._open_or_finish()
 
     def _proceed(self) -> None:
-        """Begin the next stage if the current one has ended."""
-        session, saved_run, stage = self._session, self._saved_run, self._stage
-        trainer, activity = session.run.trainer, session.work.activity
-        if stage is _Stage.OPENING and activity is not Activity.OPENING:
+        """Go on once the run is made, or all tokenizers are opened."""
+        if self._is_opening and not self._session.opened.reading.busy:
             self._finish()
-        if saved_run is None or stage in (None, _Stage.EVENT_LOOP, _Stage.OPENING):
-            return
-        is_main = session.branches.current is session.branches.main
-        if session.opened.tokenizer is not None or session.run.is_stale or not is_main:
-            self._finish()  # the user has started something else
-        elif session.counts.error is not None:
+        elif self._is_remaking and not self._session.is_remaking:
+            self._is_remaking = False
+            self._take_run()
+
+    def _take_run(self) -> None:
+        """Report where the run differs from the saved one, whose place it takes if all of its merges were made.
+
+        If the words cannot be counted, show the saved one.
+        """
+        session, saved_run = self._session, self._saved_run
+        if saved_run is not None and session.counts.error is not None:
             self._open_or_finish(saved_run)
-        elif stage is _Stage.COUNTING and trainer is not None:
-            self._move_cursor(_Stage.TRAINING, len(saved_run.tokenizer.merges))
-        elif stage is _Stage.TRAINING and trainer is not None and activity is Activity.IDLE:
-            self._compare(saved_run, trainer)
-        elif stage is _Stage.MOVING_BACK and activity is Activity.IDLE:
-            if self._is_same_run:
-                self._saved_run = None  # the run takes its place
-            self._open_or_finish()
-
-    def _move_cursor(self, stage: _Stage, step: int) -> None:
-        """Begin a stage by moving the cursor; from the event loop, because the session is emitting a signal."""
-        saved_run = self._saved_run
-        self._stage = _Stage.EVENT_LOOP
-
-        def move() -> None:
-            if self._stage is _Stage.EVENT_LOOP and self._saved_run is saved_run:
-                self._stage = stage
-                self._session.cursor.seek(step)
-                self._proceed()
-
-        QTimer.singleShot(0, self, move)
-
-    def _compare(self, saved_run: SavedRun, trainer: Trainer) -> None:
-        """Report where the trained run differs from the saved one, and move to the saved step."""
-        if trainer.run_length < len(saved_run.tokenizer.merges) and trainer.peek() is not None:
+            return
+        is_shown = session.branches.current is session.branches.main and session.opened.tokenizer is None
+        trainer = session.run.trainer if is_shown and not session.run.is_stale else None
+        if saved_run is None or trainer is None:
+            self._finish()  # the user has started something else
+            return
+        if trainer.run_length < len(saved_run.tokenizer.merges) and not trainer.is_complete:
             self._finish()  # the user has stopped the training
             return
         if self._is_same_run:
-            self._report_difference(saved_run, trainer)
-        self._move_cursor(_Stage.MOVING_BACK, saved_run.step)
+            rank = saved_run.merges.first_difference(trainer.tokenizer(trainer.run_length))
+            if rank is not None:
+                self._report_difference(saved_run, rank)
+            self._saved_run = None  # the run takes its place
+        self._open_or_finish()
 
     def _open_or_finish(self, saved_run: SavedRun | None = None) -> None:
         """Open the tokenizers that were open when the project was saved, or finish if there were none.
@@ -335,31 +306,17 @@ class ProjectRestorer(QObject):
         if not wanted:
             self._finish()
             return
-        self._stage = _Stage.OPENING
+        self._is_opening = True
         self._session.opened.open_all(wanted, show_last=shown is not None or saved_run is not None)
 
     def _finish(self) -> None:
-        self._stage = self._opened_file = None
-        self._also_opened = ()
+        self._is_opening, self._opened_file, self._also_opened = False, None, ()
         branch, self._shown_branch = self._shown_branch, None
-        if branch is not None and self._session.opened.tokenizer is None:
-            # From the event loop, because the session is emitting a signal.
-            QTimer.singleShot(0, self, lambda: self._show_branch(branch))
-        self.ended.emit(self._is_same_run)
-
-    def _show_branch(self, branch: Branch) -> None:
-        if branch in self._session.branches.all:
+        if branch in self._session.branches.all and self._session.opened.tokenizer is None:
             self._session.show_branch(branch)
+        self.ended.emit(self._is_same_run)
 
 
 def _to_branch(saved: ProjectBranch) -> Branch:
     merges = SavedMerges(saved.run, saved.step) if saved.run else None
     return Branch(saved.name, saved.recipe, saved.plan, saved=merges)
-
-
-def _first_difference(saved: Tokenizer, trained: Tokenizer) -> int | None:
-    """Return the rank of the first saved merge whose pair or count differs from the trained one, if any."""
-    before, now = (list(zip_longest(run.merges, run.merge_counts or ())) for run in (saved, trained))
-    if before == now[: len(before)]:
-        return None
-    return next((rank for rank, (a, b) in enumerate(zip(before, now, strict=False)) if a != b), len(now))

@@ -1,7 +1,8 @@
 """The runs of a session, the main one and its branches: their plans, how they are made, and which one is current."""
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
+from itertools import zip_longest
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -9,16 +10,24 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine import Plan, Progress, Recipe, Tokenizer, TokenPair, Trainer, WordCounts
+from bpe_gui.gui.jobs import Cancelled
 
 from .corpus import RunInputs, SessionCorpus
 from .run import KeptRun, Run, TrainingGoal, build_tables
 
 
 class SavedMerges(NamedTuple):
-    """The merges of a branch that currently has no trainer, and the step it was at."""
+    """The merges of a branch, or of the main run, whose run has to be made again, and the step it was at."""
 
     tokenizer: Tokenizer
     position: int
+
+    def first_difference(self, made: Tokenizer) -> int | None:
+        """Return the rank of the first merge whose pair or count differs in a run that was made again, if any."""
+        before, now = (list(zip_longest(each.merges, each.merge_counts or ())) for each in (self.tokenizer, made))
+        if before == now[: len(before)]:
+            return None
+        return next((rank for rank, (a, b) in enumerate(zip(before, now, strict=False)) if a != b), len(now))
 
 
 @dataclass(slots=True, eq=False, weakref_slot=True)
@@ -66,14 +75,6 @@ def _bytes_in(value: object) -> int:
     return 0
 
 
-def free_name(name: str, taken: Container[str]) -> str:
-    """Return `name`, with a number appended if it is taken."""
-    number, free = 2, name
-    while free in taken:
-        free, number = f"{name} ({number})", number + 1
-    return free
-
-
 def plan_from(trainer: Trainer, step: int) -> Plan:
     """Return a plan that replays the first `step` merges of a run, then bans and forces what the run's plan does."""
     forced = {rank: pair for rank, pair in trainer.plan.forced.items() if rank >= step}
@@ -91,14 +92,27 @@ def forcing(plan: Plan, step: int, pair: TokenPair) -> Plan:
     return plan.with_changes(banned=plan.banned - {pair}, forced={**plan.forced, step: pair})
 
 
-def make_run(inputs: RunInputs, words: WordCounts | None, merges: int, position: int, progress: Progress) -> KeptRun:
+def make_run(
+    inputs: RunInputs,
+    words: WordCounts | None,
+    merges: int,
+    position: int,
+    progress: Progress,
+    *,
+    keeps_steps: bool = False,
+) -> KeptRun:
     """Make a run of up to `merges` merges and move it to `position`, counting the words first unless they are given.
 
-    Raise EngineError, and Cancelled from `progress`.
+    Raise EngineError, and Cancelled from `progress`; with `keeps_steps`, a run that is cancelled stays where it is.
     """
     trainer = inputs.set_up(words or inputs.count(progress), progress)
-    while not trainer.approach(merges):
-        progress(trainer.position, merges)
+    try:
+        while not trainer.approach(merges):
+            progress(trainer.position, merges)
+    except Cancelled:
+        if not keeps_steps:
+            raise
+        position = trainer.position
     while not trainer.approach(min(position, trainer.run_length)):
         progress(0, 0)
     build_tables(trainer)
@@ -142,18 +156,14 @@ class Branches(QObject):
         """Return a branch's run, which a thread may be training; None if it has to be made first."""
         return self._run.keep_anyway() if branch is self.current else branch.kept
 
-    @property
-    def has_steps(self) -> bool:
-        """Whether dropping the current run would lose steps."""
-        return self._run.keep() is not None
-
     def runs(self) -> dict[Branch, KeptRun]:
         found = {branch: self.run_of(branch) for branch in self.all}
         return {branch: run for branch, run in found.items() if run is not None}
 
-    def valid_runs(self) -> dict[Branch, KeptRun]:
-        """Return the runs made from the current inputs."""
-        return {branch: run for branch, run in self.runs().items() if not self.is_stale(branch)}
+    def runs_with_steps(self) -> dict[Branch, KeptRun]:
+        """Return the runs that have steps; one that a thread trains counts as one."""
+        trained = self.current if self._run.is_training else None
+        return {branch: run for branch, run in self.runs().items() if branch is trained or run.trainer.run_length}
 
     def merges_of(self, branch: Branch) -> SavedMerges | None:
         """Return a branch's known merges and its step; None if there are none, or while a thread trains it."""
@@ -218,25 +228,34 @@ class Branches(QObject):
 
     def free_name(self, name: str) -> str:
         """Return `name`, with a number appended if another branch already has that name."""
-        return free_name(name, {branch.name for branch in self.all})
+        taken, number, free = {branch.name for branch in self.all}, 2, name
+        while free in taken:
+            free, number = f"{name} ({number})", number + 1
+        return free
 
-    def take_states(self, states: Sequence[BranchState], runs: Mapping[Branch, KeptRun]) -> None:
-        """Replace the branches with those in `states`, main run included, and give those in `runs` their run back.
+    def take(self, states: Sequence[BranchState], runs: Mapping[Branch, KeptRun]) -> None:
+        """Replace the branches with those in `states`, main run included, each with its run, or without one.
 
         If the current branch is gone, the main run becomes current. No thread may be training a run that is replaced.
         """
+        before, runs_before, shown = self.states, self.runs(), self.current
+        shown.kept = self._run.keep_anyway()
         for state in states:
             branch = state.branch
             branch.name, branch.recipe, branch.plan = state.name, state.recipe, state.plan
-            if branch in runs and branch is self.current:
-                self._run.bring_back(runs[branch])
-            elif branch in runs:
-                branch.kept = runs[branch]
+            if (run := runs.get(branch)) is not branch.kept:
+                branch.kept, branch.saved = run, None
+                branch.paused = branch.paused if run is not None else None
         self.all = tuple(state.branch for state in states)
-        if self.current not in self.all:
-            self.show(self.main)
+        self.current = shown if shown in self.all else self.main
+        kept, self.current.kept = self.current.kept, None
+        if kept is not self._run.keep_anyway():
+            self._run.bring_back(kept)
         self._corpus.set_training(self.current.recipe, self.current.plan)
-        self.list_changed.emit()
+        if self.current is not shown:
+            self.changed.emit()
+        if (self.states, self.runs()) != (before, runs_before):
+            self.list_changed.emit()
 
     def remove(self, branch: Branch) -> None:
         """Drop a branch and its run; if it was current, show the main run, which cannot be dropped."""
@@ -260,11 +279,12 @@ class Branches(QObject):
         """Drop all runs and branches; the main run becomes current and has to be made."""
         for branch in self.all:
             self._save_merges(branch)
+            branch.kept = None
         sizes = [branch.size_before for branch in self.all if branch.size_before is not None]
         brings_back = self.current is not self.main or self._corpus.vocab_size == self._size_left
         was_current, self.current = self.current, self.main
         had_branches, self.all = len(self.all) > 1, (self.main,)
-        self.main.kept = self.main.saved = self.main.paused = None
+        self.main.saved = self.main.paused = None
         if was_current is not self.main:
             self._corpus.set_training(self.main.recipe, self.main.plan)
         if sizes and brings_back:
@@ -283,10 +303,7 @@ class Branches(QObject):
         self._size_left = self._corpus.vocab_size if branch is self.main else None
         kept, branch.kept = branch.kept, None
         self.current = branch
-        if kept is None:
-            self._run.replace(None)
-        else:
-            self._run.bring_back(kept)
+        self._run.bring_back(kept)
         self._corpus.set_training(branch.recipe, branch.plan)
         self.changed.emit()
 

@@ -236,6 +236,16 @@ _LARGE_CORPUS: Final = 100_000  # characters
 _VOCAB_SIZE_OF_LARGE_CORPUS: Final = 10_000
 
 
+@dataclass(frozen=True, slots=True)
+class SampleSettings:
+    """The settings that a sample brought, and the identities of its documents."""
+
+    recipe: Recipe
+    vocab_size: int
+    special_tokens: tuple[str, ...]
+    identities: frozenset[object]
+
+
 class SessionCorpus(QObject):
     """The documents, recipe, plan, special tokens and target vocabulary size.
 
@@ -261,8 +271,8 @@ class SessionCorpus(QObject):
         """The special tokens that are split off the corpus and the text."""
         self.vocab_size = DEFAULT_VOCAB_SIZE
         """The target vocabulary size."""
-        self._sample_settings: tuple[Recipe, int] | None = None
-        self._sample_tokens: dict[object, tuple[str, ...]] = {}  # by the identity of the sample that brought them
+        self.sample: SampleSettings | None = None
+        """What the last sample brought, so that `add_documents` may reset it."""
 
     @property
     def is_empty(self) -> bool:
@@ -289,15 +299,29 @@ class SessionCorpus(QObject):
     ) -> None:
         self.documents, self.recipe, self.plan = tuple(documents), recipe, plan or Plan()
         self.special_tokens, self.vocab_size = tuple(special_tokens), vocab_size
-        self._sample_settings = None
+        self.sample = None
         self.documents_changed.emit()
         self.recipe_changed.emit()
         self.inputs_changed.emit()
 
+    def take(
+        self,
+        documents: tuple[CorpusDocument, ...],
+        special_tokens: tuple[str, ...],
+        vocab_size: int,
+        sample: SampleSettings | None,
+    ) -> None:
+        """Replace everything but the recipe and the plan; announce what differs."""
+        self.sample = sample
+        if list(map(id, documents)) != list(map(id, self.documents)):
+            self.set_documents(documents)
+        self.set_special_tokens(special_tokens)
+        self.set_vocab_size(vocab_size)
+
     def remember_sample_settings(self) -> None:
         """Remember that the settings come from a sample, so that `add_documents` may reset them."""
-        self._sample_settings = self.recipe, self.vocab_size
-        self._sample_tokens = {each.identity: self.special_tokens for each in self.documents}
+        identities = frozenset(each.identity for each in self.documents)
+        self.sample = SampleSettings(self.recipe, self.vocab_size, self.special_tokens, identities)
 
     def add_documents(self, documents: Iterable[CorpusDocument], *, instead: bool = False) -> None:
         """Add documents at the end of the corpus, or with `instead`, replace all documents with them.
@@ -309,10 +333,12 @@ class SessionCorpus(QObject):
         before = self.recipe, self.special_tokens, self.vocab_size
         gone, kept = (self.documents, ()) if instead else ((), self.documents)
         self.documents = kept + tuple(documents)
-        brought = {token for each in gone for token in self._sample_tokens.get(each.identity, ())}
+        sample = self.sample
+        is_gone = sample is not None and any(each.identity in sample.identities for each in gone)
+        brought = sample.special_tokens if sample is not None and is_gone else ()
         tokens = (each for each in self.special_tokens if each not in brought or self._may_contain(each))
         self.special_tokens = tuple(tokens)
-        if instead and (self.recipe, self.vocab_size) == self._sample_settings:
+        if instead and sample is not None and (self.recipe, self.vocab_size) == (sample.recipe, sample.vocab_size):
             self.recipe = Recipe.of(DEFAULT_RECIPE)
             is_large = self.inputs.characters >= _LARGE_CORPUS
             self.vocab_size = _VOCAB_SIZE_OF_LARGE_CORPUS if is_large else DEFAULT_VOCAB_SIZE

@@ -49,6 +49,11 @@ class CorpusCounter(QObject):
         corpus.inputs_changed.connect(run.report_staleness)  # connected after `_count`, which may replace the run
         run.trained.connect(self.catch_up)
 
+    @property
+    def is_pending(self) -> bool:
+        """Whether the words are still to be counted."""
+        return self.words is None and self.error is None
+
     def known_words(self, inputs: RunInputs) -> WordCounts | None:
         """Return the word counts for `inputs` if they are the last counted, or the run was made from them."""
         run = self._run

@@ -1,21 +1,19 @@
 """The changes of a session other than typing, each of which can be undone and redone."""
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import Enum, auto
-from itertools import chain, zip_longest
 from typing import Final
-from weakref import WeakSet
+from weakref import WeakValueDictionary
 
 from PySide6.QtCore import QObject, Signal
 
-from bpe_gui.engine import LiveText, TextDocument, Trainer
-from bpe_gui.gui.look.lifetime import Borrowed
+from bpe_gui.engine import LiveText, TextDocument
 
-from .branches import Branch, Branches, BranchState, free_name
-from .corpus import CorpusDocument, RunInputs, SessionCorpus
+from .branches import Branch, Branches, BranchState
+from .corpus import CorpusDocument, RunInputs, SampleSettings, SessionCorpus
 from .encoded_text import EncodedText
 from .run import KeptRun
 
@@ -63,13 +61,16 @@ _JOINED: Final = {ChangeKind.VOCAB_SIZE: "vocab_size", ChangeKind.SPECIAL_TOKENS
 _REPLACING: Final = (ChangeKind.OPENING, ChangeKind.SAMPLE)
 """The kinds that replace the whole corpus with another one."""
 
+_WHOLE: Final = (*_REPLACING, ChangeKind.TYPING, ChangeKind.RETURN)
+"""The kinds whose undoing keeps nothing that was typed since, because the texts of two corpora are never mixed."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _State:
-    """Everything that a change can affect, except the runs. It shares all objects with the session.
+class SessionState:
+    """Everything that a change can affect. It shares all objects with the session.
 
     The recipe and the plan are those of the branches. The state remembers which branch is current, but switching
-    branches is not a change.
+    branches is not a change. `runs` are the runs that have steps; one goes from here once nothing else keeps it.
     """
 
     documents: tuple[CorpusDocument, ...]
@@ -77,9 +78,11 @@ class _State:
     current: Branch
     special_tokens: tuple[str, ...]
     vocab_size: int
+    sample: SampleSettings | None
     text: LiveText
+    runs: Mapping[Branch, KeptRun]
 
-    def is_same_as(self, other: "_State") -> bool:
+    def is_same_as(self, other: "SessionState") -> bool:
         """Return whether another state has the very same documents and text, and equal settings."""
         return (
             not _differ(self.documents, other.documents)
@@ -88,31 +91,21 @@ class _State:
             == (other.branches, other.special_tokens, other.vocab_size)
         )
 
-    def parts(self) -> dict[object, object]:
-        """Return a value for each document, branch and setting; the keys are the same in every state."""
-        return {
-            **{each.identity: id(each.content) for each in self.documents},
-            **{each.branch: each for each in self.branches},
-            "special tokens": self.special_tokens,
-            "size": self.vocab_size,
-            "text": id(self.text),
-        }
+    def inputs_of(self, branch: Branch) -> RunInputs | None:
+        """Return what the run of a branch is made from in this state; None if it does not have the branch."""
+        for each in self.branches:
+            if each.branch is branch:
+                return RunInputs.of(self.documents, each.recipe, self.special_tokens, each.plan)
+        return None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Change:
-    """The state before and after a change. `runs` are those of the runs it dropped that are still kept.
-
-    `lost` holds the branches whose run it dropped on purpose, with or without steps, and `stale` the runs that were
-    already out of date before.
-    """
+    """The whole state before and after a change. Only the last change can be undone."""
 
     kind: ChangeKind
-    before: _State
-    after: _State
-    runs: Mapping[Branch, KeptRun] = field(default_factory=dict)
-    lost: Collection[Branch] = ()
-    stale: Collection[Trainer] = ()
+    before: SessionState
+    after: SessionState
 
     @property
     def characters(self) -> int:
@@ -122,49 +115,6 @@ class Change:
         text = 0 if self.before.text is self.after.text else len(self.before.text)
         return sum(map(len, texts)) + text
 
-    def joined_before(self, earlier: "Change") -> _State:
-        """Return the state before `earlier`, a change of the same kind that is merged with this one."""
-        name = _JOINED[self.kind]
-        return replace(self.before, **{name: getattr(earlier.before, name)})
-
-    def has_effect_on(self, state: _State) -> bool:
-        """Return whether reverting the change would change anything besides the runs, or bring back a run.
-
-        A run that was not kept can be started again only while everything is as it was.
-        """
-        if not self.reverted(state).is_same_as(state):
-            return True
-        comes_back = any(each.branch in self.runs for each in state.branches)
-        return bool(self.lost) and (comes_back or self.after.is_same_as(state))
-
-    def is_untouched_in(self, state: _State) -> bool:
-        """Return whether nothing that the change affected has changed since, apart from typing in the text.
-
-        A change that replaced the corpus affects all documents; undoing it takes the run away from a branch made since.
-        """
-        if self.kind in _REPLACING:
-            new_branches = {each.branch for each in state.branches} - {each.branch for each in self.after.branches}
-            if new_branches or _differ(self.after.documents, state.documents):
-                return False
-        before, after, now = (each.parts() for each in (self.before, self.after, state))
-        changed = (part for part in {**before, **after} if before.get(part) != after.get(part))
-        return all(now.get(part) == after.get(part) for part in changed)
-
-    def reverted(self, state: _State) -> _State:
-        """Return a later state with this change undone, keeping everything typed and changed since."""
-        before, after = self.before, self.after
-        branches = self._reverted_branches(state.branches)
-        present = [each.branch for each in branches]
-        wanted = before.current if self.concerns_branches and before.current in present else state.current
-        return _State(
-            self._reverted_documents(state.documents),
-            branches,
-            wanted if wanted in present else present[0],
-            before.special_tokens if before.special_tokens != after.special_tokens else state.special_tokens,
-            before.vocab_size if before.vocab_size != after.vocab_size else state.vocab_size,
-            before.text if before.text is not after.text else state.text,
-        )
-
     @property
     def concerns_text(self) -> bool:
         """Whether the change replaced the text to encode."""
@@ -173,116 +123,98 @@ class Change:
     @property
     def concerns_branches(self) -> bool:
         """Whether the change added, dropped or changed a branch, or dropped its run."""
-        return bool(self.lost or self.runs) or self.before.branches != self.after.branches
+        branches = {each.branch for each in (*self.before.branches, *self.after.branches)}
+        return self.before.branches != self.after.branches or any(map(self._replaced_run_of, branches))
 
-    def _reverted_branches(self, branches: tuple[BranchState, ...]) -> tuple[BranchState, ...]:
-        """Return `branches` without those that the change added, with those it dropped, and the others as before."""
-        before, after = ({each.branch: each for each in state.branches} for state in (self.before, self.after))
-        if self.before.branches == self.after.branches:
-            return branches
-        result = [
-            _reverted_branch(each, before[each.branch], after[each.branch])
-            if each.branch in before and each.branch in after
-            else each
-            for each in branches
-            if each.branch in before or each.branch not in after
-        ]
-        present = {each.branch for each in result}
-        for index, each in enumerate(self.before.branches):
-            if each.branch not in after and each.branch not in present:
-                result.insert(index, each)
-        return _with_free_names(result, branches)
+    def _replaced_run_of(self, branch: Branch) -> bool:
+        return self.before.runs.get(branch) is not self.after.runs.get(branch)
 
-    def _reverted_documents(self, documents: tuple[CorpusDocument, ...]) -> tuple[CorpusDocument, ...]:
-        """Return `documents` without those that the change added (unless edited since), plus those that it removed.
+    def has_effect_on(self, now: SessionState, runs: Mapping[Branch, KeptRun]) -> bool:
+        """Return whether undoing the change would change anything besides the runs, or bring back a run.
 
-        If the change replaced the corpus, return the corpus before it.
+        A run that was dropped without steps can be started again only while everything is as it was.
         """
-        before, after = self.before.documents, self.after.documents
-        if before is after:
+        target = self.undone_in(now, runs)
+        comes_back = any(run is not runs.get(branch) for branch, run in target.runs.items())
+        is_dropped = bool(now.runs.keys() - target.runs.keys()) and self.after.is_same_as(now)
+        return comes_back or is_dropped or not target.is_same_as(now)
+
+    def undone_in(self, now: SessionState, runs: Mapping[Branch, KeptRun]) -> SessionState:
+        """Return the state before the change, with what was typed since, and with all runs that need not be made again.
+
+        `runs` are the present ones. Those that the change replaced come back; those made from what is undone go.
+        """
+        before, after = self.before, self.after
+        names = {each.branch: each.name for each in after.branches}
+        state = replace(
+            before,
+            documents=now.documents if before.documents is after.documents else self._documents_before(now),
+            branches=tuple(  # a name that the change has left alone follows the language
+                replace(each, name=each.branch.name) if names.get(each.branch) == each.name else each
+                for each in before.branches
+            ),
+            current=before.current if self.concerns_branches else now.current,
+            text=before.text if self.concerns_text else now.text,
+        )
+        kept: dict[Branch, KeptRun] = {}
+        for branch in (each.branch for each in before.branches):
+            known, run = before.runs.get(branch), runs.get(branch)
+            if self._replaced_run_of(branch):
+                run = known
+            elif run not in (None, known) and now.inputs_of(branch) == run.inputs != state.inputs_of(branch):
+                run = None
+            if run is not None:
+                kept[branch] = run
+        return replace(state, runs=kept)
+
+    def _documents_before(self, now: SessionState) -> tuple[CorpusDocument, ...]:
+        """Return the documents before the change, with the text that was typed since in the same corpus."""
+        documents = self.before.documents
+        typed = {id(each.identity): each for each in _without(now.documents, self.after.documents)}
+        if self.kind in _WHOLE or not typed:
             return documents
-        if self.kind in (*_REPLACING, ChangeKind.TYPING):
-            return before  # the texts of two corpora are never mixed
-        if self.kind is ChangeKind.WEIGHTS:
-            return _reweighted(documents, before, after)
-        result = _without(documents, _without(after, before))
-        positions = {id(document): position for position, document in enumerate(before)}
-        for document in _without(before, after):
-            result.insert(positions[id(document)], document)
-        return tuple(result)
+        before = tuple(_retyped(each, typed.pop(id(each.identity), each)) for each in documents)
+        return (*before, *typed.values())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mark:
-    """A point to return to: the state and the runs at that point, and the changes before it."""
+    """A point to return to: the state at that point with all runs, and the changes before it."""
 
-    state: _State
-    runs: Mapping[Branch, KeptRun]
+    state: SessionState
     changes: tuple[Change, ...]
     project: object
 
 
-def _reverted_branch(state: BranchState, before: BranchState, after: BranchState) -> BranchState:
-    """Return a later state of a branch with the change undone."""
-    return BranchState(
-        state.branch,
-        before.name if before.name != after.name else state.name,
-        before.recipe if before.recipe != after.recipe else state.recipe,
-        before.plan if before.plan != after.plan else state.plan,
-    )
-
-
-def _with_free_names(states: Sequence[BranchState], present: Collection[BranchState]) -> tuple[BranchState, ...]:
-    """Return the states, in which a name that comes back gets a number if a branch made since has taken it."""
-    names = {each.name for each in states if each in present}
-    result = []
-    for each in states:
-        name = each.name if each in present else free_name(each.name, names)
-        names.add(name)
-        result.append(replace(each, name=name))
-    return tuple(result)
+def _retyped(before: CorpusDocument, typed: CorpusDocument) -> CorpusDocument:
+    """Return a document with the text that was typed since, and its weight from before."""
+    return typed if typed.weight == before.weight else replace(typed, weight=before.weight)
 
 
 class History(QObject):
-    """The changes that can be undone or redone.
+    """The changes that can be undone or redone, each as the whole state before and after it.
 
     Typing is not among them, because editors have their own histories; undoing a change keeps what was typed since.
     Only before a change that replaced the corpus is undone, what was typed in that corpus is undone as one change.
     Changes of the recipe, plan, special tokens, size, documents or branches are recorded automatically. Use `group` to
-    make one change out of several, or to record that runs were dropped. Objects are shared with the session, not
-    copied; the last few dropped runs are kept, and come back at their step.
+    make one change out of several. Objects are shared with the session, not copied; the last few dropped runs are kept,
+    and come back at their step. The session shows the states.
 
     - `reverting`: a change is about to be undone or redone; editors must commit pending typing now.
     - `changed`: `last` or `last_undone` may have changed.
     """
 
-    _make_run = Borrowed[Callable[[], None]]()
-    _show_branch = Borrowed[Callable[[Branch], None]]()
-    _stop_work = Borrowed[Callable[[], None]]()
-
     reverting = Signal()
     changed = Signal()
 
-    def __init__(
-        self,
-        corpus: SessionCorpus,
-        branches: Branches,
-        text: EncodedText,
-        stop_work: Callable[[], None],
-        show_branch: Callable[[Branch], None],
-        make_run: Callable[[], None],
-        parent: QObject,
-    ) -> None:
-        """`stop_work` ends the threads that work on runs; `make_run` makes the current branch's run again."""
+    def __init__(self, corpus: SessionCorpus, branches: Branches, text: EncodedText, parent: QObject) -> None:
         super().__init__(parent)
         self._corpus = corpus
         self._branches = branches
         self._text = text
-        self._stop_work = stop_work
-        self._show_branch = show_branch
-        self._make_run = make_run
         self._done: deque[Change] = deque()
         self._undone: deque[Change] = deque()
+        self._dropped: list[list[KeptRun]] = []  # the runs that the last few changes dropped
         self._project = object()  # another one whenever the history starts over
         self._known = self._state()
         self.is_changing = False
@@ -296,62 +228,55 @@ class History(QObject):
 
     @property
     def last(self) -> Change | None:
-        """The change that `undo` would undo; None if there is none."""
+        """The change that is undone next; None if there is none. Later edits may have cancelled out what is last."""
         state = self._state()
-        change = _last_with_effect(self._done, state)
+        change = self._last_with_effect(self._done, state)
         return None if change is None else _typing_since(change, state) or change
 
     @property
     def last_undone(self) -> Change | None:
-        """The change that `redo` would redo; None if there is none."""
-        return _last_with_effect(self._undone, self._state())
+        """The change that is redone next, as the one that undoing it made; None if there is none."""
+        return self._last_with_effect(self._undone, self._state())
 
-    def holds(self, change: Change) -> bool:
-        """Return whether a change can be undone, and nothing but typing has changed the same things since."""
-        return change in self._done and change.is_untouched_in(self._state())
+    def _last_with_effect(self, changes: Iterable[Change], state: SessionState) -> Change | None:
+        runs = self._branches.runs()
+        return next((change for change in reversed([*changes]) if change.has_effect_on(state, runs)), None)
 
     @property
     def corpus_replacements(self) -> frozenset[Change]:
         """The changes in effect that replaced the corpus with another one."""
         return frozenset(change for change in self._done if change.kind in _REPLACING)
 
+    def _state(self) -> SessionState:
+        corpus, branches = self._corpus, self._branches
+        return SessionState(
+            corpus.documents,
+            branches.states,
+            branches.current,
+            corpus.special_tokens,
+            corpus.vocab_size,
+            corpus.sample,
+            self._text.live,
+            WeakValueDictionary(branches.runs_with_steps()),
+        )
+
     # -- recording --------------------------------------------------------------------------------------------------
 
     @contextmanager
-    def group(self, kind: ChangeKind, *, drops_run: bool = False, keeps_runs: bool = True) -> Iterator[None]:
-        """Record everything in the block as one change. `drops_run` says that the block drops the current run.
+    def group(self, kind: ChangeKind, *, keeps_runs: bool = True) -> Iterator[None]:
+        """Record everything in the block as one change.
 
         Without `keeps_runs`, dropped runs have to be made again when the change is undone.
         """
         if self.is_changing:
             yield
             return
-        before, runs, has_steps = self._state(), self._branches.runs(), self._branches.has_steps
-        stale = self._stale_in(before)
+        before, runs = self._state(), self._branches.runs()
         with self._pause():
             yield
-        after, dropped = self._state(), self._dropped(runs) if keeps_runs else {}
-        is_change = has_steps or not before.is_same_as(after)
-        lost = {before.current, after.current} if drops_run and is_change else ()
-        self._record(Change(kind, before, after, dropped, lost, stale))
-
-    def _dropped(self, runs: Mapping[Branch, KeptRun]) -> dict[Branch, KeptRun]:
-        """Return the runs in `runs` that have steps and no longer belong to a branch."""
-        dropped = {branch: run for branch, run in runs.items() if self._is_gone(run)}
-        return {branch: run for branch, run in dropped.items() if run.trainer.run_length}
-
-    def _stale_in(self, state: _State) -> WeakSet[Trainer]:
-        """Return the present runs that are out of date in another state; weakly, so that their memory can be freed."""
-        runs, stale = self._branches.runs(), WeakSet[Trainer]()
-        for each in state.branches:
-            inputs = RunInputs.of(state.documents, each.recipe, state.special_tokens, each.plan)
-            if each.branch in runs and runs[each.branch].inputs != inputs:
-                stale.add(runs[each.branch].trainer)
-        return stale
-
-    def _is_gone(self, run: KeptRun) -> bool:
-        """Return whether a run no longer belongs to a branch."""
-        return all(run.trainer is not each.trainer for each in self._branches.runs().values())
+        if keeps_runs:
+            self._keep(runs)
+        self._record(Change(kind, before, self._state()))
 
     @contextmanager
     def _pause(self) -> Iterator[None]:
@@ -375,20 +300,23 @@ class History(QObject):
             yield
         self._done.clear()
         self._undone.clear()
+        self._dropped.clear()
         self._project = object()
         self.changed.emit()
 
     def record_dropped_run(self, run: KeptRun) -> None:
         """Record that the current branch's run was dropped because training started over."""
         state = self._state()
-        self._record(Change(ChangeKind.RESTART, state, state, {state.current: run}, {state.current}))
+        runs = {**state.runs, state.current: run}
+        self._keep(runs)
+        self._record(Change(ChangeKind.RESTART, replace(state, runs=WeakValueDictionary(runs)), state))
 
     def _record_by_itself(self) -> None:
         if not self.is_changing:
-            before, after = self._known, self._state()
-            self._known = after
+            after = self._state()
+            before, self._known = replace(self._known, runs=after.runs), after
             if not before.is_same_as(after):
-                self._record(Change(_kind(before, after), before, after, stale=self._stale_in(before)))
+                self._record(Change(_kind(before, after), before, after))
 
     def _follow(self) -> None:
         """Accept the typed text as the current state, without recording a change."""
@@ -398,159 +326,60 @@ class History(QObject):
 
     def _record(self, change: Change) -> None:
         last = self._done[-1] if self._done and not self._undone else None
-        if last is not None and not last.runs and last.kind is change.kind in _JOINED:
+        if last is not None and last.kind is change.kind and (name := _JOINED.get(change.kind)):
             self._done.pop()
-            change.before, change.stale = change.joined_before(last), last.stale
+            change = replace(change, before=replace(change.before, **{name: getattr(last.before, name)}))
         self._undone.clear()
-        if change.has_effect_on(change.after):
+        if change.has_effect_on(change.after, self._branches.runs()):
             self._done.append(change)
         self._forget_the_oldest()
         self.changed.emit()
+
+    def _keep(self, runs: Mapping[Branch, KeptRun]) -> None:
+        """Keep those of `runs` that have steps and are no longer present, in place of the oldest."""
+        present = list(self._branches.runs().values())
+        gone = [run for run in runs.values() if run not in present and run.trainer.run_length]
+        before = [[run for run in each if run not in (*present, *gone)] for each in self._dropped]
+        self._dropped = [each for each in (*before, gone) if each][-_MAX_RUNS:]
 
     def _forget_the_oldest(self) -> None:
         for changes in (self._done, self._undone):
             characters = sum(change.characters for change in changes)
             while len(changes) > _MAX_CHANGES or (characters > _MAX_CHARACTERS and len(changes) > 1):
                 characters -= changes.popleft().characters
-        nearest = chain.from_iterable(zip_longest(reversed(self._undone), reversed(self._done)))
-        with_runs = [change for change in nearest if change is not None and change.runs]
-        for change in with_runs[_MAX_RUNS:]:
-            change.runs = {}
-            if change.kind is ChangeKind.RESTART:  # has nothing else to bring back
-                (self._done if change in self._done else self._undone).remove(change)
-
-    def _state(self) -> _State:
-        corpus = self._corpus
-        branches = self._branches
-        return _State(
-            corpus.documents,
-            branches.states,
-            branches.current,
-            corpus.special_tokens,
-            corpus.vocab_size,
-            self._text.live,
-        )
 
     # -- undoing ----------------------------------------------------------------------------------------------------
 
-    def undo(self) -> None:
-        """Undo the last change, if any."""
-        self.reverting.emit()  # now, because pending typing may be what is undone
-        if (change := self.last) is not None:
-            if change not in self._done:
-                self._done.append(change)
-            self.revert(change)
-
-    def redo(self) -> None:
-        """Redo the change that was undone last, if any."""
-        if (change := self.last_undone) is not None:
-            self._move(change, self._undone, self._done)
-
-    def revert(self, change: Change) -> None:
-        """Undo a change, not necessarily the last one, if that is still possible."""
-        if change in self._done:
-            self._move(change, self._done, self._undone)
+    @contextmanager
+    def swapping(self, change: Change) -> Iterator[SessionState]:
+        """Yield the state before a change, to be shown in the block; then, it can be redone, or undone again."""
+        is_redone = change in self._undone
+        origin, target = (self._undone, self._done) if is_redone else (self._done, self._undone)
+        now, runs = self._state(), self._branches.runs()
+        with self._pause():
+            yield change.undone_in(now, runs)
+        while change in origin:
+            origin.pop()  # and with it, those after it, which had no effect any more
+        self._keep(runs)
+        target.append(Change(change.kind, now, self._state()))
+        self._forget_the_oldest()
+        self.changed.emit()
 
     def mark(self) -> Mark:
         """Return the present as a point to return to. It keeps the runs alive."""
-        return Mark(self._state(), self._branches.runs(), tuple(self._done), self._project)
+        return Mark(replace(self._state(), runs=self._branches.runs()), tuple(self._done), self._project)
 
     def reaches(self, mark: Mark) -> bool:
         """Return whether the session still holds the project that it held at a mark."""
         return mark.project is self._project
 
-    def return_to(self, mark: Mark) -> None:
-        """Undo everything since a mark as one change, which can be redone; text typed in the same text stays.
-
-        Do nothing if the session holds another project now.
-        """
-        if not self.reaches(mark):
-            return
-        self.reverting.emit()
-        state, run = self._state(), mark.runs.get(mark.state.current)
-        trainers = {id(each.trainer) for each in self._branches.runs().values()}
-        is_dropped = run is not None and id(run.trainer) not in trainers
-        lost = {mark.state.current} if is_dropped else ()
-        change = Change(ChangeKind.RETURN, mark.state, state, self._dropped(mark.runs), lost)
-        self._done = deque(mark.changes)
-        self._record(change)
-        self.revert(change)
-        self._show_branch(mark.state.current)
-
-    def _move(self, change: Change, origin: deque[Change], target: deque[Change]) -> None:
-        self.reverting.emit()
-        origin.remove(change)
-        target.append(self._revert(change))
-        self._forget_the_oldest()
-        self.changed.emit()
-
-    def _revert(self, change: Change) -> Change:
-        """Undo a change, and return the change that redoes it.
-
-        Runs made from what is undone would be out of date; they are kept in the returned change.
-        """
-        before, runs, valid_runs = self._state(), self._branches.runs(), self._branches.valid_runs()
-        stale = self._stale_in(before)
-        with self._pause():
-            target = change.reverted(before)
-            if change.concerns_branches:
-                self._revert_branches(change, target)
-            self._restore(target)
-            lost = {*change.lost} - change.runs.keys()
-            for branch in lost:
-                branch.kept = branch.paused = None
-            if self._put_away(valid_runs, change.stale) or self._branches.current in lost:
-                self._make_run()
-        dropped = self._dropped(runs)
-        kept = {branch for branch, run in runs.items() if not self._is_gone(run)}
-        lost = {each.branch for each in before.branches if each.branch in change.lost} - kept
-        lost |= {before.current} & dropped.keys()
-        return Change(change.kind, before, self._state(), dropped, lost, stale)
-
-    def _revert_branches(self, change: Change, target: _State) -> None:
-        current = self._branches.current
-        if change.lost or current in change.runs or current not in [state.branch for state in target.branches]:
-            self._stop_work()  # otherwise the training of a run that stays would only pause
-        self._branches.take_states(target.branches, change.runs)
-        self._show_branch(target.current)
-
-    def _put_away(self, valid_runs: Mapping[Branch, KeptRun], stale: Collection[Trainer]) -> bool:
-        """Drop the runs that are out of date because of a change, except those in `stale`.
-
-        Return whether the current run has to be made again.
-        """
-        branches = self._branches
-        outdated = [
-            branch
-            for branch, run in branches.runs().items()
-            if run.trainer not in stale
-            and branch in valid_runs
-            and run.trainer is valid_runs[branch].trainer
-            and branches.is_stale(branch)
-        ]
-        for branch in outdated:
-            branch.kept = branch.saved = branch.paused = None
-        if branches.current in outdated:
-            self._stop_work()
-            return True
-        return not branches.has_steps and branches.is_stale(branches.current)
-
-    def _restore(self, state: _State) -> None:
-        corpus = self._corpus
-        if _differ(state.documents, corpus.documents):
-            corpus.set_documents(state.documents)
-        corpus.set_special_tokens(state.special_tokens)
-        corpus.set_vocab_size(state.vocab_size)
-        if state.text is not self._text.live:
-            self._text.set_live(state.text)
+    def joined_since(self, mark: Mark) -> Change:
+        """Forget the changes since a mark, and return them as one change, to be undone."""
+        self._done, self._undone = deque(mark.changes), deque()
+        return Change(ChangeKind.RETURN, mark.state, self._state())
 
 
-def _last_with_effect(changes: deque[Change], state: _State) -> Change | None:
-    """Return the last change whose undoing would still have an effect; later edits may have cancelled it out."""
-    return next((change for change in reversed(changes) if change.has_effect_on(state)), None)
-
-
-def _typing_since(change: Change, state: _State) -> Change | None:
+def _typing_since(change: Change, state: SessionState) -> Change | None:
     """Return what was typed in a corpus since `change` brought it, as a change; None if it is as it was."""
     documents, now = change.after.documents, state.documents
     if change.kind not in _REPLACING or [id(each.identity) for each in documents] != [
@@ -561,7 +390,7 @@ def _typing_since(change: Change, state: _State) -> Change | None:
     return Change(ChangeKind.TYPING, replace(state, documents=documents), state) if is_typed else None
 
 
-def _kind(before: _State, after: _State) -> ChangeKind:
+def _kind(before: SessionState, after: SessionState) -> ChangeKind:
     added = _without(after.documents, before.documents)
     removed = _without(before.documents, after.documents)
     if added or removed:  # documents may bring a recipe with them
@@ -595,21 +424,6 @@ def _without(documents: Iterable[CorpusDocument], others: Iterable[CorpusDocumen
 
 def _identity(document: CorpusDocument) -> tuple[int, int]:
     return id(document.identity), id(document.content)
-
-
-def _reweighted(
-    documents: tuple[CorpusDocument, ...], before: tuple[CorpusDocument, ...], after: tuple[CorpusDocument, ...]
-) -> tuple[CorpusDocument, ...]:
-    """Return documents, which may have been edited since, with their weights from before the change."""
-    changes = {id(new.identity): (old, new) for old, new in zip(before, after, strict=True) if old is not new}
-
-    def reverted(document: CorpusDocument) -> CorpusDocument:
-        old, new = changes.get(id(document.identity), (document, document))
-        if document is new:
-            return old  # the very object, so that earlier changes find it
-        return replace(document, weight=old.weight) if document.weight == new.weight != old.weight else document
-
-    return tuple(map(reverted, documents))
 
 
 def _differ(one: tuple[CorpusDocument, ...], other: tuple[CorpusDocument, ...]) -> bool:

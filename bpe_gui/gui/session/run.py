@@ -99,9 +99,9 @@ def _train_on(trainer: Trainer, vocab_size: int) -> Iterator[tuple[int, int]]:
     yield from train_to(trainer, vocab_size=vocab_size)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class KeptRun:
-    """A run that can be brought back: its trainer, at its step, and the inputs it was made from."""
+    """A run that can be brought back: its trainer, at its step, and the inputs it was made from. Each run has one."""
 
     trainer: Trainer
     inputs: RunInputs | None
@@ -135,18 +135,25 @@ class Run(QObject):
         super().__init__(parent)
         self._corpus = corpus
         self._jobs = jobs
-        self._trainer: Trainer | None = None
-        self.inputs: RunInputs | None = None
-        """The inputs the run was made from; None without a run."""
+        self._kept: KeptRun | None = None
         self._training = WatchedTraining()
         self.unreached: TrainingGoal | None = None
         """The goal of the current training, or of the last one if it was cancelled; otherwise None."""
         self._was_stale = False
 
     @property
+    def _trainer(self) -> Trainer | None:
+        return self._kept.trainer if self._kept else None
+
+    @property
+    def inputs(self) -> RunInputs | None:
+        """The inputs the run was made from; None without a run."""
+        return self._kept.inputs if self._kept else None
+
+    @property
     def exists(self) -> bool:
         """Whether there is a trainer; a thread may be training it."""
-        return self._trainer is not None
+        return self._kept is not None
 
     @property
     def trainer(self) -> Trainer | None:
@@ -213,9 +220,7 @@ class Run(QObject):
 
     def replace(self, trainer: Trainer | None, inputs: RunInputs | None = None) -> None:
         """Replace the trainer with one made from `inputs`, or with none."""
-        self._trainer, self.inputs = trainer, inputs
-        self.replaced.emit()
-        self.report_staleness()
+        self.bring_back(None if trainer is None else KeptRun(trainer, inputs))
 
     def keep(self) -> KeptRun | None:
         """Return the run so that it can be brought back later; None if it has no steps."""
@@ -223,11 +228,13 @@ class Run(QObject):
 
     def keep_anyway(self) -> KeptRun | None:
         """Return the run so that it can be brought back later, even without steps; None if there is none."""
-        return None if self._trainer is None else KeptRun(self._trainer, self.inputs)
+        return self._kept
 
-    def bring_back(self, kept: KeptRun) -> None:
-        """Replace the run with one that was kept. No thread may be training the current one."""
-        self.replace(kept.trainer, kept.inputs)
+    def bring_back(self, kept: KeptRun | None) -> None:
+        """Replace the run with one that was kept, or with none. No thread may be training the current one."""
+        self._kept = kept
+        self.replaced.emit()
+        self.report_staleness()
 
     def train(self, until: RunUntil | None = None) -> None:
         """Train in a thread to the target vocabulary size, or until a condition holds.

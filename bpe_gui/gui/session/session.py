@@ -12,21 +12,21 @@ from bpe_gui.engine.runtime import memory
 from bpe_gui.gui.jobs import Activity, JobRunner
 from bpe_gui.samples import Sample
 
-from .branches import Branch, Branches, make_run, memory_of
+from .branches import Branch, Branches, SavedMerges, make_run, memory_of
 from .chat import Chat
 from .corpus import CorpusDocument, RunInputs, SessionCorpus
 from .corpus_counter import CorpusCounter
 from .cursor import Cursor
 from .encoded_text import EncodedText
 from .ghost import Ghost
-from .history import ChangeKind, History, Mark
+from .history import Change, ChangeKind, History, Mark
 from .opened_tokenizers import OpenedTokenizer, TokenizerLoader
 from .run import KeptRun, Run, TrainingGoal
 from .selection import Selected, Selection
 
 
 class SessionWork(QObject):
-    """Long work in progress: opening a tokenizer, making a branch, counting or training, or a long cursor move. Of
+    """Long work in progress: opening a tokenizer, making a run, counting or training, or a long cursor move. Of
     several, the first in this order is reported.
 
     - `changed`: `activity` may have changed.
@@ -80,12 +80,14 @@ class SessionWork(QObject):
             self.progressed.emit(done, total)
 
     def cancel(self) -> None:
-        """Cancel the work; steps already trained are kept."""
-        if self._runner is not self._jobs:
+        """Cancel the work; steps already trained are kept, unless they are those of a branch being made."""
+        if self._runner is self._jobs:
+            self._cursor.halt()
+            self._jobs.cancel()
+        elif self._runner.activity is Activity.MOVING:
+            self._making.cancel()
+        else:
             self._runner.abandon()
-            return
-        self._cursor.halt()
-        self._jobs.cancel()
 
 
 _KEPT_MEMORY: Final = 50_000_000  # bytes; the history does not keep a dropped run that takes more
@@ -97,7 +99,6 @@ class Moment:
     """The state of a session at a moment: the run or the opened tokenizer, its step, the selection and the text."""
 
     mark: Mark
-    inputs: RunInputs
     opened: OpenedTokenizer | None
     position: int
     selected: Selected | None
@@ -145,13 +146,12 @@ class Session(QObject):
         self.ghost = Ghost(self.branches, self.opened, self.cursor, self.text, self)
         self._making = JobRunner(self)
         self._made: Branch | None = None  # the new branch being made, or made last
-        self.history = History(
-            self.corpus, self.branches, self.text, self._stop_work, self.show_branch, self.counts.restart, self
-        )
+        self.history = History(self.corpus, self.branches, self.text, self)
         self.work = SessionWork(self.opened, self._making, self._jobs, self.cursor, self)
         for part in (self.run, self.cursor, self.opened, self.counts, self.text):
             part.failed.connect(self.failed)
         self.cursor.tokenizer_changed.connect(self._encode_soon)
+        self.counts.changed.connect(self._make_saved_run)
         self.branches.changed.connect(self._take_back)
         # Queued, because whoever shows another branch may not be done yet.
         self.branches.changed.connect(self._go_on_training, Qt.ConnectionType.QueuedConnection)
@@ -166,16 +166,20 @@ class Session(QObject):
         vocab_size: int,
         text: LiveText,
         plan: Plan | None = None,
+        branches: Iterable[Branch] = (),
     ) -> None:
         """Replace corpus, recipe, plan, special tokens, size and text, and start a new run.
 
-        The history starts over as well, unless this is part of a change.
+        The runs of `branches` are made when they are first shown. The history starts over as well, unless this is part
+        of a change.
         """
         with self.history.start_over():
             self._drop_runs()
             self.text.set_live(text)
             self.opened.show_run()
             self.corpus.load(documents, recipe, special_tokens, vocab_size, plan)
+            for branch in branches:
+                self.branches.add(branch)
 
     def _drop_runs(self) -> None:
         self.branches.clear()  # first, because a thread keeps running for a moment and nobody may see its trainer
@@ -187,15 +191,15 @@ class Session(QObject):
         """Replace corpus, recipe, special tokens, size and text with a sample's, and start a new run."""
         document = CorpusDocument(title, TextDocument(sample.read()))
         recipe = Recipe.of(sample.recipe)
-        with self.history.group(ChangeKind.SAMPLE, drops_run=True):
+        with self.history.group(ChangeKind.SAMPLE):
             self.load([document], recipe, sample.special_tokens, self.corpus.vocab_size, LiveText(sample.text))
             if (trainer := self.run.trainer) is not None:
                 self.corpus.set_vocab_size(sample.vocab_size or trainer.initial_size + (sample.num_merges or 0))
-        self.corpus.remember_sample_settings()
+            self.corpus.remember_sample_settings()
 
     def replace_documents(self, documents: Iterable[CorpusDocument]) -> None:
         """Replace the documents, and start and show a new run; the text to encode and opened tokenizers stay."""
-        with self.history.group(ChangeKind.OPENING, drops_run=True):
+        with self.history.group(ChangeKind.OPENING):
             self._drop_runs()
             self.opened.show_run()
             self.corpus.add_documents(documents, instead=True)
@@ -204,13 +208,45 @@ class Session(QObject):
         with self.history.group(ChangeKind.TEXT):
             self.text.set_live(text)
 
+    # -- undoing ----------------------------------------------------------------------------------------------------
+
+    def undo(self) -> None:
+        """Undo the last change, if any."""
+        self.history.reverting.emit()  # now, because pending typing may be what is undone
+        if (change := self.history.last) is not None:
+            self._go_back_before(change)
+
+    def redo(self) -> None:
+        """Redo the change that was undone last, if any."""
+        self.history.reverting.emit()
+        if (change := self.history.last_undone) is not None:
+            self._go_back_before(change)
+
+    def _go_back_before(self, change: Change) -> None:
+        """Show the state before a change, and make the current run if it has none there."""
+        corpus, branches, counts = self.corpus, self.branches, self.counts
+        with self.history.swapping(change) as state:
+            shown = branches.current
+            is_dropped = shown not in [each.branch for each in state.branches]
+            if is_dropped or state.runs.get(shown) is not branches.run_of(shown):
+                self._stop_work()  # otherwise the training of a run that stays would only pause
+            branches.take(state.branches, state.runs)
+            corpus.take(state.documents, state.special_tokens, state.vocab_size, state.sample)
+            if state.text is not self.text.live:
+                self.text.set_live(state.text)
+            if change.concerns_branches:
+                self.show_branch(state.current)
+            if self.run.exists:
+                counts.catch_up()
+            elif not counts.is_pending:
+                counts.restart()
+
     # -- coming back ------------------------------------------------------------------------------------------------
 
     def moment(self, *, with_text: bool) -> Moment:
         """Return what the session shows now, so that it can be shown again; the text itself only on request."""
         return Moment(
             self.history.mark(),
-            self.corpus.inputs,
             self.opened.tokenizer,
             self.cursor.destination,
             self.selection.selected,
@@ -220,10 +256,10 @@ class Session(QObject):
 
     def differences(self, moment: Moment) -> set[str]:
         """Return which of "run", "step" and "text" are no longer as they were at a moment."""
-        branch, step = moment.mark.state.current, self.cursor.destination
-        is_same_run = (branch, moment.opened) == (self.branches.current, self.opened.tokenizer)
+        state, step = moment.mark.state, self.cursor.destination
+        is_same_run = (state.current, moment.opened) == (self.branches.current, self.opened.tokenizer)
         same = {
-            "run": is_same_run and moment.inputs == self.corpus.inputs,
+            "run": is_same_run and state.inputs_of(state.current) == self.corpus.inputs,
             "step": moment.position == step,
             "text": moment.text in (None, self.text.content),
         }
@@ -234,7 +270,10 @@ class Session(QObject):
         self.cursor.halt()
         if self.run.is_training or self._making.busy:
             self._stop_work()
-        self.history.return_to(moment.mark)
+        if self.history.reaches(moment.mark):
+            self.history.reverting.emit()
+            self._go_back_before(self.history.joined_since(moment.mark))
+            self.show_branch(moment.mark.state.current)
         self.opened.show(moment.opened if moment.opened in self.opened.tokenizers else None)
         self.cursor.seek(moment.position)
         if moment.text is not None and moment.text != self.text.content:
@@ -290,14 +329,17 @@ class Session(QObject):
     ) -> None:
         corpus = self.corpus
         inputs = RunInputs.of(corpus.documents, branch.recipe, corpus.special_tokens, branch.plan)
+        is_current = branch is self.branches.current
 
-        if (error := self._memory_error()) is not None:
+        if not is_current and (error := self._memory_error()) is not None:
             self.failed.emit(error)
             return
 
         def take(run: KeptRun) -> None:
             trains = self.work.trains_branch
-            if is_new:
+            if is_current:
+                self._take_remade(run)
+            elif is_new:
                 with self.history.group(ChangeKind.BRANCH):
                     branch.kept, branch.name = run, self.branches.free_name(branch.name)  # the name may be taken
                     self.branches.add(branch)
@@ -317,10 +359,10 @@ class Session(QObject):
         words = self.counts.known_words(inputs)
         self._making.start(
             name="make branch",
-            work=lambda report: make_run(inputs, words, merges, position, report),
+            work=lambda report: make_run(inputs, words, merges, position, report, keeps_steps=is_current),
             on_success=take,
             on_error=self.failed.emit,
-            activity=Activity.BRANCHING,
+            activity=Activity.MOVING if is_current else Activity.BRANCHING,
         )
 
     def _memory_error(self) -> EngineError | None:
@@ -337,10 +379,8 @@ class Session(QObject):
 
     def _report_difference(self, branch: Branch, run: KeptRun) -> None:
         """If a run that was made again differs from the saved one, report the first merge that does."""
-        saved = branch.saved.tokenizer.merges if branch.saved else []
-        merges = run.trainer.tokenizer(run.trainer.run_length).merges
-        if merges[: len(saved)] != saved:
-            rank = next((i for i, pair in enumerate(merges) if i >= len(saved) or pair != saved[i]), len(merges))
+        made = run.trainer.tokenizer(run.trainer.run_length)
+        if branch.saved is not None and (rank := branch.saved.first_difference(made)) is not None:
             self.failed.emit(
                 TrainingError(
                     "From merge {number:,} on, the branch {name!r} differs from the saved one.",
@@ -348,6 +388,35 @@ class Session(QObject):
                     name=branch.name,
                 )
             )
+
+    def remake(self, saved: SavedMerges) -> None:
+        """Make the main run, which is at step 0, again as it was saved, once the words are counted."""
+        self.branches.main.saved = saved
+        self._make_saved_run()
+
+    @property
+    def is_remaking(self) -> bool:
+        """Whether the main run is being made as it was saved."""
+        is_waiting = self.branches.main.saved is not None and self.counts.is_pending
+        return is_waiting or self._making.activity is Activity.MOVING
+
+    def _make_saved_run(self) -> None:
+        main, counts = self.branches.main, self.counts
+        if (saved := main.saved) is None or main is not self.branches.current or counts.is_pending:
+            return
+        main.saved = None
+        if counts.words is not None:
+            self._make_run_of(main, len(saved.tokenizer.merges), saved.position, is_new=False)
+
+    def _take_remade(self, run: KeptRun) -> None:
+        """Show the main run that was made again, unless the present one has more merges, or the corpus has changed."""
+        present, before, is_stale = self.run.trainer, self.run.keep(), self.run.is_stale
+        is_longer = present is None or (present.run_length > run.trainer.run_length and not is_stale)
+        if run.inputs == self.corpus.inputs and not is_longer:
+            self.run.bring_back(run)
+            self.counts.catch_up()
+            if is_stale and before is not None:
+                self.history.record_dropped_run(before)
 
     def show_branch(self, branch: Branch) -> None:
         """Show a branch in place of the current one, whose training pauses until it is shown again.
@@ -401,17 +470,11 @@ class Session(QObject):
                 self.show_branch(self.branches.main)
             self.branches.remove(branch)
 
-    def restore_branches(self, branches: Iterable[Branch]) -> None:
-        """Add the branches of a project; their runs are made when they are first shown."""
-        with self.history.start_over():
-            for branch in branches:
-                self.branches.add(branch)
-
     def apply_plan(self, plan: Plan) -> None:
         """Restart the current run from step 0 with another plan."""
         if not self.run.is_training:
             self.opened.show_run()
-            with self.history.group(ChangeKind.PLAN, drops_run=True), self.counts.replacing_run():
+            with self.history.group(ChangeKind.PLAN), self.counts.replacing_run():
                 self.corpus.set_training(self.corpus.recipe, plan)
 
     def _stop_work(self) -> None:
@@ -429,7 +492,7 @@ class Session(QObject):
         """Drop the run and start another from the current corpus and recipe, at step 0."""
         if not self.run.is_training:
             self.opened.show_run()
-            with self.history.group(ChangeKind.RESTART, drops_run=True):
+            with self.history.group(ChangeKind.RESTART):
                 self.counts.restart()
 
     def begin_step(self) -> None:

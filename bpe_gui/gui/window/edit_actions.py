@@ -20,7 +20,7 @@ from bpe_gui.engine import translatable as _
 from bpe_gui.gui.look.lifetime import Borrowed, weakly
 from bpe_gui.gui.look.qt_constants import CONTROL, SHORTCUT_OVERRIDE
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar, Words
-from bpe_gui.gui.session.history import Change, ChangeKind, History
+from bpe_gui.gui.session.history import Change, ChangeKind
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
@@ -153,22 +153,22 @@ class UndoActions(QObject):
     An editor with the focus handles the keys itself as long as it has typing to undo; after that, the window does.
     """
 
-    def __init__(self, undo: QAction, redo: QAction, history: History, focused: FocusedWidget) -> None:
+    def __init__(self, undo: QAction, redo: QAction, session: Session, focused: FocusedWidget) -> None:
         super().__init__(undo)  # deleted with the actions
         self._actions = undo, redo
-        self._history = history
+        self._session = session
         self._focused = focused
         undo.triggered.connect(self._undo)
         redo.triggered.connect(self._redo)
-        history.changed.connect(self.refresh)
+        session.history.changed.connect(self.refresh)
         focused.changed.connect(self._watch_keys)
         self._watch_keys(None, focused.widget)
 
     def refresh(self) -> None:
         """Update the texts of the actions, and enable those that can do something."""
-        typing, last, last_undone = self._typing(), self._history.last, self._history.last_undone
+        typing, history = self._typing(), self._session.history
         for index, (action, change, can_undo_typing) in enumerate(
-            zip(self._actions, (last, last_undone), (typing.can_undo, typing.can_redo), strict=True)
+            zip(self._actions, (history.last, history.last_undone), (typing.can_undo, typing.can_redo), strict=True)
         ):
             if can_undo_typing:
                 action.setText(QCoreApplication.translate("History", _TYPING[index]))
@@ -198,12 +198,12 @@ class UndoActions(QObject):
 
     def _undo(self) -> None:
         typing = self._typing()
-        (typing.undo if typing.can_undo else self._history.undo)()
+        (typing.undo if typing.can_undo else self._session.undo)()
         self.refresh()
 
     def _redo(self) -> None:
         typing = self._typing()
-        (typing.redo if typing.can_redo else self._history.redo)()
+        (typing.redo if typing.can_redo else self._session.redo)()
         self.refresh()
 
     def _watch_keys(self, before: QWidget | None, now: QWidget | None) -> None:
@@ -229,44 +229,46 @@ class UndoActions(QObject):
 
 
 class UndoOffers(QObject):
-    """Notices about changes, each with an offer to undo it, until the user steps on or changes the same thing again."""
+    """Notices about the last change, with an offer to undo it, until there is another change or the user steps on."""
 
     def __init__(self, session: Session, notices: NoticeBar, parent: QObject) -> None:
         super().__init__(parent)
-        self._cursor = session.cursor
-        self._history = session.history
+        self._session = session
         self._notices = notices
-        self._offered: dict[Notice, Change] = {}
+        self._change: Change | None = None
+        self._offered: list[Notice] = []
         self._position = 0  # the step at the last offer
         session.cursor.moved.connect(self._follow_cursor)
         session.history.changed.connect(self._follow_history)
         session.text.edited.connect(self._follow_text)
 
-    def show_message(self, message: Words, *, replaces_corpus: bool = False) -> None:
-        """Report the last change. One that replaces the corpus makes earlier offers pointless."""
-        change = self._history.last
-        if change is None:
+    def show_message(self, message: Words) -> None:
+        """Report the last change."""
+        self._follow_history()
+        self._change = self._session.history.last
+        if self._change is None:
             self._notices.show_message(message)
             return
-        if replaces_corpus:
-            self._withdraw(lambda _change: True)
-        offer = lambda: self.tr("Undo"), lambda: self._history.revert(change)
-        self._offered[self._notices.show_message(message, [offer])] = change
-        self._position = self._cursor.position
+        offer = lambda: self.tr("Undo"), self._session.undo
+        self._offered.append(self._notices.show_message(message, [offer]))
+        self._position = self._session.cursor.position
 
     def _follow_cursor(self) -> None:
-        """Withdraw all offers when the run goes on; a change of the run itself goes back to its start."""
-        if self._cursor.position > self._position:
-            self._withdraw(lambda _change: True)
-        self._position = min(self._position, self._cursor.position)
+        """Withdraw the offer when the run goes on; a change of the run itself goes back to its start."""
+        position = self._session.cursor.position
+        if position > self._position:
+            self._withdraw()
+        self._position = min(self._position, position)
 
     def _follow_history(self) -> None:
-        self._withdraw(lambda change: not self._history.holds(change))
+        if self._offered and self._session.history.last is not self._change:
+            self._withdraw()
 
     def _follow_text(self) -> None:
-        self._withdraw(lambda change: change.concerns_text)
+        """Withdraw the offer to bring back another text, because it would take away what is typed."""
+        if self._change is not None and self._change.concerns_text:
+            self._withdraw()
 
-    def _withdraw(self, is_obsolete: Callable[[Change], bool]) -> None:
-        for notice in [notice for notice, change in self._offered.items() if is_obsolete(change)]:
-            self._notices.dismiss(notice)
-            del self._offered[notice]
+    def _withdraw(self) -> None:
+        while self._offered:
+            self._notices.dismiss(self._offered.pop())

@@ -328,7 +328,6 @@ class FileOpener(QObject):
                 "Opened {files} as the new corpus. The run starts over with the {recipe} recipe and "
                 "a vocabulary size of {size}."
             ).format(files=self._phrase(documents), recipe=preset_title(preset), size=number(size)),
-            replaces_corpus=True,
         )
         self._reader.tell_unread()
 

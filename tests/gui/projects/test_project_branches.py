@@ -79,7 +79,7 @@ def test_dropping_a_branch_changes_a_project_and_showing_one_does_not(desk: Desk
     for change in (
         lambda: session.show_branch(session.branches.main),
         lambda: session.drop_branch(session.branches.all[1]),
-        session.history.undo,
+        session.undo,
     ):
         change()
         modified.append(desk.projects.is_modified)

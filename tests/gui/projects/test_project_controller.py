@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
@@ -10,7 +11,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import FileDocument, Recipe, TextDocument, TokenizerSource, save, train
+from bpe_gui.engine import FileDocument, Recipe, TextDocument, TokenizerSource, Trainer, save, train
 from bpe_gui.engine.projects.project_file import load_project
 from bpe_gui.gui.dialogs.boxes import ask_where_to_save
 from bpe_gui.gui.jobs import Activity
@@ -157,7 +158,7 @@ def test_an_opening_that_was_undone_is_saved_without_a_question(
     (tmp_path / "a.txt").write_text("wide wider")
     save_to(qtbot, window, tmp_path / "p.bpe.json")
     window.open_paths([tmp_path / "a.txt"])
-    window.session.history.undo()
+    window.session.undo()
     window.projects.save()
     assert replace_question(window) is None
     wait_until_idle(qtbot, window)
@@ -420,17 +421,29 @@ def test_opening_a_sample_drops_the_saved_merges(qtbot: QtBot, window: MainWindo
     assert load_project(project).run is None
 
 
-@pytest.mark.usefixtures("step_by_step")
-def test_training_the_saved_run_again_can_be_cancelled(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_training_the_saved_run_again_can_be_cancelled(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write_corpus(window, " ".join(f"{number:x}{number:x}" for number in range(1_000)))
     session = window.session
     session.cursor.seek(150)
     qtbot.waitUntil(lambda: session.work.activity is Activity.IDLE and session.cursor.position == 150)
     save_to(qtbot, window, tmp_path / "a.bpe.json")
-    with qtbot.waitSignal(session.work.changed, check_params_cb=lambda: session.work.activity is Activity.MOVING):
-        window.projects.open(tmp_path / "a.bpe.json")
+    begun, release, approach = Event(), Event(), Trainer.approach
+
+    def step_and_wait(trainer: Trainer, position: int) -> bool:
+        has_arrived = approach(trainer, min(position, trainer.position + 1)) and trainer.position == position
+        begun.set()
+        release.wait()
+        return has_arrived
+
+    monkeypatch.setattr(Trainer, "approach", step_and_wait)
+    window.projects.open(tmp_path / "a.bpe.json")
+    qtbot.waitUntil(begun.is_set)
+    assert session.work.activity is Activity.MOVING
     assert not window.isWindowModified()
     session.work.cancel()
+    release.set()
     wait_until_idle(qtbot, window)
     assert 0 < session.cursor.run_length < 150
     assert child(window, QWidget, "noticeBar").isHidden()

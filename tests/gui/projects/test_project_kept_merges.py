@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
+from bpe_gui.engine import PRESETS
 from bpe_gui.engine.projects.project_file import load_project
 from bpe_gui.gui.main_window import MainWindow
 from tests.gui.support.project_windows import (
@@ -89,6 +90,21 @@ def test_fewer_merges_can_be_saved_elsewhere(
     press_in_question(window, "Save as…")
     wait_until_idle(qtbot, window)
     assert (merge_count(changed), merge_count(other)) == (4, 2)
+
+
+def test_a_run_that_is_out_of_date_comes_back_when_training_again_is_undone(
+    qtbot: QtBot, window: MainWindow, changed: Path
+) -> None:
+    session = window.session
+    session.opened.close()
+    session.cursor.seek(2)
+    session.corpus.set_recipe(PRESETS["minbpe"])
+    qtbot.waitUntil(lambda: "Train on the current files" in offers(window))
+    offers(window)["Train on the current files"].click()
+    wait_until_idle(qtbot, window)
+    assert (session.cursor.position, session.cursor.run_length, session.run.is_stale) == (3, 4, False)
+    session.undo()
+    assert (session.cursor.run_length, session.run.is_stale) == (2, True)
 
 
 def test_a_longer_run_is_saved_without_a_question(qtbot: QtBot, window: MainWindow, changed: Path) -> None:

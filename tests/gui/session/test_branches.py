@@ -97,14 +97,14 @@ def test_making_dropping_and_renaming_are_undone(session: Session, qtbot: QtBot)
     session.branches.rename(branch, "better")
     session.drop_branch(branch)
     assert (names(session), session.run.trainer) == ([""], main)
-    session.history.undo()
+    session.undo()
     assert (names(session), session.branches.current, session.cursor.position) == (["", "better"], branch, 6)
-    session.history.undo()
+    session.undo()
     assert names(session) == ["", "other"]
-    session.history.undo()
+    session.undo()
     assert (names(session), session.run.trainer) == ([""], main)
     for _ in range(2):
-        session.history.redo()
+        session.redo()
     assert (names(session), session.branches.current, session.cursor.position) == (["", "better"], branch, 6)
     assert session.history.last_undone is not None
     assert session.history.last_undone.kind is ChangeKind.DROP_BRANCH
@@ -114,7 +114,7 @@ def test_making_a_branch_again_leaves_the_main_run_alone(session: Session, qtbot
     main = trainer_of(session)
     branch_off(qtbot, session)
     session.show_branch(session.branches.main)
-    for move in (session.history.undo, session.history.redo):
+    for move in (session.undo, session.redo):
         move()
         assert (session.run.trainer, session.run.is_stale) == (main, False)
     assert names(session) == ["", "other"]
@@ -123,7 +123,7 @@ def test_making_a_branch_again_leaves_the_main_run_alone(session: Session, qtbot
 def test_unmaking_a_branch_again_leaves_the_main_run_alone(session: Session, qtbot: QtBot) -> None:
     main = trainer_of(session)
     branch_off(qtbot, session)
-    for move in (session.history.undo, session.history.redo, session.history.undo):
+    for move in (session.undo, session.redo, session.undo):
         move()
     assert (names(session), session.run.trainer, session.cursor.position) == ([""], main, STEP)
 
@@ -135,9 +135,9 @@ def test_starting_over_again_leaves_the_branch_on_screen_alone(session: Session,
     session.show_branch(session.branches.main)
     session.restart()
     session.show_branch(branch)
-    session.history.undo()
+    session.undo()
     assert (session.run.trainer, session.cursor.position) == (main, STEP)
-    session.history.redo()
+    session.redo()
     assert (session.run.trainer, session.cursor.position) == (other, STEP)
     session.show_branch(session.branches.main)
     assert (session.cursor.position, session.cursor.run_length) == (0, 0)
@@ -161,23 +161,11 @@ def test_the_main_run_comes_back_while_the_run_of_a_branch_is_made(session: Sess
     branch, plan = session.branches.current, Plan(banned=[(b"l", b"o")])
     session.apply_plan(plan)  # in a run without steps
     session.replace_documents([CorpusDocument("new", TextDocument("new words"))])
-    session.history.undo()
+    session.undo()
     qtbot.waitUntil(lambda: session.branches.current is branch)
     assert (session.corpus.plan, session.run.is_stale, session.cursor.position) == (plan, False, 0)
     session.show_branch(session.branches.main)
     assert (session.run.trainer, session.cursor.position) == (main, STEP)
-
-
-def test_a_branch_that_comes_back_does_not_share_its_name(session: Session, qtbot: QtBot) -> None:
-    branch_off(qtbot, session)
-    session.drop_branch(session.branches.current)
-    dropping = session.history.last
-    assert dropping is not None
-    branch_off(qtbot, session)
-    session.history.revert(dropping)
-    assert names(session) == ["", "other (2)", "other"]
-    session.history.redo()
-    assert names(session) == ["", "other"]
 
 
 @pytest.mark.parametrize("way_back", ["show", "undo"])
@@ -191,7 +179,7 @@ def test_a_run_without_steps_is_up_to_date_when_it_is_shown_again(way_back: str,
     if way_back == "show":
         session.show_branch(session.branches.main)
     else:
-        session.history.undo()
+        session.undo()
     assert session.branches.current is session.branches.main
     assert not session.run.is_stale
     assert dict(trainer_of(session).word_counts) == {"other": 1, " words": 1}
@@ -203,7 +191,7 @@ def test_a_change_is_undone_in_the_run_in_which_it_was_made(session: Session, qt
     session.corpus.set_recipe(OTHER)
     session.show_branch(session.branches.main)
     assert session.corpus.recipe == recipe
-    session.history.undo()
+    session.undo()
     assert session.branches.current is session.branches.all[1]
     assert (session.corpus.recipe, session.run.is_stale) == (recipe, False)
 
@@ -214,24 +202,10 @@ def test_another_corpus_drops_branches_and_undoing_brings_all_runs_back(session:
     branch = trainer_of(session)
     session.replace_documents([CorpusDocument("new", TextDocument("new words"))])
     assert names(session) == [""]
-    session.history.undo()
+    session.undo()
     assert (names(session), session.run.trainer, session.run.is_stale) == (["", "other"], branch, False)
     session.show_branch(session.branches.main)
     assert (session.run.trainer, session.cursor.position, session.run.is_stale) == (main, STEP, False)
-
-
-def test_an_opening_is_held_no_more_once_there_is_a_branch(session: Session, qtbot: QtBot) -> None:
-    """Undoing it would take the branch away."""
-    session.replace_documents([CorpusDocument("new", TextDocument(TEXT))])
-    opening = session.history.last
-    assert opening is not None
-    assert session.history.holds(opening)
-    branch_off(qtbot, session)
-    assert not session.history.holds(opening)
-    session.drop_branch(session.branches.current)
-    dropping = session.history.last
-    assert dropping is not None
-    assert session.history.holds(dropping)
 
 
 def test_making_a_branch_can_be_cancelled(session: Session, qtbot: QtBot, step_by_step: None) -> None:
@@ -266,7 +240,7 @@ def test_a_large_branch_is_made_again_when_dropping_it_is_undone(
     branch, dropped = session.branches.current, trainer_of(session)
     session.cursor.seek(6)
     session.drop_branch(branch)
-    session.history.undo()
+    session.undo()
     qtbot.waitUntil(lambda: session.branches.current is branch)
     assert trainer_of(session) is not dropped
     assert (session.cursor.position, session.cursor.run_length) == (6, 10)
@@ -315,8 +289,8 @@ def test_training_pauses_when_a_change_is_undone_in_another_run(
     session.corpus.set_vocab_size(10_000)
     with qtbot.waitSignal(session.work.progressed):
         session.train()
-    session.history.undo()
-    session.history.undo()
+    session.undo()
+    session.undo()
     assert session.branches.current.name == "other"
     assert paused(session) == [""]
 
@@ -354,7 +328,7 @@ def test_a_plan_is_applied_to_the_run_and_undone(session: Session) -> None:
     assert (session.cursor.position, session.run.is_stale) == (0, False)
     assert session.cursor.next_merge is not None
     assert session.cursor.next_merge.token != merge.token
-    session.history.undo()
+    session.undo()
     assert (session.run.trainer, session.cursor.position, session.run.is_stale) == (main, STEP, False)
     assert not session.corpus.plan
 

@@ -49,8 +49,8 @@ def last_undone(session: Session) -> ChangeKind | None:
 
 def test_a_new_session_has_nothing_to_undo(session: Session) -> None:
     assert (session.history.last, session.history.last_undone) == (None, None)
-    session.history.undo()
-    session.history.redo()
+    session.undo()
+    session.redo()
     assert texts(session) == ["low lower lowest"]
 
 
@@ -61,14 +61,14 @@ def test_the_recipe_the_special_tokens_and_the_size_are_undone(session: Session)
     corpus.set_special_tokens(["<a>"])
     corpus.set_vocab_size(300)
     assert last(session) is ChangeKind.VOCAB_SIZE
-    history.undo()
+    session.undo()
     assert (corpus.recipe, corpus.special_tokens, corpus.vocab_size) == (PRESETS["minbpe"], ("<a>",), 1_000)
-    history.undo()
+    session.undo()
     assert last(session) is ChangeKind.RECIPE
-    history.undo()
+    session.undo()
     assert (corpus.recipe, corpus.special_tokens, history.last) == (before, (), None)
     for _ in range(3):
-        history.redo()
+        session.redo()
     assert (corpus.recipe, corpus.special_tokens, corpus.vocab_size) == (PRESETS["minbpe"], ("<a>",), 300)
     assert history.last_undone is None
 
@@ -78,9 +78,9 @@ def test_sizes_and_special_tokens_that_are_typed_are_one_change(session: Session
         session.corpus.set_vocab_size(size)
     for token in ("<", "<a", "<a>"):
         session.corpus.set_special_tokens([token])
-    session.history.undo()
+    session.undo()
     assert session.corpus.special_tokens == ()
-    session.history.undo()
+    session.undo()
     assert session.corpus.vocab_size == 1_000
     assert session.history.last is None
 
@@ -93,7 +93,7 @@ def test_a_size_that_is_typed_back_is_no_change(session: Session) -> None:
 
 def test_a_new_change_forgets_what_was_undone(session: Session) -> None:
     session.corpus.set_recipe(PRESETS["minbpe"])
-    session.history.undo()
+    session.undo()
     session.corpus.set_vocab_size(300)
     assert session.history.last_undone is None
 
@@ -102,7 +102,7 @@ def test_typing_is_no_change_and_is_kept(session: Session) -> None:
     session.corpus.set_recipe(PRESETS["minbpe"])
     session.corpus.edit_document(0, "typed")
     assert last(session) is ChangeKind.RECIPE
-    session.history.undo()
+    session.undo()
     assert (texts(session), session.corpus.recipe) == (["typed"], Recipe.of("cs336"))
 
 
@@ -112,26 +112,13 @@ def test_removing_and_adding_documents(session: Session) -> None:
     session.corpus.remove_document(1)
     assert last(session) is ChangeKind.REMOVAL
     session.corpus.edit_document(0, "a")
-    session.history.undo()
+    session.undo()
     assert texts(session) == ["a", "b", "c"]
-    session.history.redo()
+    session.redo()
     assert texts(session) == ["a", "c"]
-    session.history.undo()
-    session.history.undo()
+    session.undo()
+    session.undo()
     assert texts(session) == ["a"]
-
-
-def test_a_change_that_is_not_the_last_one_can_be_undone(session: Session) -> None:
-    session.corpus.add_documents([document("b")])
-    adding = session.history.last
-    assert adding is not None
-    session.corpus.add_documents([document("c")])
-    session.history.revert(adding)
-    assert texts(session) == ["low lower lowest", "c"]
-    assert not session.history.holds(adding)
-    session.history.revert(adding)
-    session.history.undo()
-    assert texts(session) == ["low lower lowest"]
 
 
 def test_an_added_document_that_was_edited_since_stays_and_is_not_offered(session: Session) -> None:
@@ -139,7 +126,7 @@ def test_an_added_document_that_was_edited_since_stays_and_is_not_offered(sessio
     session.corpus.add_documents([document("b")])
     session.corpus.edit_document(1, "my words")
     assert last(session) is ChangeKind.VOCAB_SIZE
-    session.history.undo()
+    session.undo()
     assert texts(session) == ["low lower lowest", "my words"]
 
 
@@ -151,11 +138,11 @@ def test_an_undone_opening_has_its_run_and_step_again(session: Session) -> None:
     session.cursor.seek(2)
     opened = session.run.trainer
     assert last(session) is ChangeKind.OPENING
-    session.history.undo()
+    session.undo()
     assert texts(session) == ["low lower lowest"]
     assert session.run.trainer is trainer
     assert (session.cursor.position, session.cursor.run_length, session.run.is_stale) == (3, 4, False)
-    session.history.redo()
+    session.redo()
     assert texts(session) == ["wide wider widest"]
     assert session.run.trainer is opened
     assert (session.cursor.position, session.run.is_stale) == (2, False)
@@ -169,15 +156,15 @@ def test_an_opening_that_gave_no_run_is_made_again_without_one(session: Session)
     session.replace_documents([light])
     assert session.counts.error is not None
     for _ in range(2):
-        session.history.undo()
+        session.undo()
         assert (session.run.is_stale, session.cursor.position) == (True, 3)
-        session.history.redo()
+        session.redo()
         assert (session.run.exists, session.run.is_stale) == (False, False)
 
 
 def test_an_opening_over_a_run_without_steps_has_a_new_run(session: Session) -> None:
     session.replace_documents([document("wide wider widest")])
-    session.history.undo()
+    session.undo()
     assert texts(session) == ["low lower lowest"]
     assert (session.run.exists, session.run.is_stale, session.cursor.position) == (True, False, 0)
 
@@ -187,8 +174,8 @@ def test_opening_the_same_again_is_a_change_of_its_own(session: Session) -> None
     first = session.history.last
     session.replace_documents([document("low")])
     assert session.history.last is not first
-    session.history.undo()
-    session.history.undo()
+    session.undo()
+    session.undo()
     assert texts(session) == ["low lower lowest"]
 
 
@@ -198,10 +185,10 @@ def test_starting_over_is_undone(session: Session) -> None:
     session.restart()
     assert session.cursor.position == 0
     assert last(session) is ChangeKind.RESTART
-    session.history.undo()
+    session.undo()
     assert session.run.trainer is trainer
     assert session.cursor.position == 3
-    session.history.redo()
+    session.redo()
     assert session.cursor.position == 0
 
 
@@ -218,11 +205,11 @@ def test_a_stale_run_that_training_replaced_comes_back(qtbot: QtBot, session: Se
     session.train()
     qtbot.waitUntil(lambda: session.work.activity is Activity.IDLE and session.run.trainer is not trainer)
     assert last(session) is ChangeKind.RESTART
-    session.history.undo()
+    session.undo()
     assert session.run.trainer is trainer
     assert session.run.is_stale
-    session.history.undo()
-    session.history.undo()
+    session.undo()
+    session.undo()
     assert not session.run.is_stale
 
 
@@ -232,7 +219,7 @@ def test_a_run_that_a_thread_was_training_comes_back(qtbot: QtBot, session: Sess
     session.corpus.set_vocab_size(5_000)
     session.train()
     session.replace_documents([document("wide wider widest")])
-    session.history.undo()
+    session.undo()
     assert session.run.trainer is not None
     assert not session.run.is_stale
     assert len(texts(session)[0]) > 3_000
@@ -247,12 +234,25 @@ def test_a_sample_is_undone_with_its_recipe_and_text(session: Session) -> None:
     sample = next(sample for sample in samples() if sample.recipe != corpus.recipe.preset)
     session.load_sample(sample, "sample")
     assert last(session) is ChangeKind.SAMPLE
-    session.history.undo()
+    session.undo()
     assert (corpus.documents, corpus.recipe, corpus.special_tokens, corpus.vocab_size) == before
     assert session.text.live is text
     assert session.cursor.position == 3
-    session.history.redo()
+    session.redo()
     assert corpus.recipe.preset == sample.recipe
+
+
+def test_a_file_gives_the_same_merges_after_a_sample_was_undone(session: Session) -> None:
+    settings, (sample, other) = [], samples()[:2]
+    session.load_sample(sample, "sample")
+    for opens_other in (False, True):
+        if opens_other:
+            session.load_sample(other, "other")
+            session.undo()
+        session.replace_documents([document("low lower lowest")])
+        settings.append((session.corpus.recipe, session.corpus.special_tokens, session.corpus.vocab_size))
+        session.undo()
+    assert settings[0] == settings[1]
 
 
 def test_a_replaced_text_comes_back(session: Session) -> None:
@@ -260,9 +260,9 @@ def test_a_replaced_text_comes_back(session: Session) -> None:
     session.text.set_live(text)
     session.replace_text(LiveText("file"))
     assert last(session) is ChangeKind.TEXT
-    session.history.undo()
+    session.undo()
     assert session.text.live is text
-    session.history.redo()
+    session.redo()
     assert session.text.content == "file"
 
 
@@ -279,7 +279,7 @@ def test_only_the_last_runs_are_kept(session: Session, monkeypatch: pytest.Monke
         session.replace_documents([document(f"wide wider {number}")])
     positions = []
     for _ in range(4):
-        session.history.undo()
+        session.undo()
         positions.append(session.cursor.position)
     assert positions == [2, 2, 0, 0]
     assert texts(session) == ["low lower lowest"]
@@ -292,8 +292,8 @@ def test_the_run_that_was_undone_last_is_kept(session: Session, monkeypatch: pyt
         session.restart()
     session.corpus.set_special_tokens(["<a>"])
     session.cursor.seek(3)
-    session.history.undo()
-    session.history.redo()
+    session.undo()
+    session.redo()
     assert session.cursor.position == 3
 
 
@@ -306,7 +306,7 @@ def test_starting_over_whose_run_was_forgotten_is_not_offered(
         session.restart()
     undone = 0
     while session.history.last is not None:
-        session.history.undo()
+        session.undo()
         assert session.cursor.position == 2, "something came back"
         undone += 1
     assert undone == 2
@@ -316,22 +316,20 @@ def test_starting_over_is_not_made_again_with_another_text(session: Session) -> 
     session.corpus.edit_document(0, "low lower lowest widest")
     session.cursor.seek(2)
     session.restart()
-    session.history.undo()
+    session.undo()
     assert last_undone(session) is ChangeKind.RESTART
     session.corpus.edit_document(0, "low lower lowest")  # as undoing what was typed does
     assert last_undone(session) is None
-    session.history.redo()
+    session.redo()
     assert session.cursor.position == 2
 
 
-def test_a_change_that_was_edited_away_is_held_no_more(qtbot: QtBot, session: Session) -> None:
+def test_a_change_that_was_edited_away_is_not_the_last_one(qtbot: QtBot, session: Session) -> None:
     session.corpus.add_documents([document("wide")])
-    change = session.history.last
-    assert change is not None
-    assert session.history.holds(change)
+    assert last(session) is ChangeKind.ADDING
     with qtbot.waitSignal(session.history.changed):
         session.corpus.edit_document(1, "wider")
-    assert not session.history.holds(change)
+    assert last(session) is None
 
 
 def test_the_oldest_changes_are_forgotten(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -341,7 +339,7 @@ def test_the_oldest_changes_are_forgotten(session: Session, monkeypatch: pytest.
             session.corpus.set_recipe(PRESETS[name])
     count = 0
     while session.history.last is not None:
-        session.history.undo()
+        session.undo()
         count += 1
     assert count == 3
 
@@ -352,7 +350,7 @@ def test_large_texts_are_not_kept_for_ever(session: Session, monkeypatch: pytest
         session.replace_documents([document(f"{number}" * 60)])
     count = 0
     while session.history.last is not None:
-        session.history.undo()
+        session.undo()
         count += 1
     assert count == 1
 
@@ -365,17 +363,17 @@ def test_undoing_leaves_no_run_of_what_was_undone(session: Session) -> None:
     session.restart()
     session.cursor.seek(3)
     weighted = session.run.trainer
-    session.history.undo()
+    session.undo()
     assert (session.run.trainer, session.run.is_stale) == (opened, True)
-    session.history.undo()
+    session.undo()
     assert (session.run.trainer, session.run.is_stale) == (opened, False)
-    session.history.undo()
+    session.undo()
     assert texts(session) == ["low lower lowest"]
     assert (session.run.exists, session.run.is_stale, session.cursor.position) == (True, False, 0)
-    session.history.redo()
+    session.redo()
     assert (session.run.trainer, session.run.is_stale, session.cursor.position) == (opened, False, 2)
-    session.history.redo()
-    session.history.redo()
+    session.redo()
+    session.redo()
     assert (session.run.trainer, session.run.is_stale, session.cursor.position) == (weighted, False, 3)
 
 
@@ -383,12 +381,12 @@ def test_undoing_a_setting_puts_away_the_run_that_was_made_by_it(session: Sessio
     session.corpus.set_special_tokens(["<a>"])
     session.cursor.seek(2)
     trainer = session.run.trainer
-    session.history.undo()
+    session.undo()
     assert (session.run.exists, session.run.is_stale, session.cursor.position) == (True, False, 0)
     session.cursor.seek(1)
-    session.history.redo()
+    session.redo()
     assert (session.run.trainer, session.run.is_stale, session.cursor.position) == (trainer, False, 2)
-    session.history.undo()
+    session.undo()
     assert (session.run.is_stale, session.cursor.position) == (False, 1)
 
 
@@ -396,18 +394,18 @@ def test_a_change_that_is_made_again_leaves_the_same_runs_out_of_date(session: S
     session.cursor.seek(3)
     before = session.run.trainer
     session.corpus.set_documents([document("wide wider widest")])
-    session.history.undo()
+    session.undo()
     assert (session.run.trainer, session.run.is_stale) == (before, False)
-    session.history.redo()
+    session.redo()
     assert (session.run.trainer, session.run.is_stale, session.cursor.position) == (before, True, 3)
     session.restart()
     session.cursor.seek(2)
     after = session.run.trainer
     for _ in range(2):
-        session.history.undo()
+        session.undo()
     assert (session.run.trainer, session.run.is_stale) == (before, False)
     for _ in range(2):
-        session.history.redo()
+        session.redo()
     assert (session.run.trainer, session.run.is_stale, session.cursor.position) == (after, False, 2)
 
 
@@ -417,7 +415,7 @@ def test_a_run_that_a_change_brought_up_to_date_is_out_of_date_again_when_it_is_
     session.corpus.set_recipe(PRESETS["minbpe"])
     session.corpus.set_recipe(before)
     assert not session.run.is_stale
-    session.history.undo()
+    session.undo()
     assert (session.run.trainer, session.run.is_stale, session.cursor.position) == (trained, True, 3)
 
 
@@ -425,10 +423,10 @@ def test_an_opening_is_undone_with_the_run_that_was_trained_of_a_large_corpus(qt
     session.replace_documents([document(" ".join(f"w{number:x}" for number in range(5_000)))])
     qtbot.waitUntil(lambda: session.run.exists)
     session.cursor.seek(2)
-    session.history.undo()
+    session.undo()
     qtbot.waitUntil(lambda: session.run.exists)
     assert (session.run.is_stale, session.cursor.position) == (False, 0)
-    session.history.redo()
+    session.redo()
     qtbot.waitUntil(lambda: session.counts.words is not None)
     assert (session.run.is_stale, session.cursor.position) == (False, 2)
 
@@ -449,7 +447,7 @@ def test_only_the_last_few_runs_are_kept_even_by_the_tokens_of_texts(session: Se
     most = history_module._MAX_RUNS + 1  # with the current one
     assert sum(run() is not None for run in runs) <= most
     assert sum(tokenizer() is not None for tokenizer in tokenizers) <= most
-    session.history.undo()
+    session.undo()
     qtbot.waitUntil(lambda: session.text.live.is_encoded)
     assert session.text.live.tokenizer is not None, "a text that comes back is encoded again"
 
@@ -460,22 +458,22 @@ def test_typing_in_an_opened_corpus_is_undone_before_the_opening(session: Sessio
     session.cursor.seek(1)
     visited = [texts(session)]
     while session.history.last is not None:
-        session.history.undo()
+        session.undo()
         visited.append(texts(session))
     assert visited == [["typed"], ["opened"], ["low lower lowest"]]
     while session.history.last_undone is not None:
-        session.history.redo()
+        session.redo()
         assert texts(session) == visited.pop(-2)
     assert session.cursor.position == 1
 
 
 def test_what_is_typed_before_a_corpus_is_opened_again_comes_back(session: Session) -> None:
     session.replace_documents([document("opened")])
-    session.history.undo()
+    session.undo()
     session.corpus.edit_document(0, "typed")
-    session.history.redo()
+    session.redo()
     assert texts(session) == ["opened"]
-    session.history.undo()
+    session.undo()
     assert texts(session) == ["typed"]
 
 
@@ -491,8 +489,8 @@ _MOVES: Final[Mapping[str, Callable[[Session, str], object]]] = {
         session.corpus.recipe, Plan() if session.corpus.plan else Plan(banned_tokens=frozenset(["lo"]))
     ),
     "train": lambda session, _name: session.cursor.seek(2),
-    "undo": lambda session, _name: session.history.undo(),
-    "redo": lambda session, _name: session.history.redo(),
+    "undo": lambda session, _name: session.undo(),
+    "redo": lambda session, _name: session.redo(),
 }
 
 
@@ -510,9 +508,9 @@ def test_undoing_and_redoing_reach_only_corpora_that_existed(moves: list[str]) -
         seen.append(texts(session))
     way = [texts(session)]
     while session.history.last is not None:
-        session.history.undo()
+        session.undo()
         assert texts(session) in seen
         way.append(texts(session))
     for expected in way[-2::-1]:
-        session.history.redo()
+        session.redo()
         assert texts(session) == expected

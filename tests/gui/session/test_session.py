@@ -85,7 +85,7 @@ def test_languages_take_turns_as_the_plan_says(qtbot: QtBot, session: Session, t
     for _step in range(8):
         session.cursor.step()
     assert [(merge.left, merge.right) for merge in trainer.merges] == expected.merges
-    session.history.undo()
+    session.undo()
     qtbot.waitUntil(lambda: session.cursor.trainer is not None and session.cursor.trainer.turns is None)
 
 

@@ -26,6 +26,7 @@ from bpe_gui.engine import LiveText, Plan, Recipe, TextDocument, TokenizerSource
 from bpe_gui.gui.session import ghost, history
 from bpe_gui.gui.session.branches import banning, forcing, plan_from
 from bpe_gui.gui.session.corpus import CorpusDocument
+from bpe_gui.samples import samples
 from tests.examples import examples, is_thorough
 from tests.gui.support.whole_sessions import Desk
 
@@ -196,16 +197,30 @@ class Walk(RuleBasedStateMachine):
         """Undo changes, redo them, and undo them again."""
         past, states = self.session.history, [self.desk.state]
         while len(states) <= most and past.last is not None:
-            states.append(self.desk.go(past.undo))
+            states.append(self.desk.go(self.session.undo))
         for expected in states[-2::-1]:
-            self.desk.go(past.redo, expected)
+            self.desk.go(self.session.redo, expected)
         for expected in states[1:]:
-            self.desk.go(past.undo, expected)
+            self.desk.go(self.session.undo, expected)
         assert most < MANY or past.last is None
 
     @rule()
     def redo(self) -> None:
-        self.desk.go(self.session.history.redo)
+        self.desk.go(self.session.redo)
+
+    @rule(step=numbers, types=st.booleans())
+    def take_tour(self, step: int, types: bool) -> None:
+        """Open a sample, do something, and return: nothing of it stays."""
+        before, brought, moment = self.desk.state, self.corpus.sample, self.session.moment(with_text=False)
+        self.session.load_sample(samples()[0], "sample")
+        self.session.cursor.seek(step)
+        if types:
+            self.corpus.edit_document(0, "low")
+            self.session.replace_text(LiveText("low"))
+        self.desk.settle()
+        self.session.return_to(moment)
+        self.desk.settle()
+        assert (self.desk.state, self.corpus.sample) == (before, brought)
 
     @rule()
     def save_and_open(self) -> None:

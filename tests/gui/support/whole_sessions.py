@@ -218,8 +218,8 @@ class Desk:
         assert past.last_undone is None
         if kind in (ChangeKind.VOCAB_SIZE, ChangeKind.SPECIAL_TOKENS):
             return  # these are typed, so that another one joins the last, or cancels it out
-        self.go(past.undo, before)
-        self.go(past.redo, after)
+        self.go(self.session.undo, before)
+        self.go(self.session.redo, after)
 
     def go(self, move: Callable[[], None], expected: State | None = None) -> State:
         """Undo or redo something; return where that leads, which must be `expected` if given."""

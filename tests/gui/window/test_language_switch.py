@@ -166,7 +166,7 @@ def test_the_title_of_a_sample_follows_the_language(window: MainWindow) -> None:
     window.open_sample(sample)
     window.session.replace_documents([CorpusDocument("mine", TextDocument("low lower"))])
     switch(window)
-    window.session.history.undo()
+    window.session.undo()
     assert window.windowTitle().startswith(sample.title("zh_CN"))
     window.session.corpus.add_documents([CorpusDocument("mine", TextDocument("low lower"))])
     titles = child(window, QTableView, "documentList").model()

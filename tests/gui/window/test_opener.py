@@ -349,13 +349,13 @@ def test_a_file_that_changes_on_disk_is_named_once_and_reloaded(
     assert session.counts.words is not None and "wide" in session.counts.words
     assert session.run.is_stale
     assert CHANGED not in notice.messages
-    session.history.undo()
-    session.history.undo()
+    session.undo()
+    session.undo()
     assert session.counts.words is not None and "low" in session.counts.words
     assert (session.run.trainer, session.run.is_stale) == (trainer, False)
     qtbot.waitUntil(lambda: notice.messages[-1:] == [CHANGED])
-    session.history.redo()
-    session.history.redo()
+    session.redo()
+    session.redo()
     qtbot.waitUntil(lambda: session.counts.words is not None)
     assert (session.run.trainer, session.run.is_stale, session.cursor.position) == (trainer, True, 2)
 

@@ -70,7 +70,7 @@ def test_a_tokenizer_is_replayed_beside_the_run(window: MainWindow, qtbot: QtBot
     child(window, QToolButton, "vocabularyNeverButton").click()
     assert child(window, QLabel, "vocabularySummary").text() == "268 entries · 6 shown"
 
-    session.history.undo()
+    session.undo()
     assert session.branches.current is session.branches.main
     assert (len(session.branches.all), session.cursor.position) == (1, 2)
     assert not never.isVisible()
@@ -90,14 +90,14 @@ def test_training_goes_on_from_a_tokenizer(window: MainWindow, qtbot: QtBot, tmp
     session.corpus.set_vocab_size(700)
     session.drop_branch(session.branches.current)
     assert session.corpus.vocab_size == 100
-    session.history.undo()
+    session.undo()
     assert session.corpus.vocab_size == 700
     session.replace_documents([CorpusDocument("other", TextDocument("low"))])
     assert session.corpus.vocab_size == 100
-    session.history.undo()
+    session.undo()
     assert session.corpus.vocab_size == 700
-    session.history.undo()
-    session.history.undo()
+    session.undo()
+    session.undo()
     assert (session.corpus.vocab_size, len(session.branches.all)) == (100, 1)
 
 

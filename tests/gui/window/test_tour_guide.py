@@ -20,6 +20,7 @@ from bpe_gui.gui.tables.pair_model import PairColumn, PairModel
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.window import tour_guide as guide
 from bpe_gui.gui.window.tour_card import Spotlight, TourCard
+from bpe_gui.samples import default_sample
 from bpe_gui.tours import Expected, Tour, in_language, lesson_after, read_tour, tours
 from tests.gui.look.test_theme import contrast
 from tests.gui.support.widgets import child, label_text
@@ -459,6 +460,23 @@ def assert_end_brings_back_what_was_there(window: MainWindow, end: Callable[[Mai
     assert window.projects.is_modified == was_modified, end
     assert window._settings.workspace == "learn", end
     assert window._menus.hidden_panels() == ["vocabulary", "timeline"], end
+
+
+@pytest.mark.parametrize("tour", LESSONS[:3], ids=lambda tour: tour.name)
+def test_a_file_gives_the_same_merges_after_a_tour_as_before_it(window: MainWindow, tmp_path: Path, tour: Tour) -> None:
+    session, settings = window.session, []
+    (tmp_path / "mine.txt").write_text("low lower lowest")
+    for takes_tour in (False, True):
+        window.open_sample(default_sample())
+        if takes_tour:
+            window.take_tour(tour)
+            leave(window)
+        window.open_paths([tmp_path / "mine.txt"])
+        session.cursor.seek(3)
+        trainer = session.run.trainer
+        assert trainer is not None
+        settings.append((session.corpus.inputs, session.corpus.vocab_size, trainer.tokenizer().vocab))
+    assert settings[0] == settings[1]
 
 
 def test_what_a_tour_made_can_be_brought_back_or_kept(window: MainWindow) -> None:

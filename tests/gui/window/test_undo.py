@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QPlainTextEdit, QSpinBox
 from bpe_gui.engine import PRESETS, TextDocument
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.corpus import CorpusDocument
-from bpe_gui.samples import samples
 from tests.gui.support.project_windows import offers
 from tests.gui.support.widgets import child
 from tests.gui.support.windows import CONTROL, SHIFT, editor, notice_text, notices
@@ -126,23 +125,23 @@ def test_offers_to_undo_go_when_training_goes_on(window: MainWindow, tmp_path: P
     assert texts(window)[0].startswith("&Undo ")
 
 
-def test_offers_to_undo_stay_until_they_are_pointless(window: MainWindow, tmp_path: Path) -> None:
-    for name in ("a.txt", "b.txt", "c.txt"):
+def test_only_the_last_change_is_offered_to_be_undone(window: MainWindow, tmp_path: Path) -> None:
+    for name in ("a.txt", "b.txt"):
         (tmp_path / name).write_text("low lower")
     corpus = window.session.corpus
     window._opener.add_paths([tmp_path / "a.txt"])
     window._opener.add_paths([tmp_path / "b.txt"])
-    assert notices(window) == ["Added a.txt to the corpus.", "Added b.txt to the corpus."]
+    assert notices(window) == ["Added b.txt to the corpus."]
     window.actions_by_name["copy_diagnostics"].trigger()
     assert notices(window)[-1].startswith("Diagnostics")
     window.actions_by_name["larger"].trigger()
-    assert notices(window)[-1] == "Added b.txt to the corpus.", "the message is old, the offer still holds"
-    next(iter(offers(window).values())).click()
-    assert notices(window) == ["Added a.txt to the corpus."]
-    window.session.replace_documents([CorpusDocument("mine", TextDocument("mine"))])
-    window._opener._replace(corpus.documents)
-    assert len(notices(window)) == 1, "replacing the corpus makes offers about its documents pointless"
-    assert notice_text(window).startswith("Opened mine as the new corpus.")
+    assert notices(window) == ["Added b.txt to the corpus."], "the message is old, the offer still holds"
+    offers(window)["Undo"].click()
+    assert notices(window) == []
+    assert [each.title for each in corpus.documents][1:] == ["a.txt"]
+    window._opener.add_paths([tmp_path / "b.txt"])
+    corpus.set_special_tokens(["<a>"])
+    assert notices(window) == [], "undoing that would undo the special token first"
 
 
 def test_an_offer_goes_when_typing_makes_it_pointless(window: MainWindow, tmp_path: Path) -> None:
@@ -153,17 +152,9 @@ def test_an_offer_goes_when_typing_makes_it_pointless(window: MainWindow, tmp_pa
     assert notices(window) == [], "an edited document stays"
 
 
-def test_an_offer_goes_when_what_it_would_undo_is_changed_again(window: MainWindow, tmp_path: Path) -> None:
-    for name in ("a.txt", "b.txt"):
-        (tmp_path / name).write_text("low lower")
-    corpus = window.session.corpus
-    window.open_sample(samples()[1])
-    corpus.set_special_tokens(["<a>"])  # which no offer is about
-    window._opener._replace([CorpusDocument("mine", TextDocument("mine"))])
-    window._opener.add_paths([tmp_path / "a.txt"])
-    assert notices(window) == ["Added a.txt to the corpus."], "undoing the opening would mix both corpora"
+def test_an_offer_to_bring_back_a_text_goes_when_one_types_in_the_new_one(window: MainWindow, tmp_path: Path) -> None:
+    (tmp_path / "b.txt").write_text("low lower")
     window._opener.open_to_encode([tmp_path / "b.txt"])
-    corpus.remove_document(1)
     assert notices(window) == ["b.txt replaced the text to encode."]
     type_into(window, "encodeInput")
     assert notices(window) == [], "undoing it would lose what was typed"
@@ -186,7 +177,7 @@ def test_undoing_loses_nothing_that_was_typed_a_moment_ago(window: MainWindow) -
     window.session.corpus.add_documents([CorpusDocument("mine", TextDocument("low lower " * 3_000))])
     corpus_editor.setFocus()
     QTest.keyClicks(corpus_editor, "x")  # in a text so long that it is only passed on after a pause
-    window.session.history.undo()
+    window.session.undo()
     documents = window.session.corpus.documents
     assert [document.title for document in documents][1:] == ["mine"], "an edited document stays"
     assert "".join(documents[1].content.chunks()).startswith("x")

@@ -199,7 +199,7 @@ class ReportPage(ToolPage):
             self._say(self.tr("This corpus cannot be divided here. Choose a file as held-out text instead."), "warning")
             return
         chosen = ChosenTexts(TextChoice.TENTH, documents=held_out, kept=kept)
-        with self._session.history.group(ChangeKind.DOCUMENTS, drops_run=True):
+        with self._session.history.group(ChangeKind.DOCUMENTS):
             corpus.set_documents(kept)
             self._session.restart()
         self._is_training = True

@@ -51,12 +51,12 @@ def test_it_is_shown_and_trained_on(
     session.corpus.set_recipe(Recipe.of("subword-nmt"))
     assert (session.corpus.recipe.splitter, session.corpus.recipe.units) == ("cl100k", "characters")
     assert label_text(panel, "recipeSummary").endswith("splitter fixed by my.parquet")
-    session.history.undo()
+    session.undo()
     trainer = session.run.trainer
     assert trainer is not None
     session.cursor.step()
     assert trainer.merges[0].count == 9  # as in the text
-    session.history.undo()
+    session.undo()
     assert session.corpus.recipe == before and not field.isReadOnly()
 
 
@@ -66,7 +66,7 @@ def test_adding_it_is_one_change_and_a_project_keeps_its_path(session: Session, 
     assert session.corpus.recipe.splitter == "cl100k"
     change = session.history.last
     assert change is not None and change.kind is ChangeKind.ADDING
-    session.history.undo()
+    session.undo()
     assert session.corpus.recipe.splitter != "cl100k" and len(session.corpus.documents) == 1
     kept = FileDigests().project_document(counts, lambda _done, _total: None)
     assert kept.path == counts.path and kept.content == counts.content

@@ -253,7 +253,7 @@ def test_a_document_is_removed_and_put_back(panel: CorpusPanel, session: Session
     assert emitted.args == ["b.txt"]
     assert titles(panel) == ["a.txt", "c.txt"]
     assert editor(panel).text() == "c"
-    session.history.undo()
+    session.undo()
     assert titles(panel) == ["a.txt", "b.txt", "c.txt"]
     assert editor(panel).text() == "b"
 

@@ -88,10 +88,10 @@ def test_a_weight_is_set_shown_counted_and_undone(panel: CorpusPanel, session: S
     assert rows(panel).model().index(2, 0).data(Qt.ItemDataRole.ToolTipRole).endswith("\nCounts 3 times")
     trainer = session.run.trainer
     assert trainer is not None and trainer.word_counts.weighted and trainer.word_counts["low"] == 5
-    session.history.undo()
+    session.undo()
     assert (weights(session), shown_weights(panel)) == (["1", "1", "1"], [])
     assert (label_text(panel, "corpusWords"), child(panel, QLabel, "corpusWeights").isVisibleTo(panel)) == ("9", False)
-    session.history.redo()
+    session.redo()
     assert weights(session) == ["1", "1", "3"]
 
 
@@ -99,7 +99,7 @@ def test_a_run_with_steps_becomes_stale(panel: CorpusPanel, session: Session) ->
     session.cursor.step()
     set_weight(panel, 0, "0.5")
     assert session.run.is_stale
-    session.history.undo()
+    session.undo()
     assert not session.run.is_stale
 
 
@@ -155,7 +155,7 @@ def test_typing_and_its_history_survive_a_weight_and_undoing_it(panel: CorpusPan
     set_weight(panel, 1, "3")
     QTest.keyClicks(editor, "y")
     assert (editor.text(), weights(session)) == ("xylow lower ", ["1", "3", "1"])
-    session.history.undo()
+    session.undo()
     assert (editor.text(), weights(session)) == ("xylow lower ", ["1", "1", "1"])
     assert editor.textCursor().position() == 2
     editor.undo()
@@ -169,7 +169,7 @@ def test_several_documents_are_removed_together(panel: CorpusPanel, session: Ses
     with qtbot.waitSignal(panel.document_removed) as emitted:
         panel.remove_selected_document()
     assert (emitted.args, session.corpus.documents) == (["3 documents"], ())
-    session.history.undo()
+    session.undo()
     assert len(session.corpus.documents) == 3
 
 
@@ -184,11 +184,11 @@ def test_undoing_goes_through_weights_to_what_was_added(session: Session) -> Non
     adding = session.history.last
     session.corpus.set_weights([3], Fraction(3))
     session.corpus.set_weights([3], Fraction(2))
-    session.history.undo()
+    session.undo()
     assert weights(session)[3] == "3"
-    session.history.undo()
-    session.history.undo()
+    session.undo()
+    session.undo()
     assert len(session.corpus.documents) == 3
-    session.history.redo()
-    session.history.redo()
+    session.redo()
+    session.redo()
     assert adding is not None and weights(session)[3] == "3"

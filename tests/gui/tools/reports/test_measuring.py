@@ -103,7 +103,7 @@ def test_held_out_text_has_a_row_and_tells_the_size(
     assert stage.session.corpus.vocab_size == curve.knee.entries
     assert str(curve.knee.entries) in stage.label("reportMessage")
     assert stage.session.cursor.position == curve.knee.step
-    stage.session.history.undo()
+    stage.session.undo()
     stage.session.cursor.seek(30)
     assert stage.session.corpus.vocab_size == 300
     (tmp_path / "other.txt").write_text("low low lower")
@@ -125,7 +125,7 @@ def test_a_tenth_of_the_corpus_is_held_out_in_one_choice(open_report: OpenReport
     assert sum(sizes) / 12 < held_out.measures.bytes < sum(sizes) / 8
     assert stage.report.total.measures.bytes + held_out.measures.bytes == sum(sizes)
     assert "Undo puts it back" in stage.label("reportFacts")
-    session.history.undo()
+    session.undo()
     assert session.corpus.documents == before
     stage.settle()
     assert child(stage.window, QComboBox, "reportHeldOut").currentText() == "None"

@@ -70,7 +70,7 @@ def test_another_run_of_the_same_name_and_step_is_another_tokenizer(open_report:
     stage.bot.waitUntil(lambda: session.run.exists)
     session.cursor.seek(8)
     assert reasons(stage) == "Main run, step 8 has changed since then: measure again."
-    session.history.undo()
+    session.undo()
     assert reasons(stage) == "", "the run is back"
     session.cursor.seek(9)
     assert reasons(stage) == "The window now shows another step."
@@ -96,7 +96,7 @@ def test_without_a_run_there_is_no_tokenizer(open_report: OpenReport) -> None:
     stage = open_report(make_session())
     stage.session.replace_documents([])
     assert reasons(stage) == f"The window now shows no tokenizer. {CHANGED}"
-    stage.session.history.undo()
+    stage.session.undo()
     stage.bot.waitUntil(lambda: stage.session.run.exists)
     assert reasons(stage) == ""
 
@@ -114,7 +114,7 @@ def test_every_change_of_the_corpus_counts_at_once_and_undoing_it_takes_that_bac
     corpus.set_documents(before)
     corpus.add_documents([CorpusDocument("more", TextDocument("wide"))])
     assert reasons(stage) == CHANGED
-    stage.session.history.undo()
+    stage.session.undo()
     assert reasons(stage) == ""
     corpus.set_weights([0], Fraction(3))
     assert reasons(stage) == "", "weights count in training alone"
