@@ -130,6 +130,7 @@ from .text.splitters import automaton_of as automaton_of
 from .text.splitters import drops_spaces as drops_spaces
 from .text.utf8 import check_surrogates as check_surrogates
 from .tokenization.allowed_special import AllowedSpecial as AllowedSpecial
+from .tokenization.stream_decoder import StreamDecoder as StreamDecoder
 from .tokenization.tokenizer import Tokenizer as Tokenizer
 from .training.corpus_search import changed_word as changed_word
 from .training.corpus_search import count_pair as count_pair
