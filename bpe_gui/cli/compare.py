@@ -11,7 +11,7 @@ from bpe_gui.engine import AddedToken, Comparison, EngineError, ReadTokenizer, c
 from bpe_gui.engine.comparison import MergeDifference, PairComparison, StepDifference, SwitchDifference, TokenizedText
 
 from .steps import ListedToken, listed_tokens, step_details, step_name, token_with_id
-from .streams import NamedFile, documents_of, errors_naming, output_stream, quantity
+from .streams import NamedFile, documents_of, errors_naming, output_stream, quantity, say_skipped
 from .tokenizer_files import open_tokenizers, write_map
 
 _MAX_SHOWN_TOKENS: Final = 16  # of a span, for each tokenizer
@@ -54,6 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         with errors_naming(document):
             comparison = compare((file.tokenizer for file in files), text)
+    say_skipped(arguments)
     compared = _ComparedFiles(arguments, files, comparison, document)
     output = output_stream()
     for line in _json_lines(compared) if arguments.json else _lines(compared):
