@@ -276,7 +276,7 @@ _ENCODING: Final = (
         metavar="NAME",
         help="the JSON field or Parquet column with the text (default: text)",
     ),
-    _flag("--skip-bad-lines", "leave out lines and rows without a text instead of stopping"),
+    _flag("--skip-bad-lines", "leave out lines and rows without a text, and say which, instead of stopping"),
 )
 """How to read text files."""
 

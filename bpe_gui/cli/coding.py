@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+from collections import deque
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain, count, islice
@@ -24,6 +25,7 @@ from .streams import (
     errors_naming,
     output_stream,
     say,
+    say_skipped,
     words_in,
 )
 from .tokenizer_files import open_tokenizer
@@ -49,10 +51,14 @@ def encode(arguments: argparse.Namespace) -> int:
     for document in documents_of(arguments, exact=arguments.encoding is None):
         with errors_naming(document):
             for text in _texts(document, by_line=arguments.lines):
+                if text is None:
+                    output.write(b"\n")
+                    continue
                 if arguments.show:
                     output.write(_shown(tokenizer, "".join(text)).encode(errors="replace") + b"\n")
                     continue
                 write(output, tokenizer.encode_iterable(text))
+    say_skipped(arguments)
     return 0
 
 
@@ -66,12 +72,28 @@ def _allowed_special(given: list[str]) -> AllowedSpecial:
     return given
 
 
-def _texts(document: NamedFile, *, by_line: bool) -> Iterable[Iterable[str]]:
-    """Return the texts to encode separately: a file's records, its lines, or the whole file, each in chunks."""
+def _texts(document: NamedFile, *, by_line: bool) -> Iterable[Iterable[str] | None]:
+    """Return the texts to encode separately: a file's records, its lines, or the whole file, each in chunks.
+
+    By line, there is None for each line of a file of records that has no text.
+    """
     if document.has_records:
-        return document.texts(ReadingState())
+        return _aligned_records(document) if by_line else document.texts(ReadingState())
     chunks = chunks_with_progress(document)
     return ([line] for line in lines_of(chunks)) if by_line else [chunks]
+
+
+def _aligned_records(document: NamedFile) -> Iterator[Iterable[str] | None]:
+    gaps = document.left_out.gaps = deque()
+    number = 0
+    for text in document.texts(ReadingState()):
+        number += 1
+        while gaps and gaps[0] == number:
+            gaps.popleft()
+            yield None
+            number += 1
+        yield text
+    yield from (None for _gap in gaps)
 
 
 def _shown(tokenizer: Tokenizer, text: str) -> str:

@@ -10,8 +10,8 @@ from typing import Any, Final, NamedTuple
 from bpe_gui.engine import AddedToken, Comparison, EngineError, ReadTokenizer, compare, visible
 from bpe_gui.engine.comparison import MergeDifference, PairComparison, StepDifference, SwitchDifference, TokenizedText
 
-from .steps import step_details, step_name, token_with_id
-from .streams import NamedFile, documents_of, errors_naming, output_stream, quantity
+from .steps import ListedToken, listed_tokens, step_details, step_name, token_with_id
+from .streams import NamedFile, documents_of, errors_naming, output_stream, quantity, say_skipped
 from .tokenizer_files import open_tokenizers, write_map
 
 _MAX_SHOWN_TOKENS: Final = 16  # of a span, for each tokenizer
@@ -54,6 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         with errors_naming(document):
             comparison = compare((file.tokenizer for file in files), text)
+    say_skipped(arguments)
     compared = _ComparedFiles(arguments, files, comparison, document)
     output = output_stream()
     for line in _json_lines(compared) if arguments.json else _lines(compared):
@@ -188,10 +189,8 @@ def _step_lines(compared: _ComparedFiles, difference: StepDifference, indices: t
     """Yield what two tokenizers have as a step, and the text that shows the difference."""
     yield f"  {difference.step.replace('_', ' ')}:"
     for index, values in zip(indices, (difference.first, difference.second), strict=True):
-        shown = [_part(difference, value) for value in values[:_MAX_SHOWN_TOKENS]]
-        more = f", … {len(values) - len(shown):,} more" * (len(values) > len(shown))
         assumed = " (assumed)" * (compared.files[index].is_guessed and difference.step in _NOT_IN_RANKS)
-        yield f"    {_name(index)}  {', '.join(shown) or 'none'}{more}{assumed}"
+        yield f"    {_name(index)}  {_parts(difference, values)}{assumed}"
     if difference.text is not None:
         text = difference.text.told_apart()
         words = [" | ".join(visible(word.encode()) for word in side) or "nothing" for side in (text.first, text.second)]
@@ -199,13 +198,23 @@ def _step_lines(compared: _ComparedFiles, difference: StepDifference, indices: t
         yield f"    “{visible(text.text.encode())}” becomes: {ways}"
 
 
+def _parts(difference: StepDifference, values: Sequence[object]) -> str:
+    """Return the first of the things that a tokenizer has as a step, and how many more there are."""
+    tokens = [ListedToken(each.id, each.content, _flags(each)) for each in values if isinstance(each, AddedToken)]
+    if tokens:
+        return listed_tokens(tokens)
+    shown = [_part(difference, value) for value in values[:_MAX_SHOWN_TOKENS]]
+    return (", ".join(shown) or "none") + f", … {len(values) - len(shown):,} more" * (len(values) > len(shown))
+
+
+def _flags(token: AddedToken) -> str:
+    flags = [name for name in ("single_word", "lstrip", "rstrip", "normalized") if getattr(token, name)]
+    return ", ".join(flags if token.special else [*flags, "not special"])
+
+
 def _part(difference: StepDifference, value: object) -> str:
     """Return one of the things that a tokenizer has as a step."""
     match value:
-        case AddedToken():
-            flags = [name for name in ("single_word", "lstrip", "rstrip", "normalized") if getattr(value, name)]
-            flags += [] if value.special else ["not special"]
-            return token_with_id(value.id, value.content) + (f" ({', '.join(flags)})" if flags else "")
         case (int() as token_id, str() as token):
             return token_with_id(token_id, token)
         case (str() as name, str() as template) if difference.step == "chat_templates":
@@ -220,8 +229,9 @@ def _part(difference: StepDifference, value: object) -> str:
 def _value(value: object) -> str:
     """Return a value of a difference in one line: a switch, steps by their names, or special tokens."""
     if isinstance(value, tuple):
-        parts = (visible(part.encode()) if isinstance(part, str) else step_name(part) for part in value)
-        return " ".join(parts) or "none"
+        names = [ListedToken(index, part) for index, part in enumerate(value) if isinstance(part, str)]
+        steps = [step_name(part) for part in value if not isinstance(part, str)]
+        return " ".join(steps) or listed_tokens(names, with_ids=False)
     return value if isinstance(value, str) and value.isprintable() else repr(value)
 
 

@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     count = _count if arguments.cluster is None else _count_on
     written = (_merge if arguments.merge else count)(arguments)
     _logger.info("wrote %d words", written.unique)
-    say_skipped(written.skipped)
+    say_skipped(arguments, written.skipped)
     say(
         f"Wrote {arguments.output}: {quantity(written.total, 'word', 'words')} ({written.unique:,} unique) "
         f"in {time.monotonic() - start:.1f} seconds."

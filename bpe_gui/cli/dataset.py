@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Final
 
 from bpe_gui.engine import Corpus, FileDocument, FormatError, Tokenizer, count_tokens, encode_files, open_encoded
+from bpe_gui.engine.corpora.text_files import kind_of
 from bpe_gui.engine.datasets.manifest import read_manifest
 
 from .arguments import ONLY_TO_DISK
-from .streams import ProgressLine, document_of, files_named, output_stream, quantity, say
+from .streams import ProgressLine, document_of, files_named, output_stream, quantity, say, say_skipped
 from .tokenizer_files import open_tokenizer
 
 _PIECE: Final = 1 << 20  # ids decoded at a time
@@ -47,6 +48,7 @@ def write(arguments: argparse.Namespace, tokenizer: Tokenizer) -> int:
             overwrite=arguments.force,
             progress=report,
         )
+    say_skipped(arguments)
     names = made.paths[0].name if len(made.paths) == 1 else f"{made.paths[0].name} to {made.paths[-1].name}"
     manifest = made.manifest
     assert manifest is not None
@@ -68,6 +70,7 @@ def count(arguments: argparse.Namespace, tokenizer: Tokenizer) -> int:
         names.append(str(path))
     with ProgressLine("Counting tokens: {:.0%} of {:,} bytes", beside_output=True) as line:
         columns = [list(count_tokens(each, corpus, line.show)) for each in tokenizers]
+    say_skipped(arguments)
     rows = [([row.tokens for row in counts], counts[0].name) for counts in zip(*columns, strict=True)]
     if len(rows) != 1:
         rows.append(([sum(row.tokens for row in column) for column in columns], "total"))
@@ -134,6 +137,12 @@ def _corpus(arguments: argparse.Namespace) -> Corpus:
     """Return the files to encode; short ones are read in groups, which only those without a type of their own are."""
     how = arguments.encoding, arguments.replace_invalid, arguments.field, arguments.skip_bad_lines
     names = files_named(arguments.files or ["-"])
+    noted = arguments.skip_bad_lines
     return Corpus(
-        tuple(document_of(arguments, name) if name == "-" else FileDocument(Path(name), *how) for name in names)
+        tuple(
+            document_of(arguments, name)
+            if name == "-" or (noted and kind_of(Path(name)).has_records)
+            else FileDocument(Path(name), *how)
+            for name in names
+        )
     )

@@ -12,7 +12,7 @@ from bpe_gui.engine.formats.ranks import unmerged_tokens
 from bpe_gui.engine.tokenization.config import CHAT_TEMPLATE, ROLES, TokenizerConfig
 
 from .arguments import IDS_SUFFIXES
-from .steps import quoted, step_details, step_name, token_with_id
+from .steps import ListedToken, listed_tokens, quoted, step_details, step_name, token_with_id
 from .streams import output_stream, quantity
 from .tokenizer_files import open_tokenizer
 
@@ -158,15 +158,16 @@ def _model_options(tokenizer: Tokenizer, pipeline: Pipeline) -> Iterator[str]:
 
 
 def _added_tokens(tokenizer: Tokenizer) -> Iterator[tuple[str, str]]:
-    """Yield the added tokens. They are all special unless a pipeline has others."""
-    tokens = sorted(tokenizer.special_tokens.items(), key=lambda item: item[1])
+    """Yield the first added tokens. They are all special unless a pipeline has others."""
     added = () if tokenizer.pipeline is None else tokenizer.pipeline.added_tokens
     plain = {token.id for token in added if not token.special}
-    listed = [
-        token_with_id(token_id, token) + (" (special)" if plain and token_id not in plain else "")
-        for token, token_id in tokens
-    ]
-    yield "added tokens" if plain else "special tokens", ", ".join(listed) or "none"
+    yield (
+        "added tokens" if plain else "special tokens",
+        listed_tokens(
+            ListedToken(token_id, token, "special" if plain and token_id not in plain else "")
+            for token, token_id in tokenizer.special_tokens.items()
+        ),
+    )
 
 
 # -- table -------------------------------------------------------------------------------------------------------------

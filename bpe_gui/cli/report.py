@@ -40,7 +40,17 @@ from bpe_gui.engine.reports import (
 )
 
 from .convert import DIFFERENT, is_proven
-from .streams import NamedFile, ProgressLine, StandardInput, document_of, documents_of, output_stream, quantity, say
+from .streams import (
+    NamedFile,
+    ProgressLine,
+    StandardInput,
+    document_of,
+    documents_of,
+    output_stream,
+    quantity,
+    say,
+    say_skipped,
+)
 from .tokenizer_files import check_output, open_tokenizer, say_caution
 
 _LONGEST_NAME: Final = 40  # characters of a text's name in the table
@@ -80,6 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
             by_line=arguments.reference is not None,
             progress=progress.show,
         )
+    say_skipped(arguments)
     _logger.info("measured %d texts, %d bytes", len(report.texts), report.total.bytes)
     if source.texts and not report.texts:
         raise EngineError("None of the documents can be read. The first: {reason}", reason=report.skipped[0].reason)

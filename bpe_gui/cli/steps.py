@@ -1,8 +1,10 @@
 """Say what the steps of a tokenizer are, by the names and keys that they have in files."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import MISSING, fields, is_dataclass
-from typing import Final
+from itertools import pairwise
+from typing import Final, NamedTuple
 
 from bpe_gui.engine import (
     SPLITTERS,
@@ -34,6 +36,10 @@ _STEP_NAMES: Final = {
     WordPieceDecoder: "WordPiece",
 }
 """The names of steps in files, if they differ from those of our classes."""
+
+_NUMBERED: Final = re.compile("(.*?)([0-9]{1,9})([^0-9]*)", re.DOTALL)
+_LEAST_FOLDED: Final = 3  # tokens of a run of numbered names that become one item
+_MAX_LISTED: Final = 16  # items of a list of tokens
 
 
 def step_name(step: object) -> str:
@@ -97,3 +103,54 @@ def quoted(text: str) -> str:
 def token_with_id(token_id: int, token: str) -> str:
     """Return a token with its id."""
     return f"{visible(token.encode())} = {token_id}"
+
+
+class ListedToken(NamedTuple):
+    """A token in a list, with its id and what is said of it."""
+
+    id: int
+    token: str
+    note: str = ""
+
+
+def listed_tokens(tokens: Iterable[ListedToken], *, with_ids: bool = True) -> str:
+    """Return the first tokens in the order of their ids, and how many more there are.
+
+    Names whose numbers follow one another, like the ids, are one item: the first and the last, and how many there are.
+
+    >>> listed_tokens(ListedToken(9 + n, f"<r{n}>") for n in range(248))
+    '<r0> … <r247> (248) = 9 … 256'
+    >>> listed_tokens([ListedToken(2, "<s1>"), ListedToken(1, "<s0>", "special")])
+    '<s0> = 1 (special), <s1> = 2'
+    """
+    runs: list[list[ListedToken]] = []
+    for each in sorted(tokens):
+        if runs and _goes_on(runs[-1], each):
+            runs[-1].append(each)
+        else:
+            runs.append([each])
+    items = [part for run in runs for part in ([run] if len(run) >= _LEAST_FOLDED else [[each] for each in run])]
+    shown = [_item(run, with_ids=with_ids) for run in items[:_MAX_LISTED]]
+    more = sum(map(len, items[_MAX_LISTED:]))
+    return ", ".join([*shown, f"… {more:,} more"] if more else shown) or "none"
+
+
+def _goes_on(run: Sequence[ListedToken], token: ListedToken) -> bool:
+    """Return whether a token follows those of a run by its id and by the number in its name, up or down."""
+    if token.id != run[-1].id + 1 or token.note != run[-1].note:
+        return False
+    found = [_NUMBERED.fullmatch(each.token) for each in (*run[-2:], token)]
+    parts = [each.group(1, 3) if each else None for each in found]
+    if None in parts or len(set(parts)) > 1:
+        return False
+    numbers = [int(each[2]) for each in found if each]
+    return {later - earlier for earlier, later in pairwise(numbers)} in ({1}, {-1})
+
+
+def _item(run: Sequence[ListedToken], *, with_ids: bool) -> str:
+    first, last = run[0], run[-1]
+    names, ids = visible(first.token.encode()), str(first.id)
+    if len(run) > 1:
+        names += f" … {visible(last.token.encode())} ({len(run):,})"
+        ids += f" … {last.id}"
+    return names + f" = {ids}" * with_ids + (f" ({first.note})" if first.note else "")

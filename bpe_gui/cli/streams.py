@@ -7,9 +7,10 @@ import logging
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from encodings import utf_8_sig
 from pathlib import Path
 from typing import BinaryIO, Final, Self
@@ -17,7 +18,7 @@ from typing import BinaryIO, Final, Self
 from bpe_gui.engine import CorpusError, EngineError, FileDocument, FormatError
 from bpe_gui.engine.corpora.documents import USUAL_FIELD
 from bpe_gui.engine.corpora.file_search import find_files
-from bpe_gui.engine.corpora.text_files import ReadingState, kind_of
+from bpe_gui.engine.corpora.text_files import PARQUET, ReadingState, kind_of
 
 MISTAKE: Final = 2
 """The exit status for a user's mistake."""
@@ -26,6 +27,8 @@ MAX_ID_LENGTH: Final = 20
 """The most digits that are read of an id; no id has that many."""
 
 _CHUNK_BYTES: Final = 1 << 16  # bytes of standard input read at a time
+_BLOCK: Final = 1 << 20  # bytes of a file whose lines are counted at a time
+_NAMED_RECORDS: Final = 10  # records without a text whose numbers are said
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -33,11 +36,51 @@ _logger: Final = logging.getLogger(__name__)
 # -- input -------------------------------------------------------------------------------------------------------------
 
 
+class LeftOut:
+    """Which records of a file were left out, and which of its lines are blank."""
+
+    def __init__(self) -> None:
+        self._parts: dict[int, tuple[int, list[int]]] = {}
+        """By the start of a part that is read in one thread: how many records were left out, and the first of them."""
+        self.gaps: deque[int] | None = None
+        """The numbers of lines without a text, in order, if a text or nothing is written for each line."""
+
+    def add(self, start: int, numbers: Sequence[int], blank: Sequence[int]) -> None:
+        """Add what `TextFile.leave_out` is called with."""
+        if self.gaps is not None:
+            self.gaps.extend(sorted([*numbers, *blank]))
+        if numbers:
+            count, first = self._parts.get(start, (0, []))
+            if first and numbers[0] <= first[0]:  # the part is read again
+                count, first = 0, []
+            self._parts[start] = count + len(numbers), [*first, *numbers][:_NAMED_RECORDS]
+
+    def __len__(self) -> int:
+        return sum(count for count, _first in self._parts.values())
+
+    def first(self, document: FileDocument) -> list[int]:
+        """Return the numbers of the first records that were left out."""
+        numbers, before, at = set[int](), 0, 0
+        for start, (_count, first) in sorted(self._parts.items()):
+            if start and document.kind.content != PARQUET and len(numbers) < _NAMED_RECORDS:
+                with document.open_binary() as file:  # a file that was read in parts has as many bytes
+                    file.seek(at)
+                    while at < start and (chunk := file.read(min(start - at, _BLOCK))):
+                        before, at = before + chunk.count(b"\n"), at + len(chunk)
+            numbers.update(before + number for number in first)
+        return sorted(numbers)[:_NAMED_RECORDS]
+
+
 @dataclass(frozen=True)
 class NamedFile(FileDocument):
     """A file named on the command line. With `keep_mark`, a byte-order mark of UTF-8 is text like any other."""
 
     keep_mark: bool = False
+    left_out: LeftOut = field(default_factory=LeftOut, compare=False, repr=False)
+
+    def leave_out(self, start: int, numbers: Sequence[int], blank: Sequence[int] = ()) -> None:
+        """Note which records are left out."""
+        self.left_out.add(start, numbers, blank)
 
     @property
     def is_utf8(self) -> bool:
@@ -105,7 +148,7 @@ def document_of(arguments: argparse.Namespace, name: str | Path, *, exact: bool 
     """Return a file, read as the arguments say, or standard input for `-`. `exact` is as in `documents_of`."""
     is_input = name == "-"
     path = Path("standard input" if is_input else name)
-    return (StandardInput if is_input else NamedFile)(
+    document = (StandardInput if is_input else NamedFile)(
         path,
         "UTF-8" if exact else arguments.encoding,
         getattr(arguments, "replace_invalid", False),
@@ -113,12 +156,28 @@ def document_of(arguments: argparse.Namespace, name: str | Path, *, exact: bool 
         getattr(arguments, "skip_bad_lines", False),
         keep_mark=exact and not kind_of(path).has_records,
     )
+    vars(arguments).setdefault("opened", []).append(document)
+    return document
 
 
-def say_skipped(skipped: int) -> None:
-    """Say how many records were left out, if any."""
-    if skipped:
-        say(f"Left out {quantity(skipped, 'record', 'records')} without a text.")
+def say_skipped(arguments: argparse.Namespace, skipped: int | None = None) -> None:
+    """Say how many records were left out of the files that `document_of` has opened, if any, and the first of them.
+
+    `skipped` is how many, if that is known.
+    """
+    documents: list[NamedFile] = [each for each in vars(arguments).get("opened", []) if len(each.left_out)]
+    total = sum(len(each.left_out) for each in documents) if skipped is None else skipped
+    named, left = list[str](), min(total, _NAMED_RECORDS)
+    for document in documents:
+        if numbers := document.left_out.first(document)[:left]:
+            one = "row" if document.kind.content == PARQUET else "line"
+            named.append(f"{document.path}, {one}{'s' * (len(numbers) > 1)} {', '.join(f'{n:,}' for n in numbers)}")
+            left -= len(numbers)
+    shown = min(total, _NAMED_RECORDS) - left
+    more = f" and {total - shown:,} more" * (shown < total)
+    if total:
+        where = f": {'; '.join(named)}{more}" if named else ""
+        say(f"Left out {quantity(total, 'record', 'records')} without a text{where}.")
 
 
 @contextmanager

@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.language:
             trainer = _fair_trainer(corpus, recipe, plan, arguments)
         else:
-            trainer = _trainer(corpus, recipe, plan, arguments.special_token)
+            trainer = _trainer(corpus, recipe, plan, arguments)
         words = trainer.word_counts
         _logger.info("counted %d words, %d different, in %.1f s", words.total, len(words), time.monotonic() - start)
         _train(trainer, conditions, arguments)
@@ -101,15 +101,15 @@ def _naming_the_plan(arguments: argparse.Namespace) -> Iterator[None]:
         raise TrainingError("{path}: {reason}", path=arguments.plan, reason=as_in_file(error)) from error
 
 
-def _trainer(corpus: Corpus, recipe: Recipe, plan: Plan, special_tokens: Sequence[str]) -> Trainer:
+def _trainer(corpus: Corpus, recipe: Recipe, plan: Plan, arguments: argparse.Namespace) -> Trainer:
     """Count the words of a corpus, and return a trainer on them. Raise EngineError."""
     with ProgressLine("Counting words: {:.0%} of {:,} bytes") as progress:
-        all_special_tokens = plan.all_special_tokens(special_tokens)
+        all_special_tokens = plan.all_special_tokens(arguments.special_token)
         words = plan.count(corpus, recipe, all_special_tokens, progress.show)
         trainer = Trainer.of_corpus(
             corpus, words, recipe, plan=plan, special_tokens=all_special_tokens, counting=progress.show
         )
-    say_skipped(words.skipped)
+    say_skipped(arguments, words.skipped)
     return trainer
 
 
@@ -132,7 +132,7 @@ def _fair_trainer(corpus: Corpus, recipe: Recipe, plan: Plan, arguments: argpars
     development = {name: Corpus.from_files([path]) for name, path in arguments.development}
     with ProgressLine("Counting words: {:.0%} of {:,} bytes") as progress:
         trainer = fair_trainer(languages, development, parity, recipe, arguments.special_token, plan, progress.show)
-    say_skipped(trainer.word_counts.skipped)
+    say_skipped(arguments, trainer.word_counts.skipped)
     return trainer
 
 

@@ -122,6 +122,7 @@ from .text.special_tokens import check_special_tokens as check_special_tokens
 from .text.splitters import SPLITTERS as SPLITTERS
 from .text.splitters import automaton_of as automaton_of
 from .tokenization.allowed_special import AllowedSpecial as AllowedSpecial
+from .tokenization.stream_decoder import StreamDecoder as StreamDecoder
 from .tokenization.tokenizer import Tokenizer as Tokenizer
 from .training.corpus_search import CorpusSearch as CorpusSearch
 from .training.parity import LanguageTurns as LanguageTurns

@@ -2155,6 +2155,14 @@
         <source>The {option} {token!r} is not a special token of this tokenizer, which has: {tokens}.</source>
         <translation>{option} 指定的 {token!r} 不是此分词器的特殊词元。它的特殊词元有：{tokens}。</translation>
     </message>
+    <message>
+        <source>The stream is finished, so no id can follow. Begin another one.</source>
+        <translation>流已结束，不能再加入 id。请新建一个流。</translation>
+    </message>
+    <message>
+        <source>The stream cannot go on: a step failed, or another process began it.</source>
+        <translation>流无法继续：某个步骤失败了，或者它由另一个进程开始。</translation>
+    </message>
 </context>
 <context>
     <name>Actions</name>

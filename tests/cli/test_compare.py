@@ -57,6 +57,13 @@ def test_what_a_person_reads(run: Run, byte_tokenizer: Path, longer: Path, tmp_p
     )
 
 
+def test_numbered_special_tokens_are_folded(run: Run, byte_tokenizer: Path, tmp_path: Path) -> None:
+    save(train(CORPUS, num_merges=5, special_tokens=[f"<r{n}>" for n in range(256)]), tmp_path)
+    lines = run("compare", byte_tokenizer, tmp_path).output.decode().splitlines()
+    assert "    B  <r0> … <r255> (256) = 256 … 511" in lines
+    assert max(map(len, lines[2:])) < 100
+
+
 def test_only_so_many_spans_are_shown(run: Run, byte_tokenizer: Path, word_tokenizer: Path) -> None:
     text = b"low lower " * 20
     arguments = ("compare", byte_tokenizer, word_tokenizer, "--text", "-")

@@ -1,14 +1,18 @@
 """`bpe-gui inspect` lists facts about a tokenizer, and its merges as a table."""
 
+import re
 from base64 import b64encode
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tokenizers import AddedToken, Regex, decoders, normalizers, pre_tokenizers, processors
 from tokenizers import Tokenizer as TheirTokenizer
 from tokenizers.models import BPE
 
 from bpe_gui.cli.inspect import _width
+from bpe_gui.cli.steps import ListedToken, listed_tokens
 from bpe_gui.engine import SPLITTERS, Recipe, save, train
 
 from .conftest import Run
@@ -75,6 +79,46 @@ def test_unprintable_special_tokens_and_splitters_are_spelled_out(run: Run, tmp_
     lines = run("inspect", tmp_path).output.decode().splitlines()
     assert lines[1] == r"recipe:         custom (units bytes, splitter '\\w+|\n', tie_break greatest)"
     assert lines[4] == r"special tokens: <a·b>\x1b = 256"
+
+
+def test_numbered_special_tokens_are_folded(run: Run, tmp_path: Path) -> None:
+    reserved = [f"<|reserved_special_token_{n}|>" for n in range(248)]
+    save(train("low", num_merges=0, special_tokens=["<s>", *reserved, "<|x1|>", "<|x2|>"]), tmp_path)
+    line = run("inspect", tmp_path).output.decode().splitlines()[-1]
+    assert line == (
+        "special tokens: <s> = 256, <|reserved_special_token_0|> … <|reserved_special_token_247|> (248) = 257 … 504, "
+        "<|x1|> = 505, <|x2|> = 506"
+    )
+
+
+def test_many_special_tokens_are_counted(run: Run, tmp_path: Path) -> None:
+    save(train("low", num_merges=0, special_tokens=[f"<{'a' * n}>" for n in range(1, 40)]), tmp_path)
+    line = run("inspect", tmp_path).output.decode().splitlines()[-1]
+    assert line.endswith(f"<{'a' * 16}> = 271, … 23 more")
+
+
+@given(st.lists(st.from_regex(r"<[ab]?[0-9]{1,2}b?>", fullmatch=True), unique=True, max_size=60))
+def test_a_list_of_tokens_leaves_none_out(names: list[str]) -> None:
+    """Every item stands for as many tokens as it says, whose ids follow one another."""
+    listed = listed_tokens(ListedToken(7 * (number // 9) + number, name) for number, name in enumerate(names))
+    counts = [
+        int(more or many or 1)
+        for more, many in re.findall(r"… ([0-9]+) more$|(?:> \(([0-9]+)\))? = [0-9]+", listed.replace("none", ""))
+    ]
+    assert sum(counts) == len(names)
+    for first, last, many, low, high in re.findall(r"(\S+) … (\S+) \(([0-9]+)\) = ([0-9]+) … ([0-9]+)", listed):
+        assert int(high) - int(low) + 1 == int(many) == names.index(last) - names.index(first) + 1
+        assert abs(int(re.sub("[^0-9]", "", last)) - int(re.sub("[^0-9]", "", first))) + 1 == int(many)
+
+
+def test_names_that_count_down_are_folded_and_others_are_not() -> None:
+    def listed(*names: str) -> str:
+        return listed_tokens((ListedToken(n, name) for n, name in enumerate(names)), with_ids=False)
+
+    assert listed("<e2>", "<e1>", "<e0>") == "<e2> … <e0> (3)"
+    assert listed("<08>", "<09>", "<10>") == "<08> … <10> (3)"
+    for names in (("<1>", "<2>", "<1>"), ("<1>", "<2>"), ("<1>", "<3>", "<5>"), ("<1>", "a2", "<3>")):
+        assert listed(*names) == ", ".join(names)
 
 
 # -- published tokenizers ----------------------------------------------------------------------------------------------

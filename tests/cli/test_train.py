@@ -322,5 +322,7 @@ def test_a_folder_of_records(run: Run, tmp_path: Path) -> None:
     status, _output, messages = run(
         "train", tmp_path / "in" / "*.jsonl", "--field", "content", "--skip-bad-lines", *options
     )
-    assert (status, messages.splitlines()[0]) == (0, "Left out 2 records without a text.")
+    assert (
+        status, messages.splitlines()[0],
+    ) == (0, f"Left out 2 records without a text: {tmp_path / 'in' / 'b.jsonl'}, lines 5, 6.")  # fmt: skip
     assert load(tmp_path / "out").merges == train(CORPUS.split(" "), num_merges=4).merges

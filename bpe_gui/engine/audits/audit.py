@@ -12,6 +12,7 @@ from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import token_in_sentence, visible
+from bpe_gui.engine.runtime.shown_tokens import table_in_html
 from bpe_gui.engine.runtime.types import Progress
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.tokenization.unknown_symbols import unknown_tokens
@@ -27,6 +28,9 @@ _PROBES: Final = (
     *("\u00a0", "\u3000", "\u200b", "\ufeff", "\ufffd", SPACE_SYMBOL, "\U0010ffff"),
 )
 """Texts that tokenizers often do not give back."""
+
+_SHOWN: Final = 10
+"""How many findings a notebook shows."""
 
 _BYTE_ORDER_MARK: Final = "\ufeff"
 """Without it, Excel does not recognise UTF-8."""
@@ -178,6 +182,24 @@ class Audit:
     def unreachable(self) -> int:
         """The number of entries that no text produces."""
         return sum(KINDS[entry.kind].is_unreachable for entry in self.entries)
+
+    def _repr_html_(self) -> str:
+        """Return the counts and the first findings as tables, as a notebook shows them."""
+        kinds = [(KINDS[kind].title, f"{count:,}") for kind, count in self.counts.items()]
+        first = [
+            (
+                *("" if each.token_id is None else each.token_id, visible(each.token)),
+                KINDS[each.kind].title,
+                each.reason,
+            )
+            for each in self.findings[:_SHOWN]
+        ]
+        more = len(self.findings) - len(first)
+        tables = (
+            table_in_html([("finding", "number"), *kinds]),
+            table_in_html([("id", "token", "finding", "reason"), *first]),
+        )
+        return "".join(tables[: 1 + bool(first)]) + (f"<div>… {more:,} more findings</div>" if more else "")
 
     @staticmethod
     def title_of(kind: str) -> str:

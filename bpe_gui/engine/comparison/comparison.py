@@ -8,11 +8,12 @@ from typing import Final, Self
 
 import numpy as np
 
-from bpe_gui.engine.encoding.results import TokenArrays, joined
+from bpe_gui.engine.encoding.results import NO_TOKENS, TokenArrays, joined
 from bpe_gui.engine.metrics import Metrics, measure
 from bpe_gui.engine.runtime.arguments import check_type
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.forking import cached_property
+from bpe_gui.engine.runtime.shown_tokens import table_in_html, tokens_in_html
 from bpe_gui.engine.runtime.types import Int64Array
 from bpe_gui.engine.text.utf8 import check_surrogates, decode_utf8
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
@@ -32,7 +33,7 @@ _AROUND: Final = 24
 
 _MOST_SPANS: Final = 200
 _BEGINNING: Final = 1 << 14
-"""How many bytes of a text are looked at if no differing span says why."""
+"""How many bytes of a text are looked at if no differing span says why, and how many a notebook shows."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -155,6 +156,28 @@ class Comparison:
         metrics = metrics_without_tokens(text)
         self.texts: Final = tuple(TokenizedText.of(tokenizer, text, metrics) for tokenizer in tokenizers)
         """The text as each tokenizer splits it."""
+
+    def _repr_html_(self) -> str:
+        """Return how each tokenizer splits the beginning of the text, as a notebook shows it.
+
+        The tokens in differing spans are underlined.
+        """
+        sizes: list[tuple[str, ...]] = [("tokenizer", "entries", "merges", "tokens", "bytes per token")]
+        for index, (tokenizer, each) in enumerate(zip(self.tokenizers, self.texts, strict=True)):
+            counts = tokenizer.vocab_size, tokenizer.position, each.metrics.tokens
+            sizes.append((str(index), *(f"{count:,}" for count in counts), f"{each.metrics.bytes_per_token:.3f}"))
+        beginning = self.text[:_BEGINNING].decode(errors="ignore")
+        stop = len(beginning.encode())
+        marked = [] if self.differences is None else [span for span in self.differences if span[0] < stop]
+        rows = [table_in_html(sizes)]
+        for index, each in enumerate(self.texts):
+            ids, starts, stops = each.tokens_in(0, stop) if beginning else NO_TOKENS
+            spans = list(zip(starts.tolist(), stops.tolist(), strict=True))
+            marks = marked if index in self.aligned else ()
+            rows.append(f"<div>{index}</div>" + tokens_in_html(beginning, spans, ids.tolist(), marks))
+        if stop < len(self.text):
+            rows.append(f"<div>… {len(self.text) - stop:,} more bytes</div>")
+        return "".join(rows)
 
     @property
     def aligned(self) -> tuple[int, ...]:

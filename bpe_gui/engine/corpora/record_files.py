@@ -184,15 +184,20 @@ class JsonLines:
 
     def _parsed_line_by_line(self, block: bytearray) -> Any:
         texts: list[str] = []
-        for number, line in enumerate(block.split(b"\n")):
+        left_out, blank = list[int](), list[int]()
+        for number, line in enumerate(block.removesuffix(b"\n").split(b"\n")):
             if not line.strip():
+                blank.append(self._lines + number + 1)
                 continue
             try:
                 texts.append(self._text_of(line, number))
             except BadRecordError:
                 if not self._skips:
                     raise
-                self.state.skipped += 1
+                left_out.append(self._lines + number + 1)
+        self.state.skipped += len(left_out)
+        if left_out or blank:
+            self._file.leave_out(self._start, left_out, blank)
         return self._pyarrow.array(texts, self._pyarrow.large_string())
 
     def _text_of(self, line: bytearray, number: int) -> str:
@@ -404,6 +409,8 @@ class ParquetRows:
                     field=self._field,
                 )
             self.state.skipped += texts.null_count
+            nulls = np.flatnonzero(texts.is_null().to_numpy(zero_copy_only=False))
+            self._file.leave_out(self._groups.start, (nulls + self._rows + 1).tolist())
             texts = texts.drop_null()
         texts = texts.cast(self._pyarrow.large_string())
         try:

@@ -9,7 +9,7 @@ import logging
 import os
 import stat
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePath
@@ -207,6 +207,13 @@ class TextFile:
     def has_records(self) -> bool:
         """Whether it contains records, each a separate text."""
         return self.kind.has_records
+
+    def leave_out(self, start: int, numbers: Sequence[int], blank: Sequence[int] = ()) -> None:
+        """Do nothing. A subclass may note which records are left out, because they have no text.
+
+        `numbers` are those of lines, counted from 1 at byte `start`, and `blank` those of lines without a record. In a
+        Parquet file, they are those of rows, and `start` is the number of a row group. Threads call it.
+        """
 
     def decoded(self, state: ReadingState) -> Iterator[str]:
         """Yield the content of the file in chunks, and keep `state` up to date.

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from pathlib import Path
 from typing import Final
 
@@ -10,6 +11,7 @@ from bpe_gui.engine.corpora.documents import Document, FileDocument
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.forking import cached_property
+from bpe_gui.engine.runtime.shown_tokens import table_in_html
 from bpe_gui.engine.runtime.types import Progress
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
@@ -17,6 +19,12 @@ from .costs import LineCounts, Terms, TextCost, count_lines, text_cost
 from .counting import TextMeasures, TokenCounter, TokenCounts, gini_coefficient, no_progress
 from .curve import POINTS, Curve, Measure, curve_by_encoding, curve_of_counts, measure_of_documents, measure_of_words
 from .vocabulary import VocabularyReport, vocabulary_report
+
+_SHOWN: Final = (
+    *("bytes", "words", "tokens", "bytes_per_token", "fertility"),
+    *("whole_word_share", "single_byte_share", "renyi_efficiency"),
+)
+"""The measures that a notebook shows, by their names in `TextMeasures`."""
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -79,6 +87,15 @@ class Report:
     skipped: tuple[SkippedDocument, ...] = field(default=())
     terms: Terms | None = None
 
+    def _repr_html_(self) -> str:
+        """Return the measures of each text and of all together as a table, as a notebook shows them."""
+        rows = [(text.name, text.measures) for text in self.texts] + [("total", self.total.measures)]
+        if self.held_out is not None:
+            rows.append((self.held_out.name, self.held_out.measures))
+        values = ((name, *(getattr(measures, each) for each in _SHOWN)) for name, measures in rows)
+        written = ((name, *(_number(value) for value in row)) for name, *row in values)
+        return table_in_html([("text", *(name.replace("_", " ") for name in _SHOWN)), *written])
+
     @property
     def has_text(self) -> bool:
         """Whether the texts have any tokens."""
@@ -128,6 +145,11 @@ class Report:
         Source: Foroutan et al., “Parity-Aware Byte-Pair Encoding” (2025), where texts are parallel.
         """
         return gini_coefficient([text.measures.tokens for text in self.texts])
+
+
+def _number(value: float) -> str:
+    """Return a number for people; a dash if it is not known."""
+    return f"{value:,}" if isinstance(value, int) else f"{value:.3f}" if isfinite(value) else "–"
 
 
 def make_report(

@@ -1,5 +1,7 @@
 """Tokens in a notebook or a terminal: the text in which each token has a colour, and facts as a table."""
 
+import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
@@ -15,6 +17,12 @@ _MOST_SHOWN: Final = 10_000
 """How many tokens a notebook shows."""
 
 _BOUNDARY: Final = "|"
+
+_CONTROLS: Final = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200f\u202a-\u202e]")
+"""The characters that a page would not show, or that would reorder what it shows."""
+
+_ISOLATES: Final = re.compile("[\u200e\u2066-\u2069]")
+"""Those that reorder as well, and that the engine's own sentences put around tokens."""
 
 Spans = Sequence[tuple[int, int]]
 """The bytes that tokens cover in a text."""
@@ -35,23 +43,34 @@ def _pieces(text: bytes, spans: Spans) -> Iterator[tuple[str, int | None]]:
         yield text[at:].decode(errors="replace"), None
 
 
-def tokens_in_html(text: str, spans: Spans, ids: Sequence[int]) -> str:
+def _in_html(text: str) -> str:
+    """Return a text as HTML, with an escape for each control character."""
+    from html import escape  # its table of entities takes a while
+
+    return escape(_CONTROLS.sub(lambda control: visible(control[0].encode()), text))
+
+
+def tokens_in_html(text: str, spans: Spans, ids: Sequence[int], marked: Spans = ()) -> str:
     """Return a text with a colour behind each token, whose id is shown under the mouse.
+
+    What is in a `marked` span, of bytes in order like `spans`, is underlined.
 
     >>> tokens_in_html("a<", [(0, 1)], [7]).count("title='7'")
     1
     """
-    from html import escape  # its table of entities takes a while
-
     data, shown = text.encode(errors="replace"), spans[:_MOST_SHOWN]
+    firsts = [start for start, _stop in marked]
     parts = []
     for piece, number in _pieces(data[: shown[-1][1]] if len(spans) > _MOST_SHOWN else data, shown):
-        words = escape(piece).replace("\n", "↵\n")
+        words = _in_html(_ISOLATES.sub(lambda isolate: visible(isolate[0].encode()), piece)).replace("\n", "↵\n")
         if number is None:
             parts.append(words)
         else:
             red, green, blue = _HUES[number % len(_HUES)]
             style = f"background:rgba({red},{green},{blue},.4);border-radius:3px"
+            mark = bisect_right(firsts, spans[number][0]) - 1
+            if mark >= 0 and spans[number][0] < marked[mark][1]:
+                style += ";border-bottom:2px solid"
             parts.append(f"<span style='{style}' title='{ids[number]}'>{words}</span>")
     more = f"\n… {len(spans) - _MOST_SHOWN:,} more tokens" if len(spans) > _MOST_SHOWN else ""
     return (
@@ -85,11 +104,9 @@ def table_in_html(rows: Iterable[Sequence[object]]) -> str:
     >>> table_in_html([("merges", 3)])
     "<table><tr><th style='text-align:left'>merges</th><td>3</td></tr></table>"
     """
-    from html import escape
-
     lines = (
-        f"<tr><th style='text-align:left'>{escape(str(first))}</th>"
-        + "".join(f"<td>{escape(str(cell))}</td>" for cell in cells)
+        f"<tr><th style='text-align:left'>{_in_html(str(first))}</th>"
+        + "".join(f"<td>{_in_html(str(cell))}</td>" for cell in cells)
         + "</tr>"
         for first, *cells in rows
     )

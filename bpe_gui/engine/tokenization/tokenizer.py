@@ -1,10 +1,10 @@
 """The tokenizer: text to ids and back, by the merges of a run or of a file."""
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from numbers import Integral
 from types import NoneType
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Self, overload
 
 import numpy as np
 
@@ -32,6 +32,7 @@ from bpe_gui.engine.vocabulary.tracing import Lineage, WordTrace, lineage_of
 from .allowed_special import ALL, AllowedSpecial, Encoders, Obeyed, obeyed_of
 from .config import TokenizerConfig
 from .digest import digest_of
+from .stream_decoder import StreamDecoder, decode_arriving
 from .trimmed_offsets import with_trimmed_offsets
 
 if TYPE_CHECKING:
@@ -847,18 +848,28 @@ class Tokenizer:
         check_several("batches", batches)
         return [self._decode(ids, errors, skip_special_tokens) for ids in batches]
 
-    def decode_iterable(self, ids: Iterable[int], skip_special_tokens: bool = False) -> Iterator[str]:
+    @overload
+    def decode_iterable(self, ids: Iterable[int], skip_special_tokens: bool = False) -> Iterator[str]: ...
+
+    @overload
+    def decode_iterable(self, ids: AsyncIterable[int], skip_special_tokens: bool = False) -> AsyncIterator[str]: ...
+
+    def decode_iterable(
+        self, ids: Iterable[int] | AsyncIterable[int], skip_special_tokens: bool = False
+    ) -> Iterator[str] | AsyncIterator[str]:
         """Yield the text of ids in pieces of whole characters, each as soon as no later id can change it.
 
         Joined, the pieces equal the result of `decode`. Text that may still change is held back: a character until its
         last byte, a run of byte tokens (`<0xE4>`) until its end, a space that would be dropped at the end of the text.
-        A pipeline that replaces text after joining all tokens gives a single piece at the end. Raise TokenizerError as
-        `decode` does.
+        A pipeline that replaces text after joining all tokens gives a single piece at the end. For ids that come by
+        `async for`, so do the pieces. Raise TokenizerError as `decode` does.
 
         >>> tokenizer = Tokenizer({byte: bytes([byte]) for byte in range(256)}, [])
         >>> list(tokenizer.decode_iterable([104, 195, 169, 33]))
         ['h', 'é', '!']
         """
+        if isinstance(ids, AsyncIterable) and not isinstance(ids, Iterable):
+            return decode_arriving(self.stream_decoder(skip_special_tokens), ids)
         return filter(None, decode_utf8_pieces(self.decode_bytes_iterable(ids, skip_special_tokens)))
 
     def decode_bytes_iterable(self, ids: Iterable[int], skip_special_tokens: bool = False) -> Iterator[bytes]:
@@ -871,9 +882,27 @@ class Tokenizer:
         check_several("ids", ids)
         return self._text_pieces(self._tokens_of(ids, self._skipped_ids if skip_special_tokens else frozenset()))
 
-    def _tokens_of(self, ids: Iterable[int], skipped: Container[int]) -> Iterator[tuple[int, bytes]]:
+    def stream_decoder(self, skip_special_tokens: bool = False) -> StreamDecoder:
+        """Return a decoder to which ids are pushed one by one, as a model generates them.
+
+        It holds back text as `decode_iterable` does. While a pipeline's steps look ahead, it has a thread of its own.
+
+        >>> stream = Tokenizer({0: b"l", 1: b"o", 2: b"\\xc3"}, [], recipe="cs336").stream_decoder()
+        >>> stream.push(0), stream.push(2), stream.finish()
+        ('l', '', '�')
+        """
+        skipped: Container[int] = self._skipped_ids if skip_special_tokens else frozenset()
+        return StreamDecoder(
+            lambda token_id, number: next(self._tokens_of([token_id], skipped, number), None),
+            self._text_pieces,
+            looks_ahead=not (self.pipeline is None or self.joins_bytes),
+        )
+
+    def _tokens_of(
+        self, ids: Iterable[int], skipped: Container[int], first_number: int = 1
+    ) -> Iterator[tuple[int, bytes]]:
         """Yield ids with their tokens. Raise TokenizerError for an id that does not exist."""
-        for number, token_id in enumerate(ids, start=1):
+        for number, token_id in enumerate(ids, start=first_number):
             _check_integers([token_id], number)
             if token_id not in skipped:
                 yield token_id, self.token(token_id)
