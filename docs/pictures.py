@@ -169,7 +169,7 @@ def compared(window: MainWindow) -> QPixmap:
     window.actions_by_name["compare"].trigger()
     comparing = window.findChild(Comparing)
     assert comparing is not None
-    comparing.maker.train([PRESETS["minbpe"], PRESETS["subword-nmt"]])
+    comparing.trainer.train([PRESETS["minbpe"], PRESETS["subword-nmt"]])
     wait(lambda: len(comparing.tokenizers.items) >= 3 and comparing.is_settled)
     settle()
     return window.grab()

@@ -56,7 +56,7 @@ from .window.search_box import SearchBox
 from .window.token_menus import TokenMenus
 from .window.widget_state import Restore, save_view, save_widget_state, size_kept
 from .wording.language import install_language, language_in_force
-from .wording.numbers import number
+from .wording.phrases import number
 
 _SIZE: Final = QSize(1280, 800)
 _WORKSPACES: Final[Sequence[Workspace]] = ("learn", "explore", "compare", "report")  # the names of actions, too
@@ -184,7 +184,7 @@ class MainWindow(QMainWindow):
         self._layout = self._lay_out()
         self.setCentralWidget(self._layout)
         self._connect_actions()
-        self.actions_by_name["ghost"].setChecked(self.session.ghost.is_on)
+        self.actions_by_name["overlay"].setChecked(self.session.overlay.is_on)
         self._corpus.open_requested.connect(self._opener.ask_for_files)
         self._corpus.add_requested.connect(self._opener.ask_for_files_to_add)
         self._corpus.sample_requested.connect(self.open_sample)
@@ -343,7 +343,7 @@ class MainWindow(QMainWindow):
             "replay": self._replay_actions.replay,
             "extend": self._replay_actions.extend,
             "next_run": self._branch_actions.show_next_run,
-            "ghost": session.ghost.set_on,
+            "overlay": session.overlay.set_on,
             "compare_branch": self._branch_actions.compare,
             "rename_branch": self._branch_actions.rename,
             "drop_branch": self.drop_branch,

@@ -4927,7 +4927,7 @@
     </message>
 </context>
 <context>
-    <name>GhostLine</name>
+    <name>OverlayLine</name>
     <message>
         <source>Show this run</source>
         <translation>切换过去</translation>

@@ -17,7 +17,7 @@ from bpe_gui.gui.session.chat import Chat
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID, EncodedText
 from bpe_gui.gui.views.editor.token_edit import TokenEdit, token_view
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Tokens
-from bpe_gui.gui.wording.numbers import listed, number, tokens_text
+from bpe_gui.gui.wording.phrases import listed, number, tokens_text
 from bpe_gui.gui.wording.sentences import error_message
 
 _PAUSE: Final = 80  # milliseconds without a change before the chat is rendered

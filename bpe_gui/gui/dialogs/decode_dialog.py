@@ -14,12 +14,12 @@ from PySide6.QtWidgets import QDialog, QWidget
 from bpe_gui.engine import EngineError, Progress, Tokenizer, isolated, visible
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
-from bpe_gui.gui.look.overlays import Veil
+from bpe_gui.gui.look.overlays import Dimmer
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import SentenceLabel, label_of, name_widget, push_button
 from bpe_gui.gui.views.id_lists import NotIdsError, parse_ids
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
-from bpe_gui.gui.wording.numbers import counted, listed, number
+from bpe_gui.gui.wording.phrases import counted, listed, number
 from bpe_gui.gui.wording.sentences import error_message
 
 _CHARACTERS_PER_REPORT: Final = 1 << 14  # characters encoded between progress reports
@@ -214,7 +214,7 @@ class DecodeDialog(QDialog):
             self._report,
             dialog_buttons(self._copy_button, accept=self._use_button, reject=self._close_button),
         )
-        self._veils = [Veil(part) for part in (self._result, self._summary, self._report)]
+        self._dimmers = [Dimmer(part) for part in (self._result, self._summary, self._report)]
         self.resize(*_SIZE)
 
     # -- decoding ---------------------------------------------------------------------------------------------------
@@ -227,8 +227,8 @@ class DecodeDialog(QDialog):
         self._dim(True)
 
     def _dim(self, is_outdated: bool) -> None:
-        for veil in self._veils:
-            veil.set_dimmed(is_outdated)
+        for dimmer in self._dimmers:
+            dimmer.set_dimmed(is_outdated)
 
     def _set_decoded(self, decoded: DecodedIds | None) -> None:
         self._decoded = decoded

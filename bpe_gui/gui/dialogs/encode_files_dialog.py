@@ -14,7 +14,7 @@ from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column, dialog_form,
 from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, label_of, name_widget, progress_line, push_button
 from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.wording.numbers import counted, labelled, listed, size_text
+from bpe_gui.gui.wording.phrases import counted, labelled, listed, size_text
 from bpe_gui.gui.wording.sentences import error_message
 
 _NAME: Final = "train"

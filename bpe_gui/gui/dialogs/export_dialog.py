@@ -44,7 +44,7 @@ from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.paths import exists, is_folder
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.file_texts import format_texts, tiktoken_code
-from bpe_gui.gui.wording.numbers import joined_sentences, labelled, listed, number, size_text
+from bpe_gui.gui.wording.phrases import joined_sentences, labelled, listed, number, size_text
 from bpe_gui.gui.wording.sentences import error_message, said
 
 _NAME_ROLE: Final = USER_ROLE

@@ -23,7 +23,7 @@ from bpe_gui.gui.look.layouts import GAP, dialog_buttons, dialog_column, dialog_
 from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE
 from bpe_gui.gui.look.theme import ROW_HEIGHT
 from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, name_widget, push_button, quiet_label
-from bpe_gui.gui.wording.numbers import number, size_text
+from bpe_gui.gui.wording.phrases import number, size_text
 
 USUAL_PATTERNS: Final = ("**/*.txt*", "**/*.jsonl*", "**/*.parquet")
 """The files that texts usually come in, compressed or not."""

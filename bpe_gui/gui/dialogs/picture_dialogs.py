@@ -44,7 +44,7 @@ from bpe_gui.gui.pictures.text_picture import (
     png_of,
 )
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens
-from bpe_gui.gui.wording.numbers import joined_sentences, number, size_text
+from bpe_gui.gui.wording.phrases import joined_sentences, number, size_text
 from bpe_gui.gui.wording.sentences import error_message
 
 T = TypeVar("T")

@@ -26,7 +26,7 @@ from bpe_gui.gui.look.theme import Theme, line_height, set_role
 from bpe_gui.gui.look.widgets import ComboBox, SpinBox, describe_items, hairline, label_of, name_widget, push_button
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.views.splitter_views import ExpressionField
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.phrases import number
 from bpe_gui.gui.wording.recipe_texts import (
     choice_explanation,
     choice_label,

@@ -21,13 +21,13 @@ from bpe_gui.engine import (
 from bpe_gui.engine.explanations import SplitterChange, splitter_change
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import GAP, SMALL_GAP, column_of, keep_space, row_of
-from bpe_gui.gui.look.overlays import Veil
+from bpe_gui.gui.look.overlays import Dimmer
 from bpe_gui.gui.look.theme import Theme, line_height
 from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, name_widget, push_button
 from bpe_gui.gui.session.corpus import SessionCorpus
 from bpe_gui.gui.views.plain_text_edit import with_line_feeds
 from bpe_gui.gui.views.splitter_views import SplitterLegend, SplitterPreview
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.phrases import number
 from bpe_gui.gui.wording.recipe_texts import similar_splitter
 from bpe_gui.gui.wording.sentences import error_message
 
@@ -141,7 +141,7 @@ class SplitterTrial(QWidget):
         keep_space(self._examples)
         changes = QWidget()
         column_of(self._change, (self._examples, 1), of=changes, spacing=SMALL_GAP)
-        self._veil = Veil(changes)
+        self._dimmer = Dimmer(changes)
         left = column_of(self._preview, self._legend, None, spacing=SMALL_GAP)
         message = row_of((self._message, 1), self._name_button)
         column_of(message, row_of((left, 1), (changes, 1)), of=self, spacing=SMALL_GAP)
@@ -176,7 +176,7 @@ class SplitterTrial(QWidget):
             self._show_error(self.error)
         elif self.isVisible():
             self._pause.start()
-            self._veil.set_dimmed(True)
+            self._dimmer.set_dimmed(True)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Try the splitter chosen while the widget was hidden."""
@@ -208,7 +208,7 @@ class SplitterTrial(QWidget):
     # -- results ----------------------------------------------------------------------------------------------------
 
     def _show(self, trial: _Trial) -> None:
-        self._veil.set_dimmed(False)
+        self._dimmer.set_dimmed(False)
         if not self._shows_own_text:
             with QSignalBlocker(self._preview):
                 self._preview.setPlainText(trial.sample)
@@ -242,7 +242,7 @@ class SplitterTrial(QWidget):
         self.tried.emit()
 
     def _show_error(self, error: EngineError) -> None:
-        self._veil.set_dimmed(False)
+        self._dimmer.set_dimmed(False)
         self._preview.show_words(None)
         self._legend.set_counts(None)
         self._change.setText("")

@@ -38,7 +38,7 @@ from bpe_gui.gui.look.widgets import (
     quiet_label,
 )
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
-from bpe_gui.gui.wording.numbers import listed, number
+from bpe_gui.gui.wording.phrases import listed, number
 from bpe_gui.gui.wording.sentences import error_message
 
 _WIDTH: Final = 560  # pixels

@@ -16,15 +16,15 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class Borrowed(Generic[T]):
+class WeakAttribute(Generic[T]):
     """An attribute that does not keep its value alive, such as the widget that owns a part.
 
-    Declare it in a class, `_window = Borrowed[QWidget]()`, and use it like any other attribute. The value may be a
+    Declare it in a class, `_window = WeakAttribute[QWidget]()`, and use it like any other attribute. The value may be a
     bound method, whose object is not kept alive. Reading it raises ReferenceError once the object is gone.
     """
 
     def __set_name__(self, owner: type, name: str) -> None:
-        self._key = f"borrowed {name}"  # PySide prefers an attribute of the same name to a descriptor
+        self._key = f"weak {name}"  # PySide prefers an attribute of the same name to a descriptor
 
     def __set__(self, instance: object, value: T) -> None:
         vars(instance)[self._key] = reference_to(value)

@@ -7,22 +7,22 @@ from PySide6.QtCore import QEvent, QMimeData, QObject, QRectF, Qt, QTimer, Signa
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QWidget
 
-from .lifetime import Borrowed
+from .lifetime import WeakAttribute
 from .qt_constants import ANTIALIASING
 from .theme import faded
 
 _FRAME_WIDTH: Final = 2.0  # pixels
 _FRAME_CORNER: Final = 4.0
 _HIGHLIGHT_OPACITY: Final = 0.08
-_VEIL_OPACITY: Final = 0.35  # numbers below it keep a contrast of 4.5:1
-_VEIL_AFTER: Final = 300  # milliseconds, so that nothing flickers if the panel is updated right away
+_DIMMED_OPACITY: Final = 0.35  # numbers below it keep a contrast of 4.5:1
+_DIMMED_AFTER: Final = 300  # milliseconds, so that nothing flickers if the panel is updated right away
 _DRAG_ENDS: Final = (QEvent.Type.DragLeave, QEvent.Type.Drop)
 
 
 class _Layer(QWidget):
     """A layer over a panel, initially hidden, that leaves the panel readable and usable."""
 
-    _panel = Borrowed[QWidget]()
+    _panel = WeakAttribute[QWidget]()
 
     def __init__(self, panel: QWidget, name: str) -> None:
         super().__init__(panel)
@@ -84,13 +84,13 @@ class DropTarget(QWidget):
         self.files_dropped.emit(local_files(event.mimeData()))
 
 
-class Veil(_Layer):
+class Dimmer(_Layer):
     """A layer that dims a panel while it shows something out of date. The panel must not be a splitter."""
 
     def __init__(self, panel: QWidget) -> None:
-        super().__init__(panel, "veil")
+        super().__init__(panel, "dimmer")
         self._soon = QTimer(self, singleShot=True)
-        self._soon.setInterval(_VEIL_AFTER)
+        self._soon.setInterval(_DIMMED_AFTER)
         self._soon.timeout.connect(self._cover)
         panel.installEventFilter(self)
 
@@ -109,7 +109,7 @@ class Veil(_Layer):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            painter.fillRect(self.rect(), faded(self.palette().color(QPalette.ColorRole.Window), _VEIL_OPACITY))
+            painter.fillRect(self.rect(), faded(self.palette().color(QPalette.ColorRole.Window), _DIMMED_OPACITY))
 
 
 def local_files(data: QMimeData) -> list[Path]:

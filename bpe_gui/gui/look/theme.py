@@ -36,7 +36,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QStyle, QWidget
 
 from bpe_gui.resources import resource
 
-from .lifetime import Borrowed
+from .lifetime import WeakAttribute
 
 if TYPE_CHECKING:
     from .desktop_motion import DesktopMotion
@@ -106,7 +106,7 @@ class ChartPalette:
     accent: QColor
     quiet: QColor
     background: QColor
-    ghost: QColor
+    overlay: QColor
 
 
 @lru_cache(_CACHED_HUES)
@@ -436,7 +436,7 @@ class _Keeper(QObject):
     As an event filter, it also does so when the widget is put into a window, where a style sheet resets its font.
     """
 
-    _widget = Borrowed[QWidget]()
+    _widget = WeakAttribute[QWidget]()
 
     def __init__(self, theme: Theme, apply: Callable[[W], object], widget: W) -> None:
         super().__init__(widget)
@@ -482,7 +482,7 @@ def chart_palette_of(name: SchemeName) -> ChartPalette:
         accent=colors["accent"],
         quiet=colors["quiet"],
         background=colors["base"],
-        ghost=colors["warning"],
+        overlay=colors["warning"],
     )
 
 

@@ -45,7 +45,7 @@ from PySide6.QtWidgets import (
 
 from bpe_gui.engine import END_OF_WORD, without_isolates
 from bpe_gui.gui.look.layouts import GAP, keep_space
-from bpe_gui.gui.look.lifetime import Borrowed, weakly
+from bpe_gui.gui.look.lifetime import WeakAttribute, weakly
 from bpe_gui.gui.look.qt_constants import (
     COPY,
     ELIDE_RIGHT,
@@ -242,8 +242,8 @@ def offer_clearing(field: QLineEdit, name: str) -> None:
 class ActionFollower(QObject):
     """Makes a button with a text of its own trigger an action, and be as possible as it, with its tooltip."""
 
-    _button = Borrowed[QAbstractButton]()
-    _action = Borrowed[QAction]()
+    _button = WeakAttribute[QAbstractButton]()
+    _action = WeakAttribute[QAction]()
 
     def __init__(self, button: QAbstractButton, action: QAction) -> None:
         super().__init__(button)
@@ -552,7 +552,7 @@ class FormerFocus(QObject):
     the focus.
     """
 
-    _window = Borrowed[QWidget]()
+    _window = WeakAttribute[QWidget]()
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)

@@ -12,7 +12,7 @@ from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import name_widget, splitter
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
-from bpe_gui.gui.wording.numbers import tokens_text
+from bpe_gui.gui.wording.phrases import tokens_text
 
 
 class ChatPage(QWidget):

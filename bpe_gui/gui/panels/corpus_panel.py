@@ -24,7 +24,7 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.plain_text_edit import MAX_LINE_LENGTH, PlainTextEdit, with_line_breaks_of, with_line_feeds
 from bpe_gui.gui.wording.file_texts import counts_page
 from bpe_gui.gui.wording.language import language_in_force
-from bpe_gui.gui.wording.numbers import number, size_text
+from bpe_gui.gui.wording.phrases import number, size_text
 from bpe_gui.gui.wording.recipe_texts import preset_title, recipe_summary
 from bpe_gui.gui.wording.sentences import error_message
 from bpe_gui.samples import sample_with

@@ -25,7 +25,7 @@ from bpe_gui.gui.look.widgets import LinkLabel, SentenceLabel, label_of, name_wi
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.plain_text_edit import SpecialTokensEdit
 from bpe_gui.gui.wording.language import language_in_force
-from bpe_gui.gui.wording.numbers import labelled, number, short_number, size_text, weight_sign
+from bpe_gui.gui.wording.phrases import labelled, number, short_number, size_text, weight_sign
 from bpe_gui.gui.wording.sentences import error_message
 from bpe_gui.samples import Sample, samples
 

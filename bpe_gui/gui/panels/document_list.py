@@ -16,7 +16,7 @@ from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, name_widget, push_
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.table_model import Column, TableModel, quiet
-from bpe_gui.gui.wording.numbers import size_text, weight_sign
+from bpe_gui.gui.wording.phrases import size_text, weight_sign
 from bpe_gui.gui.wording.sentences import error_message
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name

@@ -24,7 +24,7 @@ from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
 from bpe_gui.gui.wording.run_texts import reason_without_words
 
 from .chat_page import ChatPage
-from .encode_parts import EncodeSummary, GhostLine, SplitterLook
+from .encode_parts import EncodeSummary, OverlayLine, SplitterLook
 from .finding import EncodeFind
 from .token_facts import TokenFacts
 
@@ -125,7 +125,7 @@ class EncodePanel(DropTarget):
             (token_view(self._edit, "tokenView", self.tr("Tokens in the text")), 1),
             self.finder.bar,
             self._splitter_look,
-            GhostLine(self._session, self._theme, self._edit),
+            OverlayLine(self._session, self._theme, self._edit),
             self._summary,
         )
         return part

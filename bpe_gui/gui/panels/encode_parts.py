@@ -14,13 +14,13 @@ from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, Scrolled, column_of, gapless_column, row_of
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import MarkLabel, SentenceLabel, push_button
-from bpe_gui.gui.session.ghost import MAX_COMPARED, TextDifference
 from bpe_gui.gui.session.object_names import mark_of, object_name
+from bpe_gui.gui.session.overlay import MAX_COMPARED, TextDifference
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.numbers_view import NumbersView
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.splitter_views import SplitterLegend
-from bpe_gui.gui.wording.numbers import counted, labelled, number, signed, size_text, tokens_text
+from bpe_gui.gui.wording.phrases import counted, labelled, number, signed, size_text, tokens_text
 from bpe_gui.gui.wording.sentences import error_message
 
 _MAX_READ: Final = 10_000  # bytes of a text in which it is found out what is in no token
@@ -133,7 +133,7 @@ def _bytes_outside(text: LiveText) -> bytes:
     return b"".join(whole[start:stop] for start, stop in gaps)
 
 
-class GhostLine(QWidget):
+class OverlayLine(QWidget):
     """A line below the text: how many tokens the other run needs for it, and a button that shows that run.
 
     Marks in the text show where the two split it differently.
@@ -144,43 +144,43 @@ class GhostLine(QWidget):
         self._session = session
         self._edit = edit
         self._theme = theme
-        self._mark = MarkLabel(theme, "ghostMark", self)
-        self._label = SentenceLabel(name="ghostLine", role="warning")
-        self._button = push_button("showGhostButton", self.tr("Show this run"), self._show_run)
+        self._mark = MarkLabel(theme, "overlayMark", self)
+        self._label = SentenceLabel(name="overlayLine", role="warning")
+        self._button = push_button("showOverlayButton", self.tr("Show this run"), self._show_run)
         set_role(self._button, "quiet")
         row_of(self._mark, (self._label, 1), self._button, of=self, margins=(MARGIN, 0, MARGIN, 0))
-        session.ghost.changed.connect(self._show)
-        session.ghost.compared.connect(self._show)
+        session.overlay.changed.connect(self._show)
+        session.overlay.compared.connect(self._show)
         theme.changed.connect(self._show)
         self._show()
 
     def _show_run(self) -> None:
-        if (branch := self._session.ghost.branch) is not None:
+        if (branch := self._session.overlay.branch) is not None:
             self._session.show_branch(branch)
 
     def _show(self) -> None:
-        ghost = self._session.ghost
-        difference = ghost.difference
-        self.setVisible(ghost.branch is not None)
-        if ghost.branch is None:
+        overlay = self._session.overlay
+        difference = overlay.difference
+        self.setVisible(overlay.branch is not None)
+        if overlay.branch is None:
             self._edit.tokens.set_other_starts(None, QColor())
         else:
-            mark = mark_of(self._session, ghost.branch)
+            mark = mark_of(self._session, overlay.branch)
             self._mark.show_mark(mark)
             starts = None if difference is None else (difference.added, difference.lost)
             self._edit.tokens.set_other_starts(starts, self._theme.mark_color(mark))
             facts = self._tokens_text(difference) if difference is not None else self._reason()
             is_same = difference is not None and not len(difference.added) + len(difference.lost)
             set_role(self._label, "quiet" if is_same else "warning")
-            self._label.setText(labelled(object_name(ghost.branch), facts))
+            self._label.setText(labelled(object_name(overlay.branch), facts))
 
     def _reason(self) -> str:
         """Say why there is no difference to show."""
-        ghost, steps = self._session.ghost, self._session.cursor.steps
-        if ghost.run is None:
+        overlay, steps = self._session.overlay, self._session.cursor.steps
+        if overlay.run is None:
             return self.tr("not trained on this corpus yet")
-        if steps is not None and ghost.run.trainer.run_length < steps.position:
-            return self.tr("training to the same step…") if ghost.is_growing else self.tr("ends before this step")
+        if steps is not None and overlay.run.trainer.run_length < steps.position:
+            return self.tr("training to the same step…") if overlay.is_growing else self.tr("ends before this step")
         return "…"
 
     def _tokens_text(self, difference: TextDifference) -> str:

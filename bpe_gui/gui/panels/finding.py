@@ -16,7 +16,7 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.find_bar import FindBar, FindMode
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
-from bpe_gui.gui.wording.numbers import counted, number
+from bpe_gui.gui.wording.phrases import counted, number
 
 _MAX_TAKEN: Final = 200  # characters of selected text that the bar adopts as the text to find
 

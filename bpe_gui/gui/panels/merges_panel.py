@@ -37,7 +37,7 @@ from bpe_gui.gui.tables.pair_model import PairColumn, PairModel, banned_mark
 from bpe_gui.gui.tables.table import NO_SELECTION, Table
 from bpe_gui.gui.tables.word_model import WordColumn, WordModel
 from bpe_gui.gui.views.reason_label import ReasonLabel
-from bpe_gui.gui.wording.numbers import counted, number
+from bpe_gui.gui.wording.phrases import counted, number
 from bpe_gui.gui.wording.run_texts import (
     next_merge,
     reason_for_merges_only,
@@ -181,7 +181,7 @@ class MergesPanel(QWidget):
         session.counts.changed.connect(self._show_counting)
         session.run.stale_changed.connect(self._show_banner)
         session.corpus.recipe_changed.connect(self._show_reason)
-        session.ghost.changed.connect(self._show_ghost)
+        session.overlay.changed.connect(self._show_overlay)
         self._theme.changed.connect(self._apply_theme)
         self._pairs.refreshed.connect(self._show_pairs)
         self._pair_table.selectionModel().selectionChanged.connect(self._show_selected_pair)
@@ -312,7 +312,7 @@ class MergesPanel(QWidget):
 
     def _show_steps(self, steps: Steps | None) -> None:
         with self._updating:
-            self._pairs.refresh(self._session.cursor.trainer, self._session.ghost.next_pair)
+            self._pairs.refresh(self._session.cursor.trainer, self._session.overlay.next_pair)
             self._pairs.load_screen(self._pair_table.rowAt(0))
         self._merge_table.set_absent(MergeColumn.COUNT, steps is not None and steps.counts is None)
         self._show_merges()
@@ -402,10 +402,10 @@ class MergesPanel(QWidget):
         else:
             self._reason.show_merge(step_reason(trainer, is_full=is_full), merge)
 
-    def _show_ghost(self) -> None:
+    def _show_overlay(self) -> None:
         """Mark the pair that the other run merges next."""
         if self._session.cursor.trainer is not None:
-            self._pairs.mark_elsewhere(self._session.ghost.next_pair)
+            self._pairs.mark_elsewhere(self._session.overlay.next_pair)
 
     def _show_pairs(self) -> None:
         self._pair_summary.setText(self._pairs.summary)

@@ -30,7 +30,7 @@ from bpe_gui.gui.session.object_names import ShownObject, distinct_name, mark_of
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.wording.numbers import counted, duration_text, number, share, size_text, tokens_text, with_keys
+from bpe_gui.gui.wording.phrases import counted, duration_text, number, share, size_text, tokens_text, with_keys
 from bpe_gui.gui.wording.recipe_texts import encoding_summary, preset_title
 from bpe_gui.gui.wording.run_texts import plan_summary
 from bpe_gui.gui.wording.sentences import said
@@ -285,10 +285,10 @@ class OpenedBar(QFrame):
         self._replay_button = name_widget(MenuButton(self.tr("Replay on the corpus"), menu), "replayButton")
         self._replay_button.setAccessibleName(self.tr("Replay this tokenizer on the corpus"))
         ActionFollower(self._replay_button, actions["replay"])
-        self._ghost_button = _button("ghostButton", self.tr("Overlay"), actions["ghost"])
-        self._ghost_button.setCheckable(True)
-        self._ghost_button.setChecked(session.ghost.is_on)
-        session.ghost.changed.connect(self._check_ghost)
+        self._overlay_button = _button("overlayButton", self.tr("Overlay"), actions["overlay"])
+        self._overlay_button.setCheckable(True)
+        self._overlay_button.setChecked(session.overlay.is_on)
+        session.overlay.changed.connect(self._check_overlay)
         self._branch_buttons = (
             _button("compareBranchButton", self.tr("Compare runs"), actions["compare_branch"]),
             _button("renameBranchButton", self.tr("Rename…"), actions["rename_branch"]),
@@ -297,7 +297,7 @@ class OpenedBar(QFrame):
         self._switch_tip = actions["next_run"].toolTip()
         self._drop_tip = actions["drop_branch"].toolTip()
         row = row_of(self._switcher, (self._facts, 1), of=self, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP))
-        for button in (self._ghost_button, *self._branch_buttons, self._splitter_button, self._replay_button):
+        for button in (self._overlay_button, *self._branch_buttons, self._splitter_button, self._replay_button):
             row.addWidget(button)
         row.addWidget(self.pattern_button)
         row.addWidget(self._close_button)
@@ -310,8 +310,8 @@ class OpenedBar(QFrame):
         theme.changed.connect(self._show)
         self._fill()
 
-    def _check_ghost(self) -> None:
-        self._ghost_button.setChecked(self._session.ghost.is_on)
+    def _check_overlay(self) -> None:
+        self._overlay_button.setChecked(self._session.overlay.is_on)
 
     def _fill(self) -> None:
         """List the runs and all opened tokenizers; hide the bar if there is only the main run."""
@@ -365,7 +365,7 @@ class OpenedBar(QFrame):
         self.pattern_button.setVisible(tokenizer is not None and tokenizer.takes_pattern)
         self._close_button.setVisible(tokenizer is not None)
         self._replay_button.setVisible(tokenizer is not None)
-        self._ghost_button.setVisible(tokenizer is None and len(branches.all) > 1)
+        self._overlay_button.setVisible(tokenizer is None and len(branches.all) > 1)
         for button in self._branch_buttons:
             button.setVisible(tokenizer is None and branches.current is not branches.main)
         self._show_facts()

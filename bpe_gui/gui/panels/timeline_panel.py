@@ -14,7 +14,7 @@ from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
 from bpe_gui.gui.session.object_names import mark_of, object_name, shown_object
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.timeline_view import TimelineView
-from bpe_gui.gui.wording.numbers import labelled, number, tokens_text
+from bpe_gui.gui.wording.phrases import labelled, number, tokens_text
 from bpe_gui.gui.wording.run_texts import pruned_texts
 
 _HEIGHT: Final = 104  # pixels
@@ -25,7 +25,7 @@ _COUNT_AFTER: Final = 120  # milliseconds after an edit; later ones do not delay
 class TimelinePanel(QWidget):
     """The timeline view, connected to the session: moving the playhead moves the cursor.
 
-    Below its steps are the tokens that the text to encode has as of each, with this run and with the ghost.
+    Below its steps are the tokens that the text to encode has as of each, with this run and with the overlay.
     """
 
     def __init__(self, session: Session, theme: Theme) -> None:
@@ -47,13 +47,13 @@ class TimelinePanel(QWidget):
         session.cursor.steps_changed.connect(self._show_run)
         session.cursor.moved.connect(self._show_cursor)
         session.selection.changed.connect(self._show_mark)
-        session.ghost.changed.connect(self._show_ghost)
-        for changed in (session.ghost.changed, session.branches.changed, session.opened.changed):
+        session.overlay.changed.connect(self._show_overlay)
+        for changed in (session.overlay.changed, session.branches.changed, session.opened.changed):
             changed.connect(self._apply_theme)
         theme.changed.connect(self._apply_theme)
         self._apply_theme()
         self._show_run()
-        self._show_ghost()
+        self._show_overlay()
 
     def _show_run(self) -> None:
         """Show the steps of another run, or none."""
@@ -87,24 +87,24 @@ class TimelinePanel(QWidget):
         entry = self._session.selection.known_entry()
         self._view.set_mark(entry.step if entry and entry.step else None)
 
-    def _show_ghost(self) -> None:
+    def _show_overlay(self) -> None:
         """Draw the other run from the step where it parts from this one."""
-        ghost = self._session.ghost
-        if ghost.branch is None or ghost.run is None:
-            self._view.set_ghost("", (), 0, ())
+        overlay = self._session.overlay
+        if overlay.branch is None or overlay.run is None:
+            self._view.set_overlay("", (), 0, ())
             return
-        self._view.set_ghost(object_name(ghost.branch), ghost.run.trainer.counts, ghost.fork, ghost.stages)
+        self._view.set_overlay(object_name(overlay.branch), overlay.run.trainer.counts, overlay.fork, overlay.stages)
 
     def _count_again(self) -> None:
         if not self._count_soon.isActive():
             self._count_soon.start()
 
     def _count(self, step: int) -> list[int]:
-        """Return how many tokens the text has as of a step: in this run, and in the ghost, if that has the step."""
-        text, shown, ghost = self._session.text, self._session.cursor.steps, self._session.ghost.run
+        """Return how many tokens the text has as of a step: in this run, and in the overlay, if that has the step."""
+        text, shown, overlay = self._session.text, self._session.cursor.steps, self._session.overlay.run
         if not 0 < len(text.live) <= _MAX_COUNTED or shown is None or step > shown.run_length:
             return []
-        runs = [shown, *([ghost.trainer] if ghost is not None and step <= ghost.trainer.run_length else [])]
+        runs = [shown, *([overlay.trainer] if overlay is not None and step <= overlay.trainer.run_length else [])]
         content = text.live.read(0, _MAX_COUNTED)
         try:
             known = [run.tokenizer(step).obeying(text.allowed_special).with_unknown_id(UNKNOWN_ID) for run in runs]
@@ -114,7 +114,7 @@ class TimelinePanel(QWidget):
 
     def _describe(self, step: int) -> str:
         """Return a line about the merge of a step, counted from 1, and one about the text's tokens as of that step."""
-        lines, tokens, other = [self._describe_merge(step)], self._count(step), self._session.ghost.branch
+        lines, tokens, other = [self._describe_merge(step)], self._count(step), self._session.overlay.branch
         names = [object_name(each) for each in (shown_object(self._session), other) if each is not None]
         if len(tokens) > 1:
             lines += [labelled(name, tokens_text(count)) for name, count in zip(names, tokens, strict=True)]
@@ -145,6 +145,6 @@ class TimelinePanel(QWidget):
         """Draw the object on the screen and the other run in the colours of their marks."""
         session, theme = self._session, self._theme
         line = theme.mark_color(mark_of(session, shown_object(session)))
-        other = session.ghost.branch
-        ghost = theme.mark_color(mark_of(session, other)) if other is not None else theme.color("warning")
-        self._view.set_palette_colors(replace(theme.chart_palette(), line=line, ghost=ghost))
+        other = session.overlay.branch
+        overlay = theme.mark_color(mark_of(session, other)) if other is not None else theme.color("warning")
+        self._view.set_palette_colors(replace(theme.chart_palette(), line=line, overlay=overlay))

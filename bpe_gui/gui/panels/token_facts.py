@@ -16,7 +16,7 @@ from bpe_gui.gui.tables.lineage_view import LineageView
 from bpe_gui.gui.tables.replay_view import ReplayView
 from bpe_gui.gui.views.token_inspector import InspectedToken, TokenInspector
 from bpe_gui.gui.views.tokens import LiveTokens, Token
-from bpe_gui.gui.wording.numbers import counted
+from bpe_gui.gui.wording.phrases import counted
 from bpe_gui.gui.wording.run_texts import pruned_text, veto_text
 from bpe_gui.gui.wording.sentences import error_message
 

@@ -51,7 +51,7 @@ from bpe_gui.gui.session.run import Run
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import PLAY_SPEEDS, Settings
 from bpe_gui.gui.wording import recipe_texts
-from bpe_gui.gui.wording.numbers import counted, number
+from bpe_gui.gui.wording.phrases import counted, number
 from bpe_gui.gui.wording.sentences import error_message
 
 _SPEEDS: Final = (1, 2, 4, 8, 16, 30, 100, 1000)

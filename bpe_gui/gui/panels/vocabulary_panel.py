@@ -18,7 +18,7 @@ from bpe_gui.gui.tables.filter_field import FilterField, NeverButton
 from bpe_gui.gui.tables.merge_model import has_never
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.vocabulary_model import VocabularyColumn, VocabularyModel, widest_texts
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.phrases import number
 from bpe_gui.gui.wording.run_texts import pruned_text
 
 

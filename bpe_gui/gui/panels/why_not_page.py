@@ -13,7 +13,7 @@ from bpe_gui.engine.explanations import Explanation, WordBoundary, explain
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, Scrolled, column_of, gapless_column, row_of
 from bpe_gui.gui.look.lifetime import weakly
-from bpe_gui.gui.look.overlays import Veil
+from bpe_gui.gui.look.overlays import Dimmer
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import CopyButton, SentenceLabel, copy_shown, name_widget, offer_clearing, push_button
 from bpe_gui.gui.search.token_filter import exact_tokens
@@ -21,7 +21,7 @@ from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.exact_text import utf16_size
 from bpe_gui.gui.views.chip_text import ChipText
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.phrases import number
 from bpe_gui.gui.wording.run_texts import reason_while_counting
 from bpe_gui.gui.wording.sentences import Sentence, ShownToken, error_message
 from bpe_gui.gui.wording.why_not_texts import (
@@ -132,7 +132,7 @@ class WhyNotPage(QWidget):
         content, self._said = QWidget(), QWidget()
         column_of(self._question, self._answer, of=self._said)
         column_of(self._said, buttons, None, of=content, margins=(MARGIN, SMALL_GAP, MARGIN, MARGIN))
-        self._veil = Veil(content)
+        self._dimmer = Dimmer(content)
         gapless_column(self, field, (Scrolled(content), 1))
         self.setFocusProxy(self._input)
 
@@ -185,7 +185,7 @@ class WhyNotPage(QWidget):
         if self.isVisible():
             self._runner.abandon()
             self._timer.start()
-            self._veil.set_dimmed(True)
+            self._dimmer.set_dimmed(True)
 
     def _stretch(self) -> _Stretch | None:
         """Return the typed text, or else the selection; None if there is neither."""
@@ -284,7 +284,7 @@ class WhyNotPage(QWidget):
         return now if cursor.trainer is None else replace(now, veto_of=cursor.trainer.veto_of)
 
     def _show_answer(self, question: str, sentences: list[Sentence], goals: tuple[Goal, ...]) -> None:
-        self._veil.set_dimmed(False)
+        self._dimmer.set_dimmed(False)
         self._question.setText(question)
         self._question.setVisible(bool(question))
         self._copy_button.setVisible(bool(question))

@@ -17,7 +17,7 @@ from bpe_gui.gui.system.exact_text import mime_of
 from bpe_gui.gui.views.editor.line_index import LineIndex
 from bpe_gui.gui.views.editor.segment_text import SegmentText
 from bpe_gui.gui.views.tokens import LiveTokens, Tokens
-from bpe_gui.gui.wording.numbers import listed
+from bpe_gui.gui.wording.phrases import listed
 
 from .text_picture import Passage, PictureLook, Span
 

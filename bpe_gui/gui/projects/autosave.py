@@ -13,7 +13,7 @@ from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
 from bpe_gui.engine import EngineError, FormatError, Progress
 from bpe_gui.engine.projects import PROJECT_SUFFIX, Project, save_project
 from bpe_gui.gui.jobs import JobRunner
-from bpe_gui.gui.look.lifetime import Borrowed
+from bpe_gui.gui.look.lifetime import WeakAttribute
 
 _NEVER_STALE: Final = 0  # for QLockFile: a lock holds as long as its process runs
 _logger: Final = logging.getLogger(__name__)
@@ -111,7 +111,7 @@ class Autosave(QObject):
     `failed(error)`: saving failed, for the first time since the last success.
     """
 
-    _prepare = Borrowed[Callable[[], ProjectMaker | None]]()
+    _prepare = WeakAttribute[Callable[[], ProjectMaker | None]]()
 
     failed = Signal(object)
 

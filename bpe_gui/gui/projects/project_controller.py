@@ -13,7 +13,7 @@ from bpe_gui.engine import DEFAULT_RECIPE, EngineError, FormatError, LiveText, R
 from bpe_gui.engine.projects import PROJECT_SUFFIX, Project, save_project
 from bpe_gui.gui.dialogs.boxes import ask_where_to_save
 from bpe_gui.gui.jobs import JobRunner
-from bpe_gui.gui.look.lifetime import Borrowed
+from bpe_gui.gui.look.lifetime import WeakAttribute
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.session.corpus import DEFAULT_VOCAB_SIZE
 from bpe_gui.gui.session.session import Session
@@ -52,8 +52,8 @@ class ProjectController(QObject):
     `title_changed`: `path`, `name` or `is_modified` changed.
     """
 
-    _flush = Borrowed[Callable[[], object]]()
-    _window = Borrowed[QWidget]()
+    _flush = WeakAttribute[Callable[[], object]]()
+    _window = WeakAttribute[QWidget]()
 
     title_changed = Signal()
 

@@ -10,12 +10,12 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from bpe_gui.engine import Tokenizer, TokenizerSource
 from bpe_gui.engine.projects import OpenedFile, ProjectBranch
-from bpe_gui.gui.look.lifetime import Borrowed
+from bpe_gui.gui.look.lifetime import WeakAttribute
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar, Offer
 from bpe_gui.gui.session.branches import Branch, SavedMerges
 from bpe_gui.gui.session.opened_tokenizers import TokenizerToOpen
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.wording.numbers import joined_sentences, listed, number
+from bpe_gui.gui.wording.phrases import joined_sentences, listed, number
 
 from .project_contents import LoadedProject, SavedRun
 
@@ -31,7 +31,7 @@ class ProjectRestorer(QObject):
     `saved_run` keeps them until there is another run, and the notice bar offers a way back to them.
     """
 
-    _find = Borrowed[Callable[[LoadedProject], object]]()
+    _find = WeakAttribute[Callable[[LoadedProject], object]]()
 
     ended = Signal(bool)
     """Restoring has ended; False if the user chose to train the run again, so it is not the saved one."""

@@ -14,11 +14,11 @@ from bpe_gui.engine.projects import Project, load_project
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
-from bpe_gui.gui.look.lifetime import Borrowed
+from bpe_gui.gui.look.lifetime import WeakAttribute
 from bpe_gui.gui.look.theme import ROW_HEIGHT
 from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, name_widget, push_button
 from bpe_gui.gui.panels.notice_bar import NoticeBar, Offer
-from bpe_gui.gui.wording.numbers import number, size_text
+from bpe_gui.gui.wording.phrases import number, size_text
 from bpe_gui.gui.wording.sentences import error_message
 
 from .autosave import RecoveryFile, RecoveryFolder
@@ -112,8 +112,8 @@ _logger: Final = logging.getLogger(__name__)
 class RecoveryOffers(QObject):
     """Offers to restore recovery files: a single one in the notice bar, several in a dialog opened from the bar."""
 
-    _restore = Borrowed[Callable[[LoadedProject, RecoveryFile], object]]()
-    _window = Borrowed[QWidget]()
+    _restore = WeakAttribute[Callable[[LoadedProject, RecoveryFile], object]]()
+    _window = WeakAttribute[QWidget]()
 
     def __init__(
         self,

@@ -16,7 +16,7 @@ from bpe_gui.gui.session.branches import BranchState
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.history import Change
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.phrases import number
 
 from .project_contents import SavedRun
 from .project_restorer import ProjectRestorer

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QCoreApplication
 
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.phrases import number
 
 from .branches import Branch, Branches
 from .opened_tokenizers import OpenedTokenizer

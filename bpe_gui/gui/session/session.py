@@ -18,9 +18,9 @@ from .corpus import CorpusDocument, RunInputs, SessionCorpus
 from .corpus_counter import CorpusCounter
 from .cursor import Cursor
 from .encoded_text import EncodedText
-from .ghost import Ghost
 from .history import Change, ChangeKind, History, Mark
 from .opened_tokenizers import OpenedTokenizer, TokenizerLoader
+from .overlay import Overlay
 from .run import KeptRun, Run, TrainingGoal
 from .selection import Selected, Selection
 
@@ -121,7 +121,7 @@ class Session(QObject):
     - `counts`: the word counts of the corpus, and making runs from them.
     - `text`: the text to encode, with its tokens at the cursor.
     - `chat`: the messages that are encoded instead of it, for a model with a chat template.
-    - `ghost`: the other run, which is drawn over the one on screen while there is a branch.
+    - `overlay`: the other run, which is drawn over the one on screen while there is a branch.
     - `history`: the changes that can be undone.
     - `work`: the long work in progress in any of them.
 
@@ -143,7 +143,7 @@ class Session(QObject):
         self.counts = CorpusCounter(self.corpus, self.run, self.cursor, self._jobs, self)
         self.text = EncodedText(self)
         self.chat = Chat(self)
-        self.ghost = Ghost(self.branches, self.opened, self.cursor, self.text, self)
+        self.overlay = Overlay(self.branches, self.opened, self.cursor, self.text, self)
         self._making = JobRunner(self)
         self._made: Branch | None = None  # the new branch being made, or made last
         self.history = History(self.corpus, self.branches, self.text, self)
@@ -444,7 +444,7 @@ class Session(QObject):
             self.counts.restart()
 
     def _take_back(self) -> None:
-        """Move the run of the current branch to its step, if the ghost has left it elsewhere."""
+        """Move the run of the current branch to its step, if the overlay has left it elsewhere."""
         trainer = self.run.trainer
         if trainer is not None and self.branches.is_lent(trainer):
             self.cursor.seek(self.branches.give_back(trainer))

@@ -10,7 +10,7 @@ from bpe_gui.gui.look.layouts import GRID
 from bpe_gui.gui.look.qt_constants import ESCAPE, NATIVE_TEXT, UP_AND_DOWN_KEYS
 from bpe_gui.gui.look.theme import Theme, text_width
 from bpe_gui.gui.look.widgets import name_widget, offer_clearing
-from bpe_gui.gui.wording.numbers import joined_sentences
+from bpe_gui.gui.wording.phrases import joined_sentences
 
 _FILTER_WIDTH: Final = 20 * GRID
 _MIN_FILTER_WIDTH: Final = 9 * GRID

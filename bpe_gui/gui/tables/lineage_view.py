@@ -22,7 +22,7 @@ from bpe_gui.gui.look.theme import ROW_HEIGHT, Theme, faded
 from bpe_gui.gui.look.widgets import claims, plain_tool_tip, splitter
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.views.token_chips import TokenChips
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.phrases import number
 
 from .delegates import CellDelegate, CellLook
 from .table import Table

@@ -17,7 +17,7 @@ from bpe_gui.gui.search.token_filter import TokenFilter, never_merged
 from bpe_gui.gui.session.cursor import Steps
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.views.token_chips import Chips
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.phrases import number
 from bpe_gui.gui.wording.run_texts import pruned_texts, turn_text
 
 from .table_model import TIE_MARK, Column, FontName, NumberColumn, TableModel, quiet

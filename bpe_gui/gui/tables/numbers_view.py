@@ -15,7 +15,7 @@ from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, gapless_column
 from bpe_gui.gui.look.qt_constants import ASCENDING, DESCENDING, FONT_CHANGE, PLAIN_TEXT
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, hairline
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.phrases import number
 
 from .table import Table
 from .table_model import Column, NumberColumn, TableModel, stably_sorted

@@ -31,7 +31,7 @@ from bpe_gui.gui.look.theme import ColorRole, Theme
 from bpe_gui.gui.search.token_filter import TokenFilter
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.views.token_chips import Chips
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.phrases import number
 from bpe_gui.gui.wording.run_texts import pair_text, veto_text
 
 from .table_model import TIE_MARK, Column, NumberColumn, TableModel, quiet, stably_sorted

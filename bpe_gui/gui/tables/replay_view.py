@@ -14,7 +14,7 @@ from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE, KEY_PRESS, KEYPAD, SHORT
 from bpe_gui.gui.look.theme import ColorRole, Theme
 from bpe_gui.gui.look.widgets import SentenceLabel, icon_button, plain_tool_tip, quiet_label
 from bpe_gui.gui.session.selection import Selected
-from bpe_gui.gui.wording.numbers import number, with_keys
+from bpe_gui.gui.wording.phrases import number, with_keys
 
 from .table import NO_SELECTION, Table
 from .table_model import MAX_SYMBOLS, Column, FontName, MarkedSymbols, NumberColumn, TableModel

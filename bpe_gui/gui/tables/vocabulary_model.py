@@ -15,7 +15,7 @@ from bpe_gui.gui.search.token_filter import TokenFilter, never_made
 from bpe_gui.gui.session.opened_tokenizers import NO_ID
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.views.token_chips import Chips
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.phrases import number
 from bpe_gui.gui.wording.run_texts import pruned_text
 
 from .table_model import Column, NumberColumn, TableModel, stably_sorted

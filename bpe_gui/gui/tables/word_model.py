@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, QObject
 from bpe_gui.engine import CorpusSearch, Int64Array, StepChange, Trainer, token_in_sentence
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.selection import Selected
-from bpe_gui.gui.wording.numbers import counted, number
+from bpe_gui.gui.wording.phrases import counted, number
 
 from .table_model import MAX_SYMBOLS, Column, MarkedSymbols, NumberColumn, TableModel
 

@@ -24,7 +24,7 @@ from PySide6.QtGui import (
 
 from bpe_gui.engine import without_isolates
 from bpe_gui.gui.look.layouts import GAP, SMALL_GAP
-from bpe_gui.gui.look.lifetime import Borrowed
+from bpe_gui.gui.look.lifetime import WeakAttribute
 from bpe_gui.gui.look.qt_constants import ANTIALIASING, COPY, ENTER_KEYS, KEYPAD
 from bpe_gui.gui.look.theme import TokenPalette
 from bpe_gui.gui.look.widgets import SentenceLabel, claims
@@ -207,7 +207,7 @@ class ChipText(SentenceLabel):
 class _TargetObjects(QPyTextObject):
     """Paints tokens and steps in the lines of a document, and remembers where they are."""
 
-    _view = Borrowed[ChipText]()
+    _view = WeakAttribute[ChipText]()
 
     def __init__(self, view: ChipText) -> None:
         super().__init__(view)

@@ -27,7 +27,7 @@ from bpe_gui.gui.look.theme import Theme, TokenPalette, faded, line_height, text
 from bpe_gui.gui.look.widgets import name_widget, plain_tool_tip
 from bpe_gui.gui.system.exact_text import utf16_size
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.phrases import number
 from bpe_gui.gui.wording.recipe_texts import part_description
 
 _ERROR_SHARE: Final = 0.35  # of the warning colour behind the character of an error

@@ -42,7 +42,7 @@ from bpe_gui.gui.look.qt_constants import (
 )
 from bpe_gui.gui.look.theme import ChartPalette, chart_palette_of, faded, has_ring, text_width
 from bpe_gui.gui.look.widgets import name_widget
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.phrases import number
 
 _AVERAGES: Final = 200  # the approximate number of independent averages that a long series is reduced to
 _GRIP: Final = 5.0  # half the width of the playhead's grip
@@ -89,7 +89,7 @@ def round_steps(last: int, at_most: float) -> range:
     return range(0, last, distance)
 
 
-class _Ghost(NamedTuple):
+class _Overlay(NamedTuple):
     """A second run: its name, its counts, the step where it parts from the first, and where stages begin."""
 
     name: str = ""
@@ -125,7 +125,7 @@ class TimelineView(QAbstractSlider):
         self._counter: Callable[[], Callable[[int], Sequence[int]] | None] = lambda: None
         self._tokens: dict[int, Sequence[int]] = {}  # by step, as counted so far
         self._colors = chart_palette_of("light")
-        self._ghost = _Ghost()
+        self._overlay = _Overlay()
         self._chart: QPixmap | None = None
         self._hovered = _NO_STEP
         self._marked = _NO_STEP
@@ -169,12 +169,12 @@ class TimelineView(QAbstractSlider):
         self._marked = _NO_STEP if step is None else step
         self.update()
 
-    def set_ghost(self, name: str, counts: Sequence[int] | IntegerArray, fork: int, stages: Sequence[int]) -> None:
+    def set_overlay(self, name: str, counts: Sequence[int] | IntegerArray, fork: int, stages: Sequence[int]) -> None:
         """Draw a second run as a thin line from the step `fork`, where the two part; without counts, draw none.
 
         `stages` are the steps at which one of the two begins another stage.
         """
-        self._ghost = _Ghost(name, np.asarray(counts, dtype=np.float64), fork, tuple(stages))
+        self._overlay = _Overlay(name, np.asarray(counts, dtype=np.float64), fork, tuple(stages))
         self._tokens.clear()
         self._redraw()
 
@@ -333,7 +333,7 @@ class TimelineView(QAbstractSlider):
                 self._paint_scale(painter, plot)
                 self._paint_steps(painter, plot)
                 self._paint_chart(painter, plot)
-                if len(self._ghost.counts):
+                if len(self._overlay.counts):
                     self._paint_fork(painter, plot)
                 self._paint_playhead(painter, plot)
                 if not self._are_counts:
@@ -391,7 +391,7 @@ class TimelineView(QAbstractSlider):
     def _token_texts(self, step: int) -> list[tuple[str, QColor]]:
         """Return how many tokens the text has as of a step, each run's number in its colour."""
         numbers = [number(count) for count in self.tokens_at(step)]
-        texts = list(zip(numbers, (self._colors.line, self._colors.ghost), strict=False))
+        texts = list(zip(numbers, (self._colors.line, self._colors.overlay), strict=False))
         texts[1:1] = [(" · ", self._colors.quiet)] if len(texts) > 1 else []
         unit = self.tr("token") if numbers == ["1"] else self.tr("tokens")
         return [*texts, (f" {unit}", self._colors.quiet)] if texts and not step else texts
@@ -433,9 +433,9 @@ class TimelineView(QAbstractSlider):
             painter.setBrush(self._colors.fill)
             left, right = (QPointF(point.x(), plot.bottom()) for point in (outline[0], outline[-1]))
             painter.drawPolygon([left, *outline, right])
-            fork, counts = self._ghost.fork, self._ghost.counts[: len(self._values)]
+            fork, counts = self._overlay.fork, self._overlay.counts[: len(self._values)]
             if fork < len(counts):
-                painter.setPen(QPen(self._colors.ghost, 1.5))
+                painter.setPen(QPen(self._colors.overlay, 1.5))
                 painter.drawPolyline(self._outline(plot, fork, counts[fork:]))
             painter.setPen(QPen(self._colors.line, 1.25))
             painter.drawPolyline(outline)
@@ -443,10 +443,10 @@ class TimelineView(QAbstractSlider):
 
     def _paint_fork(self, painter: QPainter, plot: QRectF) -> None:
         """Mark where the second run parts from the first, with its name, and where stages begin."""
-        fork, color, metrics = self._ghost.fork, self._colors.ghost, self.fontMetrics()
-        marks = {step: self.tr("superwords") for step in self._ghost.stages if step <= len(self._values)}
+        fork, color, metrics = self._overlay.fork, self._colors.overlay, self.fontMetrics()
+        marks = {step: self.tr("superwords") for step in self._overlay.stages if step <= len(self._values)}
         if fork <= len(self._values):
-            marks[fork] = " · ".join(filter(None, [self._ghost.name, marks.get(fork, "")]))
+            marks[fork] = " · ".join(filter(None, [self._overlay.name, marks.get(fork, "")]))
         right = plot.right() + MARGIN
         for line, step in enumerate(sorted(marks)):
             value = float(self._values[min(step, len(self._values) - 1)])

@@ -50,7 +50,7 @@ from bpe_gui.gui.look.theme import TokenPalette, faded, text_width, token_palett
 from bpe_gui.gui.look.widgets import claims
 from bpe_gui.gui.views.id_lists import IdStyle, format_ids
 from bpe_gui.gui.views.tokens import NO_TOKENS, ColorMode, LiveTokens, Tokens
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.phrases import number
 
 _PADDING: Final = 5  # pixels on either side of the longest id
 _GAP: Final = 2  # pixels between neighbouring cells

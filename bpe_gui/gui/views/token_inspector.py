@@ -16,7 +16,7 @@ from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, WIDE_GAP, Scrolled, colu
 from bpe_gui.gui.look.qt_constants import ANTIALIASING, ELIDE_MIDDLE, NO_PEN, PLAIN_TEXT, SELECTABLE_BY_MOUSE, TOP_LEFT
 from bpe_gui.gui.look.theme import set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, name_widget, quiet_label
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.phrases import number
 
 from .fitted_text import FittedText
 from .token_chips import with_base

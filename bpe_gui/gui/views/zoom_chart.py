@@ -14,7 +14,7 @@ from bpe_gui.engine.reports import Chart
 from bpe_gui.gui.look.layouts import MARGIN, gapless_column
 from bpe_gui.gui.look.theme import ChartPalette, faded
 from bpe_gui.gui.look.widgets import claims
-from bpe_gui.gui.wording.numbers import labelled, number
+from bpe_gui.gui.wording.phrases import labelled, number
 
 _TAB_REASONS: Final = Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 from bpe_gui.engine import translatable as _
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.wording.numbers import with_keys
+from bpe_gui.gui.wording.phrases import with_keys
 
 _CONTEXT: Final = "Actions"
 
@@ -365,7 +365,7 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             ("F6",),
             obstacle=_why_no_other_run,
         ),
-        "ghost": ActionSpec(
+        "overlay": ActionSpec(
             _("Actions", "O&verlay the other run"),
             _("Actions", "Overlay what the other run would do, in the timeline, the pairs and the text"),
             ("Shift+F6",),
@@ -434,7 +434,7 @@ MENUS: Final[Mapping[str, tuple[str | None, ...]]] = MappingProxyType(
             *("restart", None),
             *("ban_pair", "merge_instead", "try_recipe", None),
             *("replay", "extend", None),
-            *("next_run", "ghost", "compare_branch", "rename_branch", "drop_branch"),
+            *("next_run", "overlay", "compare_branch", "rename_branch", "drop_branch"),
         ),
         "view": (
             *("learn", "explore", "compare", "report", None),

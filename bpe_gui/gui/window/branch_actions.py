@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QInputDialog, QLineEdit, QMenu, QWidget
 from bpe_gui.engine import EngineError, Plan, Recipe, Replay, TokenPair, Trainer
 from bpe_gui.gui.dialogs.boxes import open_once, show_table
 from bpe_gui.gui.jobs import JobRunner
-from bpe_gui.gui.look.lifetime import Borrowed
+from bpe_gui.gui.look.lifetime import WeakAttribute
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import add_action
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
@@ -23,7 +23,7 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.merge_model import MergeModel
 from bpe_gui.gui.tables.pair_model import PairModel
 from bpe_gui.gui.tables.table import Table
-from bpe_gui.gui.wording.numbers import joined_sentences, number, size_text
+from bpe_gui.gui.wording.phrases import joined_sentences, number, size_text
 from bpe_gui.gui.wording.recipe_texts import preset_title
 from bpe_gui.gui.wording.run_texts import extension_text, pair_text, replay_text
 from bpe_gui.gui.wording.sentences import error_message, said
@@ -54,7 +54,7 @@ class BranchActions(QObject):
     A branch repeats the merges up to its step, and is trained as far as the run it comes from, or else a little ahead.
     """
 
-    _window = Borrowed[QWidget]()
+    _window = WeakAttribute[QWidget]()
 
     def __init__(
         self,
@@ -329,7 +329,7 @@ class ReplayActions(QObject):
     Such a run is a branch: the other runs stay, and Ctrl+Z undoes it.
     """
 
-    _window = Borrowed[QWidget]()
+    _window = WeakAttribute[QWidget]()
 
     def __init__(self, session: Session, notices: NoticeBar, window: QWidget) -> None:
         super().__init__(window)

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine import translatable as _
-from bpe_gui.gui.look.lifetime import Borrowed, weakly
+from bpe_gui.gui.look.lifetime import WeakAttribute, weakly
 from bpe_gui.gui.look.qt_constants import CONTROL, SHORTCUT_OVERRIDE
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar, Words
 from bpe_gui.gui.session.history import Change, ChangeKind
@@ -33,7 +33,7 @@ class FocusedWidget(QObject):
     `changed(before, now)`: the focus moved to another widget, or left the window.
     """
 
-    _window = Borrowed[QWidget]()
+    _window = WeakAttribute[QWidget]()
 
     changed = Signal(object, object)
 

@@ -7,18 +7,18 @@ from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine import Tokenizer
 from bpe_gui.gui.dialogs.boxes import open_once
-from bpe_gui.gui.look.lifetime import Borrowed
+from bpe_gui.gui.look.lifetime import WeakAttribute
 from bpe_gui.gui.session.object_names import shown_name
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.phrases import number
 
 
 class Exporting(QObject):
     """Opens the dialog, and owns the export thread, which may outlive it."""
 
-    _window = Borrowed[QWidget]()
+    _window = WeakAttribute[QWidget]()
 
     def __init__(self, session: Session, settings: Settings, window: QWidget) -> None:
         super().__init__(window)

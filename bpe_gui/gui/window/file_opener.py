@@ -21,7 +21,7 @@ from bpe_gui.engine import (
 from bpe_gui.gui.dialogs.boxes import ask, open_once
 from bpe_gui.gui.dialogs.open_pattern_dialog import USUAL_PATTERNS, OpenPatternDialog
 from bpe_gui.gui.jobs import JobRunner
-from bpe_gui.gui.look.lifetime import Borrowed
+from bpe_gui.gui.look.lifetime import WeakAttribute
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.projects.project_controller import is_project
 from bpe_gui.gui.session.corpus import MAX_TEXT_BYTES, CorpusDocument, FileStamp, file_stamp
@@ -29,7 +29,7 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import is_folder
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.views.editor.line_index import prepare_index
-from bpe_gui.gui.wording.numbers import number, size_text
+from bpe_gui.gui.wording.phrases import number, size_text
 from bpe_gui.gui.wording.recipe_texts import preset_title
 from bpe_gui.gui.wording.sentences import error_message
 from bpe_gui.samples import sample_with
@@ -148,7 +148,7 @@ class FileOpener(QObject):
     `project_found(path)`: one of the opened files is a project; the others are ignored.
     """
 
-    _window = Borrowed[QWidget]()
+    _window = WeakAttribute[QWidget]()
 
     project_found = Signal(object)
 

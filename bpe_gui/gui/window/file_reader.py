@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QInputDialog, QWidget
 
 from bpe_gui.engine import BadRecordError, EngineError, FileDocument, Progress, UndecodableFileError
 from bpe_gui.gui.jobs import Activity, JobRunner
-from bpe_gui.gui.look.lifetime import Borrowed
+from bpe_gui.gui.look.lifetime import WeakAttribute
 from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar, Offer
@@ -27,7 +27,7 @@ from bpe_gui.gui.session.corpus import (
 )
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import is_endless
-from bpe_gui.gui.wording.numbers import listed, number
+from bpe_gui.gui.wording.phrases import listed, number
 from bpe_gui.gui.wording.sentences import error_message
 
 _ENCODINGS: Final = ("utf-8", "gb18030", "big5", "shift_jis", "euc-kr", "cp1252", "cp1251", "utf-16", "utf-32")
@@ -47,7 +47,7 @@ _WithoutField = dict[FileDocument, BadRecordError]
 class FileReader(QObject):
     """Reads files. A notice bar reports files that cannot be read, and offers remedies."""
 
-    _window = Borrowed[QWidget]()
+    _window = WeakAttribute[QWidget]()
 
     def __init__(self, corpus: SessionCorpus, notice: NoticeBar, window: QWidget) -> None:
         super().__init__(window)

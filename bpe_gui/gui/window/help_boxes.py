@@ -11,7 +11,7 @@ from bpe_gui import __version__
 from bpe_gui.engine.runtime import memory
 from bpe_gui.gui.dialogs.boxes import show_table, show_text
 from bpe_gui.gui.look.widgets import without_mnemonic
-from bpe_gui.gui.wording.numbers import listed, size_text
+from bpe_gui.gui.wording.phrases import listed, size_text
 
 from .actions import usual_text
 

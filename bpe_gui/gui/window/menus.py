@@ -14,7 +14,7 @@ from bpe_gui.gui.projects.project_controller import is_project
 from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.language import LANGUAGES, language_in_force
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.phrases import number
 from bpe_gui.tours import tours
 
 from .actions import MENUS

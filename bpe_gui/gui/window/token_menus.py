@@ -13,7 +13,7 @@ from bpe_gui.gui.session.selection import Selected, find_token
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.exact_text import mime_of
 from bpe_gui.gui.tables.table import RowStyle, Table
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.phrases import number
 
 _MAX_ROWS: Final = 20_000
 """The most rows to copy; this many freeze the window for half a second."""

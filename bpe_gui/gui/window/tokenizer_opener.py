@@ -27,14 +27,14 @@ from bpe_gui.engine import (
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.dialogs.tokenizer_dialogs import MergeDialog, RanksDialog, TokenizerNameDialog
 from bpe_gui.gui.jobs import JobRunner
-from bpe_gui.gui.look.lifetime import Borrowed, weakly
+from bpe_gui.gui.look.lifetime import WeakAttribute, weakly
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.session.object_names import shown_name
 from bpe_gui.gui.session.opened_tokenizers import PROJECT, OpenedTokenizer, TokenizerToOpen
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.wording.numbers import joined_sentences, labelled
+from bpe_gui.gui.wording.phrases import joined_sentences, labelled
 from bpe_gui.gui.wording.sentences import error_message
 from bpe_gui.samples import samples
 
@@ -56,7 +56,7 @@ class TokenizerOpener(QObject):
 
     extended = Signal(Tokenizer, Tokenizer, str, QWidget)
 
-    _window = Borrowed[QWidget]()
+    _window = WeakAttribute[QWidget]()
 
     def __init__(
         self,

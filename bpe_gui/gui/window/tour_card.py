@@ -15,11 +15,11 @@ from bpe_gui.gui.look.qt_constants import ANTIALIASING, NO_BRUSH
 from bpe_gui.gui.look.theme import set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, name_widget, quiet_label
 from bpe_gui.gui.wording.language import language_in_force
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.phrases import number
 from bpe_gui.tours import Expected, Tour, lesson_after
 
 _VEILS: Final = QColor(0, 0, 0, 60), QColor(0, 0, 0, 90)  # over a light window and a dark one, which stay readable
-_LIGHT: Final = QColor(255, 255, 255, 20)  # on the lit part of a dark window, where a veil alone hardly shows
+_LIGHT: Final = QColor(255, 255, 255, 20)  # on the lit part of a dark window, where a dimmer alone hardly shows
 _MIDDLE: Final = 128  # of lightness
 _AROUND: Final = 3  # pixels between a widget and the edge of the light
 _CORNER: Final = 6.0
@@ -28,7 +28,7 @@ _MOVES: Final = (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.
 
 
 class Spotlight(QWidget):
-    """A veil over a window that lets mouse and keyboard through."""
+    """A dimmer over a window that lets mouse and keyboard through."""
 
     moved = Signal()
     """The lit part has moved."""
@@ -59,7 +59,7 @@ class Spotlight(QWidget):
         self.follow_window()
 
     def end(self) -> None:
-        """Turn off the light and remove the veil."""
+        """Turn off the light and remove the dimmer."""
         self.show_widget(None)
         self.hide()
 
@@ -86,18 +86,18 @@ class Spotlight(QWidget):
         return chain
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        veil, light = QPainterPath(), self.light
+        dimmer, light = QPainterPath(), self.light
         is_dark = self.palette().window().color().lightness() < _MIDDLE
         color = _VEILS[is_dark]
-        veil.addRect(QRectF(self.rect()))
+        dimmer.addRect(QRectF(self.rect()))
         with QPainter(self) as painter:
             painter.setRenderHint(ANTIALIASING)
             if light.isEmpty():
-                painter.fillPath(veil, color)
+                painter.fillPath(dimmer, color)
                 return
             hole = QPainterPath()
             hole.addRoundedRect(QRectF(light), _CORNER, _CORNER)
-            painter.fillPath(veil.subtracted(hole), color)
+            painter.fillPath(dimmer.subtracted(hole), color)
             if is_dark:
                 painter.fillPath(hole, _LIGHT)
             painter.setBrush(NO_BRUSH)

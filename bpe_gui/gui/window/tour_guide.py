@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QTabWidget, QWidget
 
 from bpe_gui.engine import LiveText, TokenPair
 from bpe_gui.gui.jobs import JobRunner
-from bpe_gui.gui.look.lifetime import Borrowed, Updating
+from bpe_gui.gui.look.lifetime import Updating, WeakAttribute
 from bpe_gui.gui.look.qt_constants import ENTER_KEYS, ESCAPE, KEY_PRESS, SHORTCUT_OVERRIDE
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.session import Moment, Session
@@ -38,10 +38,10 @@ class TourGuide(QObject):
     - `wanted(tour)`: the reader wants to take another tour now.
     """
 
-    _open_sample = Borrowed[Callable[[Sample], None]]()
-    _ban = Borrowed[Callable[[TokenPair, int], None]]()
-    _show_panels = Borrowed[Callable[[], None]]()
-    _window = Borrowed[QWidget]()
+    _open_sample = WeakAttribute[Callable[[Sample], None]]()
+    _ban = WeakAttribute[Callable[[TokenPair, int], None]]()
+    _show_panels = WeakAttribute[Callable[[], None]]()
+    _window = WeakAttribute[QWidget]()
 
     ended = Signal(bool)
     wanted = Signal(object)

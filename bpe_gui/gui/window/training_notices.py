@@ -10,7 +10,7 @@ from bpe_gui.gui.session.branches import Branch, Branches
 from bpe_gui.gui.session.corpus import DEFAULT_VOCAB_SIZE
 from bpe_gui.gui.session.object_names import name_at, object_name
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.wording.numbers import joined_sentences, listed, number
+from bpe_gui.gui.wording.phrases import joined_sentences, listed, number
 from bpe_gui.gui.wording.sentences import said
 
 

@@ -12,7 +12,7 @@ from bpe_gui.engine import CHOICES, SPLITTERS, AddedToken, Plan, token_in_senten
 from bpe_gui.engine.comparison import MergeDifference, StepDifference
 
 from .file_texts import MAX_CHARACTERS, shortened
-from .numbers import counted, joined_sentences, listed, number
+from .phrases import counted, joined_sentences, listed, number
 from .recipe_texts import choice_label, field_label
 from .run_texts import plan_summary
 from .sentences import said

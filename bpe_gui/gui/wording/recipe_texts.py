@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication
 
 from bpe_gui.engine import SPLITTERS, Recipe, Tokenizer, parts_of
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.phrases import number
 from bpe_gui.gui.wording.sentences import said
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name

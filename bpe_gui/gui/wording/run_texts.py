@@ -18,7 +18,7 @@ from bpe_gui.engine import (
     Veto,
     token_in_sentence,
 )
-from bpe_gui.gui.wording.numbers import counted, joined_sentences, listed, number, share
+from bpe_gui.gui.wording.phrases import counted, joined_sentences, listed, number, share
 from bpe_gui.gui.wording.recipe_texts import tie_rule_clause
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name

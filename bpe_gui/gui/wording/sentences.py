@@ -12,7 +12,7 @@ from PySide6.QtCore import QCoreApplication, QLocale
 
 from bpe_gui.engine import EngineError, Statement, isolated, token_in_sentence
 from bpe_gui.engine import translatable as _
-from bpe_gui.gui.wording.numbers import listed, number
+from bpe_gui.gui.wording.phrases import listed, number
 
 _MAX_CHARACTERS: Final = 60  # of a token or a text in a sentence
 _MAX_TOKENS: Final = 12  # in a row

@@ -17,7 +17,7 @@ from bpe_gui.engine.explanations import (
     WordBoundary,
 )
 
-from .numbers import counted, joined_sentences, number
+from .phrases import counted, joined_sentences, number
 from .recipe_texts import part_description
 from .run_texts import frequency_text, veto_text
 from .sentences import Piece, Sentence, ShownStep, ShownToken, Verbatim, said

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import Tokenizer, train
 from bpe_gui.gui.dialogs import decode_dialog
 from bpe_gui.gui.dialogs.decode_dialog import DecodeDialog
-from bpe_gui.gui.look.overlays import Veil
+from bpe_gui.gui.look.overlays import Dimmer
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from tests.gui.support.still import run_out
@@ -143,13 +143,13 @@ def test_the_text_of_other_ids_is_dimmed(
     dialog: DecodeDialog, tokenizer: Tokenizer, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     decode(dialog, tokenizer.encode("low"), qtbot)
-    veil, may_go_on = child(dialog, Veil, "veil"), threading.Event()
-    assert veil.isHidden()
+    dimmer, may_go_on = child(dialog, Dimmer, "dimmer"), threading.Event()
+    assert dimmer.isHidden()
     monkeypatch.setattr(decode_dialog, "parse_ids", lambda text: [ord(text)] if may_go_on.wait(60) else [])
     editor(dialog, "decodeInput").setPlainText("a")
-    qtbot.waitUntil(lambda: not veil.isHidden())
+    qtbot.waitUntil(lambda: not dimmer.isHidden())
     may_go_on.set()
-    qtbot.waitUntil(veil.isHidden)
+    qtbot.waitUntil(dimmer.isHidden)
     assert editor(dialog, "decodeResult").text() == "a"
 
 

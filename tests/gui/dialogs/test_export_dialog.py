@@ -34,7 +34,7 @@ from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.file_texts import format_texts
-from bpe_gui.gui.wording.numbers import size_text
+from bpe_gui.gui.wording.phrases import size_text
 from bpe_gui.gui.wording.sentences import said
 from tests.gui.support.widgets import button, child, label
 from tests.gui.support.windows import open_window

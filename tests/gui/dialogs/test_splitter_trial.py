@@ -13,7 +13,7 @@ from bpe_gui.engine.explanations import SplitterChange, splitter_change
 from bpe_gui.gui.dialogs import splitter_trial
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
-from bpe_gui.gui.look.overlays import Veil
+from bpe_gui.gui.look.overlays import Dimmer
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.views.splitter_views import ExpressionField, SplitterLegend, SplitterPreview
 from tests.gui.support.widgets import child, label_text
@@ -84,8 +84,8 @@ def test_what_another_splitter_changes_is_dimmed(qtbot: QtBot, monkeypatch: pyte
     dialog = dialog_of(qtbot, TEXT)
     write(dialog, r"\S+|\s+")
     qtbot.waitUntil(lambda: bool(label_text(dialog, "splitterChange")))
-    veil, may_go_on, change = child(dialog, Veil, "veil"), threading.Event(), splitter_change
-    assert veil.isHidden()
+    dimmer, may_go_on, change = child(dialog, Dimmer, "dimmer"), threading.Event(), splitter_change
+    assert dimmer.isHidden()
 
     def wait(*arguments: Any, **options: Any) -> SplitterChange:
         assert may_go_on.wait(60)
@@ -93,11 +93,11 @@ def test_what_another_splitter_changes_is_dimmed(qtbot: QtBot, monkeypatch: pyte
 
     monkeypatch.setattr(splitter_trial, "splitter_change", wait)
     write(dialog, r"\w+|\W+")
-    qtbot.waitUntil(lambda: not veil.isHidden())
+    qtbot.waitUntil(lambda: not dimmer.isHidden())
     may_go_on.set()
-    qtbot.waitUntil(veil.isHidden)
+    qtbot.waitUntil(dimmer.isHidden)
     write(dialog, "(")
-    assert veil.isHidden()
+    assert dimmer.isHidden()
 
 
 def test_text_that_no_word_covers_is_reported_at_the_field(qtbot: QtBot) -> None:

@@ -1,4 +1,4 @@
-"""Labels, headers, rows of text, veils and widgets that are updated at once."""
+"""Labels, headers, rows of text, dimmers and widgets that are updated at once."""
 
 from functools import partial
 
@@ -23,7 +23,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.look.layouts import HeaderCount, PanelHeader, SectionTitle, column_of
 from bpe_gui.gui.look.lifetime import Updating
-from bpe_gui.gui.look.overlays import Veil
+from bpe_gui.gui.look.overlays import Dimmer
 from bpe_gui.gui.look.theme import Theme, line_height, text_width
 from bpe_gui.gui.look.widgets import SentenceLabel, SpinBox, describe_items, offer_clearing
 from tests.gui.support.widgets import child
@@ -262,22 +262,22 @@ def test_it_covers_what_stays_out_of_date(qtbot: QtBot) -> None:
     layout.addWidget(button)
     panel.resize(200, 100)
     panel.show()
-    veil, pressed = Veil(panel), []
+    dimmer, pressed = Dimmer(panel), []
     button.clicked.connect(lambda: pressed.append(True))
-    veil.set_dimmed(True)
-    assert veil.isHidden(), "not at once: it may be renewed in a moment"
+    dimmer.set_dimmed(True)
+    assert dimmer.isHidden(), "not at once: it may be renewed in a moment"
     plain = panel.grab().toImage()
-    qtbot.waitUntil(veil.isVisible)
-    assert veil.rect() == panel.rect() and panel.grab().toImage() != plain
+    qtbot.waitUntil(dimmer.isVisible)
+    assert dimmer.rect() == panel.rect() and panel.grab().toImage() != plain
     panel.resize(300, 150)
-    qtbot.waitUntil(lambda: veil.rect() == panel.rect())
+    qtbot.waitUntil(lambda: dimmer.rect() == panel.rect())
     QTest.mouseClick(panel.childAt(button.geometry().center()) or panel, Qt.MouseButton.LeftButton)
     assert pressed, "what it covers can be used"
-    veil.set_dimmed(False)
-    assert veil.isHidden()
-    veil.set_dimmed(True)
-    veil.set_dimmed(False)
-    timer = veil.findChild(QTimer)
+    dimmer.set_dimmed(False)
+    assert dimmer.isHidden()
+    dimmer.set_dimmed(True)
+    dimmer.set_dimmed(False)
+    timer = dimmer.findChild(QTimer)
     assert timer is not None and not timer.isActive(), "what is renewed at once is never covered"
 
 

@@ -31,7 +31,7 @@ from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.table_model import MarkedSymbols
 from bpe_gui.gui.views.reason_label import ReasonLabel
 from bpe_gui.gui.views.token_chips import Chips, TokenChips, stretches
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.phrases import number
 from tests.gui.support.panels import wait_to_be_cancelled
 from tests.gui.support.widgets import child, label_text
 

@@ -27,7 +27,7 @@ from bpe_gui.gui.panels.transport_bar import UntilPopup
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.wording.numbers import joined_sentences
+from bpe_gui.gui.wording.phrases import joined_sentences
 from bpe_gui.gui.wording.sentences import said
 from tests.gui.support.widgets import child, label_text
 

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import ReadTokenizer, Recipe, TextDocument, Tokenizer, TokenizerSource, without_isolates
 from bpe_gui.engine.explanations import Explanation, explain
-from bpe_gui.gui.look.overlays import Veil
+from bpe_gui.gui.look.overlays import Dimmer
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels import why_not_page
 from bpe_gui.gui.panels.why_not_page import WhyNotPage
@@ -287,8 +287,8 @@ def test_the_answer_of_another_step_is_dimmed_and_its_border_not_shown(
     assert list(buttons(page)) == ["Border"]
     shown: list[tuple[int, int]] = []
     page.border_chosen.connect(lambda start, stop: shown.append((start, stop)))
-    veil, may_go_on, unhindered = child(page, Veil, "veil"), threading.Event(), explain
-    assert veil.isHidden()
+    dimmer, may_go_on, unhindered = child(page, Dimmer, "dimmer"), threading.Event(), explain
+    assert dimmer.isHidden()
 
     def wait(*arguments: Any, **options: Any) -> tuple[Explanation, Explanation | None]:
         assert may_go_on.wait(60)
@@ -296,12 +296,12 @@ def test_the_answer_of_another_step_is_dimmed_and_its_border_not_shown(
 
     monkeypatch.setattr(why_not_page, "explain", wait)
     session.text.set_content("lower newest")
-    qtbot.waitUntil(lambda: not veil.isHidden())
+    qtbot.waitUntil(lambda: not dimmer.isHidden())
     click(page, "Border")
     assert not shown
     may_go_on.set()
     settled(qtbot, page)
-    assert veil.isHidden()
+    assert dimmer.isHidden()
     click(page, "Border")
     assert shown
 

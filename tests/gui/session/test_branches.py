@@ -147,7 +147,7 @@ def test_a_run_keeps_its_step_while_it_is_trained_to_be_compared(session: Sessio
     main = session.branches.main
     branch_off(qtbot, session)
     session.cursor.seek(12)
-    session.ghost._train()  # as after some time without a move
+    session.overlay._train()  # as after some time without a move
     merges = session.branches.merges_of(main)
     assert merges is not None
     assert (merges.position, len(merges.tokenizer.merges)) == (STEP, 12)

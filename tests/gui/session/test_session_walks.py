@@ -23,7 +23,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import LiveText, Plan, Recipe, TextDocument, TokenizerSource, save, train
-from bpe_gui.gui.session import ghost, history
+from bpe_gui.gui.session import history, overlay
 from bpe_gui.gui.session.branches import banning, forcing, plan_from
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.samples import samples
@@ -252,7 +252,7 @@ def test_a_session_is_a_function_of_its_inputs_wherever_one_walks(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("_COMPARE_AFTER", "_TRAIN_AFTER", "_SLICE_EVERY"):
-        monkeypatch.setattr(ghost, name, NEVER)  # which would work whenever the machine finds time
+        monkeypatch.setattr(overlay, name, NEVER)  # which would work whenever the machine finds time
     monkeypatch.setattr(history, "_MAX_RUNS", MANY)
     for name, text in {"a": "low lower lowest", "b": "wide wider"}.items():
         save(train(text, num_merges=5), tmp_path / name / "tok")

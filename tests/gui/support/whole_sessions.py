@@ -239,7 +239,7 @@ class Desk:
             assert self.state == before._replace(current=number)
 
     def move(self, move: Callable[[], None], wanted: int) -> None:
-        """Move the cursor. It must come where a new trainer does, and the ghost, which follows, must move nothing."""
+        """Move the cursor. It must come where a new trainer does, and the overlay, which follows, must move nothing."""
         opened, inputs = self.session.opened.tokenizer, self.made_from(self.session.branches.current)
         move()
         self.settle()
@@ -248,7 +248,7 @@ class Desk:
         elif inputs is not None:
             assert self.session.cursor.position == inputs.step_reached(wanted)
         steps = [run.position for run in self.state.runs]
-        self.session.ghost._train()  # which it does when the window has been at rest for a while
+        self.session.overlay._train()  # which it does when the window has been at rest for a while
         assert [run.position for run in self.state.runs] == steps
 
     # -- values -----------------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ PALETTE = ChartPalette(
     accent=QColor("#2563eb"),
     quiet=QColor("#6b7280"),
     background=QColor("#ffffff"),
-    ghost=QColor("#9a4a00"),
+    overlay=QColor("#9a4a00"),
 )
 COUNTS = [max(2, 1000 // step) for step in range(1, 201)]
 MIDDLE = 60  # a y inside the chart

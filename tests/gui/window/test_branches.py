@@ -241,43 +241,43 @@ def test_a_plan_that_leaves_no_run_can_be_mended(window: MainWindow, qtbot: QtBo
 
 
 def test_the_other_run_is_drawn_over_the_one_on_screen(window: MainWindow, qtbot: QtBot) -> None:
-    session, line = window.session, child(window, QWidget, "ghostLine")
+    session, line = window.session, child(window, QWidget, "overlayLine")
     assert not line.isVisible()
     session.text.set_content("newest widest")
     choose_in_menu(window, "pairTable", 0, "banPair")
     wait_for_branch(qtbot, window, "without e + st")
     session.cursor.seek(STEP + 1)
     qtbot.waitUntil(lambda: session.cursor.position == STEP + 1)
-    qtbot.waitUntil(lambda: label_text(window, "ghostLine") == "Main run: 8 tokens (−1) here")
-    assert session.ghost.difference is not None
-    assert child(window, QLabel, "ghostLine").property("role") == "warning"
-    assert session.ghost.difference.lost.tolist() == [4, 11]  # the main run has “est” there
+    qtbot.waitUntil(lambda: label_text(window, "overlayLine") == "Main run: 8 tokens (−1) here")
+    assert session.overlay.difference is not None
+    assert child(window, QLabel, "overlayLine").property("role") == "warning"
+    assert session.overlay.difference.lost.tolist() == [4, 11]  # the main run has “est” there
 
     session.text.set_content("low")
-    qtbot.waitUntil(lambda: label_text(window, "ghostLine") == "Main run: same tokens")
-    assert child(window, QLabel, "ghostLine").property("role") == "quiet"
+    qtbot.waitUntil(lambda: label_text(window, "overlayLine") == "Main run: same tokens")
+    assert child(window, QLabel, "overlayLine").property("role") == "quiet"
     session.text.set_content("newest widest")
 
-    child(window, QPushButton, "showGhostButton").click()
+    child(window, QPushButton, "showOverlayButton").click()
     assert session.branches.current is session.branches.main
     session.cursor.seek(STEP + 1)
-    qtbot.waitUntil(lambda: label_text(window, "ghostLine") == "without e + st: 9 tokens (+1) here")
+    qtbot.waitUntil(lambda: label_text(window, "overlayLine") == "without e + st: 9 tokens (+1) here")
     session.cursor.seek(STEP)
     rows = child(window, Table, "pairTable").model()
     tips = [rows.index(row, PairColumn.RANK).data(Qt.ItemDataRole.ToolTipRole) for row in range(rows.rowCount())]
     assert tips[0] == "next pair to merge"
     assert tips.count("the other run merges this pair next") == 1
     timeline = child(window, TimelineView, "timeline")
-    with_ghost = timeline.grab().toImage()
-    child(window, QPushButton, "ghostButton").click()
+    with_overlay = timeline.grab().toImage()
+    child(window, QPushButton, "overlayButton").click()
     assert not line.isVisible()
-    assert timeline.grab().toImage() != with_ghost
-    child(window, QPushButton, "ghostButton").click()
+    assert timeline.grab().toImage() != with_overlay
+    child(window, QPushButton, "overlayButton").click()
     assert line.isVisible()
     for language in ("zh_CN", "en"):
         window.choose_language(language)
         QApplication.processEvents()
-    assert child(window, TimelineView, "timeline").grab().toImage() == with_ghost
+    assert child(window, TimelineView, "timeline").grab().toImage() == with_overlay
 
 
 def test_the_other_run_is_trained_to_the_length_of_the_one_on_screen(window: MainWindow, qtbot: QtBot) -> None:

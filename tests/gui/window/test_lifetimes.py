@@ -33,8 +33,8 @@ from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.tokenizer_dialogs import MergeDialog, RanksDialog, TokenizerNameDialog
 from bpe_gui.gui.jobs import Activity, end_jobs
 from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.lifetime import Borrowed, weakly
-from bpe_gui.gui.look.overlays import DropHighlight, Veil
+from bpe_gui.gui.look.lifetime import WeakAttribute, weakly
+from bpe_gui.gui.look.overlays import Dimmer, DropHighlight
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.panels.document_list import WeightDialog
@@ -135,18 +135,18 @@ def _legend(world: World, parent: QWidget) -> QWidget:
 
 def _layers(world: World, parent: QWidget) -> QWidget:
     DropHighlight(parent)
-    Veil(parent)
+    Dimmer(parent)
     return parent
 
 
 SCENES: Final[dict[Callable[[World, QWidget], QWidget], str]] = {
     _main_window: "MainWindow PanelLayout OpenedBar TransportBar StartCard SplitterLook FutureLine PanelHeader "
-    "GhostLine MenuButton Table FilterField _TreeTable",
+    "OverlayLine MenuButton Table FilterField _TreeTable",
     _compare_window: "ComparePage ListPanel PairPanel TextColumn TextsPanel ChatsPanel _ChatColumn WorkLine Table",
     _report_window: "ReportPage AuditPanel CostPanel JobProgress ReportBar TextChoiceBox",
     _notices: "_Row",
     _legend: "_LegendRow",
-    _layers: "DropHighlight Veil",
+    _layers: "DropHighlight Dimmer",
     lambda world, parent: ExportDialog(
         world.tokenizer, ProofTexts(), TokenizerExporter(world.keeper), world.settings, None, name="Main run"
     ): "ExportDialog",
@@ -239,8 +239,8 @@ _DIALOGS: Final = ("recipe", "plan", "try_recipe", "export", "merge_tokenizer", 
 class Part(QObject):
     """A part that knows its owner and calls it."""
 
-    owner = Borrowed[QObject]()
-    call = Borrowed[Callable[[], int]]()
+    owner = WeakAttribute[QObject]()
+    call = WeakAttribute[Callable[[], int]]()
     chosen = Signal(int)
 
 

@@ -78,9 +78,9 @@ def test_an_object_has_one_colour_everywhere_and_keeps_it(window: MainWindow, qt
     assert timeline._colors.line == theme.mark_color(3)
     session.show_branch(first)
     assert timeline._colors.line == theme.mark_color(2)
-    assert session.ghost.branch is not None
-    other = theme.mark_color(mark_of(session, session.ghost.branch))
-    assert timeline._colors.ghost == mark_color(window, "ghostMark") == other
+    assert session.overlay.branch is not None
+    other = theme.mark_color(mark_of(session, session.overlay.branch))
+    assert timeline._colors.overlay == mark_color(window, "overlayMark") == other
     assert editor(window).tokens._other_color == other
     switcher = child(window, QComboBox, "tokenizerSwitcher")
     icons = [switcher.itemIcon(index).pixmap(4).toImage().pixelColor(0, 0) for index in range(4)]
@@ -100,7 +100,7 @@ def test_an_object_has_one_colour_everywhere_and_keeps_it(window: MainWindow, qt
     qtbot.waitUntil(report.isVisible)
     assert mark_color(window, "reportMark") == theme.mark_color(2)
     theme.set_choice("dark" if theme.name == "light" else "light")
-    assert mark_color(window, "ghostMark") == editor(window).tokens._other_color != other
+    assert mark_color(window, "overlayMark") == editor(window).tokens._other_color != other
     session.branches.remove(first)
     assert mark_of(session, second) == 3
 

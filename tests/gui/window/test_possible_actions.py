@@ -21,7 +21,7 @@ WITHOUT_CORPUS = {
     "No work is in progress.": "cancel",
     "No tokenizer file is shown.": "close_tokenizer replay extend",
     "There is no other run, and no tokenizer file is open.": "next_tokenizer previous_tokenizer",
-    "There is no branch yet.": "next_run ghost compare_branch",
+    "There is no branch yet.": "next_run overlay compare_branch",
     "No branch is shown.": "rename_branch drop_branch",
 }
 

@@ -13,7 +13,7 @@ from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.tokenizer_dialogs import TokenizerNameDialog
 from bpe_gui.gui.look.layouts import SMALL_GAP, column_of
-from bpe_gui.gui.look.lifetime import Borrowed, weakly
+from bpe_gui.gui.look.lifetime import WeakAttribute, weakly
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import SentenceLabel, plain_tool_tip, quiet_label
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
@@ -21,7 +21,7 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tools.tool import JobProgress
-from bpe_gui.gui.wording.numbers import counted, labelled, number
+from bpe_gui.gui.wording.phrases import counted, labelled, number
 from bpe_gui.gui.wording.recipe_texts import preset_description, preset_title
 from bpe_gui.gui.wording.sentences import error_message
 
@@ -35,7 +35,7 @@ _GPT_4: Final = "tiktoken:cl100k_base"
 class AddMenu(QObject):
     """Fills a menu each time it opens, and has a button for GPT-4's tokenizer."""
 
-    _window = Borrowed[QWidget]()
+    _window = WeakAttribute[QWidget]()
 
     def __init__(
         self,

@@ -11,7 +11,7 @@ from bpe_gui.gui.look.layouts import PanelHeader, SectionTitle, gapless_column
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import name_widget, splitter
 from bpe_gui.gui.session.chat import Chat
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.phrases import number
 
 from .compared import Compared
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QTabWidget, QToolButton, QWidget
 
 from bpe_gui.engine import TokenizerSource
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, SectionTitle, gapless_column
-from bpe_gui.gui.look.overlays import DropHighlight, Veil, local_files
+from bpe_gui.gui.look.overlays import Dimmer, DropHighlight, local_files
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import (
     CopyButton,
@@ -24,7 +24,7 @@ from bpe_gui.gui.look.widgets import (
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tools.tool import ToolPage
-from bpe_gui.gui.wording.numbers import counted, number, tokens_text, with_keys
+from bpe_gui.gui.wording.phrases import counted, number, tokens_text, with_keys
 
 from .adding import AddMenu, WorkLine
 from .chats_panel import ChatsPanel
@@ -114,7 +114,7 @@ class ComparePage(ToolPage):
         self._merges = MergeLists(theme)
         self._chats = ChatsPanel(session.chat, theme)
         self._pages = name_widget(QTabWidget(), "comparisonPages", self.tr("Numbers, merges and chats"))
-        self._veil = Veil(self._pages)
+        self._dimmer = Dimmer(self._pages)
         self._walk = DifferenceWalk(live)
         self._work = WorkLine(trainer, theme)
         menu, gpt_4 = self.list_panel.menu, self.list_panel.gpt_4
@@ -242,7 +242,7 @@ class ComparePage(ToolPage):
 
     def _dim(self) -> None:
         """Dim the results while they are out of date."""
-        self._veil.set_dimmed(not (self._live.is_settled and self._vocabularies.is_settled))
+        self._dimmer.set_dimmed(not (self._live.is_settled and self._vocabularies.is_settled))
 
     def _show_results(self) -> None:
         self._texts.tokens_changed()

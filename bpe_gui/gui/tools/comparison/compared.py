@@ -152,7 +152,7 @@ class ComparedTokenizers(QObject):
         session.cursor.tokenizer_changed.connect(self._soon.start)
         session.opened.list_changed.connect(self._soon.start)
         session.opened.list_changed.connect(self._follow_opened)
-        session.ghost.changed.connect(self._soon.start)
+        session.overlay.changed.connect(self._soon.start)
         session.run.replaced.connect(self._age_steps)
         session.branches.changed.connect(self._swap_runs)
         session.branches.list_changed.connect(self._forget_dropped)

@@ -15,7 +15,7 @@ from bpe_gui.gui.look.theme import ROW_HEIGHT, Theme
 from bpe_gui.gui.look.widgets import ListWidget, claims, icon_button, name_widget, plain_tool_tip
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.table_model import Column, NumberColumn, TableModel
-from bpe_gui.gui.wording.numbers import decimal, number, share, with_keys
+from bpe_gui.gui.wording.phrases import decimal, number, share, with_keys
 
 from .compared import MAX_SHOWN, Compared, ComparedTokenizers, TextNumbers, TrainedRecipe
 from .tokenizer_names import details_of, letter, name_of

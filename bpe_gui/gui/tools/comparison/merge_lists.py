@@ -18,7 +18,7 @@ from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.table_model import Column, TableModel, quiet
 from bpe_gui.gui.views.token_chips import Chips
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.phrases import number
 
 from .vocabularies import AlignedMerges
 

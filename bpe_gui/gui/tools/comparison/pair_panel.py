@@ -29,7 +29,7 @@ from bpe_gui.gui.tables.table import NO_SELECTION, Table
 from bpe_gui.gui.tables.table_model import Column, NumberColumn, TableModel
 from bpe_gui.gui.views.token_chips import Chips
 from bpe_gui.gui.wording.comparison_texts import merge_text, overlap_text, steps_text
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.phrases import number
 
 from .compared import Compared, ComparedTokenizers
 from .tokenizer_names import letter, name_of

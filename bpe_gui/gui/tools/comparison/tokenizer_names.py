@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from bpe_gui.gui.session.object_names import name_at, name_at_step, object_name, run_name
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.wording.comparison_texts import languages_text
-from bpe_gui.gui.wording.numbers import counted, joined_sentences, number
+from bpe_gui.gui.wording.phrases import counted, joined_sentences, number
 from bpe_gui.gui.wording.recipe_texts import preset_title, recipe_summary
 from bpe_gui.gui.wording.sentences import error_message
 

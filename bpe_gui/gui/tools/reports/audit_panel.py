@@ -12,7 +12,7 @@ from bpe_gui.engine import Audit, EngineError, Progress, Tokenizer, audit, token
 from bpe_gui.engine.audits import Finding
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import BAR_PADDING, MARGIN, SMALL_GAP, gapless_column, keep_space, row_of
-from bpe_gui.gui.look.overlays import Veil
+from bpe_gui.gui.look.overlays import Dimmer
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import (
     ComboBox,
@@ -30,7 +30,7 @@ from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.table_model import Column, NumberColumn, TableModel, quiet
 from bpe_gui.gui.tools.tool import JobProgress
 from bpe_gui.gui.views.token_chips import Chips
-from bpe_gui.gui.wording.numbers import counted, joined_sentences, number
+from bpe_gui.gui.wording.phrases import counted, joined_sentences, number
 from bpe_gui.gui.wording.sentences import error_message
 
 from .report_maker import Subject
@@ -103,7 +103,7 @@ class AuditPanel(QWidget):
         self._summary.setContentsMargins(MARGIN, 0, MARGIN, SMALL_GAP)
         self._model: TableModel[Finding] = TableModel(theme, _columns(), self, selected=_selected)
         self.table = Table(self._model, "auditTable", self.tr("Findings"))
-        self._veil = Veil(self.table)
+        self._dimmer = Dimmer(self.table)
         field = FilterField(self.table, "auditFilter", has_ids=True)
         self._filter = name_widget(field, "auditFilter", self.tr("Find in the findings"))
         self._detail = SentenceLabel(name="auditDetail", selectable=True)
@@ -177,7 +177,7 @@ class AuditPanel(QWidget):
         self._show_kind()
 
     def _show_summary(self) -> None:
-        self._veil.set_dimmed(self._is_outdated)
+        self._dimmer.set_dimmed(self._is_outdated)
         self._show.setEnabled(not self._is_outdated)
         result = self._auditor.result
         if result is None:

@@ -17,7 +17,7 @@ from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, name_widget, push_button
 from bpe_gui.gui.pictures.text_picture import png_of
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.wording.numbers import joined_sentences, number, share
+from bpe_gui.gui.wording.phrases import joined_sentences, number, share
 
 from .report_maker import in_language, wording
 

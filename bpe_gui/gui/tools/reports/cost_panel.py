@@ -14,7 +14,7 @@ from bpe_gui.gui.look.widgets import ComboBox, DecimalBox, SentenceLabel, SpinBo
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.table_model import Column, FontName, NumberColumn, TableModel
-from bpe_gui.gui.wording.numbers import joined_sentences
+from bpe_gui.gui.wording.phrases import joined_sentences
 
 from .report_maker import ReportMaker, in_language, wording
 from .report_tables import titled

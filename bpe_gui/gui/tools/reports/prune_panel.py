@@ -8,7 +8,7 @@ from bpe_gui.engine import Tokenizer
 from bpe_gui.engine.reports import PrunePreview, Report
 from bpe_gui.gui.look.layouts import GAP, MARGIN, PanelHeader, gapless_column, row_of
 from bpe_gui.gui.look.widgets import SentenceLabel, push_button
-from bpe_gui.gui.wording.numbers import joined_sentences, number, share, signed
+from bpe_gui.gui.wording.phrases import joined_sentences, number, share, signed
 
 from .report_maker import MadeReport
 

@@ -11,7 +11,7 @@ from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import ComboBox, label_of, name_widget, push_button
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tools.tool import JobProgress
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.phrases import number
 
 from .report_maker import ChosenTexts, ReportMaker, TextChoice
 

@@ -35,7 +35,7 @@ from bpe_gui.gui.session.corpus import CorpusDocument, FileStamp
 from bpe_gui.gui.session.object_names import ShownObject, name_at, shown_object
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.wording.language import language_in_force
-from bpe_gui.gui.wording.numbers import decimal, listed, number, share
+from bpe_gui.gui.wording.phrases import decimal, listed, number, share
 from bpe_gui.samples import title_in
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name

@@ -12,7 +12,7 @@ from bpe_gui.engine.reports import Contents, Report, csv_files, html_page
 from bpe_gui.gui.dialogs.boxes import ask
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, gapless_column, row_of
-from bpe_gui.gui.look.overlays import Veil
+from bpe_gui.gui.look.overlays import Dimmer
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import MarkLabel, PageBar, SentenceLabel, hairline, name_widget, splitter
 from bpe_gui.gui.session.history import ChangeKind
@@ -22,7 +22,7 @@ from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tools.tool import ToolPage
 from bpe_gui.gui.wording.language import language_in_force
-from bpe_gui.gui.wording.numbers import counted, joined_sentences, listed, number
+from bpe_gui.gui.wording.phrases import counted, joined_sentences, listed, number
 from bpe_gui.gui.wording.sentences import error_message
 
 from .audit_panel import Auditor, AuditPanel
@@ -102,7 +102,7 @@ class ReportPage(ToolPage):
         rows.setStretchFactor(1, 1)
         results = QWidget()
         gapless_column(results, rows)
-        self._veils = Veil(results), Veil(self._costs.table)
+        self._dimmers = Dimmer(results), Dimmer(self._costs.table)
         self._head = QWidget()
         gapless_column(self._head, self.bar, self._message, facts, hairline(self._head))
         measures, costs = QWidget(), QWidget()
@@ -283,8 +283,8 @@ class ReportPage(ToolPage):
             sentences.append(self.tr("The held-out 10% was taken out of the corpus; Undo puts it back."))
         reasons = self._reasons_to_measure_again(made)
         self._facts.say(joined_sentences([*sentences, *reasons]), "warning" if reasons else "quiet")
-        for veil in self._veils:
-            veil.set_dimmed(bool(reasons))
+        for dimmer in self._dimmers:
+            dimmer.set_dimmed(bool(reasons))
 
     def _reasons_to_measure_again(self, made: MadeReport) -> list[str]:
         """Return why the report is not about what the window shows now; empty if it is."""

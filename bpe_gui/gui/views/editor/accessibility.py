@@ -25,7 +25,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QFrame, QP
 from shiboken6 import Shiboken
 
 from bpe_gui.engine import EngineError, LiveText
-from bpe_gui.gui.look.lifetime import Borrowed, Updating
+from bpe_gui.gui.look.lifetime import Updating, WeakAttribute
 from bpe_gui.gui.system.exact_text import utf8_of
 
 from .edited_text import EditedText, Excerpt
@@ -52,7 +52,7 @@ class AccessibleText(QObject):
     nothing: the excerpt is made on demand.
     """
 
-    _widget = Borrowed[QAbstractScrollArea]()
+    _widget = WeakAttribute[QAbstractScrollArea]()
 
     def __init__(
         self, document: EditedText, rows: VisibleRows, tokens: TokenLayer, widget: QAbstractScrollArea

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication, QInputMethodEvent
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.gui.edit_history import EditKind
-from bpe_gui.gui.look.lifetime import Borrowed
+from bpe_gui.gui.look.lifetime import WeakAttribute
 from bpe_gui.gui.system.exact_text import utf8_of, utf16_size
 
 from .edited_text import EditedText, Excerpt
@@ -24,7 +24,7 @@ _Query = Qt.InputMethodQuery
 class CaretBlink(QObject):
     """Blinks a caret at the system's rate while a widget has the focus."""
 
-    _widget = Borrowed[QWidget]()
+    _widget = WeakAttribute[QWidget]()
 
     toggled = Signal()
     """The caret has become visible or invisible."""
@@ -68,7 +68,7 @@ class CaretBlink(QObject):
 class InputMethod(QObject):
     """The connection to an input method, which composes and commits text, and queries the text around the caret."""
 
-    _viewport = Borrowed[QWidget]()
+    _viewport = WeakAttribute[QWidget]()
 
     preedit_changed = Signal()
     """The text being composed has changed."""

@@ -11,7 +11,7 @@ from PySide6.QtGui import QDrag, QDragEnterEvent, QDragMoveEvent, QDropEvent, QG
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from bpe_gui.gui.edit_history import TextSelection
-from bpe_gui.gui.look.lifetime import Borrowed, Updating
+from bpe_gui.gui.look.lifetime import Updating, WeakAttribute
 from bpe_gui.gui.look.qt_constants import LEFT_BUTTON, NO_BUTTON, SHIFT
 from bpe_gui.gui.system.exact_text import mime_of
 
@@ -45,7 +45,7 @@ def _character_boundary(offset: int) -> tuple[int, int]:
 class EditorMouse(QObject):
     """The mouse in an editor. Points are in viewport coordinates."""
 
-    _viewport = Borrowed[QWidget]()
+    _viewport = WeakAttribute[QWidget]()
 
     token_clicked = Signal(int)
     """The left button was clicked on the token with this index in the text."""

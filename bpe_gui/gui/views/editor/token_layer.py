@@ -15,10 +15,10 @@ from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine import IntegerArray, LiveText, isolated
 from bpe_gui.gui.edit_history import TextSelection
-from bpe_gui.gui.look.lifetime import Borrowed
+from bpe_gui.gui.look.lifetime import WeakAttribute
 from bpe_gui.gui.look.theme import Motion, TokenPalette, hue_of, token_palette_of
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
-from bpe_gui.gui.wording.numbers import listed
+from bpe_gui.gui.wording.phrases import listed
 
 from .painting import TokenPainter
 from .token_page import Cell, Page, PageBuilder, PageSegment
@@ -49,7 +49,7 @@ class TokenLayer(QObject):
     tooltips, but no signal reports them.
     """
 
-    _widget = Borrowed[QWidget]()
+    _widget = WeakAttribute[QWidget]()
 
     changed = Signal()
     """The layer has to be repainted."""

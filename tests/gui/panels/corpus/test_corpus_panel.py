@@ -24,7 +24,7 @@ from bpe_gui.gui.views.plain_text_edit import (
     with_line_breaks_of,
     with_line_feeds,
 )
-from bpe_gui.gui.wording.numbers import number, size_text
+from bpe_gui.gui.wording.phrases import number, size_text
 from bpe_gui.gui.wording.sentences import error_message
 from bpe_gui.samples import default_sample, samples
 from tests.gui.support.widgets import child, label

@@ -16,7 +16,7 @@ from bpe_gui.engine.comparison import ids_by_text
 from bpe_gui.engine.formats.recipe_pipelines import pipeline_of
 from bpe_gui.engine.tokenization.config import TokenizerConfig
 from bpe_gui.gui.look.layouts import SectionTitle
-from bpe_gui.gui.look.overlays import Veil
+from bpe_gui.gui.look.overlays import Dimmer
 from bpe_gui.gui.look.widgets import SentenceLabel
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.table import Table
@@ -174,8 +174,8 @@ def test_results_of_other_tokenizers_are_dimmed(
     compared: Callable[..., Stage], monkeypatch: pytest.MonkeyPatch, module: ModuleType
 ) -> None:
     stage = compared(train(CORPUS, recipe="tiktoken", num_merges=20), step=20)
-    veil, may_go_on = child(stage.window, Veil, "veil"), threading.Event()
-    assert veil.isHidden()
+    dimmer, may_go_on = child(stage.window, Dimmer, "dimmer"), threading.Event()
+    assert dimmer.isHidden()
     name = "ids_by_text" if module is vocabularies else "spans_that_differ"
     work = getattr(module, name)
 
@@ -185,25 +185,25 @@ def test_results_of_other_tokenizers_are_dimmed(
 
     monkeypatch.setattr(module, name, wait)
     stage.session.cursor.seek(5)
-    stage.bot.waitUntil(lambda: not veil.isHidden())
+    stage.bot.waitUntil(lambda: not dimmer.isHidden())
     may_go_on.set()
     stage.settle()
-    stage.bot.waitUntil(veil.isHidden)
+    stage.bot.waitUntil(dimmer.isHidden)
 
 
 def test_another_pair_is_dimmed_until_it_is_known(
     compared: Callable[..., Stage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stage = compared(train(CORPUS, recipe="tiktoken", num_merges=20), step=20)
-    veil, may_go_on, work = child(stage.window, Veil, "veil"), threading.Event(), ids_by_text
+    dimmer, may_go_on, work = child(stage.window, Dimmer, "dimmer"), threading.Event(), ids_by_text
     monkeypatch.setattr(vocabularies, "ids_by_text", lambda each: work(each) if may_go_on.wait(60) else {})
     box = child(stage.window, QComboBox, "secondOfPairBox")
     box.setCurrentIndex(0)
     box.activated.emit(0)
-    stage.bot.waitUntil(lambda: not veil.isHidden())
+    stage.bot.waitUntil(lambda: not dimmer.isHidden())
     may_go_on.set()
     stage.settle()
-    stage.bot.waitUntil(veil.isHidden)
+    stage.bot.waitUntil(dimmer.isHidden)
 
 
 def test_the_steps_that_differ_come_first(compared: Callable[..., Stage]) -> None:

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QTabWidget
 
 from bpe_gui.engine import EngineError, Progress, Tokenizer
-from bpe_gui.gui.look.overlays import Veil
+from bpe_gui.gui.look.overlays import Dimmer
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.reports import audit_panel
@@ -67,13 +67,13 @@ def test_an_audit_of_another_step_is_out_of_date(audited: Stage) -> None:
     assert show.isEnabled()
     audited.session.cursor.first()
     assert audited.label("auditSummary").endswith("The window now shows another tokenizer or step.")
-    audited.bot.waitUntil(child(table, Veil, "veil").isVisible)
+    audited.bot.waitUntil(child(table, Dimmer, "dimmer").isVisible)
     assert not show.isEnabled()
     table.doubleClicked.emit(table.currentIndex())
     assert audited.session.text.content == "low lower newest"
     _audit(audited)
     assert "another" not in audited.label("auditSummary")
-    assert child(table, Veil, "veil").isHidden()
+    assert child(table, Dimmer, "dimmer").isHidden()
     assert kinds.currentText().startswith("reachable")
 
 

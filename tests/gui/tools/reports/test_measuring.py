@@ -14,7 +14,7 @@ from bpe_gui.engine.reports import Contents, ReportText, make_report
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.reports import report_maker
-from bpe_gui.gui.wording.numbers import decimal
+from bpe_gui.gui.wording.phrases import decimal
 from tests.gui.support.widgets import child
 
 from .support import Stage, choose_files, make_session

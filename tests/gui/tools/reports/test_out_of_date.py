@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QComboBox
 
 from bpe_gui.engine import FileDocument, LiveText, Plan, TextDocument, TokenizerSource, save, train
 from bpe_gui.engine.reports import ReportText
-from bpe_gui.gui.look.overlays import Veil
+from bpe_gui.gui.look.overlays import Dimmer
 from bpe_gui.gui.session.corpus import CorpusDocument, file_stamp
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.table import Table
@@ -31,8 +31,8 @@ def reasons(stage: Stage) -> str:
     """Return why the report is dimmed; empty if it is not."""
     facts = re.sub(r"^.* merges\.( Gini .* numbers of tokens\.)? ?", "", stage.label("reportFacts"))
     audited = child(stage.window, Table, "auditTable")
-    veils = [each for each in stage.window.findChildren(Veil) if each.parent() is not audited]
-    stage.bot.waitUntil(lambda: {each.isHidden() for each in veils} == {not facts})
+    dimmers = [each for each in stage.window.findChildren(Dimmer) if each.parent() is not audited]
+    stage.bot.waitUntil(lambda: {each.isHidden() for each in dimmers} == {not facts})
     return facts
 
 
@@ -214,4 +214,4 @@ def test_names_follow_the_language_of_the_window(open_report: OpenReport, qapp: 
     assert names[0] == sample.title("zh_CN") and names[-1].isascii() is False
     assert "Text to encode" not in names[-1]
     assert "Run" not in stage.label("reportFacts")
-    assert child(stage.window, Veil, "veil").isHidden()
+    assert child(stage.window, Dimmer, "dimmer").isHidden()

@@ -15,7 +15,7 @@ from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.reports.report_page import ReportPage
 from bpe_gui.gui.views.zoom_chart import ZoomChart
-from bpe_gui.gui.wording.numbers import decimal
+from bpe_gui.gui.wording.phrases import decimal
 from tests.gui.support.widgets import child, label_text
 
 

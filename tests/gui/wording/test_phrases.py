@@ -15,9 +15,8 @@ from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.pre_tokenizers import equivalent_steps
 from bpe_gui.engine.pipeline.sentencepiece import safe_splits
 from bpe_gui.gui.panels.corpus_parts import FittedNumber
-from bpe_gui.gui.wording import numbers
 from bpe_gui.gui.wording.language import install_language
-from bpe_gui.gui.wording.numbers import joined_sentences, labelled, listed, short_number, with_keys
+from bpe_gui.gui.wording.phrases import joined_sentences, labelled, listed, short_number, with_keys
 from bpe_gui.gui.wording.sentences import error_message, said
 
 
@@ -57,7 +56,7 @@ def test_in_english_there_is_a_space() -> None:
 
 def test_in_another_language_there_may_be_none(monkeypatch: pytest.MonkeyPatch) -> None:
     translations = {"{sentence} {sentence}": "{sentence}{sentence}", "{item}, {item}": "{item}、{item}"}
-    monkeypatch.setattr(numbers, "translate", lambda _context, text: translations[text])
+    monkeypatch.setattr(phrases, "translate", lambda _context, text: translations[text])
     assert joined_sentences(["一。", "二。"]) == "一。二。"
     assert listed(["a.txt", "b.txt"]) == "a.txt、b.txt"
 

@@ -1,4 +1,4 @@
-"""The ghost: the other run of the corpus, trained as far as the run on screen and compared with it at each step."""
+"""The overlay: the other run of the corpus, trained as far as the run on screen and compared with it at each step."""
 
 from typing import Final, NamedTuple
 from weakref import WeakSet
@@ -22,14 +22,14 @@ MAX_COMPARED: Final = 100_000  # bytes; only the beginning of a longer text is c
 
 
 class TextDifference(NamedTuple):
-    """How the ghost splits the text to encode, compared with the run on screen."""
+    """How the overlay splits the text to encode, compared with the run on screen."""
 
     tokens: int
-    """How many tokens the ghost needs."""
+    """How many tokens the overlay needs."""
     more_tokens: int
-    """How many more tokens the ghost needs; negative if it needs fewer."""
+    """How many more tokens the overlay needs; negative if it needs fewer."""
     added: IntegerArray
-    """The byte offsets where only the ghost begins a token."""
+    """The byte offsets where only the overlay begins a token."""
     lost: IntegerArray
     """The byte offsets where only the run on screen does."""
     is_whole: bool
@@ -43,7 +43,7 @@ class TextDifference(NamedTuple):
         return cls(len(others), len(others) - len(starts), added, lost, is_whole)
 
 
-class Ghost(QObject):
+class Overlay(QObject):
     """The run drawn over the one on screen: the run that was shown before it, or else the branch made last.
 
     While the window is at rest, all branches, drawn or not, are trained in slices until they have as many merges as the
@@ -231,7 +231,7 @@ class Ghost(QObject):
         if not is_whole:
             text = text[: text.rfind(b"\n") + 1] or text.decode(errors="ignore").encode()
         self._jobs.start(
-            name="compare ghost",
+            name="compare overlay",
             work=lambda _report: TextDifference.of(shown, other, text, is_whole=is_whole),
             on_success=self._take,
             on_error=lambda _error: self._take(None),
