@@ -300,8 +300,6 @@ def _count_single_bytes(starts: IntegerArray, stops: IntegerArray) -> int:
     return sum(int(np.count_nonzero(stops[each] - starts[each] == 1)) for each in slices)
 
 
-# -- a text in parts ---------------------------------------------------------------------------------------------------
-
 _NO_ID: Final = -1  # of a symbol that has none
 BATCH: Final = 64  # parts measured together, about a megabyte
 
