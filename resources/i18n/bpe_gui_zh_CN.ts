@@ -4927,41 +4927,6 @@
     </message>
 </context>
 <context>
-    <name>OverlayLine</name>
-    <message>
-        <source>Show this run</source>
-        <translation>切换过去</translation>
-    </message>
-    <message>
-        <source>not trained on this corpus yet</source>
-        <translation>尚未在此语料上训练</translation>
-    </message>
-    <message>
-        <source>training to the same step…</source>
-        <translation>正在训练到同一步…</translation>
-    </message>
-    <message>
-        <source>ends before this step</source>
-        <translation>在这一步之前已结束</translation>
-    </message>
-    <message>
-        <source>different tokens, but as many</source>
-        <translation>词元不同，数量相同</translation>
-    </message>
-    <message>
-        <source>same tokens</source>
-        <translation>词元相同</translation>
-    </message>
-    <message>
-        <source>{fact} here</source>
-        <translation>{fact}</translation>
-    </message>
-    <message>
-        <source>{fact} in the first {size}</source>
-        <translation>{fact}（前 {size}）</translation>
-    </message>
-</context>
-<context>
     <name>History</name>
     <message>
         <source>&amp;Undo typing</source>
@@ -6198,6 +6163,41 @@
     <message>
         <source>Close</source>
         <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>OverlayLine</name>
+    <message>
+        <source>Show this run</source>
+        <translation>切换过去</translation>
+    </message>
+    <message>
+        <source>not trained on this corpus yet</source>
+        <translation>尚未在此语料上训练</translation>
+    </message>
+    <message>
+        <source>training to the same step…</source>
+        <translation>正在训练到同一步…</translation>
+    </message>
+    <message>
+        <source>ends before this step</source>
+        <translation>在这一步之前已结束</translation>
+    </message>
+    <message>
+        <source>different tokens, but as many</source>
+        <translation>词元不同，数量相同</translation>
+    </message>
+    <message>
+        <source>same tokens</source>
+        <translation>词元相同</translation>
+    </message>
+    <message>
+        <source>{fact} here</source>
+        <translation>{fact}</translation>
+    </message>
+    <message>
+        <source>{fact} in the first {size}</source>
+        <translation>{fact}（前 {size}）</translation>
     </message>
 </context>
 <context>

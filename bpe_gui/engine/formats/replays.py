@@ -28,14 +28,13 @@ class Replay(NamedTuple):
     @classmethod
     def of(cls, tokenizer: Tokenizer, position: int = 0) -> Self:
         """Return the run that replays a tokenizer, which is at a position. Raise FormatError if no recipe can."""
-        recipe = recipe_to_replay(tokenizer)
-        plan = Plan.replaying(tokenizer)
+        recipe, plan = recipe_to_replay(tokenizer), Plan.replaying(tokenizer)
         kept, left_out = replayable(plan.replay, recipe)
         before, pipeline = set(tokenizer.merges[:position]), tokenizer.pipeline
         doubled = len(kept) - len({left + right for left, right in kept})
         adds_ids = pipeline is not None and bool(pipeline.ids_before + pipeline.ids_after)
-        position = sum(pair in before for pair in kept)
-        return cls(recipe, plan.with_changes(replay=kept), position, doubled, left_out, adds_ids)
+        plan, position = plan.with_changes(replay=kept), sum(pair in before for pair in kept)
+        return cls(recipe, plan, position, doubled, left_out, adds_ids)
 
     @classmethod
     def extending(cls, tokenizer: Tokenizer) -> Self:

@@ -23,8 +23,8 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import LiveText, Metrics, ReadTokenizer, TextDocument, Tokenizer, TokenizerSource, measure
+from bpe_gui.engine import metrics as text_metrics
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.session import encoded_text as text_metrics
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.views.editor.token_edit import TokenEdit

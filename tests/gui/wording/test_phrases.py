@@ -15,6 +15,7 @@ from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.pre_tokenizers import equivalent_steps
 from bpe_gui.engine.pipeline.sentencepiece import safe_splits
 from bpe_gui.gui.panels.corpus_parts import FittedNumber
+from bpe_gui.gui.wording import phrases
 from bpe_gui.gui.wording.language import install_language
 from bpe_gui.gui.wording.phrases import joined_sentences, labelled, listed, short_number, with_keys
 from bpe_gui.gui.wording.sentences import error_message, said
