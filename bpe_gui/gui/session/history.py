@@ -134,19 +134,34 @@ class Change:
 
         A run that was dropped without steps can be started again only while everything is as it was.
         """
-        target = self.undone_in(now, runs)
-        comes_back = any(run is not runs.get(branch) for branch, run in target.runs.items())
-        is_dropped = bool(now.runs.keys() - target.runs.keys()) and self.after.is_same_as(now)
-        return comes_back or is_dropped or not target.is_same_as(now)
+        if not self._undone_but_for_runs(now).is_same_as(now):
+            return True
+        replaced = {each.branch: self.before.runs.get(each.branch) for each in self.before.branches}
+        replaced = {branch: run for branch, run in replaced.items() if self._replaced_run_of(branch)}
+        comes_back = any(run not in (None, runs.get(branch)) for branch, run in replaced.items())
+        is_dropped = any(run is None and branch in now.runs for branch, run in replaced.items())
+        return comes_back or (is_dropped and self.after.is_same_as(now))
 
     def undone_in(self, now: SessionState, runs: Mapping[Branch, KeptRun]) -> SessionState:
         """Return the state before the change, with what was typed since, and with all runs that need not be made again.
 
         `runs` are the present ones. Those that the change replaced come back; those made from what is undone go.
         """
+        state, kept = self._undone_but_for_runs(now), dict[Branch, KeptRun]()
+        for branch in (each.branch for each in state.branches):
+            known, run = self.before.runs.get(branch), runs.get(branch)
+            if self._replaced_run_of(branch):
+                run = known
+            elif run not in (None, known) and now.inputs_of(branch) == run.inputs != state.inputs_of(branch):
+                run = None
+            if run is not None:
+                kept[branch] = run
+        return replace(state, runs=kept)
+
+    def _undone_but_for_runs(self, now: SessionState) -> SessionState:
         before, after = self.before, self.after
         names = {each.branch: each.name for each in after.branches}
-        state = replace(
+        return replace(
             before,
             documents=now.documents if before.documents is after.documents else self._documents_before(now),
             branches=tuple(  # a name that the change has left alone follows the language
@@ -156,16 +171,6 @@ class Change:
             current=before.current if self.concerns_branches else now.current,
             text=before.text if self.concerns_text else now.text,
         )
-        kept: dict[Branch, KeptRun] = {}
-        for branch in (each.branch for each in before.branches):
-            known, run = before.runs.get(branch), runs.get(branch)
-            if self._replaced_run_of(branch):
-                run = known
-            elif run not in (None, known) and now.inputs_of(branch) == run.inputs != state.inputs_of(branch):
-                run = None
-            if run is not None:
-                kept[branch] = run
-        return replace(state, runs=kept)
 
     def _documents_before(self, now: SessionState) -> tuple[CorpusDocument, ...]:
         """Return the documents before the change, with the text that was typed since in the same corpus."""
