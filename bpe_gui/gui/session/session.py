@@ -390,7 +390,7 @@ class Session(QObject):
             )
 
     def remake(self, saved: SavedMerges) -> None:
-        """Make the main run, which is at step 0, again as it was saved, once the words are counted."""
+        """Make the main run again as it was saved, in a thread, once the words are counted."""
         self.branches.main.saved = saved
         self._make_saved_run()
 
