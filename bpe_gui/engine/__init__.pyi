@@ -108,6 +108,7 @@ from .runtime.types import Int32Array as Int32Array
 from .runtime.types import Int64Array as Int64Array
 from .runtime.types import IntegerArray as IntegerArray
 from .runtime.types import Progress as Progress
+from .surgery import combine as combine
 from .text.alternatives import SplitWords as SplitWords
 from .text.alternatives import part_spans as part_spans
 from .text.alternatives import parts_of as parts_of

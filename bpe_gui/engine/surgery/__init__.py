@@ -5,12 +5,13 @@
 """
 
 from .embeddings import EmbeddingMap, embedding_map, first_difference
-from .merging import Merging, merge_tokenizers
+from .merging import Merging, combine, merge_tokenizers
 from .special_tokens import with_special_tokens
 
 __all__ = [
     "EmbeddingMap",
     "Merging",
+    "combine",
     "embedding_map",
     "first_difference",
     "merge_tokenizers",

@@ -9,6 +9,7 @@ from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.vocabulary.numbered_tokens import TokenPair
 from bpe_gui.engine.vocabulary.tracing import merged_symbols
 
+from .embeddings import EmbeddingMap, embedding_map
 from .spelling import Speller
 
 
@@ -21,6 +22,20 @@ class Merging:
     """The ids of the added tokens, in ascending order."""
     left_out: dict[bytes, tuple[bytes, ...]]
     """The tokens that no single merge can make, or that no text has, each with what spells it, if anything does."""
+
+
+def combine(tokenizer: Tokenizer, other: Tokenizer) -> tuple[Tokenizer, EmbeddingMap]:
+    """Return `tokenizer` with the tokens of `other` that it lacks, and from which old tokens each id can be made.
+
+    Raise TokenizerError as `merge_tokenizers` does, which also says which tokens were left out.
+
+    >>> from bpe_gui.engine import train
+    >>> combined, mapped = combine(train("low low", num_merges=2), train("lowest lowest newest", num_merges=6))
+    >>> len(combined), mapped.copied(), mapped.sources_of(259)
+    (262, 258, [119, 101, 115])
+    """
+    combined = merge_tokenizers(tokenizer, other).tokenizer
+    return combined, embedding_map(tokenizer, combined)
 
 
 def merge_tokenizers(tokenizer: Tokenizer, other: Tokenizer, most: int | None = None) -> Merging:

@@ -397,6 +397,11 @@ class Tokenizer:
         return self._view.notes
 
     @property
+    def roles(self) -> dict[str, str]:
+        """The special tokens by the roles that the files beside the tokenizer give them, such as `eos_token`."""
+        return dict(self.config.roles)
+
+    @property
     def chat_templates(self) -> dict[str, str]:
         """The templates by which messages become a text, by name; a model's only one is named `default`."""
         return dict(self.config.chat_templates)
