@@ -252,8 +252,14 @@ class Corpus:
                 for document in documents:
                     assert isinstance(document, FileDocument)  # as `_holds_counts` has checked
                     with open_counts(document.path) as file:
-                        file.facts.check_fits(document.path, recipe, specials.tokens)
-                    parts.append(WordCounts.load(document.path, shown.of(document.size())))
+                        known, added = file.facts, set(specials.tokens).difference(file.facts.special_tokens)
+                        known.check_fits(document.path, recipe, [each for each in specials.tokens if each not in added])
+                    part = WordCounts.load(document.path, shown.of(document.size()))
+                    if added and not any(map(part.may_contain, added)):
+                        known = replace(known, special_tokens=specials.tokens)
+                        part = WordCounts.of_words(part.words(), known)
+                    known.check_fits(document.path, recipe, specials.tokens)
+                    parts.append(part)
             else:
                 texts = Corpus(documents)
                 parts.append(texts.count(recipe, specials.tokens, shown.of(texts.size()), may_be_empty=True))

@@ -285,6 +285,19 @@ class WordCounts(Mapping[str, int]):
     def __repr__(self) -> str:
         return f"WordCounts({dict(self.counts)!r})" if len(self) <= 8 else f"<WordCounts of {len(self):,} words>"
 
+    def may_contain(self, special_token: str) -> bool:
+        """Return whether a special token may be in the text that was counted.
+
+        It is not if the words are the whole text, and lack one of its characters.
+
+        >>> counts = WordCounts({"low": 5}, "gpt2", bytes=15)
+        >>> counts.may_contain("<e>"), counts.may_contain("wo")
+        (False, True)
+        """
+        is_whole = not self.weighted and int((np.diff(self.starts) * self.frequencies).sum()) == self.bytes
+        text = self.text.tobytes()
+        return not is_whole or all(character.encode() in text for character in special_token)
+
     def fits(self, recipe: Recipe) -> bool:
         """Return whether the recipe would split the corpus into the same words.
 

@@ -128,6 +128,20 @@ def test_a_recipe_that_does_not_fit_is_refused(
         Corpus.from_files([tmp_path / "a.parquet"]).count(recipe, specials)
 
 
+def test_a_special_token_that_occurs_nowhere_needs_no_new_counts(tmp_path: Path) -> None:
+    corpus = Corpus.from_text("low lower lowest")
+    corpus.count("cs336").save(tmp_path / "a.parquet")
+    again = Corpus.from_files([tmp_path / "a.parquet"]).count("cs336", SPECIALS)
+    assert values_of(again)[:3] == values_of(corpus.count("cs336", SPECIALS))[:3]
+    assert again.special_tokens == SPECIALS
+    with pytest.raises(CorpusError, match="was counted without the special token 'wo'"):
+        Corpus.from_files([tmp_path / "a.parquet"]).count("cs336", ["wo"])  # which could be in the text
+    letters = Recipe(splitter="[a-z]+")  # drops other characters, so that nothing is known of them
+    Corpus.from_text("low<|e|>er").count(letters).save(tmp_path / "b.parquet")
+    with pytest.raises(CorpusError, match="was counted without the special token"):
+        Corpus.from_files([tmp_path / "b.parquet"]).count(letters, SPECIALS)
+
+
 def test_counts_remember_whether_special_tokens_are_text(tmp_path: Path) -> None:
     counts = counted(TEXT + "<|e|>", "huggingface")
     counts.save(tmp_path / "a.parquet")
