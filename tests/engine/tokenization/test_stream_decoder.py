@@ -154,7 +154,6 @@ def test_ids_that_come_asynchronously(make: Callable[[], Tokenizer]) -> None:
 
     async def arriving(ids: list[int]) -> AsyncIterator[int]:
         for token_id in ids:
-            await asyncio.sleep(0)
             yield token_id
 
     async def decoded(ids: list[int]) -> list[str]:

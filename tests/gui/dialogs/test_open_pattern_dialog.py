@@ -284,16 +284,20 @@ def test_matching_files_of_a_tokenizer_are_opened_as_text(qtbot: QtBot, window: 
     assert titles(window) == ["merges.txt"]
 
 
-def test_undo_keeps_earlier_and_later_documents(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
+def test_undo_keeps_what_was_typed_and_is_offered_until_another_change(
+    qtbot: QtBot, window: MainWindow, folder: Path
+) -> None:
     session = window.session
     session.corpus.edit_document(0, "mine")
     dialog = ask(window, folder)
     wait_for(qtbot, dialog, "3 files")
     child(dialog, QPushButton, "patternAddButton").click()
     session.corpus.edit_document(0, "mine and more")
-    session.corpus.add_documents([CorpusDocument("new", TextDocument("new"))])
     offers(window)["Undo"].click()
-    assert ["".join(document.content.chunks()) for document in session.corpus.documents] == ["mine and more", "new"]
+    assert ["".join(document.content.chunks()) for document in session.corpus.documents] == ["mine and more"]
+    session.redo()
+    session.corpus.add_documents([CorpusDocument("new", TextDocument("new"))])
+    assert "Undo" not in offers(window)
 
 
 def test_undecodable_files_are_reported_together(qtbot: QtBot, window: MainWindow, folder: Path) -> None:

@@ -504,7 +504,7 @@ def test_the_dialog_stays_open_until_the_ranks_can_be_read(qtbot: QtBot, window:
     tokens.setPlainText("<end> 400")
     hidden = path.rename(tmp_path / "hidden")
     ok.click()
-    qtbot.waitUntil(lambda: "cannot be read" in label_text(dialog, "ranksComplaint"))
+    qtbot.waitUntil(lambda: "does not exist" in label_text(dialog, "ranksComplaint"))
     assert dialog.isVisible()
     assert tokens.text() == "<end> 400"
     assert session.opened.tokenizer is first

@@ -48,7 +48,7 @@ def test_a_tokenizer_is_downloaded_and_shown_by_its_name(
 def test_return_after_a_whole_suggestion_downloads_it(
     qtbot: QtBot, window: MainWindow, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(downloads, "fetch_published", lambda name, _report: Download(name, folder))
+    monkeypatch.setattr(downloads, "fetch_published", lambda name, _report: Download(name, folder, "gpt2", {}))
     dialog = asked(window, "tiktoken:o200k_bas")
     name = child(dialog, QLineEdit, "tokenizerName")
     popup = name.completer().popup()
@@ -63,7 +63,7 @@ def test_return_after_a_whole_suggestion_downloads_it(
 def test_the_name_of_a_model_is_understood(
     qtbot: QtBot, window: MainWindow, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(downloads, "fetch_published", lambda name, _report: Download(name, folder))
+    monkeypatch.setattr(downloads, "fetch_published", lambda name, _report: Download(name, folder, "gpt2", {}))
     dialog = asked(window, "GPT-4")
     child(dialog, QPushButton, "tokenizerNameButton").click()
     qtbot.waitUntil(lambda: window.session.opened.tokenizer is not None)
