@@ -41,7 +41,7 @@ _STEPS: Final = range(LAST_STEP, 10_000_001)
 _MAX_BYTES: Final = 1_000_000
 _DEEPEST: Final = 20
 """The deepest nesting of brackets, and the most parts of a dotted key; far more would exhaust Python's parser."""
-# For `regex`, since `re` of Python 3.11.2 repeats groups possessively wrongly.
+# For `regex`, since possessive repeats of groups are wrong in `re` of Python 3.11.2.
 _STRINGS: Final = (
     r'''(?s)"""(?:[^"\\]|\\.|"(?!""))*+(?:"""|\Z)|'{3}.*?(?:'{3}|\Z)|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+'|#[^\n]*+'''
 )
@@ -71,7 +71,7 @@ class TourStop:
     """A stop of a tour: what is said and shown there, and what the window does first. None changes nothing."""
 
     sentences: Mapping[str, str]
-    """The sentence of the step in each language, by the name of its locale, such as `en` or `zh_CN`."""
+    """The sentence of the stop in each language, by the name of its locale, such as `en` or `zh_CN`."""
     show: str
     """The object name of the widget to point at; empty for none."""
     step: int | None
@@ -129,7 +129,7 @@ def lesson_after(tour: Tour) -> Tour | None:
 
 
 def read_tour(path: Path) -> Tour:
-    """Return the tour in a file. Raise EngineError for one that is not a tour, which names the place."""
+    """Return the tour in a file. Raise EngineError, naming the place, if it is not a tour."""
     text = read_text(path, _MAX_BYTES)
     _check_nesting(text, path)
     try:
@@ -142,7 +142,7 @@ def read_tour(path: Path) -> Tour:
         if (step := stop.get("step", 0)) not in _STEPS:
             raise _invalid("step", step, _STOP_EXAMPLES, path, f"stop {number}")
     stops = _stops(content, path)
-    if content.get("tokenizer"):  # how older files say that the first stop waits for one
+    if content.get("tokenizer"):  # in older files, this means that the first stop waits for one
         stops = (replace(stops[0], expected=stops[0].expected or Expected(tokenizer=True)), *stops[1:])
     return Tour(
         name=path.stem,
@@ -154,7 +154,7 @@ def read_tour(path: Path) -> Tour:
 
 def _check_nesting(text: str, path: Path) -> None:
     """Raise EngineError for brackets or dotted keys so deep that parsing them would take long or fail."""
-    import regex  # before a tour is read, nothing needs it
+    import regex  # only reading a tour needs it
 
     depth = dots = 0
     line = 1

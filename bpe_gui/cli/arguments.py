@@ -37,7 +37,7 @@ ONLY_TO_DISK: Final = ("format", "dtype", "separator", "prepend", "append", "sha
 """The options that need `--output`."""
 
 IDS_SUFFIXES: Final = (".bin", ".npy", ".idx", ".parquet")
-"""The ends of the names of files with ids as numbers."""
+"""The suffixes of files that hold ids as numbers."""
 
 
 class _Option(NamedTuple):
@@ -77,12 +77,12 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     command, parser = _COMMANDS[argv[0]], commands.choices[argv[0]]
     parser.description = command.description
     parser.epilog = command.epilog if isinstance(command.epilog, str) else command.epilog()
-    # Add options only to this one, since adding those of all commands takes milliseconds.
+    # Add options only to this command, since adding those of all takes milliseconds.
     for names, settings in command.options:
         argument = parser.add_argument(*names, **settings)
         if "--format" in names and argument.choices is None:
             argument.choices = _writable()
-    given = argparse.Namespace(command=argv[0], remedy=command.remedy, pattern=None)  # decoding does not split text
+    given = argparse.Namespace(command=argv[0], remedy=command.remedy, pattern=None)  # `decode` has no --pattern
     # Intermixed, so that files may come anywhere among the options.
     return parser.parse_intermixed_args(argv[1:], given)
 
@@ -91,7 +91,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _path(text: str) -> Path:
-    """Return a path. Refuse an empty one, perhaps from an unset variable, since `Path` takes it for this folder."""
+    """Return a path. Refuse an empty one, perhaps of an unset variable, which `Path` takes for the current folder."""
     if not text:
         raise argparse.ArgumentTypeError("a path is empty")
     return Path(text)
@@ -111,7 +111,7 @@ def _price(text: str) -> float:
     raise argparse.ArgumentTypeError(f"{text!r} is not a price")
 
 
-def _window(text: str) -> int:
+def _token_count(text: str) -> int:
     if not _is_number(text) or not int(text):
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of tokens")
     return int(text)
@@ -155,13 +155,13 @@ def _size(text: str) -> int:
 
 
 class _Range(NamedTuple):
-    """Numbers from `start` up to `stop`; the end if None."""
+    """Numbers from `start` up to `stop`, or to the end if that is None."""
 
     start: int
     stop: int | None
 
     def of(self, size: int) -> range:
-        """Return the numbers of so many that are in the range."""
+        """Return the numbers below `size` that are in the range."""
         return range(size)[self.start : self.stop]
 
 
@@ -609,7 +609,7 @@ examples:
         _option("--append", metavar="TOKEN", help="a special token to put after each document"),
         _option(
             "--shard-tokens",
-            type=_window,
+            type=_token_count,
             metavar="N",
             help="write numbered files that end with the document in which they get N tokens",
         ),
@@ -828,7 +828,7 @@ examples:
         _option("--price", type=_price, metavar="PRICE", help="the price of a million tokens; show that of the texts"),
         _option(
             "--context",
-            type=_window,
+            type=_token_count,
             metavar="TOKENS",
             help="a context window; show how much of it the texts take (default: 128000)",
         ),

@@ -18,7 +18,7 @@ FOUND: Final = 1
 """The exit status if there is a finding that `--fail-on` names."""
 
 _UNREACHABLE: Final = "unreachable"
-_ALWAYS: Final = "invalid"  # 13 of the 256 bytes, which every tokenizer of bytes has
+_EXPECTED: Final = "invalid"  # 13 of the 256 bytes are; every tokenizer of bytes has them
 _FILE: Final = FORMATS["huggingface"].files[0]
 
 
@@ -64,7 +64,7 @@ def _kinds(names: Sequence[str]) -> set[str]:
     kinds: set[str] = set()
     for name in (name for names_ in names for name in names_.split(",") if name):
         if name == _UNREACHABLE:
-            kinds |= {kind for kind, about in KINDS.items() if about.is_unreachable} - {_ALWAYS}
+            kinds |= {kind for kind, about in KINDS.items() if about.is_unreachable} - {_EXPECTED}
         elif name in KINDS:
             kinds.add(name)
         else:
@@ -105,7 +105,7 @@ def _line(finding: Finding) -> str:
 
 
 def _json_lines(found: Audit) -> Iterator[str]:
-    """Yield one JSON object with a line per entry and finding, so that only a line is in memory at a time."""
+    """Yield one JSON object, with a line per entry and finding, so that only one of these is in memory."""
     yield f'{{"counts": {_dump(found.counts)}, "unreachable": {found.unreachable},'
     for name, findings in (("entries", found.entries), ("findings", found.findings)):
         yield f'"{name}": ['

@@ -15,7 +15,7 @@ from .streams import NamedFile, documents_of, errors_naming, output_stream, quan
 from .tokenizer_files import open_tokenizers, write_map
 
 _MAX_SHOWN_TOKENS: Final = 16  # of a span, for each tokenizer
-_SAID_BELOW: Final = ("merges", "vocabulary")
+_COMPARED_AS_PAIR: Final = ("merges", "vocabulary")  # whose differences have lines of their own
 _NOT_IN_RANKS: Final = ("splitter", "added_tokens")
 """The steps that files of ranks do not record."""
 
@@ -101,14 +101,14 @@ def _text_lines(compared: _ComparedFiles, document: NamedFile) -> Iterator[str]:
     yield f"{'':<3}{'tokens':>14}{'bytes/token':>14}{'characters/token':>18}"
     for index, text in enumerate(compared.comparison.texts):
         ratios = f"{_ratio(text.metrics.bytes_per_token):>14}{_ratio(text.metrics.characters_per_token):>18}"
-        yield f"{_name(index):<3}{text.metrics.tokens:>14,}{ratios}{_unknown(text)}"
+        yield f"{_name(index):<3}{text.metrics.tokens:>14,}{ratios}{_unknown_note(text)}"
 
 
 def _ratio(value: float) -> str:
     return "-" if isnan(value) else f"{value:.3f}"
 
 
-def _unknown(text: TokenizedText) -> str:
+def _unknown_note(text: TokenizedText) -> str:
     if text.first_unknown is None:
         return ""
     symbols = quantity(text.unknown, "symbol", "symbols")
@@ -128,7 +128,7 @@ def _span_lines(compared: _ComparedFiles) -> Iterator[str]:
     names = _names(comparison.aligned)
     if not len(differences):
         yield f"{names} split the text in the same way."
-        yield from _around_lines(comparison)
+        yield from _added_id_lines(comparison)
         return
     share = differences.bytes / len(comparison.text)
     yield f"{names} differ in {quantity(len(differences), 'span', 'spans')}, {share:.1%} of the bytes."
@@ -139,8 +139,8 @@ def _span_lines(compared: _ComparedFiles) -> Iterator[str]:
             yield f"  {_name(index)}  {_token_list(comparison.tokens_in(index, start, stop))}"
 
 
-def _around_lines(comparison: Comparison) -> Iterator[str]:
-    """Yield which ids each tokenizer puts around a text, where their numbers of tokens differ only by these."""
+def _added_id_lines(comparison: Comparison) -> Iterator[str]:
+    """Yield the ids that each tokenizer adds around a text, if they are why the numbers of tokens differ."""
     if len({comparison.texts[index].metrics.tokens for index in comparison.aligned}) > 1:
         for index in comparison.aligned:
             vocab, pipeline = comparison.tokenizers[index].vocab, comparison.tokenizers[index].pipeline
@@ -164,7 +164,7 @@ def _pair_lines(compared: _ComparedFiles, first: int, second: int, pair: PairCom
     differ = "differ in: " + ", ".join(each.step.replace("_", " ") for each in steps)
     yield f"{one} and {other} {differ if steps else 'do the same in all steps'}"
     for each in steps:
-        if each.step not in _SAID_BELOW:
+        if each.step not in _COMPARED_AS_PAIR:
             yield from _step_lines(compared, each, (first, second))
     shared = f"{quantity(pair.shared, 'token', 'tokens')} in both, {pair.only_first:,} only in {one}"
     yield f"{one} and {other}: {shared}, {pair.only_second:,} only in {other}"
@@ -182,15 +182,15 @@ def _pair_lines(compared: _ComparedFiles, first: int, second: int, pair: PairCom
     if reasons:
         yield "  possible reasons:"
     for reason in reasons:
-        yield f"    {reason.switch}: {one} {_value(reason.first)}, {other} {_value(reason.second)}"
+        yield f"    {reason.switch}: {one} {_switch_value(reason.first)}, {other} {_switch_value(reason.second)}"
 
 
 def _step_lines(compared: _ComparedFiles, difference: StepDifference, indices: tuple[int, int]) -> Iterator[str]:
-    """Yield what two tokenizers have as a step, and the text that shows the difference."""
+    """Yield what each of two tokenizers does in a step, and a text that shows the difference."""
     yield f"  {difference.step.replace('_', ' ')}:"
     for index, values in zip(indices, (difference.first, difference.second), strict=True):
         assumed = " (assumed)" * (compared.files[index].is_guessed and difference.step in _NOT_IN_RANKS)
-        yield f"    {_name(index)}  {_parts(difference, values)}{assumed}"
+        yield f"    {_name(index)}  {_step_values(difference, values)}{assumed}"
     if difference.text is not None:
         text = difference.text.told_apart()
         words = [" | ".join(visible(word.encode()) for word in side) or "nothing" for side in (text.first, text.second)]
@@ -198,12 +198,12 @@ def _step_lines(compared: _ComparedFiles, difference: StepDifference, indices: t
         yield f"    “{visible(text.text.encode())}” becomes: {ways}"
 
 
-def _parts(difference: StepDifference, values: Sequence[object]) -> str:
-    """Return the first of the things that a tokenizer has as a step, and how many more there are."""
+def _step_values(difference: StepDifference, values: Sequence[object]) -> str:
+    """Return the first values that a tokenizer has for a step, and how many more there are."""
     tokens = [ListedToken(each.id, each.content, _flags(each)) for each in values if isinstance(each, AddedToken)]
     if tokens:
         return listed_tokens(tokens)
-    shown = [_part(difference, value) for value in values[:_MAX_SHOWN_TOKENS]]
+    shown = [_step_value(difference, value) for value in values[:_MAX_SHOWN_TOKENS]]
     return (", ".join(shown) or "none") + f", … {len(values) - len(shown):,} more" * (len(values) > len(shown))
 
 
@@ -212,8 +212,7 @@ def _flags(token: AddedToken) -> str:
     return ", ".join(flags if token.special else [*flags, "not special"])
 
 
-def _part(difference: StepDifference, value: object) -> str:
-    """Return one of the things that a tokenizer has as a step."""
+def _step_value(difference: StepDifference, value: object) -> str:
     match value:
         case (int() as token_id, str() as token):
             return token_with_id(token_id, token)
@@ -226,8 +225,8 @@ def _part(difference: StepDifference, value: object) -> str:
     return f"{step_name(value)} {step_details(value)}".strip()
 
 
-def _value(value: object) -> str:
-    """Return a value of a difference in one line: a switch, steps by their names, or special tokens."""
+def _switch_value(value: object) -> str:
+    """Return one side of a `SwitchDifference` on one line: a setting, the names of steps, or special tokens."""
     if isinstance(value, tuple):
         names = [ListedToken(index, part) for index, part in enumerate(value) if isinstance(part, str)]
         steps = [step_name(part) for part in value if not isinstance(part, str)]
@@ -239,7 +238,7 @@ def _value(value: object) -> str:
 
 
 def _json_lines(compared: _ComparedFiles) -> Iterator[str]:
-    """Yield one JSON object with a line per differing span or token, so that only a line is in memory at a time."""
+    """Yield one JSON object, with a line per differing span and pair, so that only one of these is in memory."""
     tokenizers = [
         {
             "path": str(path),
@@ -346,8 +345,8 @@ def _json_step(difference: StepDifference) -> dict[str, Any]:
     text = difference.text
     return {
         "step": difference.step,
-        "first": [_part(difference, value) for value in difference.first],
-        "second": [_part(difference, value) for value in difference.second],
+        "first": [_step_value(difference, value) for value in difference.first],
+        "second": [_step_value(difference, value) for value in difference.second],
         "text": None if text is None else {"text": text.text, "first": text.first, "second": text.second},
     }
 

@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise CorpusError(
             "{path} exists, and has no word counts. Choose another name, or use --force.", path=arguments.output
         )
-    count = _count if arguments.cluster is None else _count_on
+    count = _count if arguments.cluster is None else _count_on_dask
     written = (_merge if arguments.merge else count)(arguments)
     _logger.info("wrote %d words", written.unique)
     say_skipped(arguments, written.skipped)
@@ -65,8 +65,7 @@ def _count(arguments: argparse.Namespace) -> Written:
         )
 
 
-def _count_on(arguments: argparse.Namespace) -> "_Written":
-    """Count on a Dask cluster."""
+def _count_on_dask(arguments: argparse.Namespace) -> "_WrittenByCluster":
     if "-" in arguments.files:
         raise CorpusError("Standard input cannot be counted on a cluster. Name files that its workers can read.")
     if arguments.memory is not None:
@@ -82,10 +81,10 @@ def _count_on(arguments: argparse.Namespace) -> "_Written":
     with ProgressLine("Counting words: {:.0%} of {:,} bytes") as progress:
         words = count_on_cluster(arguments.cluster, files, recipe, arguments.special_token, progress.show)
     words.placed_at(arguments.start or 0).save(arguments.output)
-    return _Written(len(words), words.total, words.skipped)
+    return _WrittenByCluster(len(words), words.total, words.skipped)
 
 
-class _Written(NamedTuple):
+class _WrittenByCluster(NamedTuple):
     """How many unique words were written, their total count, and how many records were left out."""
 
     unique: int

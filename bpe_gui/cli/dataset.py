@@ -86,7 +86,7 @@ def count(arguments: argparse.Namespace, tokenizer: Tokenizer) -> int:
 
 
 def decoded(arguments: argparse.Namespace, tokenizer: Tokenizer, path: Path) -> Iterator[bytes]:
-    """Yield the text of a file of ids, or of some of its tokens or documents, each with a line feed."""
+    """Yield the text of a file of ids, of some of its tokens, or of some documents with a line feed after each."""
     file, skips = open_encoded(path, arguments.dtype), arguments.skip_special_tokens
     if arguments.documents:
         count = file.documents
@@ -134,7 +134,7 @@ def _refuse(arguments: argparse.Namespace, names: list[str], option: str) -> Non
 
 
 def _corpus(arguments: argparse.Namespace) -> Corpus:
-    """Return the files to encode; short ones are read in groups, which only those without a type of their own are."""
+    """Return the files to encode, as plain documents where possible, since only these are read in groups if short."""
     how = arguments.encoding, arguments.replace_invalid, arguments.field, arguments.skip_bad_lines
     names = files_named(arguments.files or ["-"])
     noted = arguments.skip_bad_lines

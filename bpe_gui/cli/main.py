@@ -99,7 +99,7 @@ def _run(argv: Sequence[str]) -> int:
 
 
 def _runner(command: str) -> Callable[[argparse.Namespace], int]:
-    """Import only the module of this command: importing all of them takes a tenth of a second."""
+    """Return the function that runs a command. Import only its module, since all of them take a tenth of a second."""
     module, function = ("coding", command) if command in ("encode", "decode") else (command, "run")
     run: Callable[[argparse.Namespace], int] = getattr(import_module(f".{module}", __package__), function)
     return run

@@ -131,7 +131,7 @@ def _source(arguments: argparse.Namespace) -> _Source:
 
 
 def _texts(arguments: argparse.Namespace, name: str) -> list[ReportText]:
-    """Return the texts to measure for an argument: a file is one text, a folder one for each folder or file in it."""
+    """Return the texts to measure for an argument: one for a file, or one for each file and folder in a folder."""
     folder = Path(name)
     if name == "-" or not folder.is_dir():
         return [ReportText(name, _documents(arguments, [name]))]
@@ -157,7 +157,7 @@ def _documents(arguments: argparse.Namespace, names: Sequence[str]) -> list[Name
 
 
 def _terms(arguments: argparse.Namespace, texts: Sequence[ReportText | TextReport]) -> Terms | None:
-    """Return what to say about what texts cost; None for nothing. Raise EngineError for an unknown reference."""
+    """Return the terms for the costs of texts, if any were given. Raise EngineError for an unknown reference."""
     reference: str | None = arguments.reference
     if (reference, arguments.price, arguments.context) == (None, None, None):
         return None
@@ -203,9 +203,9 @@ def _check_pruning(arguments: argparse.Namespace, source: _Source) -> None:
 
 
 def _write_pruned(report: Report, source: _Source, arguments: argparse.Namespace) -> bool:
-    """Write the tokenizer without tokens that the texts never need, and return whether they keep the same tokens.
+    """Write the tokenizer without the entries that the texts never need. Return whether their tokens stay the same.
 
-    If not, write nothing.
+    Write nothing if pruning changes them. Otherwise, also check the ids that the written files give.
     """
     if not report.has_text:
         raise EngineError("The text is empty, so --prune-to cannot tell which tokens to keep.")

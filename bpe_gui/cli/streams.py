@@ -24,11 +24,11 @@ MISTAKE: Final = 2
 """The exit status for a user's mistake."""
 
 MAX_ID_LENGTH: Final = 20
-"""The most digits that are read of an id; no id has that many."""
+"""The most digits that are read of a number; no id has that many."""
 
 _CHUNK_BYTES: Final = 1 << 16  # bytes of standard input read at a time
 _BLOCK: Final = 1 << 20  # bytes of a file whose lines are counted at a time
-_NAMED_RECORDS: Final = 10  # records without a text whose numbers are said
+_NAMED_RECORDS: Final = 10  # records without a text that a message lists
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -41,12 +41,12 @@ class LeftOut:
 
     def __init__(self) -> None:
         self._parts: dict[int, tuple[int, list[int]]] = {}
-        """By the start of a part that is read in one thread: how many records were left out, and the first of them."""
+        """By the start of each part that one thread reads: how many records were left out, and the first numbers."""
         self.gaps: deque[int] | None = None
-        """The numbers of lines without a text, in order, if a text or nothing is written for each line."""
+        """The numbers of lines without a text, in order; noted only if the caller sets this to a deque."""
 
     def add(self, start: int, numbers: Sequence[int], blank: Sequence[int]) -> None:
-        """Add what `TextFile.leave_out` is called with."""
+        """Add records that were left out; the arguments are those of `TextFile.leave_out`."""
         if self.gaps is not None:
             self.gaps.extend(sorted([*numbers, *blank]))
         if numbers:
@@ -63,7 +63,7 @@ class LeftOut:
         numbers, before, at = set[int](), 0, 0
         for start, (_count, first) in sorted(self._parts.items()):
             if start and document.kind.content != PARQUET and len(numbers) < _NAMED_RECORDS:
-                with document.open_binary() as file:  # a file that was read in parts has as many bytes
+                with document.open_binary() as file:  # never a pipe, since it was read in parts
                     file.seek(at)
                     while at < start and (chunk := file.read(min(start - at, _BLOCK))):
                         before, at = before + chunk.count(b"\n"), at + len(chunk)
@@ -73,7 +73,7 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class NamedFile(FileDocument):
-    """A file named on the command line. With `keep_mark`, a byte-order mark of UTF-8 is text like any other."""
+    """A file named on the command line. With `keep_mark`, a byte-order mark of UTF-8 is kept as text."""
 
     keep_mark: bool = False
     left_out: LeftOut = field(default_factory=LeftOut, compare=False, repr=False)
@@ -84,7 +84,7 @@ class NamedFile(FileDocument):
 
     @property
     def is_utf8(self) -> bool:
-        """Whether the file's bytes are read directly as UTF-8, except for a byte-order mark that is not kept."""
+        """Whether the bytes are read directly as UTF-8, which drops a byte-order mark."""
         return not self.keep_mark and super().is_utf8
 
     def _decoder(self) -> codecs.IncrementalDecoder:
@@ -161,9 +161,9 @@ def document_of(arguments: argparse.Namespace, name: str | Path, *, exact: bool 
 
 
 def say_skipped(arguments: argparse.Namespace, skipped: int | None = None) -> None:
-    """Say how many records were left out of the files that `document_of` has opened, if any, and the first of them.
+    """Say how many records were left out of the files that `document_of` has opened, if any, and list the first ones.
 
-    `skipped` is how many, if that is known.
+    `skipped` is the total, if the caller knows it.
     """
     documents: list[NamedFile] = [each for each in vars(arguments).get("opened", []) if len(each.left_out)]
     total = sum(len(each.left_out) for each in documents) if skipped is None else skipped
@@ -192,7 +192,7 @@ def errors_naming(document: FileDocument) -> Iterator[None]:
 
 
 def words_in(chunks: Iterable[str]) -> Iterator[list[str]]:
-    """Yield the words of text, separated by white space, as soon as each chunk is known."""
+    """Yield the words of a text, which white space separates, as its chunks arrive."""
     pending = ""
     for chunk in chunks:
         pending += chunk
@@ -214,12 +214,12 @@ def output_stream() -> BinaryIO:
 
 
 def report_os_error(error: OSError) -> int:
-    """Report that standard output, or the file that `error` names, failed, and return the exit status."""
+    """Report a failure of standard output, or of the file that `error` names, and return the exit status."""
     _logger.debug("input or output failed", exc_info=error)
     if error.filename:
         return report_mistake(f"{error.filename}: {error.strerror}.")
     discard_output()
-    # The reader has gone, as in `bpe-gui inspect DIR | head`, which is not a mistake. Windows raises EINVAL.
+    # The reader has gone, as in `bpe-gui inspect DIR | head`, which is not a mistake. Windows raises EINVAL then.
     if isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == errno.EINVAL):
         return 0
     return report_mistake(f"standard output cannot be written: {error.strerror}.")
@@ -281,7 +281,7 @@ class ProgressLine:
         self._is_shown = bool(sys.stderr) and sys.stderr.isatty() and not (beside_output and sys.stdout.isatty())
 
     def show(self, done: int, goal: int, more: str = "") -> None:
-        """Show how much is done, and more; a `goal` of 0 means that the total is unknown."""
+        """Show how much of `goal` is done, followed by `more`; nothing if `goal` is 0, so the total is unknown."""
         if self._is_shown and goal and time.monotonic() >= self._next:
             self._write(self._template.format(done / goal, goal) + more)
             self._next = time.monotonic() + self._SECONDS

@@ -40,7 +40,7 @@ _logger: Final = logging.getLogger(__name__)
 def open_tokenizer(arguments: argparse.Namespace) -> ReadTokenizer:
     """Return the tokenizer that the user named, using the user's pattern and special tokens.
 
-    Only files that do not have these need them, and a message says if they were guessed. Raise FormatError if the file
+    Only files that lack these need them, and a message says if they were guessed. Raise FormatError if the file
     cannot be read, or if they were given for a file that has them.
     """
     opened = _read(_source_of(arguments.tokenizer), arguments)
@@ -129,13 +129,13 @@ def _say_if_guessed(opened: ReadTokenizer, arguments: argparse.Namespace) -> Non
 
 
 def say_notes(*opened: tuple[Path, Tokenizer]) -> None:
-    """Say what the files of tokenizers leave open, or have and is not applied, each once."""
+    """Say once what the files of each tokenizer leave open, and what they contain that is not applied."""
     for line in dict.fromkeys(f"{path}: {note}" for path, tokenizer in opened for note in tokenizer.notes):
         say(line)
 
 
 def write_map(old: Tokenizer, new: Tokenizer, path: Path) -> None:
-    """Write from which old tokens each new embedding can be made, and say how many are. Raise EngineError."""
+    """Write which old tokens each new embedding can be made from, and say how many can be. Raise EngineError."""
     from bpe_gui.engine.surgery import embedding_map
 
     mapped = embedding_map(old, new)
@@ -151,7 +151,7 @@ def write_map(old: Tokenizer, new: Tokenizer, path: Path) -> None:
 def check_output(path: Path, format: str, inputs: Iterable[str | Path | None], *, replaces_any: bool) -> None:
     """Raise FormatError if a tokenizer cannot be written to `path`.
 
-    It must not replace an input nor, unless it `replaces_any`, a file that is no tokenizer. Call it before training,
+    It must not replace an input or, without `replaces_any`, a file that is not a tokenizer. Call this before training,
     which may take an hour.
     """
     if str(path) == "-":
@@ -208,7 +208,7 @@ def recipe_named(name: str) -> Recipe:
         raise RecipeError("{path}: {reason}", path=path, reason=error) from error
 
 
-# -- what is said about a tokenizer ------------------------------------------------------------------------------------
+# -- a tokenizer's configuration ---------------------------------------------------------------------------------------
 
 
 def with_config(tokenizer: Tokenizer, arguments: argparse.Namespace) -> Tokenizer:
@@ -226,7 +226,7 @@ def with_config(tokenizer: Tokenizer, arguments: argparse.Namespace) -> Tokenize
 
 
 def config_changes(arguments: argparse.Namespace, special_tokens: Collection[str]) -> dict[str, object]:
-    """Return the keys to change in what is said about a tokenizer. Raise EngineError for a role without its token.
+    """Return the keys of the configuration to change. Raise EngineError for a role whose token is not special.
 
     The unknown token is not among them: it need not be special.
     """

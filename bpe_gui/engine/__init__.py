@@ -1,7 +1,7 @@
 """Byte-pair encoding, without a window: count a corpus, train on it, encode with the result, read and write files.
 
-Its public names are listed in `__init__.pyi`. What answers questions has names of its own besides, in the packages
-`audits`, `comparison`, `explanations`, `projects`, `proof`, `reports` and `surgery`.
+Its public names are listed in `__init__.pyi`. The packages that answer questions have further ones: `audits`,
+`comparison`, `explanations`, `projects`, `proof`, `reports` and `surgery`.
 
 `engine.kernels`, the hot loops over arrays, is internal. Nothing here imports Qt.
 

@@ -286,7 +286,7 @@ def _line_starts(utf8: UInt8Array) -> Int64Array:
 
 
 def _first_tokens(offsets: IntegerArray, line_starts: Int64Array) -> Int64Array:
-    """Return the index of each line's first token, then the number of tokens; all before line 1 are in line 0."""
+    """Return the index of each line's first token, then the number of tokens; the first line begins with token 0."""
     if not len(line_starts):
         return np.zeros(1, np.int64)
     return np.concatenate(([0], np.searchsorted(offsets, line_starts[1:], "left"), [len(offsets)]))
@@ -321,7 +321,7 @@ def measure_in_parts(parts: Sequence[TextPart], final_tokenizer: Tokenizer | Non
     now = final = Metrics()
     lines = _LineJoiner()
     size = sum(len(text) for text, _tokens in parts)
-    for text, tokens in _together(parts):
+    for text, tokens in _in_batches(parts):
         progress(now.bytes, size)
         metrics = measure(text, tokens.starts, tokens.stops)
         continues_word = now.ends_in_word and metrics.begins_in_word
@@ -331,7 +331,7 @@ def measure_in_parts(parts: Sequence[TextPart], final_tokenizer: Tokenizer | Non
     return TextMetrics(now, final, lines.joined())
 
 
-def _together(parts: Sequence[TextPart]) -> Iterator[TextPart]:
+def _in_batches(parts: Sequence[TextPart]) -> Iterator[TextPart]:
     for first in range(0, len(parts), BATCH):
         batch = parts[first : first + BATCH]
         starts = accumulate((len(text) for text, _tokens in batch), initial=0)

@@ -27,7 +27,7 @@ _PROBES: Final = (
     *("a", " a", "a ", "a  b", "A", "\n", "\t", "\r\n", "\0", "é", "e\u0301", "ﬁ", "½", "ａ", "Å", "中", "👩‍👧"),
     *("\u00a0", "\u3000", "\u200b", "\ufeff", "\ufffd", SPACE_SYMBOL, "\U0010ffff"),
 )
-"""Texts that tokenizers often do not give back."""
+"""Texts that tokenizers often do not restore when they decode."""
 
 _SHOWN: Final = 10
 """How many findings a notebook shows."""
@@ -126,7 +126,7 @@ KINDS: Final[Mapping[str, FindingKind]] = {
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """An entry or another fact, with the kind that `KINDS` explains.
+    """A finding about an entry, or another fact, of a kind that `KINDS` explains.
 
     `witness` is a text that shows it: for an entry, one that has it among its tokens. `values` fill in the sentence.
     Facts that are not about an entry have no `token_id`, or the lowest of theirs.
@@ -207,7 +207,7 @@ class Audit:
         return KINDS[kind].title
 
     def csv_table(self, translate: Callable[[str], str] = str) -> str:
-        """Return all entries, and the findings that are not about reaching one, as a table for spreadsheets.
+        """Return all entries, and the findings of kinds that no entry has, as CSV for spreadsheets.
 
         >>> audit(Tokenizer({0: b"l"}, [], recipe="cs336-toy")).csv_table().splitlines()[1]
         '0,[l],0x6c,reachable,[l],'
@@ -266,7 +266,6 @@ class _Auditor:
         self._search = WitnessSearch(tokenizer, self._tokens, self._ids, progress)
 
     def audit(self) -> Audit:
-        """Return the audit."""
         self._search.run()
         found = zip(self._ids, self._tokens, self._search.witnesses, self._search.obstacles, strict=True)
         entries = [
@@ -375,7 +374,7 @@ class _Auditor:
     # -- round trips ------------------------------------------------------------------------------------------------
 
     def _losses(self, entries: Sequence[Finding]) -> Iterator[Finding]:
-        """Yield texts that decoding does not give back: the shortest of each cause."""
+        """Yield texts that decoding does not restore, the shortest for each cause, and one with an unknown symbol."""
         witnesses = [entry.witness for entry in entries if entry.kind == "reachable" and entry.witness]
         texts = [*_PROBES, *witnesses[:: max(1, len(witnesses) // _ROUND_TRIPS)]]
         tokenizer = self._tokenizer

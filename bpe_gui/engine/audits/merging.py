@@ -1,8 +1,8 @@
 """The merges of entries: what the bytes of an entry become, alone and beside another entry.
 
 Until a merge crosses the ends of a stretch of text, the merges inside do not depend on its surroundings. So an entry
-that is a token of any word is what its own bytes become, and a sequence of entries are the tokens of a word if and only
-if each two neighbours are, because a first merge across an end would be the first with these two alone as well.
+that is a token of any word is what its own bytes become. And a word that consists of entries becomes these entries if
+and only if each two neighbours stay apart, because the first merge across an end would also come in those two alone.
 """
 
 from collections.abc import Iterator, Sequence
@@ -60,7 +60,7 @@ class EntryMerges:
         return token.removeprefix(self._prefix).removesuffix(self._suffix)
 
     def _units_of(self, token: bytes) -> list[bytes]:
-        """Return the initial symbols whose merges may make a token; none for parts of characters without a name."""
+        """Return the initial symbols whose merges may make a token; none if a part of a character has no symbol."""
         body = self.text_of(token)
         before, _body, after = token.partition(body) if body else (b"", b"", token)
         if self._is_bytes:
@@ -83,7 +83,7 @@ class EntryMerges:
         return units
 
     def tokens_of(self, index: int) -> list[bytes]:
-        """Return what the bytes of a token become; empty if they do not begin as symbols of the vocabulary."""
+        """Return what the bytes of a token become; nothing if an initial symbol is not in the vocabulary."""
         merged = self._merged[self._firsts[index] : self._firsts[index + 1]]
         return list(map(self._tables.token_of, merged.tolist()))
 
@@ -93,7 +93,7 @@ class EntryMerges:
         return next((pair for pair, begin, end in self._spans(index) if begin < boundary < end), None)
 
     def last_merge(self, index: int) -> TokenPair | None:
-        """Return the last merge that makes a token of its own bytes; None for one that begins as a symbol."""
+        """Return the last merge when a token is made of its own bytes; None if it is an initial symbol."""
         merged, firsts = self._before_last
         left, *right = merged[firsts[index] : firsts[index + 1]].tolist()
         return (self._tables.token_of(left), self._tables.token_of(right[0])) if right else None
@@ -113,7 +113,7 @@ class EntryMerges:
             ends[left] = ends[right]
 
     def stay_apart(self, lefts: Int64Array, rights: Int64Array) -> BoolArray:
-        """Return for each two made tokens, given as indices, whether no merge crosses from one to the other."""
+        """Return for each pair of made tokens, given as indices, whether no merge crosses from one to the other."""
         both = np.column_stack([lefts, rights]).ravel()
         sizes = np.diff(self._starts)[both]
         ends = np.cumsum(sizes)
@@ -125,7 +125,7 @@ class EntryMerges:
         return apart
 
     def _merge(self, symbols: Int64Array, starts: Int64Array, least: int = 1) -> tuple[Int32Array, Int64Array]:
-        """Merge words, until `least` symbols remain of one.
+        """Merge words, each until only `least` symbols are left.
 
         Return their symbols, and the index of each word's first one followed by their number.
         """

@@ -1,8 +1,8 @@
 """The search for texts that have an entry among their tokens, and for proofs that none has.
 
-Every text that is found has been encoded by the tokenizer itself. Texts are tried in this order, all entries at a time:
-what an entry decodes to; characters that complete its incomplete ones; contexts in which the splitter can yield a word
-with it; and contexts made of entries that no merge joins to it, which are all there can be.
+Every text that is found has been encoded by the tokenizer itself. Texts are tried for all entries at a time, in this
+order: what an entry decodes to; characters that complete its incomplete ones; contexts in which the splitter can yield
+a word with it; and as neighbours, entries that no merge joins to it, since a token can have no others in its word.
 """
 
 import re
@@ -31,17 +31,17 @@ from .merging import EntryMerges
 
 _BATCH: Final = 1 << 15  # texts
 _ROUNDS: Final = 0, 8, 64, 600, 3_200
-"""How many texts are tried for each entry, in one round after the other."""
+"""How many texts have been tried for an entry at the end of each round; the first is the start."""
 
 _COMPLETIONS: Final = 3_000
-"""How many characters are tried that have a part of one."""
+"""How many characters are tried that contain the given part of one."""
 
 _NEIGHBOURS: Final = 24
 """How many neighbours that no merge joins to an entry are tried on either side."""
 
 UNKNOWN: Final = -1
 _CONTINUATIONS: Final = 64
-"""How many bytes may continue a character."""
+"""How many values a byte that continues a character can have."""
 
 _PARTS: Final = re.compile(
     rb"([\x80-\xbf]{0,3})"
@@ -54,7 +54,7 @@ _PARTS: Final = re.compile(
 
 
 NEVER_IN_TEXTS: Final = frozenset({"split", "normalized", "shadowed", "invalid"})
-"""Obstacles that an entry shares with every entry of which it is a part."""
+"""The kinds of obstacles that an entry shares with every entry of which it is a part."""
 
 
 class Obstacle(NamedTuple):
@@ -91,7 +91,7 @@ class Fragment:
 
 
 def _points_with(part: bytes) -> Int64Array:
-    """Return the code points of the characters that begin or end with these bytes; none for no bytes."""
+    """Return the code points of the characters whose UTF-8 begins or ends with these bytes; none for no bytes."""
     point = reduce(lambda point, byte: point << 6 | byte & 0x3F, part, 0)
     first = (0x80, 0x800, 0x10000, 0x110000)
     if not part or part[0] < 0xC0:
@@ -122,12 +122,12 @@ def _some_with(part: bytes, may_be_inside: bool) -> Sequence[str]:
 
 
 def _awkwardness(text: str) -> tuple[int, bool]:
-    """Return how little a text is suited as a witness: short, printable ones are best."""
+    """Return how unsuitable a text is as a witness: short, printable ones are best."""
     return len(text), not text.isprintable()
 
 
 def not_in_texts(tokenizer: Tokenizer, token_ids: Sequence[int]) -> set[int]:
-    """Return which of some entries can never be part of a token of a text, because of what is done around the merges.
+    """Return which of these entries are never in a token of any text, because of the steps around the merges.
 
     >>> vocab = {0: b"l", 1: b"o", 2: b" ", 3: b"lo", 4: b"o "}
     >>> not_in_texts(Tokenizer(vocab, [(b"l", b"o"), (b"o", b" ")], recipe="cs336-toy"), [3, 4])
@@ -143,7 +143,7 @@ class WitnessSearch:
     """Finds a text for every entry, or the reason why there is none.
 
     `tokens` are the bytes of the ordinary entries, and `ids` their ids. `witnesses` and `obstacles` are parallel to
-    them, and exactly one of each is not None at the end.
+    them; at the end, exactly one of the two is not None for each entry.
     """
 
     def __init__(
@@ -243,7 +243,7 @@ class WitnessSearch:
 
     @cached_property
     def _unknown_bytes(self) -> tuple[UInt8Array, Int64Array]:
-        """The bytes of these characters in UTF-8, and the index of the character of each."""
+        """The bytes of the unknown characters in UTF-8, and for each byte the index of its character."""
         data, begins = _in_utf8(self._unknown_characters)
         return data, np.cumsum(begins) - 1
 
@@ -388,7 +388,7 @@ class WitnessSearch:
         return Obstacle("normalized", {"tokens": self._pipeline.normalize(texts[0]).encode()})
 
     def _is_normalized_away(self, text: str) -> bool:
-        """Return whether a step changes a text wherever it is, and the steps after it cannot bring it back."""
+        """Return whether a step changes a text wherever it stands, and no later step can restore it."""
         steps = self._pipeline.normalizers
         for step in reversed(steps):
             match step:
@@ -427,7 +427,7 @@ class WitnessSearch:
     # -- neighbours -------------------------------------------------------------------------------------------------
 
     def _final_obstacle(self, index: int) -> Obstacle | None:
-        """Try entries as neighbours. Return the reason if all of them merge with this one, or if none is found."""
+        """Try entries as neighbours. Return why that fails: all of them merge with this one, or no text was found."""
         fragment = self._fragments[index]
         none_found = Obstacle("not-found", {"number": LONGEST_CONTEXT})
         if fragment is None or not self.merges.are_made[index] or self.merges.has_affixes:
@@ -470,5 +470,5 @@ class WitnessSearch:
 
     @cached_property
     def _made(self) -> list[int]:
-        """The entries that their own bytes become, the shortest first."""
+        """The entries whose own bytes merge into them, the shortest first."""
         return sorted(np.flatnonzero(self.merges.are_made).tolist(), key=lambda each: len(self._tokens[each]))

@@ -1,4 +1,4 @@
-"""Have chat templates rendered by a process that is ended if one takes too long or too much memory."""
+"""Render chat templates in a process that is ended if one takes too much time or memory."""
 
 import atexit
 import json
@@ -22,14 +22,16 @@ from bpe_gui.engine.runtime.errors import EngineError, TokenizerError, how_to_in
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.forking import ForkLock
 
-_SECONDS: Final = 1.0  # of a processor that rendering may take, since a busy computer lets it wait for one
+_SECONDS: Final = (
+    1.0  # of processor time that rendering may take; on a busy computer, waiting for a processor takes longer
+)
 _MEMORY: Final = 256 << 20  # bytes that rendering may take, besides some for each character of its input
-_PER_CHARACTER: Final = 16
-_HARD_MEMORY: Final = 3 * _MEMORY  # more, at which the process is ended even before its line is known
+_PER_CHARACTER: Final = 16  # bytes
+_HARD_MEMORY: Final = 3 * _MEMORY  # bytes more, at which the process is ended even before the template's line is known
 _LONGEST: Final = 1 << 20  # characters of a template
 _PATIENCE: Final = 60.0  # seconds without an answer, after which something is wrong with the process
-_POLL: Final = 0.02  # seconds between two looks at how much time and memory it has taken
-_KEPT_LINES: Final = 2_000  # of what it writes about where it is
+_POLL: Final = 0.02  # seconds between checks of the time and memory it has taken
+_KEPT_LINES: Final = 2_000  # of what it writes about where the template is
 _FRAME: Final = re.compile(r'File "<template>", line (\d+)')
 _ANYWHERE: Final = _("", "the chat template")
 _IN_LINE: Final = _("", "line {line} of the chat template")
@@ -44,15 +46,15 @@ _logger: Final = logging.getLogger(__name__)
 
 @dataclass
 class Allowance:
-    """The seconds of a processor that are left for rendering, once or several times."""
+    """The processor time, in seconds, that is left for one or several renderings."""
 
     seconds: float = _SECONDS
 
 
 def rendered(template: str, variables: Mapping[str, Any], allowance: Allowance | None = None) -> str:
-    """Return the text that a template makes of its variables, which are values that JSON has.
+    """Return the text that a template makes of its variables, which are JSON values.
 
-    Raise TokenizerError with the line of a template that fails, or that takes longer or more memory than any needs.
+    Raise TokenizerError with the line of a template that fails, or takes more time or memory than any should need.
 
     >>> rendered("{{ messages[0].content | upper }}", {"messages": [{"content": "low"}]})
     'LOW'
@@ -81,7 +83,7 @@ class _Renderer:
     def __init__(self) -> None:
         self._lock: Final = ForkLock()
         self._process: subprocess.Popen[str] | None = None
-        self._owner = 0  # the process that started it; one that was forked from it needs another
+        self._owner = 0  # the id of the process that started it; a fork of that needs a renderer of its own
         self._answers = SimpleQueue[str]()
         self._places = deque[str](maxlen=_KEPT_LINES)
 
@@ -127,7 +129,7 @@ class _Renderer:
         _fail("ended", None)
 
     def _awaited(self, process: "subprocess.Popen[str]", allowance: Allowance, most: int) -> dict[str, Any]:
-        """Return the answer of the process. End it if it takes more time, or `most` bytes more memory than it has."""
+        """Return the answer of the process, or end it if it exceeds the allowance or takes `most` bytes more memory."""
         end, before = monotonic() + _PATIENCE, None
         while True:
             kind = ""
@@ -137,7 +139,7 @@ class _Renderer:
                     allowance.seconds -= found.pop("seconds")
                     return found
                 kind = "ended"
-            (seconds, memory), line = _taken_by(process.pid), _line("".join(self._places))
+            (seconds, memory), line = _usage_of(process.pid), _line("".join(self._places))
             before = before or (seconds, memory)
             if memory - before[1] > (most if line else most + _HARD_MEMORY):
                 kind = "large"
@@ -161,24 +163,24 @@ class _Renderer:
 
 
 def _command() -> list[str]:
-    if getattr(sys, "frozen", False):  # into a program, which cannot run a file
+    if getattr(sys, "frozen", False):  # a frozen program cannot run a Python file
         return [sys.executable, "--render-chats"]
-    # In a virtual environment on Windows, `sys.executable` starts another process, whose memory nobody would watch.
+    # In a virtual environment on Windows, `sys.executable` starts another process, whose memory would not be watched.
     python = getattr(sys, "_base_executable", "") if sys.platform == "win32" else ""
     return [python or sys.executable, "-P", str(Path(__file__).with_name("sandbox.py"))]
 
 
 def _forward(stream: IO[str], take: Callable[[str], object]) -> None:
-    """Take the lines of a process's stream as they come, and an empty one at its end."""
+    """Call `take` with the lines of a process's stream as they come, and with an empty text at its end."""
     with stream:
         for line in stream:
             take(line)
     take("")
 
 
-def _taken_by(pid: int) -> tuple[float, int]:
-    """Return the seconds of a processor and the bytes of memory that a process has taken; none if it has ended."""
-    import psutil  # takes 20 ms, by when usual templates are rendered
+def _usage_of(pid: int) -> tuple[float, int]:
+    """Return a process's processor time in seconds and its memory in bytes; zeros if it has ended."""
+    import psutil  # takes 20 ms, in which most templates are rendered
 
     try:
         process = psutil.Process(pid)
@@ -189,7 +191,7 @@ def _taken_by(pid: int) -> tuple[float, int]:
 
 
 def _line(written: str) -> int | None:
-    """Return the line of the template where the process last was, by what it has written; None if it was in none.
+    """Return the line of the template that the process last reported to be at; None if it reported none.
 
     >>> _line('lines 1=12&2=15 Timeout! File "runtime.py", line 9 in f File "<template>", line 16 in root')
     2

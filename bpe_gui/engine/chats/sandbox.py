@@ -1,9 +1,9 @@
-"""The program that renders chat templates, in a process of its own, so that a hostile template can be ended with it.
+"""The program that renders chat templates, in a process of its own, so that ending it stops a hostile template.
 
-It answers each line of JSON with another, and writes to its errors where the template is, many times a second: that
-tells the line of one that has to be stopped. A thread does so, and where a template is in one long operation that keeps
-Python's lock, `faulthandler`, which needs no lock, but may crash while code goes on. It imports nothing but Python's
-library and Jinja, so that it starts quickly.
+It answers each line of JSON with another. Many times a second, it writes to standard error where the template is, so
+that the line is known if it has to be stopped. A thread does that, or while one long operation keeps Python's lock,
+`faulthandler`, which needs no lock, but may crash if other code runs meanwhile. It imports nothing but Python's library
+and Jinja, so that it starts quickly.
 """
 
 import faulthandler
@@ -26,7 +26,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import Namespace
 
 _LOOK_EVERY: Final = 0.04  # seconds
-_STUCK: Final = 0.1  # seconds without a look, since Python's lock is kept
+_STUCK: Final = 0.1  # seconds without a look, after which something must be keeping Python's lock
 _LONGEST: Final = 1 << 24  # characters of a rendered text
 
 
@@ -46,7 +46,7 @@ class _Generation(Extension):
 
 
 class _Generator(CodeGenerator):
-    """Computes nothing while a template is compiled, when nobody could tell its line."""
+    """Evaluates no constants while a template is compiled, because their lines would not be known then."""
 
     def _output_child_to_const(self, node: nodes.Expr, frame: Frame, finalize: Any) -> str:
         if not isinstance(node, nodes.TemplateData):
@@ -59,7 +59,7 @@ class _Environment(ImmutableSandboxedEnvironment):
     parser: Parser | None = None
 
     def unsafe_undefined(self, obj: object, attribute: str) -> Undefined:
-        """Refuse what leads to Python's inner parts at once, not only where it is used."""
+        """Refuse what leads to Python's internals at once, not only when it is used."""
         if attribute.startswith("__"):
             raise SecurityError(f"access to attribute {attribute!r} of {type(obj).__name__!r} object is unsafe.")
         return super().unsafe_undefined(obj, attribute)
@@ -70,7 +70,7 @@ class _Environment(ImmutableSandboxedEnvironment):
 
 
 class _Namespace(Namespace):
-    """A namespace without names that begin with an underscore, which lead there, too."""
+    """A namespace that refuses names with an underscore at the start, which lead to Python's internals, too."""
 
     def __init__(*args: Any, **values: Any) -> None:
         Namespace.__init__(args[0])
@@ -112,7 +112,7 @@ def _answer(template: str, variables: dict[str, Any]) -> dict[str, Any]:
     _environment.parser = None
     try:
         compiled = _compiled(template)
-        print("lines", compiled._debug_info, file=sys.stderr, flush=True)  # of the template, and those of its code
+        print("lines", compiled._debug_info, file=sys.stderr, flush=True)  # template line=code line
         text = compiled.render(variables)
     except TemplateSyntaxError as error:
         return {"kind": "wrong", "reason": str(error.message), "line": error.lineno}
@@ -124,11 +124,11 @@ def _answer(template: str, variables: dict[str, Any]) -> dict[str, Any]:
 
 
 def _line(error: Exception) -> int | None:
-    """Return the line of the template where it failed, or how far it was read."""
+    """Return the line of the template where it failed, or up to which it was parsed."""
     lines, trace = list[int](), error.__traceback__
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == "<template>":
-            lines.append(trace.tb_lineno)  # Jinja has replaced the line of its code by that of the template
+            lines.append(trace.tb_lineno)  # Jinja has replaced its code's line with the template's
         trace = trace.tb_next
     if lines or _environment.parser is None:
         return lines[-1] if lines else None
@@ -153,7 +153,7 @@ def main() -> int:
     """Answer requests until there are no more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform != "win32":
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # so that writing to a parent that is gone ends it
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # so that this process ends when its parent is gone
     print(flush=True)  # it is ready
     for request in sys.stdin:
         done = threading.Event()

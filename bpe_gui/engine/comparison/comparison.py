@@ -76,7 +76,7 @@ class TokenizedText:
     def tokens_in(self, start: int, stop: int) -> TokenArrays:
         """Return the tokens of a differing span, whose ends no token crosses.
 
-        A token that covers no bytes belongs to those before it.
+        A token that covers no bytes goes with the bytes before it.
         """
         first = int(np.searchsorted(self.tokens.stops, start, "right")) if start else 0
         return self.tokens.slice(first, int(np.searchsorted(self.tokens.stops, stop, "right")))
@@ -126,7 +126,7 @@ class DifferingSpans:
             any_start |= is_start
         shared[[0, size]] = True
         cuts = np.flatnonzero(shared)
-        # Even without different boundaries, one may have a token that another drops.
+        # Even where boundaries agree, one may have a token for bytes that another drops.
         differs = any_start[cuts] & ~all_start[cuts]
         unshared = np.flatnonzero(any_edge & ~shared)
         differs[np.searchsorted(cuts, unshared) - 1] = True
@@ -229,14 +229,14 @@ class Comparison:
         return known or PairComparison(self.tokenizers[first], self.tokenizers[second])
 
     def steps(self, first: int = 0, second: int = 1) -> tuple[StepDifference, ...]:
-        """Return the steps in which two tokenizers differ, with the first part of the text that shows it if one does.
+        """Return the steps in which two tokenizers, given by their indices, differ.
 
-        They are given by their indices.
+        Each comes with the first part of the text that shows the difference, if any does.
         """
         return self.pair(first, second).steps(self._telling_parts(first, second))
 
     def _telling_parts(self, *indices: int) -> Iterator[str]:
-        """Yield parts of the text in which two tokenizers may do different things: those that differ, the beginning."""
+        """Yield parts of the text that may show how two tokenizers differ: differing spans, then the beginning."""
         if all(self.texts[index].is_aligned for index in indices):
             for start, stop in islice(self.differences_of(*indices), _MOST_SPANS):
                 part = self.text[max(0, start - _AROUND) : min(stop, start + _BEGINNING) + _AROUND]

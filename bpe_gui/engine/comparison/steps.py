@@ -1,8 +1,8 @@
 """Which steps of two tokenizers differ, from normalizing to the roles of special tokens, and a text that shows it.
 
 Steps are compared by what they do: splitters are the same if their tables are, however their expressions are written.
-If they are not, the text on which they part is taken from the compared text, or else found by trying short texts: some
-that are hard to split, and walks through both automata, which come to all pairs of their states.
+If they are not, a text on which they differ is taken from the compared text, or else found by trying short texts: some
+that are hard to split, and some that lead both automata through all pairs of their states.
 """
 
 from collections import deque
@@ -30,16 +30,16 @@ _HARD_TEXTS: Final = (
     "a\u200bb", "\u2028", "▁a", "🙂👍🏽", "²", "a/b\n", "\x00", "\x1c", "\ufeffa", "<e>",
 )  # fmt: skip
 _MOST_WALKS: Final = 10_000
-_CHOICES: Final = "ax1 .!\nA-z(\t9'/éÀ中\u0301²\r_"  # characters that stand for their class rather than others
+_CHOICES: Final = "ax1 .!\nA-z(\t9'/éÀ中\u0301²\r_"  # characters that stand for their class in preference to others
 _POINTS: Final = np.append([*map(ord, _CHOICES)], np.delete(np.arange(0x110000), slice(0xD800, 0xE000)))
-_PER_NORMALIZER: Final = 300  # characters that a normalizer may change, of which each is tried
+_PER_NORMALIZER: Final = 300  # about how many of the characters that a normalizer may change are tried
 _TABLES: Final = ("ascii", "pages", "classes", "moves", "matches", "firsts", "backward", "pairs", "settings")
 _SEQUENCES: Final = ("ids_before", "ids_after", "decoder")
 
 
 @dataclass(frozen=True, slots=True)
 class PartingText:
-    """A text for which a step does one thing or another: the words, or the normalized text as the only one."""
+    """A text on which a step of two tokenizers differs, and what each makes of it: words, or one normalized text."""
 
     text: str
     first: tuple[str, ...]
@@ -60,7 +60,7 @@ class PartingText:
 class StepDifference:
     """A step in which two tokenizers differ, and what each has there.
 
-    - `normalizer`, `splitter`, `decoder`: the steps. There is no `text` only if none was found that shows it.
+    - `normalizer`, `splitter`, `decoder`: the steps. `text` is None only if none was found that shows the difference.
     - `added_tokens`: those that the other lacks, or has with another id or flags.
     - `roles`, `chat_templates`, `model`: pairs of a name and a value that the other lacks.
     - `ids_before`, `ids_after`: the ids put around each text, each with its token.
@@ -74,9 +74,9 @@ class StepDifference:
 
 
 def step_differences(first: Tokenizer, second: Tokenizer, texts: Iterable[str] = ()) -> tuple[StepDifference, ...]:
-    """Return the steps in which two tokenizers differ, in the order above, but for merges and vocabulary.
+    """Return the steps in which two tokenizers differ, in the order above, except merges and vocabulary.
 
-    `texts` are tried first for one on which normalizers or splitters part.
+    `texts` are tried first, to find one on which normalizers or splitters differ.
 
     >>> from bpe_gui.engine import Recipe
     >>> one, other = (Tokenizer({0: b"1"}, [], recipe=Recipe(splitter=name)) for name in ("gpt2", "cl100k"))
@@ -98,7 +98,7 @@ def step_differences(first: Tokenizer, second: Tokenizer, texts: Iterable[str] =
 
 
 def _parts(tokenizer: Tokenizer, steps: Pipeline, are_normalized: bool) -> dict[str, tuple[object, ...]]:
-    """Return what a tokenizer has as each step that does not depend on a text, with what makes a difference."""
+    """Return what a tokenizer has for each step that is compared without a text, leaving out what does not matter."""
 
     def with_token(token_id: int) -> tuple[int, str]:
         return token_id, tokenizer.vocab.get(token_id, b"").decode(errors="replace")
@@ -125,7 +125,7 @@ def _parts(tokenizer: Tokenizer, steps: Pipeline, are_normalized: bool) -> dict[
 
 def _text_differences(one: Pipeline, other: Pipeline, texts: list[str]) -> Iterator[StepDifference]:
     """Yield the difference of the normalizers, and that of the splitters."""
-    are_same = one.normalizers == other.normalizers  # if not, splitters would part on what normalizers make
+    are_same = one.normalizers == other.normalizers  # if not, compare splitters on unnormalized text
 
     def words(steps: Pipeline, text: str) -> tuple[str, ...]:
         found: Iterable[AlignedText] = [AlignedText.of(steps.normalize(text) if are_same else text)]
@@ -158,25 +158,25 @@ def _parting_text(
 ) -> PartingText | None:
     """Return a short part of the first text that tells two functions apart; None if none does."""
 
-    def parts(text: str) -> bool:
+    def differ(text: str) -> bool:
         with suppress(EngineError):  # an expression may take too long
             return first(text) != second(text)
         return False
 
-    text = next(filter(parts, texts), None)
+    text = next(filter(differ, texts), None)
     if text is None:
         return None
     for from_end in (False, True):
         alike, size = 0, len(text)
         while alike + 1 < size:
             middle = (alike + size) // 2
-            alike, size = (alike, middle) if parts(text[-middle:] if from_end else text[:middle]) else (middle, size)
+            alike, size = (alike, middle) if differ(text[-middle:] if from_end else text[:middle]) else (middle, size)
         text = text[-size:] if from_end else text[:size]
     return PartingText(text, first(text), second(text))
 
 
 def _touched(one: Pipeline, other: Pipeline) -> Iterator[str]:
-    """Yield characters and texts that a normalizer may change: those of just one of the two first."""
+    """Yield characters and texts that a normalizer may change: first those that only one of the two touches."""
     known = [steps.touched for steps in (one, other) if steps.touched is not None]
     for touched in ([known[0] ^ known[1]] if len(known) > 1 else []) + known:
         points = _POINTS[touched[_POINTS]]
@@ -196,7 +196,7 @@ def _walks(automata: list[Automaton]) -> Iterator[str]:
     kinds = np.zeros(len(_POINTS), np.int64)
     for each, class_of in zip(automata, classes, strict=True):
         kinds = kinds * each.classes.size + class_of
-    _kinds, firsts = np.unique(kinds, return_index=True)  # one character for all those that nothing tells apart
+    _kinds, firsts = np.unique(kinds, return_index=True)  # one character for all that no automaton tells apart
     characters = [(chr(_POINTS[i]), tuple(int(class_of[i]) for class_of in classes)) for i in np.sort(firsts)]
     begin = tuple(each.classes.size for each in automata)  # the class of the start of a text
     queue = deque([("", tuple(int(each.starts[-1]) for each in automata), begin)])
@@ -212,7 +212,7 @@ def _walks(automata: list[Automaton]) -> Iterator[str]:
 
 
 def _states_after(automaton: Automaton, state: int, before: int, read: int) -> list[int]:
-    """Return the possible states after a character of one class that follows one of another."""
+    """Return the possible states after a character of the class `read` that follows one of the class `before`."""
     symbols = np.flatnonzero(automaton.class_of_symbol == read)
     for begin in (state, automaton.starts[before]):
         after = automaton.following[begin, symbols]

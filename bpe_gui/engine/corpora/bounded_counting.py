@@ -44,7 +44,7 @@ _TABLE_SHARE: Final = 0.6
 """The share of a tally's memory for its table; sorting its words takes the rest."""
 
 _MAX_SEGMENTS: Final = 1 << 10
-_SEGMENTS_OF_UNKNOWN: Final = 1 << 6
+_DEFAULT_SEGMENTS: Final = 1 << 6  # if the size of the text is not known
 _MEMORY_PER_BYTE: Final = 60
 """The most memory that merging takes per byte of text, if its words are all different and of the usual length."""
 
@@ -58,10 +58,10 @@ _COPIES: Final = 8
 """How many copies of a stretch's words are in memory while they are sorted and written, doubled because a stretch may
 turn out larger than expected."""
 
-_SAMPLES: Final = 1 << 12  # positions kept of a spill, evenly spaced in memory
+_SAMPLES: Final = 1 << 12  # positions kept for each spill, evenly spaced in memory
 
 _SHARE: Final = 8
-"""Hashes take at most one part in this many of the memory for words; the rest go to disk."""
+"""Of the memory for words, hashes take at most one part in this many; the rest of them go to disk."""
 
 _BLOCK: Final = 1 << 20  # hashes read from disk at a time
 
@@ -83,7 +83,7 @@ class SpillFolder:
     @classmethod
     def for_text(cls, path: Path, memory: int, size: int) -> "SpillFolder":
         """Return a folder for the words of `size` bytes of text; 0 means unknown."""
-        segments = -(-_MEMORY_PER_BYTE * size // memory) if size else _SEGMENTS_OF_UNKNOWN
+        segments = -(-_MEMORY_PER_BYTE * size // memory) if size else _DEFAULT_SEGMENTS
         return cls(path, memory, max(1, min(segments, _MAX_SEGMENTS)))
 
     def new_path(self) -> Path:
@@ -184,7 +184,7 @@ class SpillingTally(WordTally):
             super().double_capacity()
 
     def reserve_text(self, size: int) -> None:
-        """Grow the text, or spill first."""
+        """Make room for `size` more bytes of text; spill first if that would take too much memory."""
         table = self.table
         used = int(table.starts[self.unique_words])
         grown = BYTES_A_WORD * len(table.starts) + len(table.text) + 2 * (used + size)

@@ -176,7 +176,8 @@ class Corpus:
         In a corpus with weights, the count of a word is the sum over the documents of weight times count, rounded half
         up; a word that rounds to 0 is left out. Weights with more than about nine digits are counted more slowly.
 
-        With a `finder`, which must be made for the recipe, these are its phrases, as their words' characters.
+        With a `finder`, which must be made for the recipe, these are its phrases, with one character for each of their
+        words.
 
         `progress` is called with the bytes read so far and in total. Raise CorpusError if a document cannot be read,
         there is not enough memory, the counts are too large, or there are no words and not `may_be_empty`.

@@ -80,7 +80,7 @@ def count_words(
     """Count the words of all documents. Raise CorpusError, and any error that `progress` raises.
 
     `sizes` are the sizes of the documents in bytes. `factors` says how often each document counts, by default once.
-    With a `finder`, count its phrases instead, as their words' characters; the splitter must be the finder's.
+    With a `finder`, count its phrases instead, with a character for each of their words; the splitter must be its own.
     """
     tally, *following = count_parts(documents, sizes, splitter, specials, progress, factors, finder=finder)
     following.reverse()
@@ -222,7 +222,7 @@ class _Worker:
         tally, origin = self.tally, self.tally.origin
         text = self._buffer[:filled].tobytes()
         size = filled
-        if not is_last:  # a phrase never crosses a mark, which may be incomplete
+        if not is_last:  # no phrase crosses a mark, and the last mark may be incomplete
             size = text.rfind(RECORD_END) + len(RECORD_END)
             size = size if size >= len(RECORD_END) else self._chunker.last_boundary(text.rstrip(RECORD_END[:1]))
         phrases = self._finder.find(self._buffer, size, self._specials)

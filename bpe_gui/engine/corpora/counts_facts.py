@@ -20,7 +20,7 @@ MAX_BYTES: Final = 2**62
 
 
 class Source(NamedTuple):
-    """A counted document: its name, its stored size in bytes, and its offset among the documents in the same bytes."""
+    """A counted document: its name, its stored size in bytes, and how many such bytes come before it."""
 
     name: str
     size: int

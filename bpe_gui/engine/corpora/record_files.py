@@ -70,7 +70,7 @@ _MAX_COLUMNS: Final = 30
 """The most columns that an error names."""
 
 _PAGE_HEADER: Final = 64
-"""Bytes at the start of a dictionary page that include its size."""
+"""Bytes to read at the start of a dictionary page, enough to include its size."""
 
 
 class RecordReader(PieceReader):
@@ -399,7 +399,7 @@ class ParquetRows:
             )
 
     def _checked(self, texts: Any) -> Any:
-        """Return the texts without nulls and invalid bytes. Raise CorpusError if these are not to be removed."""
+        """Return the texts without nulls and invalid bytes. Raise CorpusError for these unless they may be removed."""
         if texts.null_count:
             if not self._skips:
                 raise BadRecordError(

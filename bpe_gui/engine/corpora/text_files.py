@@ -119,9 +119,7 @@ def byte_stream(file: BinaryFile, compression: str | None) -> ByteStream:
 
 
 def import_pyarrow(purpose: str) -> Any:
-    """Import pyarrow for a `purpose` such as "Parquet". If it is missing, raise EngineError, which says how to install
-    it.
-    """
+    """Return pyarrow, for a `purpose` such as "Parquet". Raise EngineError, saying how to install it, if missing."""
     try:
         import pyarrow
     except ImportError as error:
@@ -212,7 +210,7 @@ class TextFile:
         """Do nothing. A subclass may note which records are left out, because they have no text.
 
         `numbers` are those of lines, counted from 1 at byte `start`, and `blank` those of lines without a record. In a
-        Parquet file, they are those of rows, and `start` is the number of a row group. Threads call it.
+        Parquet file, they are those of rows, and `start` is the number of a row group. Several threads may call this.
         """
 
     def decoded(self, state: ReadingState) -> Iterator[str]:

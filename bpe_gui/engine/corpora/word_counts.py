@@ -79,7 +79,7 @@ class WordCounts(Mapping[str, int]):
         first_seen: Iterable[int] | None = None,
         specials_kept: bool = False,
     ) -> None:
-        """Take words that were counted elsewhere, in the order of `first_seen`, their positions in the corpus in bytes.
+        """Take words that were counted elsewhere. `first_seen` are their positions in the corpus in bytes, ascending.
 
         By default, the positions are those that the words have when written one after another. Raise CorpusError for
         an empty word, one with a lone surrogate, a count below 1, or 2**62 bytes or more in all.
@@ -107,7 +107,7 @@ class WordCounts(Mapping[str, int]):
         *,
         specials_kept: bool = False,
     ) -> "WordCounts":
-        """Return word counts of copies of these arrays. Raise EngineError if they do not fit together.
+        """Return word counts with copies of these arrays. Raise EngineError if they do not fit together.
 
         `text` has the words in UTF-8, and word w is its bytes from `starts[w]` up to `starts[w + 1]`.
 

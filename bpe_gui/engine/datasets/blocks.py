@@ -15,7 +15,7 @@ from bpe_gui.engine.text.compiled_splitters import Chunker
 from bpe_gui.engine.text.special_tokens import TEXT_END
 
 SIZE: Final = 1 << 21
-"""How many bytes a block has at most, unless there is no boundary among as many."""
+"""The most bytes in a block, unless so many have no boundary among them."""
 
 
 class Place(NamedTuple):
@@ -34,7 +34,7 @@ class Block(NamedTuple):
     text: bytes
     place: Place
     done: int
-    """How many bytes of files were read up to its end."""
+    """How many bytes of files were read when it ended."""
 
 
 def groups_of(corpus: Corpus) -> list[DocumentGroup]:
@@ -44,7 +44,7 @@ def groups_of(corpus: Corpus) -> list[DocumentGroup]:
 
 
 def read_blocks(groups: Sequence[DocumentGroup], chunker: Chunker, place: Place = START) -> Iterator[Block]:
-    """Yield the blocks from a place on, where a block begins. They do not depend on that place. Raise CorpusError."""
+    """Yield the blocks from `place` on, where one begins: the same as in reading from the start. Raise CorpusError."""
     done = sum(group.size for group in groups[: place.group])
     for number in range(place.group, len(groups)):
         start = place.start if number == place.group else 0
@@ -59,7 +59,7 @@ def read_blocks(groups: Sequence[DocumentGroup], chunker: Chunker, place: Place 
 def _blocks_of(reader: Utf8Reader, chunker: Chunker, start: int, end: bytes) -> Iterator[tuple[int, bytes]]:
     """Yield the blocks of a reader's text from byte `start` on, each with its own start; `end` follows the text."""
     buffer: UInt8Array = np.zeros(SIZE + PADDING, np.uint8)
-    for size in (SIZE,) * (start // SIZE) + (start % SIZE,):  # skipped; this was checked before
+    for size in (SIZE,) * (start // SIZE) + (start % SIZE,):  # skip earlier blocks, which have been checked
         reader.read_into(buffer.data[:size])
     filled = checked = 0
     is_last = False

@@ -44,14 +44,14 @@ from bpe_gui.gui.wording.sentences import error_message
 _WIDTH: Final = 560  # pixels
 _LINES: Final = 6  # lines of special tokens visible without scrolling
 _MAX_DIGITS: Final = 10  # of an id
-_OPENAI: Final = ("gpt2", "cl100k", "o200k")  # the patterns that most files of ranks use
+_OPENAI_PATTERNS: Final = ("gpt2", "cl100k", "o200k")  # the patterns that most files of ranks use
 
 
 class RanksDialog(QDialog):
-    """Asks for a pattern and special tokens. The caller opens the file, then accepts it or calls `show_error`."""
+    """Asks for a pattern and special tokens. The caller opens the file, then calls `accept` or `show_error`."""
 
     asked = Signal()
-    """Open the file with `pattern` and `special_tokens`."""
+    """The user wants to open the file with `pattern` and `special_tokens`."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class RanksDialog(QDialog):
         self._ranks = ranks
         font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         self._pattern = name_widget(ComboBox(editable=True), "ranksPattern", self.tr("Splitting pattern"))
-        self._pattern.addItems([splitter for splitter in _OPENAI if splitter in SPLITTERS])
+        self._pattern.addItems([splitter for splitter in _OPENAI_PATTERNS if splitter in SPLITTERS])
         self._pattern.setEditText(pattern)
         self._pattern.setFont(font)
         first_free = next(token_id for token_id in count() if token_id not in ranks)
@@ -129,8 +129,8 @@ class RanksDialog(QDialog):
             self._open.setEnabled(bool(pattern))
 
 
-def _lines_field(name: str, spoken: str, example: str) -> PlainTextEdit:
-    field = name_widget(PlainTextEdit(), name, spoken)
+def _lines_field(name: str, accessible_name: str, example: str) -> PlainTextEdit:
+    field = name_widget(PlainTextEdit(), name, accessible_name)
     field.setPlaceholderText(example)
     field.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
     field.setFixedHeight(_LINES * field.fontMetrics().lineSpacing() + 2 * GRID)
@@ -138,9 +138,9 @@ def _lines_field(name: str, spoken: str, example: str) -> PlainTextEdit:
 
 
 def parsed_special_tokens(text: str, taken: Container[int]) -> dict[str, int]:
-    """Parse special tokens, one per line, each followed by a space and its id.
+    """Parse special tokens, one per line, each perhaps followed by a space and its id.
 
-    A token without an id gets the next free one that is not in `taken`. Raise FormatError if a token or an id occurs
+    A token without an id gets the lowest that is free and not in `taken`. Raise FormatError if a token or an id occurs
     twice.
 
     >>> parsed_special_tokens("<a> 1\\n<b>\\n<c>\\n", {0, 2})
@@ -181,9 +181,9 @@ _SUGGESTIONS: Final = (
 
 
 class TokenizerNameDialog(QDialog):
-    """Stays open until the tokenizer has been downloaded; there is no network access before the user asks for it.
+    """Asks for the name of a published tokenizer, and stays open until that is downloaded.
 
-    `found(source)`: the tokenizer is on this computer.
+    There is no network access before the user asks for it. `found(source)`: the tokenizer is now on this computer.
     """
 
     found = Signal(TokenizerSource)
@@ -219,9 +219,9 @@ class TokenizerNameDialog(QDialog):
         self._name.setFocus()
 
     def _refresh(self) -> None:
-        """Enable the button once a name is understood, or say which are.
+        """Enable the button if the name is understood; if not, say which names are.
 
-        Suggest others, because Return would only close the suggestion.
+        Do not suggest the name as it is: Return would only close the suggestion.
         """
         self._suggestions.setStringList([name for name in _SUGGESTIONS if name != self._typed])
         is_understood = published_name(self._typed) is not None
@@ -255,14 +255,14 @@ class TokenizerNameDialog(QDialog):
 
 
 _CHANGES: Final = "<|user|>\n<|tool|> 50300\n<|reserved|> → <|call|>"  # an example
-_NAMED: Final = 12  # tokens that a sentence names
+_NAMED: Final = 12  # left-out tokens that the message names
 _ARROW: Final = re.compile(" +(?:->|→) +")
 
 
 class MergeDialog(QDialog):
     """Asks for the tokens to add to a tokenizer, says which could not be added, and stays open.
 
-    `made(tokenizer, old, name, dialog)`: export what was made of `old`, which is called `name`.
+    `made(tokenizer, old, name, dialog)`: the user wants to export `tokenizer`, made from `old`, which is called `name`.
     """
 
     made = Signal(Tokenizer, Tokenizer, str, QWidget)
@@ -270,7 +270,7 @@ class MergeDialog(QDialog):
     def __init__(
         self, tokenizer: Tokenizer, name: str, choose: Callable[[QWidget], Path | None], parent: QWidget | None = None
     ) -> None:
-        """`choose` asks, in a dialog on top of a widget's window, for a tokenizer file."""
+        """Ask about `tokenizer`, called `name`. `choose` asks for a tokenizer file, in a dialog over a window."""
         super().__init__(parent)
         self.setObjectName("mergeDialog")
         self.setWindowTitle(self.tr("Add tokens to {name}").format(name=name))
@@ -351,7 +351,9 @@ class MergeDialog(QDialog):
 
 
 def parsed_changes(text: str) -> tuple[dict[str, int | None], dict[str, str]]:
-    """Parse special tokens, one per line: those to add, each perhaps followed by its id, and new names by old ones.
+    """Parse lines that each add a special token, perhaps with its id, or rename one.
+
+    Return the tokens to add, with their ids or None, and the new names by the old ones.
 
     >>> parsed_changes("<a>\\n<b> 7\\n<old> → <new>")
     ({'<a>': None, '<b>': 7}, {'<old>': '<new>'})

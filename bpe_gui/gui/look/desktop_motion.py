@@ -1,4 +1,4 @@
-"""Whether the desktop of a Linux system asks for less motion, which Qt does not know."""
+"""Whether the desktop of a Linux system asks for less motion, which Qt cannot tell."""
 
 from typing import Any, Final
 
@@ -17,7 +17,7 @@ class _Setting(QObject):
         super().__init__(parent)
         self._names, self._less = [group, name], less
         self.asks_for_less = False
-        take: Any = SLOT("take(QDBusMessage)")  # PySide declares that it takes bytes, which it refuses
+        take: Any = SLOT("take(QDBusMessage)")  # PySide's types say bytes, which it refuses
         bus = QDBusConnection.sessionBus()
         bus.connect(_SERVICE, _PATH, _INTERFACE, "SettingChanged", self, take)
         question = QDBusMessage.createMethodCall(_SERVICE, _PATH, _INTERFACE, "Read")
@@ -26,7 +26,7 @@ class _Setting(QObject):
 
     @Slot(QDBusMessage)
     def take(self, message: QDBusMessage) -> None:
-        """Take the value from an answer, or from the news of a change, which begins with the names of a setting."""
+        """Take the value from a reply, or from a notice of a change, which begins with the setting's group and name."""
         *names, value = message.arguments()
         if names and names != self._names:
             return
@@ -36,7 +36,7 @@ class _Setting(QObject):
 
 
 class DesktopMotion(QObject):
-    """Asks the desktop without waiting for the answer, and follows changes; quietly does nothing without a D-Bus."""
+    """Asks the desktop without waiting for the answer, and follows changes; quietly does nothing without D-Bus."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)

@@ -48,12 +48,12 @@ Found by search: in English and Chinese text at any step, neighbouring tokens sh
 hues, the parts of the classic example (low, lower, widest, newest) never do, and all hues are used about equally.
 """
 
-_WHITE_SPACE_WEIGHT: Final = 0.4  # of a letter: " of" is akin to "of", but need not have its colour
-_AROUND: Final = 5
-"""In a palette, hues with neighbouring numbers look different; hues that are this many numbers apart look alike."""
+_WHITE_SPACE_WEIGHT: Final = 0.4  # of a letter: " of" looks similar to "of", but need not have its colour
+_HUE_STRIDE: Final = 5
+"""How far apart in a palette similar hues are; hues with neighbouring numbers look different."""
 
-_HASHED: Final = 1024
-"""Only these bytes of a symbol determine its hue: a symbol may have megabytes."""
+_BYTES_FOR_HUE: Final = 1024
+"""Only this many bytes of a symbol determine its hue, since it may have megabytes."""
 
 _CACHED_HUES: Final = 1 << 14
 
@@ -61,7 +61,7 @@ _TOO_FAST: Final = 0.12  # seconds between steps; nothing moves if they follow e
 _LONGEST: Final = 700  # milliseconds
 _FRAME: Final = 33  # milliseconds; more frames would look the same, and take the time from other work
 _SHARE: Final = 0.8  # of the time between two steps, for the first one's animation
-_JOINED: Final = 0.6  # the part of the animation after which two parts have met
+_JOINED: Final = 0.6  # the share of the animation after which two parts have met
 _JOINING_GAP: Final = 8.0  # pixels between the parts at the start
 MARK: Final = 10
 """The width and height of an object's mark, in pixels."""
@@ -113,15 +113,15 @@ class ChartPalette:
 def hue_of(symbol: bytes, hues: int) -> int:
     """Return the hue number of a symbol: the same in every panel, at every step, and in every run of the program.
 
-    Each byte is a point on the colour wheel, and a symbol is the sum of its bytes, so its hue is that of its parts
-    mixed, whichever merges made it; uppercase letters count as lowercase ones.
+    Each byte is a point on the colour wheel, and a symbol is the sum of its bytes, so its hue is a mixture of
+    those of its parts, whichever merges made it; uppercase letters count as lowercase ones.
     """
-    mixed = sum(map(_BYTE_COLORS.__getitem__, symbol[:_HASHED].lower()))
-    return int(phase(mixed) / tau % 1 * hues) * _AROUND % hues
+    mixed = sum(map(_BYTE_COLORS.__getitem__, symbol[:_BYTES_FOR_HUE].lower()))
+    return int(phase(mixed) / tau % 1 * hues) * _HUE_STRIDE % hues
 
 
 def _byte_color(byte: int) -> complex:
-    """Return the point of a byte on the colour wheel; whole numbers, so that sums are exact on every machine."""
+    """Return the point of a byte on the colour wheel, in whole numbers, so that sums are exact on every machine."""
     point = rect(1000 * (_WHITE_SPACE_WEIGHT if bytes((byte,)).isspace() else 1), tau * (byte * _TURN % 2**32) / 2**32)
     return complex(round(point.real), round(point.imag))
 
@@ -165,7 +165,7 @@ def text_width(metrics: QFontMetrics, text: str) -> int:
 
 
 def with_widest_digits(metrics: QFontMetrics, text: str) -> str:
-    """Return a text with all digits replaced by the widest of a font, so that other numbers of this length fit too.
+    """Return a text with all digits replaced by a font's widest one, so that other numbers of this length fit too.
 
     In some fonts, 111 is wider than 999.
     """
@@ -234,7 +234,7 @@ class Motion(QVariantAnimation):
         self.setStartValue(0)
 
     def follow_desktop(self) -> None:
-        """Find out, in a moment, whether a Linux desktop asks for less motion."""
+        """Ask a Linux desktop whether it wants less motion; it answers a moment later."""
         if sys.platform == "linux":
             from .desktop_motion import DesktopMotion  # D-Bus is of no use elsewhere
 
@@ -299,7 +299,7 @@ class Theme(QObject):
         self.motion: Final = Motion(self)
         self._token_size = token_size
         self.choice: ThemeChoice = choice
-        """The user's choice."""
+        """What the user chose; `name` is what that means now."""
         self._app: QApplication | None = None
         hints = QGuiApplication.styleHints()
         # The system draws the title bar; some systems follow this hint.
@@ -404,11 +404,11 @@ class Theme(QObject):
         `apply` must not close over a widget, or the widget would never be freed.
         """
         for widget in widgets:
-            widget.installEventFilter(_Keeper(self, apply, widget))
+            widget.installEventFilter(_ThemeFollower(self, apply, widget))
 
     def keep_icon(self, name: str, button: QAbstractButton) -> None:
         """Show the icon `resources/icons/<name>.svg` on a button, in the colours of the theme."""
-        _Keeper(self, lambda button: button.setIcon(self.icon(name)), button)
+        _ThemeFollower(self, lambda button: button.setIcon(self.icon(name)), button)
 
     def _current_name(self) -> SchemeName:
         if self.choice != "system":
@@ -430,10 +430,10 @@ class Theme(QObject):
             self._app.setPalette(_application_palette(self._scheme.colors))
 
 
-class _Keeper(QObject):
-    """Keeps a widget in the look of a theme.
+class _ThemeFollower(QObject):
+    """Applies a theme to a widget whenever the theme changes.
 
-    As an event filter, it also does so when the widget is put into a window, where a style sheet resets its font.
+    As an event filter, it does so when the widget is shown, too: a style sheet has reset its font by then.
     """
 
     _widget = WeakAttribute[QWidget]()
@@ -492,13 +492,13 @@ def set_role(widget: QWidget, role: str) -> None:
 
 
 def show_ring(widget: QWidget, is_shown: bool) -> None:
-    """Show whether a widget has the focus, or do not; fields always do."""
+    """Let a widget draw a ring while it has the focus, or not; fields always do."""
     if is_shown != has_ring(widget):
         _set_property(widget, "focusRing", is_shown)
 
 
 def has_ring(widget: QWidget) -> bool:
-    """Return whether a widget would show that it has the focus."""
+    """Return whether a widget draws a ring while it has the focus."""
     return bool(widget.property("focusRing"))
 
 
@@ -556,7 +556,7 @@ _PALETTE_ROLES: dict[QPalette.ColorRole, ColorRole] = {
 
 @cache
 def _tinted_icon(name: str, scheme: SchemeName) -> QIcon:
-    """Return an icon in the colour of text, and of disabled text; all windows share it, since it takes a while."""
+    """Return an icon in the colour of text, and of disabled text; all windows share it: drawing it takes a while."""
     normal, disabled = (_load_scheme(scheme).colors[role] for role in ("text", "disabled"))
     svg = resource("icons", f"{name}.svg").read_text("utf-8")
     icon = QIcon()
@@ -580,6 +580,6 @@ def _render(renderer: QSvgRenderer, size: int, ratio: int) -> QPixmap:
 
 @cache
 def _installed_monospace_families() -> tuple[str, ...]:
-    # macOS searches all of its fonts for a family that is not installed.
+    # Name only these: macOS searches all of its fonts for a family that is not installed.
     installed = set(QFontDatabase.families())
     return tuple(family for family in _MONOSPACE if family in installed)

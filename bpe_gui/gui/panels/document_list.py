@@ -1,4 +1,4 @@
-"""The list of the corpus's documents, which cost nothing until they are scrolled into view, and their weights."""
+"""The list of the corpus's documents, whose sizes are read when they come into view, and the dialog for weights."""
 
 from collections.abc import Sequence, Set
 from fractions import Fraction
@@ -168,7 +168,7 @@ class WeightDialog(QDialog):
         self._lay_out(documents)
         self._box.editTextChanged.connect(self._check)
         self._check(self._box.currentText())
-        self._box.setCompleter(QCompleter(self))  # of no texts: it would make 0.25 of 0.2
+        self._box.setCompleter(QCompleter(self))  # an empty one: Qt's own would complete 0.2 to 0.25
         if (edit := self._box.lineEdit()) is not None:
             edit.selectAll()  # so that typing a number replaces it
 

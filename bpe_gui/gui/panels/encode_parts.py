@@ -23,7 +23,7 @@ from bpe_gui.gui.views.splitter_views import SplitterLegend
 from bpe_gui.gui.wording.phrases import counted, labelled, number, signed, size_text, tokens_text
 from bpe_gui.gui.wording.sentences import error_message
 
-_MAX_READ: Final = 10_000  # bytes of a text in which it is found out what is in no token
+_MAX_CHECKED: Final = 10_000  # bytes; a larger text is not checked for dropping only white space
 
 
 class EncodeSummary(QWidget):
@@ -100,7 +100,7 @@ class EncodeSummary(QWidget):
         if dropped <= 0:
             return size
         facts = self.tr("{size} ({dropped} in no token)")
-        if len(text) <= _MAX_READ and _bytes_outside(text).isspace():
+        if len(text) <= _MAX_CHECKED and _bytes_outside(text).isspace():
             facts = self.tr("{size} ({dropped} of white space, in no token)")
         return facts.format(size=size, dropped=number(dropped))
 
@@ -198,14 +198,14 @@ class OverlayLine(QWidget):
 
 
 _MAX_COUNTED: Final = 1_000_000  # bytes; in a larger text, only the visible words are counted
-_MAX_OWN: Final = 1 << 16  # bytes of a text that `LiveText` splits at once with a user's own expression
+_MAX_FOR_OWN_PATTERN: Final = 1 << 16  # bytes of a text that `LiveText` splits at once with a user's own expression
 _STRIDE: Final = 1 << 14  # bytes to split at a time
 _SLICE: Final = 0.008  # seconds of work before the window can react again
 _PAUSE: Final = 150  # milliseconds without a change before words are counted
 
 
 class SplitterLook(QWidget):
-    """The legend below the text: how many words matched each part; a click goes to the next one."""
+    """The legend below the text: how many words matched each part; a click selects the next such word."""
 
     def __init__(self, session: Session, theme: Theme, edit: TokenEdit) -> None:
         super().__init__()
@@ -227,8 +227,8 @@ class SplitterLook(QWidget):
         self._pause.setInterval(_PAUSE)
         self._pause.timeout.connect(self._count)
         self._legend.part_chosen.connect(self._find_next)
-        self._tokenizer: tuple[str | None, tuple[str, ...]] | None = None
-        """Everything about the tokenizer that the words depended on when they were counted."""
+        self._counted_splitting: tuple[str | None, tuple[str, ...]] | None = None
+        """What the counted words depend on; see `_splitting`."""
         session.text.replaced.connect(self.refresh)
         session.text.edited.connect(self.refresh)
         session.text.tokens_changed.connect(self._follow_tokenizer)
@@ -246,17 +246,18 @@ class SplitterLook(QWidget):
     def refresh(self) -> None:
         """Show the parts of the current splitter, and count again."""
         self._stop()
-        self._tokenizer = self._splitting()
+        self._counted_splitting = self._splitting()
         if not self.isHidden():
             self._legend.set_parts(self._text.splitter_parts or ())
             self._pause.start()
 
     def _follow_tokenizer(self) -> None:
         """Refresh, unless only the merges have changed."""
-        if self._splitting() != self._tokenizer:
+        if self._splitting() != self._counted_splitting:
             self.refresh()
 
     def _splitting(self) -> tuple[str | None, tuple[str, ...]] | None:
+        """Return everything about the tokenizer that words depend on."""
         tokenizer = self._session.text.tokenizer
         if tokenizer is None:
             return None
@@ -324,7 +325,7 @@ class SplitterLook(QWidget):
             return ""
         if parts is None:
             return self.tr("This tokenizer splits text in several steps, so there is no single expression to show.")
-        if not known and len(self._text) > _MAX_OWN:
+        if not known and len(self._text) > _MAX_FOR_OWN_PATTERN:
             return self.tr(
                 "Words are not shown, because your regular expression may take a long time on a text of this size."
             )

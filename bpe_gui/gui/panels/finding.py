@@ -41,9 +41,9 @@ class TextFinder(QObject):
         self.bar: Final = bar
         self._search: TextSearch | None = None
         self._move = _Move.NOWHERE
-        self._match: Span = (0, 0)  # selected last
+        self._match: Span = (0, 0)  # the one selected last
         self._shown: Span = (0, 0)  # the selection for it, which is widened to whole characters
-        self._origin = 0  # where to start finding what is being typed
+        self._origin = 0  # where a search for text that is being typed starts
         self._slices = QTimer(self)
         self._slices.timeout.connect(self._advance)
         bar.edited.connect(self._find_nearest)
@@ -75,7 +75,7 @@ class TextFinder(QObject):
         """Select a match and scroll to it."""
 
     def _mark(self, search: TextSearch | None) -> None:
-        """Mark the visible matches; None for none."""
+        """Mark the visible matches of a search; None removes the marks."""
 
     @abstractmethod
     def _take_focus(self) -> None:
@@ -99,14 +99,14 @@ class TextFinder(QObject):
         self._go(_Move.PREVIOUS)
 
     def find_other(self) -> None:
-        """Select the next match of what is found when nothing is typed, regardless of what is typed now."""
+        """Select the next match that would be found if nothing were typed."""
         self._stop()
         finder = self._make_other_finder()
         if finder is not None:
             self._start(finder, _Move.NEXT)
 
     def outdate(self) -> None:
-        """Search again, at once if the bar is open, because the text or its tokens have changed."""
+        """Drop the search because the text or its tokens have changed; if the bar is open, search again at once."""
         self._stop()
         if not self.bar.isHidden():
             self._begin(_Move.NOWHERE)
@@ -124,7 +124,7 @@ class TextFinder(QObject):
         if self._search is None:
             self._begin(move)
         elif self._search.is_complete:
-            self._make(move, self._search)
+            self._carry_out(move, self._search)
         else:
             self._move = move
 
@@ -162,9 +162,9 @@ class TextFinder(QObject):
             self._slices.stop()
             if not self.bar.isHidden():
                 self._mark(search)
-            self._make(self._move, search)
+            self._carry_out(self._move, search)
 
-    def _make(self, move: _Move, search: TextSearch) -> None:
+    def _carry_out(self, move: _Move, search: TextSearch) -> None:
         """Select the match that `move` goes to, if any."""
         if search.total and move is not _Move.NOWHERE:
             self._match = search.span(self._destination(move, search) % search.total)
@@ -316,7 +316,7 @@ class EncodeFind(TextFinder):
         return TokenFinder(live.snapshot(), token_id) if live.is_encoded else self.tr("encoding…")
 
     def _outdate_tokens(self) -> None:
-        """Search again, unless text is being searched, which has not changed."""
+        """Search again for a token or an id; a search for text is not affected."""
         if not self.bar.text or self.bar.mode is not FindMode.TEXT:
             self.outdate()
 

@@ -31,7 +31,7 @@ class EncodedText(QObject):
 
     - `replaced`: `live` is a different text, not an edit by the editor.
     - `edited(start, removed, added)`: the editor changed `live`; all in bytes.
-    - `edited_elsewhere(start, removed, added)`: another view has, and the editor shows it before the text is encoded.
+    - `edited_elsewhere(start, removed, added)`: another view did; the editor must show that before the text is encoded.
     - `tokens_changed`: the tokens of `live` or `error` changed. For a text too large to encode at once, this is emitted
       when the old tokens are dropped, and again when all the new ones are known.
     - `failed(error)`: the text contained lone surrogates, which were replaced.
@@ -50,7 +50,7 @@ class EncodedText(QObject):
         self.history = EditHistory()
         """The edits of the text by any of its editors."""
         self._given: Tokenizer | None = None
-        self.tokenizer: Tokenizer | None = None  # that of `_live` may add an id for unknown symbols
+        self.tokenizer: Tokenizer | None = None  # `live` has it with an id for unknown symbols
         """The tokenizer that made the tokens; it respects `allowed_special`.
 
         It may lag behind the cursor's while a thread trains.
@@ -132,7 +132,7 @@ class EncodedText(QObject):
         self.error = None
         tokenizer = self.live.tokenizer
         missing = self.live.unencoded_blocks() if tokenizer is not None else []
-        if _size(missing) > _AT_ONCE or (missing and _may_take_any_time(tokenizer)):
+        if _size(missing) > _AT_ONCE or (missing and _may_be_slow(tokenizer)):
             self._pause.start()
         else:
             self._encode_now(missing)
@@ -169,7 +169,7 @@ class EncodedText(QObject):
         )
 
 
-def _may_take_any_time(tokenizer: Tokenizer | None) -> bool:
+def _may_be_slow(tokenizer: Tokenizer | None) -> bool:
     """Return whether even a short text may take long, because of a user's own pattern or a pipeline from a file."""
     return tokenizer is not None and (tokenizer.pipeline is not None or tokenizer.recipe.splitter not in SPLITTERS)
 

@@ -70,7 +70,7 @@ class SessionState:
     """Everything that a change can affect. It shares all objects with the session.
 
     The recipe and the plan are those of the branches. The state remembers which branch is current, but switching
-    branches is not a change. `runs` are the runs that have steps; one goes from here once nothing else keeps it.
+    branches is not a change. `runs` are those with steps, held weakly: one disappears once nothing else keeps it.
     """
 
     documents: tuple[CorpusDocument, ...]
@@ -200,7 +200,7 @@ class History(QObject):
     """The changes that can be undone or redone, each as the whole state before and after it.
 
     Typing is not among them, because editors have their own histories; undoing a change keeps what was typed since.
-    Only before a change that replaced the corpus is undone, what was typed in that corpus is undone as one change.
+    The exception is what was typed in a corpus that a change brought: it is undone first, as one change.
     Changes of the recipe, plan, special tokens, size, documents or branches are recorded automatically. Use `group` to
     make one change out of several. Objects are shared with the session, not copied; the last few dropped runs are kept,
     and come back at their step. The session shows the states.
@@ -223,17 +223,17 @@ class History(QObject):
         self._project = object()  # another one whenever the history starts over
         self._known = self._state()
         self.is_changing = False
-        """Whether a change is in progress that consists of several; `changed` follows."""
-        corpus.documents_changed.connect(self._record_by_itself)
-        corpus.recipe_changed.connect(self._record_by_itself)
-        branches.list_changed.connect(self._record_by_itself)
+        """Whether a change made of several is in progress; `changed` follows."""
+        corpus.documents_changed.connect(self._record_automatically)
+        corpus.recipe_changed.connect(self._record_automatically)
+        branches.list_changed.connect(self._record_automatically)
         branches.changed.connect(self._follow)
         corpus.inputs_changed.connect(self._follow)
         text.replaced.connect(self._follow)
 
     @property
     def last(self) -> Change | None:
-        """The change that is undone next; None if there is none. Later edits may have cancelled out what is last."""
+        """The change that is undone next; None if there is none. Changes without effect by now are passed over."""
         state = self._state()
         change = self._last_with_effect(self._done, state)
         return None if change is None else _typing_since(change, state) or change
@@ -316,7 +316,7 @@ class History(QObject):
         self._keep(runs)
         self._record(Change(ChangeKind.RESTART, replace(state, runs=WeakValueDictionary(runs)), state))
 
-    def _record_by_itself(self) -> None:
+    def _record_automatically(self) -> None:
         if not self.is_changing:
             after = self._state()
             before, self._known = replace(self._known, runs=after.runs), after
@@ -357,7 +357,7 @@ class History(QObject):
 
     @contextmanager
     def swapping(self, change: Change) -> Iterator[SessionState]:
-        """Yield the state before a change, to be shown in the block; then, it can be redone, or undone again."""
+        """Yield the state before a change, to be shown in the block. Afterwards, it can be redone, or undone again."""
         is_redone = change in self._undone
         origin, target = (self._undone, self._done) if is_redone else (self._done, self._undone)
         now, runs = self._state(), self._branches.runs()
@@ -385,7 +385,7 @@ class History(QObject):
 
 
 def _typing_since(change: Change, state: SessionState) -> Change | None:
-    """Return what was typed in a corpus since `change` brought it, as a change; None if it is as it was."""
+    """Return what was typed in a corpus since `change` brought it, as a change; None if nothing was."""
     documents, now = change.after.documents, state.documents
     if change.kind not in _REPLACING or [id(each.identity) for each in documents] != [
         id(each.identity) for each in now

@@ -59,7 +59,7 @@ class FittedText:
 def _ink(text: str, font: QFont) -> QRectF:
     """Return the bounding rectangle of the glyphs of text starting at (0, 0).
 
-    Not of its outlines: after it has made one of an emoji, Qt draws the font's emoji with wrong sizes or not at all.
+    Outlines are avoided: once Qt has made one of an emoji, it draws the font's emoji in wrong sizes or not at all.
     """
     layout = QTextLayout(text, font)
     layout.beginLayout()

@@ -45,8 +45,8 @@ from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.wording.phrases import number
 
 _AVERAGES: Final = 200  # the approximate number of independent averages that a long series is reduced to
-_GRIP: Final = 5.0  # half the width of the playhead's grip
-_CAPTION_GAP: Final = 2.0  # below the caption, above the marks
+_GRIP: Final = 5.0  # pixels: half the width of the playhead's grip
+_CAPTION_GAP: Final = 2.0  # pixels below the caption, above the marks
 _AHEAD_OPACITY: Final = 0.4  # of the chart right of the playhead, where merges have not been made yet
 _STEPS_PER_PAGE: Final = 10  # Page Up and Page Down move by a tenth of the run
 _NO_STEP: Final = -1
@@ -90,7 +90,7 @@ def round_steps(last: int, at_most: float) -> range:
 
 
 class _Overlay(NamedTuple):
-    """A second run: its name, its counts, the step where it parts from the first, and where stages begin."""
+    """A second run: its name, its counts, the step where it leaves the first, and where stages begin."""
 
     name: str = ""
     counts: NDArray[np.float64] = np.zeros(0)
@@ -170,7 +170,7 @@ class TimelineView(QAbstractSlider):
         self.update()
 
     def set_overlay(self, name: str, counts: Sequence[int] | IntegerArray, fork: int, stages: Sequence[int]) -> None:
-        """Draw a second run as a thin line from the step `fork`, where the two part; without counts, draw none.
+        """Draw a second run as a thin line from the step `fork`, where they diverge; without counts, draw none.
 
         `stages` are the steps at which one of the two begins another stage.
         """
@@ -185,7 +185,7 @@ class TimelineView(QAbstractSlider):
     def set_counter(self, count: Callable[[int], Sequence[int]]) -> None:
         """Set the function that counts the tokens of the text as of a step: in this run, then in the second one.
 
-        It may know one of the two only, or neither. The numbers are shown below the steps.
+        It may return only one number, or none. The numbers are shown below the steps.
         """
         self._counter = reference_to(count)
 
@@ -401,7 +401,7 @@ class TimelineView(QAbstractSlider):
         return self._label_box(plot, step, text).translated(0, self.fontMetrics().height())
 
     def _label_box(self, plot: QRectF, step: int, text: str) -> QRectF:
-        """Return where to write a text below a step: as near as possible, but inside."""
+        """Return where to write a text below a step: as near as possible, but inside the widget."""
         width = text_width(self.fontMetrics(), text) + 2.0
         left = min(max(self._x(plot, step) - width / 2, SMALL_GAP), self.width() - width - SMALL_GAP)
         return QRectF(left, plot.bottom() + SMALL_GAP, width, self.fontMetrics().height())
@@ -442,7 +442,7 @@ class TimelineView(QAbstractSlider):
         return pixmap
 
     def _paint_fork(self, painter: QPainter, plot: QRectF) -> None:
-        """Mark where the second run parts from the first, with its name, and where stages begin."""
+        """Mark where the second run leaves the first, with its name, and where stages begin."""
         fork, color, metrics = self._overlay.fork, self._colors.overlay, self.fontMetrics()
         marks = {step: self.tr("superwords") for step in self._overlay.stages if step <= len(self._values)}
         if fork <= len(self._values):
@@ -462,7 +462,7 @@ class TimelineView(QAbstractSlider):
     def _outline(self, plot: QRectF, first: int, values: NDArray[np.float64]) -> list[QPointF]:
         """Return the line over the values of the steps after `first`.
 
-        It is stairs if a merge is at least a pixel wide; otherwise it shows each column's extremes.
+        It is a staircase if merges are at least a pixel wide; otherwise it shows each column's extremes.
         """
         merges = len(values)
         left, right = self._x(plot, first + 0.5), self._x(plot, first + merges + 0.5)

@@ -152,7 +152,7 @@ class FileReader(QObject):
         return False
 
     def _tell_empty(self, documents: Sequence[CorpusDocument]) -> None:
-        """Name the empty files among the documents."""
+        """Tell the user which of the documents are empty files."""
         names = [document.title for document in documents if document.is_empty]
         if len(names) == 1:
             self._notice.show_message(lambda: self.tr("{name} is empty.").format(name=names[0]))
@@ -407,7 +407,7 @@ class ChangedFiles(QObject):
         return self.tr("{count} files have changed on disk.").format(count=number(len(changed)))
 
     def _reload(self) -> None:
-        """Reload the changed files and count them, which makes a run with steps out of date."""
+        """Reload the changed files and count them; a run with steps becomes out of date."""
         changed = {identity for identity, _state in self._known}
         contents = [each.content for each in self._session.corpus.documents if each.identity in changed]
         self._known = frozenset()
