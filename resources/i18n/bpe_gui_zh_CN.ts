@@ -2835,11 +2835,11 @@
         <translation>可得到</translation>
     </message>
     <message>
-        <source>not of known symbols</source>
+        <source>not made of known symbols</source>
         <translation>含未知符号</translation>
     </message>
     <message>
-        <source>It does not consist of the symbols with which words begin in this vocabulary.</source>
+        <source>It is not made of the symbols that words are first split into in this vocabulary.</source>
         <translation>它的字节不是这个词表中词的初始符号。</translation>
     </message>
     <message>
@@ -2911,7 +2911,7 @@
         <translation>另一条目字节相同</translation>
     </message>
     <message>
-        <source>The entry {number} has the same bytes, and encoding gives that one.</source>
+        <source>The entry {number} has the same bytes, and encoding uses that one.</source>
         <translation>条目 {number} 的字节相同，编码得到的是那一个。</translation>
     </message>
     <message>
@@ -2983,7 +2983,7 @@
         <translation>字符的一部分</translation>
     </message>
     <message>
-        <source>It has a part of a character.</source>
+        <source>It contains part of a character.</source>
         <translation>它含有某个字符的一部分。</translation>
     </message>
     <message>
@@ -3015,11 +3015,11 @@
         <translation>由别的部分得到</translation>
     </message>
     <message>
-        <source>{left} and {right} make the same token before.</source>
+        <source>{left} and {right} make the same token first.</source>
         <translation>{left} 和 {right} 会先得到同一个词元。</translation>
     </message>
     <message>
-        <source>text is not given back</source>
+        <source>decoding changes the text</source>
         <translation>文本不能还原</translation>
     </message>
     <message>
@@ -4396,7 +4396,7 @@
         <translation>每词元 {ratio} 字节</translation>
     </message>
     <message>
-        <source>Bytes per token: the bytes of the text, divided by its tokens. Bytes in no token count, too: the tokenizer drops them, such as white space between words.</source>
+        <source>Bytes per token: the bytes of the text, divided by its tokens. Bytes in no token count too: the tokenizer drops them, such as white space between words.</source>
         <translation>每词元字节数：文本的字节数除以词元数。不产生词元的字节也计算在内，它们被分词器丢弃，例如词之间的空白。</translation>
     </message>
     <message>
@@ -5454,7 +5454,7 @@
         <translation>提供词元的分词器</translation>
     </message>
     <message>
-        <source>Tokens to add at most</source>
+        <source>Maximum number of tokens to add</source>
         <translation>最多加入的词元数</translation>
     </message>
     <message>
@@ -5478,7 +5478,7 @@
         <translation>浏览…</translation>
     </message>
     <message>
-        <source>One per line: a new one, perhaps with its id, or old → new to rename a reserved one.</source>
+        <source>One per line: a new token, optionally with its id, or old → new to rename a reserved one.</source>
         <translation>每行一个：新词元，可附上 ID；或者用“旧名 → 新名”给预留的词元改名。</translation>
     </message>
     <message>
@@ -5498,7 +5498,7 @@
         <translation>关闭</translation>
     </message>
     <message>
-        <source>Old ids do not change: new tokens come after them. The embedding map will lead from {name}.</source>
+        <source>Old ids do not change: new tokens come after them. The embedding map will start from {name}.</source>
         <translation>已有的 ID 不变：新词元排在它们之后。嵌入映射将从 {name} 出发。</translation>
     </message>
     <message>
@@ -6184,7 +6184,7 @@
         <translation>在这一步之前已结束</translation>
     </message>
     <message>
-        <source>different tokens, but as many</source>
+        <source>different tokens, but the same number</source>
         <translation>词元不同，数量相同</translation>
     </message>
     <message>

@@ -25,7 +25,7 @@ def test_what_a_person_reads(run: Run, byte_tokenizer: Path) -> None:
         "  … 12 more\n"
         "\n"
         "partial: part of a character\n"
-        "       128  \\x80                  It has a part of a character.  In the text “À”.\n"
+        "       128  \\x80                  It contains part of a character.  In the text “À”.\n"
         "  … 114 more\n"
     )
 

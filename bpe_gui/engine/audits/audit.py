@@ -46,8 +46,8 @@ class FindingKind(NamedTuple):
 
 _UNREACHABLE: Final = {
     "no-symbols": (
-        _("Audit", "not of known symbols"),
-        _("Audit", "It does not consist of the symbols with which words begin in this vocabulary."),
+        _("Audit", "not made of known symbols"),
+        _("Audit", "It is not made of the symbols that words are first split into in this vocabulary."),
     ),
     "no-merge": (_("Audit", "no merge makes it"), _("Audit", "No merge makes it: its bytes become {tokens}.")),
     "other-merge": (
@@ -74,7 +74,7 @@ _UNREACHABLE: Final = {
     ),
     "repeated": (
         _("Audit", "another entry has its bytes"),
-        _("Audit", "The entry {number} has the same bytes, and encoding gives that one."),
+        _("Audit", "The entry {number} has the same bytes, and encoding uses that one."),
     ),
     "known-character": (
         _("Audit", "its characters have entries"),
@@ -105,15 +105,18 @@ _OTHERS: Final = {
         _("Audit", "files disagree on its id"),
         _("Audit", "{file} gives the token {tokens} the id {other}."),
     ),
-    "partial": (_("Audit", "part of a character"), _("Audit", "It has a part of a character.")),
+    "partial": (_("Audit", "part of a character"), _("Audit", "It contains part of a character.")),
     "duplicate": (_("Audit", "same text as another"), _("Audit", "It decodes to the same text as the entry {number}.")),
     "hole": (_("Audit", "ranges of ids without entries"), _("Audit", "No entries have the ids {ids}.")),
     "dead-merge": (
         _("Audit", "merge that never applies"),
         _("Audit", "The merge of {left} and {right} never applies: {reason}"),
     ),
-    "made-otherwise": (_("Audit", "other parts make it"), _("Audit", "{left} and {right} make the same token before.")),
-    "lossy": (_("Audit", "text is not given back"), _("Audit", "Decoding its tokens gives “{tokens}”.")),
+    "made-otherwise": (
+        _("Audit", "other parts make it"),
+        _("Audit", "{left} and {right} make the same token first."),
+    ),
+    "lossy": (_("Audit", "decoding changes the text"), _("Audit", "Decoding its tokens gives “{tokens}”.")),
     "unknown": (_("Audit", "text without an id"), _("Audit", "This text has a symbol that is not in the vocabulary.")),
 }
 KINDS: Final[Mapping[str, FindingKind]] = {

@@ -277,7 +277,7 @@ class MergeDialog(QDialog):
         self._tokenizer, self._name, self._choose = tokenizer, name, choose
         self._runner = JobRunner(self)
         self._other = name_widget(QLineEdit(), "mergeOther", self.tr("Tokenizer with the tokens to add"))
-        self._most = name_widget(SpinBox(maximum=10_000_000), "mergeMost", self.tr("Tokens to add at most"))
+        self._most = name_widget(SpinBox(maximum=10_000_000), "mergeMost", self.tr("Maximum number of tokens to add"))
         self._most.setSpecialValueText(self.tr("all"))
         self._special = _lines_field("mergeSpecial", self.tr("Special tokens to add or rename"), _CHANGES)
         self._message = SentenceLabel(name="mergeMessage", selectable=True, lines=3)
@@ -295,7 +295,7 @@ class MergeDialog(QDialog):
 
     def _lay_out(self) -> None:
         browse = push_button("mergeBrowseButton", self.tr("Browse…"), self._browse)
-        hint = self.tr("One per line: a new one, perhaps with its id, or old → new to rename a reserved one.")
+        hint = self.tr("One per line: a new token, optionally with its id, or old → new to rename a reserved one.")
         form = dialog_form(
             (label_of(self._other, self.tr("&Tokens of")), row_of((self._other, 1), browse)),
             (label_of(self._most, self.tr("At &most")), row_of(self._most, None)),
@@ -311,7 +311,7 @@ class MergeDialog(QDialog):
             self._other.setText(str(path))
 
     def _refresh(self) -> None:
-        text = self.tr("Old ids do not change: new tokens come after them. The embedding map will lead from {name}.")
+        text = self.tr("Old ids do not change: new tokens come after them. The embedding map will start from {name}.")
         self._message.say(text.format(name=self._name), "quiet")
         self._make.setEnabled(bool(self._other.text().strip() or self._special.text().strip()))
 

@@ -37,7 +37,7 @@ class EncodeSummary(QWidget):
         self._warning = SentenceLabel(name="encodeWarning", role="warning")
         self.setToolTip(
             self.tr(
-                "Bytes per token: the bytes of the text, divided by its tokens. Bytes in no token count, too: the "
+                "Bytes per token: the bytes of the text, divided by its tokens. Bytes in no token count too: the "
                 "tokenizer drops them, such as white space between words."
             )
         )
@@ -188,7 +188,7 @@ class OverlayLine(QWidget):
         if more:
             text = f"{tokens_text(difference.tokens)} ({signed(more)})"
         elif len(difference.added):
-            text = self.tr("different tokens, but as many")
+            text = self.tr("different tokens, but the same number")
         else:
             text = self.tr("same tokens")
             if difference.is_whole:

@@ -161,7 +161,7 @@ def test_merges_that_never_apply() -> None:
     merges = ((b"b", b"c"), (b"a", b"b"), (b"ab", b"c"), (b"a", b"bc"))
     tokenizer = _tokenizer(b"bc", b"ab", b"abc", merges=merges)
     assert _findings(tokenizer, "dead-merge") == [
-        (258, None, "The merge of ab and c never applies: a and bc make the same token before.")
+        (258, None, "The merge of ab and c never applies: a and bc make the same token first.")
     ]
 
 
@@ -175,7 +175,7 @@ def test_a_special_token_that_plain_text_gives() -> None:
 def test_entries_with_the_same_text() -> None:
     tokenizer = _tokenizer(b"a")
     assert _findings(tokenizer, "duplicate") == [(256, "a", "It decodes to the same text as the entry 97.")]
-    assert _entry(tokenizer, 97).reason == "The entry 256 has the same bytes, and encoding gives that one."
+    assert _entry(tokenizer, 97).reason == "The entry 256 has the same bytes, and encoding uses that one."
 
 
 def test_texts_that_are_not_given_back() -> None:
