@@ -78,7 +78,7 @@ def test_progress_is_shown_until_the_tokens_are_added(
 ) -> None:
     may_end = Event()
     monkeypatch.setattr(tokenizer_dialogs, "with_special_tokens", lambda old, *_changes: may_end.wait() and old)
-    assert label_text(dialog, "mergeMessage").endswith("The embedding map will lead from base.json.")
+    assert label_text(dialog, "mergeMessage").endswith("The embedding map will start from base.json.")
     child(dialog, PlainTextEdit, "mergeSpecial").setPlainText("<|call|>")
     child(dialog, QPushButton, "mergeButton").click()
     assert child(dialog, QProgressBar, "mergeProgress").isVisible()
