@@ -2,8 +2,8 @@
 
 A name is a path, `hf:owner/name` or `tiktoken:name`; `cached_sources` are the tokenizers in the caches of other
 programs. What a person says besides (a pattern, special tokens, a splitter) is part of the source. The command line,
-the window and `load` all open tokenizers here, in three steps: `located` downloads what is not on this computer, the
-format is recognised and its reader called, and what the files do not say is filled in, or assumed.
+the window and `load` all open tokenizers here: `located` downloads what is not on this computer, the format is
+recognised, and its reader called. `read` then fills in what the files do not say, or assumes it; `load` refuses.
 """
 
 import logging
@@ -152,9 +152,10 @@ def load(
 
     `hf:owner/name[@revision]` on the Hugging Face Hub and `tiktoken:name` are downloaded first, unless they are cached.
 
-    Files of ranks (`tiktoken`) do not say how text is split, so they take a `pattern`, the name of a splitter or a
-    regular expression, and `special_tokens` with their ids. Both are known for the files that OpenAI published. Any
-    other file raises UnknownPatternError without a pattern. Other formats take neither.
+    Files of ranks (`tiktoken`) do not say how text is split, so they take a `pattern`: the name of a splitter or of a
+    model's (`KNOWN_SPLITTERS`), or a regular expression; and `special_tokens` with their ids. Both are known for the
+    files that OpenAI published. Any other file raises UnknownPatternError without a pattern. Other formats take
+    neither.
 
     >>> from tempfile import TemporaryDirectory
     >>> from bpe_gui.engine import save
@@ -165,6 +166,7 @@ def load(
     """
     source = TokenizerSource.named(path).located()
     pattern, special_tokens = pattern or source.pattern, special_tokens or source.special_tokens
+    pattern = None if pattern is None else known_splitter(pattern)
     return load_files(source.path, format, pattern=pattern, special_tokens=special_tokens)
 
 

@@ -5,9 +5,9 @@
 - `gpt2`, `minbpe`, `subword_nmt`, `spreadsheets`: tokenizers with a recipe; `files` reads their lines within limits;
 - `tiktoken`, `tekken`: files of `ranks`;
 - `tokenizer_json` with its parts `tokenizer_json_model` and `tokenizer_json_steps`; `transformers_folder`: the same in
-  a folder of `transformers`; `recipe_pipelines`: recipes as steps, and steps as recipes; `replays`: runs that
-  begin with a tokenizer's merges; `sentencepiece_steps`:
-  SentencePiece's steps as those of `tokenizers`;
+  a folder of `transformers`, whose classes are in `transformers_classes`; `recipe_pipelines`: recipes as steps, and
+  steps as recipes; `replays`: runs that begin with a tokenizer's merges; `sentencepiece_steps`: SentencePiece's steps
+  as those of `tokenizers`; `clip`, `tiktoken_json`: files of their own kind;
 - `sentencepiece`; `gguf` with `gguf_metadata`, `llama_cpp_splitters` and `llama_cpp_tokens`.
 
 `spelled_tokens` converts large vocabularies to bytes, many tokens at a time. `downloads` gets published tokenizers by

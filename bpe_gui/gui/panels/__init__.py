@@ -1,7 +1,8 @@
-"""The panels and bars of the main window. Each knows the session and the theme, but no other panel.
+"""The panels and bars of the main window. Each knows the session and the theme, but no other panel as a
+whole.
 
 A panel shows what the session says, and calls the session's methods when the user does something; it listens to the
-session's signals and to no others. For anything that only the main window can do, such as opening files, it emits a
+session's signals and the theme's. For anything that only the main window can do, such as opening files, it emits a
 signal.
 
 - `transport_bar`: recipe, size and player, with the popup “run until”; `state_bars`: work in progress and opened

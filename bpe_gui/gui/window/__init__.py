@@ -5,7 +5,7 @@
 - `branch_actions`, `token_menus`: actions on runs and on tokens.
 - `file_opener`, `file_reader`, `tokenizer_opener`, `exporting`: reading and writing files.
 - `training_notices`: notices during and after training.
-- `tour_guide`, `help_boxes`: guided tours, the list of keys, the About box.
+- `tour_guide` with `tour_card`, `search_box`, `help_boxes`: guided tours, finding them, the list of keys, “About”.
 - `panel_layout`, `widget_state`: the layout of the panels, and keeping their state when the language changes.
 
 `main_window.py` creates and connects them all.

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer as TheirTokenizer
 
 from bpe_gui.engine import (
+    KNOWN_SPLITTERS,
     SPLITTERS,
     AddedToken,
     ByteLevel,
@@ -386,3 +387,10 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(tiktoken_format, "MAX_BYTES", len(GOOD) - 1)
     with pytest.raises(FormatError, match=r"is larger than 2,2\d\d bytes"):
         load(file_with(tmp_path, GOOD))
+
+
+def test_the_name_of_a_models_splitter_is_its_expression(tmp_path: Path) -> None:
+    (path,) = save(train("low 1234", recipe="tiktoken", num_merges=2), tmp_path / "a.tiktoken", "tiktoken")
+    by_name, by_expression = load(path, pattern="llama3"), load(path, pattern=KNOWN_SPLITTERS["llama3"])
+    assert by_name.encode("low 1234") == by_expression.encode("low 1234") != []
+    assert by_name.decode(by_name.encode("low 1234")) == "low 1234"
