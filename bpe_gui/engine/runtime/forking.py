@@ -6,25 +6,28 @@ that thread was changing would stay half changed. So a fork waits a moment until
 
 import functools
 import os
-import sys
 import time
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final, Self
 from weakref import WeakSet
 
-if TYPE_CHECKING or sys.version_info >= (3, 12):
+if TYPE_CHECKING:
     from functools import cached_property
 else:
 
     class cached_property(functools.cached_property):  # noqa: N801 (as in the standard library)
-        """The property of Python 3.12, without the lock of Python 3.11: two threads may both compute a value."""
+        """A cached property without a lock: if two threads compute the value, both get the one that was stored first.
+
+        The lock of Python 3.11 may be held by a thread that a forked child lacks. That of Python 3.12 would replace the
+        first value, and kernels may already have been given an address in it.
+        """
 
         def __get__(self, instance: Any, owner: Any = None) -> Any:
             if instance is None:
                 return self
             values = instance.__dict__
             if self.attrname not in values:
-                values[self.attrname] = self.func(instance)
+                return values.setdefault(self.attrname, self.func(instance))
             return values[self.attrname]
 
 

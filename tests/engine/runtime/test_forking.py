@@ -3,12 +3,12 @@
 import os
 import subprocess
 import sys
-from threading import Event, Thread
+from threading import Barrier, Event, Thread
 
 import pytest
 
 from bpe_gui.engine.runtime import forking
-from bpe_gui.engine.runtime.forking import ForkLock
+from bpe_gui.engine.runtime.forking import ForkLock, cached_property
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")
 
@@ -113,3 +113,21 @@ def test_a_child_has_new_locks_if_the_wait_is_in_vain(monkeypatch: pytest.Monkey
     lock._held = held  # which the thread still has
     may_end.set()
     thread.join()
+
+
+def test_threads_that_compute_a_value_at_once_get_the_same() -> None:
+    both_compute = Barrier(2, timeout=60)
+
+    class Computed:
+        @cached_property
+        def value(self) -> object:
+            both_compute.wait()
+            return object()
+
+    computed, found = Computed(), list[object]()
+    threads = [Thread(target=lambda: found.append(computed.value)) for _thread in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found[0] is found[1] is computed.value
