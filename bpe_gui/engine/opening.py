@@ -50,7 +50,7 @@ class ReadTokenizer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TokenizerSource:
-    """What was named as a tokenizer, and what was said about it.
+    """A tokenizer that someone named, and what they said about it.
 
     - `path`: its file or folder; of a published tokenizer, only once it is `located`.
     - `pattern`, `special_tokens`: for a file of ranks, which has neither.

@@ -224,7 +224,7 @@ class Pipeline(PickledByFields):
 
     @property
     def statements(self) -> tuple[Statement, ...]:
-        """What happens to text before merges: its units, how it is changed, and how it is split into words."""
+        """Describe how text is prepared for merges: its units, how it is changed and split into words."""
         units = _("Pipeline", "bytes") if self.model.is_byte_level else _("Pipeline", "characters")
         changes = [statement for step in self.normalizers for statement in step.statements]
         splits = [statement for step in self.pre_tokenizers for statement in step.statements]

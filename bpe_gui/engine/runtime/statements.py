@@ -1,4 +1,4 @@
-"""What values say about themselves, as templates with values, so that each reader gets it in a language."""
+"""Sentences that values say about themselves, as templates, so that each reader gets them in their language."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

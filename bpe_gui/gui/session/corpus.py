@@ -272,7 +272,7 @@ class SessionCorpus(QObject):
         self.vocab_size = DEFAULT_VOCAB_SIZE
         """The target vocabulary size."""
         self.sample: SampleSettings | None = None
-        """What the last sample brought, so that `add_documents` may reset it."""
+        """The settings that the last sample brought, so that `add_documents` can reset them."""
 
     @property
     def is_empty(self) -> bool:

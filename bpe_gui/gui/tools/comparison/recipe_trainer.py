@@ -32,7 +32,7 @@ class RecipeTrainer(JobRunner):
         self._trained: list[tuple[TrainedRecipe, Tokenizer]] = []
         self._to_train: deque[TrainedRecipe] = deque()
         self.current: TrainedRecipe | None = None
-        """What is being trained, or None."""
+        """The recipe being trained, or None."""
         self._done = 0
 
     @property
