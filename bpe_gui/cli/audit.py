@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from bpe_gui.engine import FORMATS, Audit, EngineError, ReadTokenizer, TokenizerSource, audit, load, visible
 from bpe_gui.engine.audits import KINDS, Finding
-from bpe_gui.engine.formats.registry import recognise
 from bpe_gui.engine.formats.transformers_folder import different_special_ids
+from bpe_gui.engine.opening import recognise
 
 from .streams import ProgressLine, output_stream, quantity, say
 from .tokenizer_files import open_tokenizer, say_notes

@@ -20,8 +20,8 @@ from bpe_gui.engine import (
     UnknownPatternError,
     load,
 )
-from bpe_gui.engine.formats.registry import check_parent_folder, check_suffix, recognise
-from bpe_gui.engine.opening import RANKS, ReadTokenizer, TokenizerSource
+from bpe_gui.engine.formats.registry import check_parent_folder, check_suffix
+from bpe_gui.engine.opening import RANKS, ReadTokenizer, TokenizerSource, recognise
 from bpe_gui.engine.tokenization.config import CHAT_TEMPLATE, ROLES, content_of
 
 from .streams import ProgressLine, document_of, quantity, say

@@ -30,7 +30,7 @@ from bpe_gui.engine import (
     train_until,
     weight_of,
 )
-from bpe_gui.engine.formats.registry import recognise
+from bpe_gui.engine.opening import recognise
 from bpe_gui.engine.training.continuation import separators
 from bpe_gui.engine.training.plan_rules import PlanStepError, as_in_file
 from bpe_gui.engine.training.train_to_size import check_keeps_all, fair_trainer

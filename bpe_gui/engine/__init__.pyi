@@ -46,7 +46,6 @@ from .opening import ASSUMED_SPLITTER as ASSUMED_SPLITTER
 from .opening import ReadTokenizer as ReadTokenizer
 from .opening import TokenizerSource as TokenizerSource
 from .opening import cached_sources as cached_sources
-from .opening import files_with as files_with
 from .opening import is_tokenizer as is_tokenizer
 from .opening import load as load
 from .opening import tokenizer_of as tokenizer_of

@@ -2,19 +2,21 @@
 
 A name is a path, `hf:owner/name` or `tiktoken:name`; `cached_sources` are the tokenizers in the caches of other
 programs. What a person says besides (a pattern, special tokens, a splitter) is part of the source. The command line,
-the window and `load` all open tokenizers here: `located` downloads what is not on this computer, the format is
-recognised, and its reader called. `read` then fills in what the files do not say, or assumes it; `load` refuses.
+the window and `load` all open tokenizers here: `located` downloads what is not on this computer, `recognise` finds the
+format, and `load_files` calls its reader. `read` then fills in what the files do not say, or assumes it; `load`
+refuses.
 """
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
-from bpe_gui.engine.formats.files import HUGGING_FACE, TIKTOKEN, suffix_of
-from bpe_gui.engine.formats.registry import FORMATS, Format, load_files, recognise
-from bpe_gui.engine.runtime.files import is_folder, is_there
+from bpe_gui.engine.formats.files import HUGGING_FACE, TIKTOKEN, has_name, suffix_of
+from bpe_gui.engine.formats.registry import FORMATS, PROJECT_SUFFIX, Format, format_named, logging_refusal
+from bpe_gui.engine.runtime.errors import FormatError
+from bpe_gui.engine.runtime.files import is_folder, is_there, unreadable
 from bpe_gui.engine.runtime.types import Progress
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
@@ -37,8 +39,9 @@ def _no_progress(_done: int, _total: int) -> None: ...
 class ReadTokenizer(NamedTuple):
     """A tokenizer that was read, from which source, and the name of its format.
 
-    - `lacks`: what the files do not say: how text is split (`splitter`), or also the special tokens (`pattern`).
-    - `is_guessed`: it is a file of ranks, and nobody else has said it either.
+    - `lacks`: what neither the files nor their publisher say: how text is split (`splitter`), or also the special
+      tokens (`pattern`).
+    - `is_guessed`: it is a file of ranks, and the person who opened it has not said it either.
     """
 
     tokenizer: Tokenizer
@@ -128,10 +131,12 @@ class TokenizerSource:
         pattern = None if self.pattern is None else known_splitter(self.pattern)
         given: Mapping[str, int] | None = self.special_tokens
         try:
-            return ReadTokenizer(load_files(self.path, RANKS, pattern=pattern, special_tokens=given), self, RANKS)
+            tokenizer = load_files(self.path, RANKS, pattern=pattern, special_tokens=given)
         except UnknownPatternError:
             tokenizer = load_files(self.path, RANKS, pattern=ASSUMED_SPLITTER, special_tokens=given)
             return ReadTokenizer(tokenizer, self, RANKS, "pattern", is_guessed=given is None)
+        is_known = pattern is None or bool(self.published_name)
+        return ReadTokenizer(tokenizer, self, RANKS, "" if is_known else "pattern")
 
 
 def known_splitter(name: str) -> str:
@@ -184,6 +189,123 @@ def cached_sources() -> list[TokenizerSource]:
     ]
 
 
+# -- reading files -----------------------------------------------------------------------------------------------------
+
+
+def load_files(
+    path: Path,
+    format: str | None = None,
+    *,
+    pattern: str | None = None,
+    special_tokens: Mapping[str, int] | None = None,
+) -> Tokenizer:
+    """Read a tokenizer from a file or folder, as `load` does for published names, too. Raise EngineError."""
+    with logging_refusal("Loading", path):
+        try:
+            known = format_named(format or recognise(path))
+            tokenizer = _load(path, known, pattern, special_tokens)
+        except OSError as error:  # even checking whether a file exists may be forbidden
+            raise unreadable(path, error) from error
+    _logger.info("Loaded %s as %s: %d merges", path.name, known.name, tokenizer.position)
+    return tokenizer
+
+
+def _load(path: Path, known: Format, pattern: str | None, special_tokens: Mapping[str, int] | None) -> Tokenizer:
+    if known.load is None:
+        raise FormatError(
+            "{path} has the format {format}, which can be written, but not opened as a tokenizer.",
+            path=path,
+            format=known.name,
+        )
+    folder = path if is_folder(path) else None
+    if known.suffix is None:  # a file with a prefix in its name says which of several pairs is meant
+        path = path.parent if has_name(path, known.names) and not has_name(path, known.prefixed) else path
+    elif is_folder(path):
+        path /= known.files[0]
+    if known.needs_pattern:
+        return _described(known.load(path, pattern=pattern, special_tokens=special_tokens), folder)
+    if pattern is not None or special_tokens is not None:
+        raise FormatError(
+            "{path} has the format {format}, which includes the pattern and the special tokens. Omit pattern= and "
+            "special_tokens=.",
+            path=path,
+            format=known.name,
+        )
+    tokenizer = known.load(path)
+    return tokenizer if known.suffix is None else _described(tokenizer, folder)
+
+
+def _described(tokenizer: Tokenizer, folder: Path | None) -> Tokenizer:
+    """Return a tokenizer with what the other files of its folder say about it, if it was opened by its folder."""
+    if folder is None:
+        return tokenizer
+    from bpe_gui.engine.formats.transformers_folder import described
+
+    return described(tokenizer, folder)
+
+
+def recognise(path: Path) -> str:
+    """Return the name of the format of a file or folder. Raise FormatError if it is not a tokenizer.
+
+    A file that no format recognises still gets a format with its suffix, whose reader says what is wrong with the file.
+    """
+    try:
+        if not path.exists():
+            raise FormatError("{path} does not exist.", path=path)
+        if not (path.is_file() or path.is_dir()):  # reading it might never end
+            raise FormatError("{path} is a device or a pipe, not a tokenizer.", path=path)
+        name = next((known.name for known in FORMATS.values() if _matches(known, path)), None)
+        is_folder = path.is_dir()
+    except OSError as error:
+        raise unreadable(path, error) from error
+    if name is not None:
+        _logger.debug("%s is recognised as %s", path.name, name)
+        return name
+    if path.name.lower().endswith(PROJECT_SUFFIX):
+        raise FormatError("{path} is a bpe-gui project, not a tokenizer. Open it in the window.", path=path)
+    with_suffix = [known.name for known in FORMATS.values() if known.suffix == suffix_of(path)]
+    if is_folder or not with_suffix:
+        raise _not_a_tokenizer(path, is_folder)
+    _logger.debug("%s looks like no format, but has the suffix of %s", path.name, with_suffix[-1])
+    return with_suffix[-1]
+
+
+def _matches(known: Format, path: Path) -> bool:
+    """Return whether `path` is a folder or file of a format, or one of its files with the others next to it."""
+    if is_folder(path):
+        file, is_named = path / known.files[0], True
+    elif known.suffix and suffix_of(path) == known.suffix:
+        file, is_named = path, True
+    else:
+        file, is_named = path.parent / known.files[0], has_name(path, known.names)
+        file = path if has_name(path, known.prefixed) else file
+    if known.suffix or known.recognises is None:
+        is_named = is_named and file.exists()
+    return is_named and (known.recognises is None or known.recognises(file))
+
+
+def _not_a_tokenizer(path: Path, is_folder: bool) -> FormatError:
+    readable = [known for known in FORMATS.values() if known.load]
+    if is_folder:
+        names = [" + ".join(known.files[:2]) if known.name == "gpt2" else known.files[0] for known in readable]
+        return FormatError(
+            "{path} is not a tokenizer folder. It must contain one of {files}. If the file has another name, open the "
+            "file itself.",
+            path=path,
+            files=_list_once(names),
+        )
+    return FormatError(
+        "{path} is not a tokenizer file. Supported files are {files}, and vocab.json with merges.txt in the same "
+        "folder.",
+        path=path,
+        files=_list_once(f"*{known.suffix}" for known in readable if known.suffix),
+    )
+
+
+def _list_once(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names))
+
+
 # -- which files are tokenizers ----------------------------------------------------------------------------------------
 
 
@@ -214,12 +336,6 @@ def tokenizer_of(path: Path) -> Path:
     ('gpt2', 'a.tiktoken')
     """
     return path.parent if path.name in _NAMES else path
-
-
-def files_with(path: Path) -> Iterator[Path]:
-    """Yield every file that may be read when opening the tokenizer at `path`."""
-    yield path
-    yield from (tokenizer_of(path) / name for name in sorted(_NAMES))
 
 
 def wildcards() -> Mapping[str, tuple[str, ...]]:

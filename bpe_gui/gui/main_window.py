@@ -24,6 +24,7 @@ from bpe_gui.gui.projects.autosave import RecoveryFolder
 from bpe_gui.gui.window.branch_actions import ReplayActions
 from bpe_gui.gui.window.edit_actions import FocusedWidget, UndoActions, UndoOffers
 from bpe_gui.gui.window.file_opener import FileOpener, is_untouched
+from bpe_gui.gui.window.tokenizer_opener import TokenizerOpener
 from bpe_gui.gui.window.tour_guide import TourGuide, shows_all
 from bpe_gui.gui.window.training_notices import PauseNotices, StopNotices, size_offers
 from bpe_gui.gui.wording.sentences import error_message
@@ -116,19 +117,20 @@ class MainWindow(QMainWindow):
         self._stop_notices = StopNotices(self.session, self._notice, self)
         self._pause_notices = PauseNotices(self.session.branches, self._notice, self)
         self._replay_actions = ReplayActions(self.session, self._notice, self)
-        self._opener = FileOpener(self.session, self._settings, self._notice, self._undo_offers, self)
+        self._tokenizers = TokenizerOpener(self.session, self._settings, self._notice, self)
+        self._opener = FileOpener(self.session, self._settings, self._notice, self._undo_offers, self._tokenizers, self)
         self.projects = ProjectController(
             self.session, self._settings, self._notice, self._recovery_notice, self, self._flush, recovery
         )
         self._exporting = Exporting(self.session, self._settings, self)
-        self._comparing = Comparing(self.session, self._theme, self._settings, self._opener.tokenizers.choose, self)
+        self._comparing = Comparing(self.session, self._theme, self._settings, self._tokenizers.choose, self)
         self._branch_actions = BranchActions(
             self.session, self._theme, self._undo_offers, self._comparing.compare_with, self
         )
         self._guide = TourGuide(
             self.session,
             self._settings,
-            self._opener.tokenizers,
+            self._tokenizers,
             self,
             self._load_sample,
             self._branch_actions.ban,
@@ -138,7 +140,7 @@ class MainWindow(QMainWindow):
         self._guide.wanted.connect(self.take_tour)
         self._reporting = Reporting(self.session, self._theme, self._settings, self)
         self._reporting.export_wanted.connect(self._exporting.export_pruned)
-        self._opener.tokenizers.extended.connect(self._exporting.export_extended)
+        self._tokenizers.extended.connect(self._exporting.export_extended)
         self._tools: dict[Workspace, Tool[Any]] = {"compare": self._comparing, "report": self._reporting}
         for name, tool in self._tools.items():
             tool.page_made.connect(self._put_page)
@@ -216,8 +218,8 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> PanelLayout:
         opened = OpenedBar(self.session, self._theme, self.actions_by_name)
-        opened.pattern_button.clicked.connect(self._opener.tokenizers.ask_about_ranks)
-        opened.splitter_chosen.connect(self._opener.tokenizers.choose_splitter)
+        opened.pattern_button.clicked.connect(self._tokenizers.ask_about_ranks)
+        opened.splitter_chosen.connect(self._tokenizers.choose_splitter)
         self._tool_pages = ToolPages()
         self._tool_pages.left.connect(self._leave_tools)
         return PanelLayout(
@@ -311,12 +313,12 @@ class MainWindow(QMainWindow):
             "recovered_work": self.projects.choose_recovered,
             "save_project": self.projects.save,
             "save_project_as": self.projects.save_as,
-            "open_tokenizer": self._opener.tokenizers.ask,
-            "open_published": self._opener.tokenizers.ask_for_name,
+            "open_tokenizer": self._tokenizers.ask,
+            "open_published": self._tokenizers.ask_for_name,
             "close_tokenizer": self.close_tokenizer,
             "next_tokenizer": weakly(self._branch_actions.show_neighbour, 1),
             "previous_tokenizer": weakly(self._branch_actions.show_neighbour, -1),
-            "merge_tokenizer": self._opener.tokenizers.merge,
+            "merge_tokenizer": self._tokenizers.merge,
             "export": self._exporting.open,
             "encode_files": self._exporting.encode_files,
             "compare": self._comparing.open,

@@ -1,6 +1,6 @@
 """Read and write tokenizer files in many formats.
 
-`registry` has the table of formats and the functions that find the right one, and says how to add one. The formats:
+`registry` has the table of formats, and says how to add one. The formats:
 
 - `gpt2`, `minbpe`, `subword_nmt`, `spreadsheets`: tokenizers with a recipe; `files` reads their lines within limits;
 - `tiktoken`, `tekken`: files of `ranks`;

@@ -1,4 +1,4 @@
-"""The table of tokenizer formats, and the functions that find the right one: `load`, `save`, `recognise`.
+"""The table of tokenizer formats, and `save`. `opening.py` finds the format of a file, and reads it.
 
 The table has the names of a format's files in a folder, which is recognised by the first of them. If the format is a
 single file that may have any name, it has the suffix, in lower case and with the dot. The rest is in a module in this
@@ -16,7 +16,7 @@ CONTRIBUTING.md, “Add a file format”, has the steps.
 """
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
@@ -25,10 +25,10 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
-from bpe_gui.engine.runtime.files import Content, is_folder, unreadable, write_files
+from bpe_gui.engine.runtime.files import Content, is_folder, write_files
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from .files import has_name, suffix_of
+from .files import suffix_of
 
 PROJECT_SUFFIX: Final = ".bpe.json"
 """The suffix of project files, which are not tokenizers but may be mistaken for them."""
@@ -157,7 +157,7 @@ def format_named(name: str) -> Format:
 
 
 @contextmanager
-def _logging_refusal(action: str, path: Path) -> Iterator[None]:
+def logging_refusal(action: str, path: Path) -> Iterator[None]:
     """Log an EngineError by its template: its values may quote the user's text."""
     try:
         yield
@@ -175,7 +175,7 @@ def save(tokenizer: Tokenizer, path: Path | str, format: str = "gpt2") -> list[P
     `path` is a file if it has the suffix of the format, and a folder otherwise.
     """
     path = Path(path)
-    with _logging_refusal("Saving", path):
+    with logging_refusal("Saving", path):
         contents = _contents(tokenizer, path, format)
         check_parent_folder(next(iter(contents)))
         write_files(contents)
@@ -242,120 +242,3 @@ def check_suffix(path: Path, format: str) -> None:
         path=path,
         format=format,
     )
-
-
-# -- loading ------------------------------------------------------------------------------------------------------
-
-
-def load_files(
-    path: Path,
-    format: str | None = None,
-    *,
-    pattern: str | None = None,
-    special_tokens: Mapping[str, int] | None = None,
-) -> Tokenizer:
-    """Read a tokenizer from a file or folder, as `load` does, which also takes published names. Raise EngineError."""
-    with _logging_refusal("Loading", path):
-        try:
-            known = format_named(format or recognise(path))
-            tokenizer = _load(path, known, pattern, special_tokens)
-        except OSError as error:  # even checking whether a file exists may be forbidden
-            raise unreadable(path, error) from error
-    _logger.info("Loaded %s as %s: %d merges", path.name, known.name, tokenizer.position)
-    return tokenizer
-
-
-def _load(path: Path, known: Format, pattern: str | None, special_tokens: Mapping[str, int] | None) -> Tokenizer:
-    if known.load is None:
-        raise FormatError(
-            "{path} has the format {format}, which can be written, but not opened as a tokenizer.",
-            path=path,
-            format=known.name,
-        )
-    folder = path if is_folder(path) else None
-    if known.suffix is None:  # a file with a prefix in its name says which of several pairs is meant
-        path = path.parent if has_name(path, known.names) and not has_name(path, known.prefixed) else path
-    elif is_folder(path):
-        path /= known.files[0]
-    if known.needs_pattern:
-        return _described(known.load(path, pattern=pattern, special_tokens=special_tokens), folder)
-    if pattern is not None or special_tokens is not None:
-        raise FormatError(
-            "{path} has the format {format}, which includes the pattern and the special tokens. Omit pattern= and "
-            "special_tokens=.",
-            path=path,
-            format=known.name,
-        )
-    tokenizer = known.load(path)
-    return tokenizer if known.suffix is None else _described(tokenizer, folder)
-
-
-def _described(tokenizer: Tokenizer, folder: Path | None) -> Tokenizer:
-    """Return a tokenizer with what the other files of its folder say about it, if it was opened by its folder."""
-    if folder is None:
-        return tokenizer
-    from .transformers_folder import described
-
-    return described(tokenizer, folder)
-
-
-def recognise(path: Path) -> str:
-    """Return the name of the format of a file or folder. Raise FormatError if it is not a tokenizer.
-
-    A file that no format recognises still gets a format with its suffix, whose reader says what is wrong with the file.
-    """
-    try:
-        if not path.exists():
-            raise FormatError("{path} does not exist.", path=path)
-        if not (path.is_file() or path.is_dir()):  # reading it might never end
-            raise FormatError("{path} is a device or a pipe, not a tokenizer.", path=path)
-        name = next((known.name for known in FORMATS.values() if _matches(known, path)), None)
-        is_folder = path.is_dir()
-    except OSError as error:
-        raise unreadable(path, error) from error
-    if name is not None:
-        _logger.debug("%s is recognised as %s", path.name, name)
-        return name
-    if path.name.lower().endswith(PROJECT_SUFFIX):
-        raise FormatError("{path} is a bpe-gui project, not a tokenizer. Open it in the window.", path=path)
-    with_suffix = [known.name for known in FORMATS.values() if known.suffix == suffix_of(path)]
-    if is_folder or not with_suffix:
-        raise _not_a_tokenizer(path, is_folder)
-    _logger.debug("%s looks like no format, but has the suffix of %s", path.name, with_suffix[-1])
-    return with_suffix[-1]
-
-
-def _matches(known: Format, path: Path) -> bool:
-    """Return whether `path` is a folder or file of a format, or one of its files with the others next to it."""
-    if is_folder(path):
-        file, is_named = path / known.files[0], True
-    elif known.suffix and suffix_of(path) == known.suffix:
-        file, is_named = path, True
-    else:
-        file, is_named = path.parent / known.files[0], has_name(path, known.names)
-        file = path if has_name(path, known.prefixed) else file
-    if known.suffix or known.recognises is None:
-        is_named = is_named and file.exists()
-    return is_named and (known.recognises is None or known.recognises(file))
-
-
-def _not_a_tokenizer(path: Path, is_folder: bool) -> FormatError:
-    readable = [known for known in FORMATS.values() if known.load]
-    if is_folder:
-        names = [" + ".join(known.files[:2]) if known.name == "gpt2" else known.files[0] for known in readable]
-        return FormatError(
-            "{path} is not a tokenizer folder. It must contain one of {files}. If the file has another name, open the "
-            "file itself.",
-            path=path,
-            files=_list_once(names),
-        )
-    return FormatError(
-        "{path} is not a tokenizer file. Supported files are {files}, and vocab.json with merges.txt in the same "
-        "folder.",
-        path=path,
-        files=_list_once(f"*{known.suffix}" for known in readable if known.suffix),
-    )
-
-
-def _list_once(names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(names))

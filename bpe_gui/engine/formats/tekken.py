@@ -12,7 +12,7 @@ from typing import Final
 
 from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
 from bpe_gui.engine.runtime.errors import FormatError, RecipeError
-from bpe_gui.engine.runtime.files import read_text
+from bpe_gui.engine.runtime.files import open_file, read_text
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.vocabulary.numbered_tokens import NumberedTokens
 
@@ -38,8 +38,8 @@ _DEFAULT_SPECIAL_TOKENS: Final = (
 
 
 def recognises(path: Path) -> bool:
-    """Return whether a JSON file begins like one of this format. Raise OSError."""
-    with path.open("rb") as file:
+    """Return whether a JSON file begins like one of this format. Raise FormatError."""
+    with open_file(path) as file:
         return _DISTINCTIVE.search(file.read(_DISTINCTIVE_BYTES)) is not None
 
 

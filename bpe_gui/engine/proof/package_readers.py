@@ -18,7 +18,8 @@ from typing import Any, Final
 
 from bpe_gui.engine.formats import subword_nmt, tiktoken
 from bpe_gui.engine.formats.ranks import rust_pattern
-from bpe_gui.engine.formats.registry import FORMATS, format_named, load_files
+from bpe_gui.engine.formats.registry import FORMATS, format_named
+from bpe_gui.engine.opening import load_files
 from bpe_gui.engine.runtime.errors import FormatError, how_to_install
 from bpe_gui.engine.tokenization.config import DEFAULT_TEMPLATE
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer

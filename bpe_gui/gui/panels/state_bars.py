@@ -362,7 +362,7 @@ class OpenedBar(QFrame):
             chosen, assumed = self.tr("Splitter: {name}"), self.tr("Splitter assumed: {name}")
             name = tokenizer.source.splitter
             self._splitter_button.setText((chosen if name else assumed).format(name=name or ASSUMED_SPLITTER))
-        self.pattern_button.setVisible(tokenizer is not None and tokenizer.takes_pattern)
+        self.pattern_button.setVisible(tokenizer is not None and tokenizer.lacks == "pattern")
         self._close_button.setVisible(tokenizer is not None)
         self._replay_button.setVisible(tokenizer is not None)
         self._overlay_button.setVisible(tokenizer is None and len(branches.all) > 1)

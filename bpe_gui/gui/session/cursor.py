@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from bpe_gui.engine import EngineError, Int64Array, Merge, Tokenizer, Trainer
 
-from .opened_tokenizers import TokenizerLoader
+from .opened_tokenizers import OpenedTokenizers
 from .run import Run
 
 
@@ -82,7 +82,7 @@ class Cursor(QObject):
     playing_changed = Signal(bool)
     failed = Signal(object)
 
-    def __init__(self, run: Run, opened: TokenizerLoader, parent: QObject) -> None:
+    def __init__(self, run: Run, opened: OpenedTokenizers, parent: QObject) -> None:
         super().__init__(parent)
         self._run = run
         self._opened = opened

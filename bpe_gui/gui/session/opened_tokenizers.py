@@ -38,10 +38,15 @@ class OpenedTokenizer:
     """A tokenizer's merges as `Steps`; initially at the last position."""
 
     def __init__(self, read: ReadTokenizer, progress: Progress = _no_progress) -> None:
-        """Build all tables the window needs. The format is a name in `FORMATS`, or `PROJECT`."""
+        """Build all tables the window needs. The format is a name in `FORMATS`, or `PROJECT`.
+
+        `lacks` and `is_guessed` are those of the `ReadTokenizer`.
+        """
         self.source: Final = read.source
         self.format: Final = read.format
         self._final = tokenizer = read.tokenizer
+        self.lacks: Final = read.lacks
+        self.is_guessed: Final = read.is_guessed
         self.takes_splitter: Final = read.lacks == "splitter" and tokenizer.recipe.units == "bytes"
         """Whether the file does not say how text is split, so the user may choose a splitter."""
         self._merges = tokenizer.merges
@@ -68,20 +73,6 @@ class OpenedTokenizer:
     def name(self) -> str:
         """The name of its file or folder, empty for an internal file."""
         return self.source.name
-
-    @property
-    def takes_pattern(self) -> bool:
-        """Whether this is a file of ranks of unknown origin, so the user has to supply pattern and special tokens."""
-        return self.format == "tiktoken" and (self._has_pattern or not self._final.special_tokens)
-
-    @property
-    def lacks_pattern(self) -> bool:
-        """Whether it needs a pattern and special tokens, and the user has supplied neither."""
-        return self.takes_pattern and not self._has_pattern
-
-    @property
-    def _has_pattern(self) -> bool:
-        return self.source.pattern is not None or self.source.special_tokens is not None
 
     @property
     def run_length(self) -> int:
@@ -131,20 +122,20 @@ class TokenizerToOpen(NamedTuple):
 _Outcome = tuple[TokenizerToOpen, OpenedTokenizer | EngineError]
 
 
-class TokenizerLoader(QObject):
+class OpenedTokenizers(QObject):
     """The opened tokenizers, each with its own step. The window can show one of them in place of the run.
 
     They stay open until they are closed. Opening the same file again rereads it and keeps the step.
 
     - `list_changed`: `tokenizers` changed.
     - `changed`: `tokenizer` changed.
-    - `opened(tokenizer)`: a tokenizer was read from its file.
+    - `tokenizer_read(tokenizer)`: a tokenizer was read from its file.
     - `failed(error)`: a file could not be read; the opened tokenizers stay.
     """
 
     list_changed = Signal()
     changed = Signal()
-    opened = Signal(object)
+    tokenizer_read = Signal(object)
     failed = Signal(object)
 
     def __init__(self, parent: QObject) -> None:
@@ -222,7 +213,7 @@ class TokenizerLoader(QObject):
                 self._add(outcome)
             if show_last and outcome is outcomes[-1][1]:
                 self.show(outcome)
-            self.opened.emit(outcome)
+            self.tokenizer_read.emit(outcome)
 
     def _replace(self, replaced: OpenedTokenizer, tokenizer: OpenedTokenizer) -> None:
         is_shown = self.tokenizer is replaced

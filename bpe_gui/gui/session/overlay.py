@@ -12,7 +12,7 @@ from bpe_gui.gui.jobs import JobRunner
 from .branches import Branch, Branches
 from .cursor import Cursor
 from .encoded_text import UNKNOWN_ID, EncodedText
-from .opened_tokenizers import TokenizerLoader
+from .opened_tokenizers import OpenedTokenizers
 from .run import KeptRun
 
 _COMPARE_AFTER: Final = 120  # milliseconds after a move or an edit; later ones do not delay it
@@ -57,7 +57,7 @@ class Overlay(QObject):
     compared = Signal()
 
     def __init__(
-        self, branches: Branches, opened: TokenizerLoader, cursor: Cursor, text: EncodedText, parent: QObject
+        self, branches: Branches, opened: OpenedTokenizers, cursor: Cursor, text: EncodedText, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._opened = opened

@@ -19,7 +19,7 @@ from .corpus_counter import CorpusCounter
 from .cursor import Cursor
 from .encoded_text import EncodedText
 from .history import Change, ChangeKind, History, Mark
-from .opened_tokenizers import OpenedTokenizer, TokenizerLoader
+from .opened_tokenizers import OpenedTokenizer, OpenedTokenizers
 from .overlay import Overlay
 from .run import KeptRun, Run, TrainingGoal
 from .selection import Selected, Selection
@@ -37,7 +37,7 @@ class SessionWork(QObject):
     progressed = Signal(int, int)
 
     def __init__(
-        self, opened: TokenizerLoader, making: JobRunner, jobs: JobRunner, cursor: Cursor, parent: QObject
+        self, opened: OpenedTokenizers, making: JobRunner, jobs: JobRunner, cursor: Cursor, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._opened = opened
@@ -137,7 +137,7 @@ class Session(QObject):
         self.corpus = SessionCorpus(self)
         self.run = Run(self.corpus, self._jobs, self)
         self.branches = Branches(self.corpus, self.run, self)
-        self.opened = TokenizerLoader(self)
+        self.opened = OpenedTokenizers(self)
         self.cursor = Cursor(self.run, self.opened, self)
         self.selection = Selection(self.cursor, self)
         self.counts = CorpusCounter(self.corpus, self.run, self.cursor, self._jobs, self)

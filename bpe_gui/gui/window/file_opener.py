@@ -153,7 +153,13 @@ class FileOpener(QObject):
     project_found = Signal(object)
 
     def __init__(
-        self, session: Session, settings: Settings, notice: NoticeBar, undo_offers: UndoOffers, window: QWidget
+        self,
+        session: Session,
+        settings: Settings,
+        notice: NoticeBar,
+        undo_offers: UndoOffers,
+        tokenizers: TokenizerOpener,
+        window: QWidget,
     ) -> None:
         super().__init__(window)
         self._session = session
@@ -165,7 +171,7 @@ class FileOpener(QObject):
         self._remedies = CorpusRemedies(session, notice, self._reader)
         self._changed = ChangedFiles(session, notice, self._reader)
         self._text = TextOpener(session, notice, undo_offers, self._reader)
-        self.tokenizers = TokenizerOpener(session, settings, notice, window, self._reader.refuses)
+        self._tokenizers = tokenizers
 
     @property
     def is_checking_files(self) -> bool:
@@ -214,7 +220,7 @@ class FileOpener(QObject):
         """Dismiss earlier notices about opening, because something else is opened now."""
         self._notice.clear_words()
         self._reader.forget_unread()
-        self.tokenizers.forget_missing()
+        self._tokenizers.forget_missing()
 
     def _open(self, paths: Sequence[Path], use: Use) -> None:
         self.begin()
@@ -225,7 +231,7 @@ class FileOpener(QObject):
         files: dict[Path, FileStamp] = {}
         tokenizers = list(filter(is_tokenizer, paths))
         if tokenizers:
-            self.tokenizers.open(*tokenizers)
+            self._tokenizers.open(*tokenizers)
         for path in paths:
             if path in tokenizers:
                 continue
@@ -245,7 +251,7 @@ class FileOpener(QObject):
         if is_project(path):
             self.project_found.emit(path)
         else:
-            self.tokenizers.open_recent(path)
+            self._tokenizers.open_recent(path)
 
     def open_to_encode(self, paths: Sequence[Path]) -> None:
         """Encode the text of the first file, or open the file if it is a tokenizer or a project."""
@@ -255,7 +261,7 @@ class FileOpener(QObject):
             self.project_found.emit(path)
             return
         if is_tokenizer(path) or is_folder(path):
-            self.tokenizers.open(path)
+            self._tokenizers.open(path)
             return
         self._text.open(FileDocument(path))
 

@@ -1,6 +1,5 @@
 """Open saved tokenizers, and ask for whatever a file lacks."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,7 +16,6 @@ from bpe_gui.engine import (
     Tokenizer,
     TokenizerSource,
     cached_sources,
-    files_with,
     is_tokenizer,
     save,
     tokenizer_of,
@@ -64,23 +62,20 @@ class TokenizerOpener(QObject):
         settings: Settings,
         notice: NoticeBar,
         window: QWidget,
-        refuses: Callable[[Path], bool],
     ) -> None:
-        """`refuses` returns whether a file must not be read, and if so, explains why in the notice bar."""
         super().__init__(window)
         self._session = session
         self._settings = settings
         self._notice = notice
         self._window = window
-        self._refuses = refuses
         self._making = JobRunner(self)
         self._missing: Notice | None = None
         self._pattern_notice: Notice | None = None
         self._opened_without_pattern: OpenedTokenizer | None = None
         session.opened.splitter_of = partial(_chosen_splitter, settings)
-        session.opened.opened.connect(self._add_recent)
-        session.opened.opened.connect(self._offer_pattern)
-        session.opened.opened.connect(self._show_notes)
+        session.opened.tokenizer_read.connect(self._add_recent)
+        session.opened.tokenizer_read.connect(self._offer_pattern)
+        session.opened.tokenizer_read.connect(self._show_notes)
         session.opened.list_changed.connect(self._dismiss_offer_for_closed)
 
     def ask(self) -> None:
@@ -148,9 +143,8 @@ class TokenizerOpener(QObject):
     def open(self, *paths: Path) -> None:
         """Open tokenizers, each given by its folder or any of its files, in a thread; show the last one."""
         one_of_each = {tokenizer_of(path): path for path in reversed(paths)}  # the first of several files of one
-        wanted = [path for path in reversed(one_of_each.values()) if not any(map(self._refuses, files_with(path)))]
-        if wanted:
-            self._session.opened.open_all([TokenizerToOpen(TokenizerSource(path)) for path in wanted])
+        sources = map(TokenizerSource, reversed(one_of_each.values()))
+        self._session.opened.open_all(list(map(TokenizerToOpen, sources)))
 
     def open_recent(self, path: Path) -> None:
         """Open a recent tokenizer; if it is gone, offer to remove it from the recent files."""
@@ -168,7 +162,7 @@ class TokenizerOpener(QObject):
     def ask_about_ranks(self) -> None:
         """Ask for the pattern and the special tokens of the opened file of ranks, and reopen it with them."""
         opened = self._session.opened.tokenizer
-        if opened is None or not opened.takes_pattern:
+        if opened is None or opened.lacks != "pattern":
             return
         session, path, tokenizer = self._session, opened.source.path, opened.tokenizer(opened.run_length)
         special = tokenizer.special_tokens
@@ -177,7 +171,7 @@ class TokenizerOpener(QObject):
         dialog.asked.connect(lambda: session.opened.open(TokenizerSource(path, dialog.pattern, dialog.special_tokens)))
         dialog.rejected.connect(session.opened.reading.abandon)
         dialog.finished.connect(self._dismiss_what_was_dealt_with)
-        session.opened.opened.connect(dialog.accept)
+        session.opened.tokenizer_read.connect(dialog.accept)
         session.failed.connect(dialog.show_error)
         open_once(dialog)
 
@@ -206,7 +200,7 @@ class TokenizerOpener(QObject):
 
     def _offer_pattern(self, opened: OpenedTokenizer) -> None:
         """Offer to ask for the pattern and the special tokens, which a file of ranks lacks."""
-        if not opened.lacks_pattern:
+        if not opened.is_guessed:
             return
 
         def ask() -> None:

@@ -9,7 +9,7 @@ import pytest
 from tokenizers.pre_tokenizers import ByteLevel
 
 from bpe_gui.engine import FormatError, load
-from bpe_gui.engine.formats.registry import recognise
+from bpe_gui.engine.opening import recognise
 from bpe_gui.engine.runtime.printable import PRINTABLE
 
 _VOCAB = {token: number for number, token in enumerate([*sorted(ByteLevel.alphabet()), "th", "the"])}

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from bpe_gui.engine import FORMATS, FormatError, load, save, train
-from bpe_gui.engine.formats.registry import check_suffix, recognise
+from bpe_gui.engine.formats.registry import check_suffix
+from bpe_gui.engine.opening import recognise
 from tests.engine.support.sentencepiece_models import NORMAL, UNKNOWN, by_hand
 
 TEXT = "secret secret secrets"

@@ -16,7 +16,7 @@ from bpe_gui.engine import EngineError, FormatError, Tokenizer, train
 from bpe_gui.engine import load as load_tokenizer
 from bpe_gui.engine.formats import ranks
 from bpe_gui.engine.formats.ranks import unmerged_tokens
-from bpe_gui.engine.formats.registry import recognise
+from bpe_gui.engine.opening import recognise
 from tests.engine.support.huggingface_samples import sample_json
 from tests.engine.support.strategies import any_text
 from tests.examples import examples

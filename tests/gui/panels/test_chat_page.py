@@ -20,7 +20,7 @@ from tests.gui.support.widgets import child
 
 
 def opened(session: Session, folder: Path, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(session.opened.opened):
+    with qtbot.waitSignal(session.opened.tokenizer_read):
         session.opened.open(TokenizerSource(folder))
 
 

@@ -114,7 +114,7 @@ def test_nothing_is_cut_where_there_is_a_lot(
     actions["compare_branch"].trigger()
     qtbot.waitUntil(lambda: all(child(window, QLabel, f"comparedNumbers{letter}").text() for letter in "ABCD"))
     save(train("low lower lowest newer newest wider widest " * 3, num_merges=8), tmp_path / "gpt2", "gpt2")
-    with qtbot.waitSignal(session.opened.opened):
+    with qtbot.waitSignal(session.opened.tokenizer_read):
         session.opened.open(TokenizerSource(tmp_path / "gpt2"))
 
     def compare_all(window: MainWindow) -> None:
@@ -133,7 +133,7 @@ def test_nothing_is_cut_in_a_chat(
     tokenizer = train("low lower", num_merges=2).with_config(TokenizerConfig({"chat_template": templates}))
     save(tokenizer, tmp_path / "model", "transformers")
     window.session.chat.messages.append(Message("developer", "low lower lowest " * 30))
-    with qtbot.waitSignal(window.session.opened.opened):
+    with qtbot.waitSignal(window.session.opened.tokenizer_read):
         window.session.opened.open(TokenizerSource(tmp_path / "model"))
     model = load(tmp_path / "model")
 

@@ -40,7 +40,7 @@ def saved(path: Path, merges: int = 8) -> Path:
 def open_all(qtbot: QtBot, session: Session, *paths: Path) -> None:
     """Open tokenizers one after another, as a user does."""
     for path in paths:
-        with qtbot.waitSignal(session.opened.opened):
+        with qtbot.waitSignal(session.opened.tokenizer_read):
             session.opened.open(TokenizerSource(path))
 
 
@@ -166,7 +166,7 @@ def test_one_that_cannot_be_read_does_not_keep_others_from_being_opened(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     opened, paths = window.session.opened, (tmp_path / "gone", saved(tmp_path / "one"))
-    with qtbot.waitSignal(opened.opened):
+    with qtbot.waitSignal(opened.tokenizer_read):
         opened.open_all([TokenizerToOpen(TokenizerSource(path)) for path in paths], show_last=False)
     assert entries(window) == [RUN, "one"]
     assert switcher(window).currentText() == RUN
@@ -235,7 +235,7 @@ def test_recent_tokenizers_are_listed_beside_projects(qtbot: QtBot, window: Main
     texts = [action.text() for action in recent_actions(window)]
     assert texts == [f"p.bpe.json in {tmp_path}\tproject", f"one in {tmp_path}\ttokenizer", "&Clear list"]
     window.session.opened.close()
-    with qtbot.waitSignal(window.session.opened.opened):
+    with qtbot.waitSignal(window.session.opened.tokenizer_read):
         recent_actions(window)[1].trigger()
     assert entries(window) == [RUN, "one"]
     (tmp_path / "one").rename(tmp_path / "moved")

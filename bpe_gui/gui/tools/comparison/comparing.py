@@ -45,7 +45,7 @@ class Comparing(Tool["ComparePage"]):
         self.vocabularies = Vocabularies(self.tokenizers, self)
         self.trainer = RecipeTrainer(session, self)
         self.trainer.made.connect(self.tokenizers.add)
-        session.opened.opened.connect(self._add_opened)
+        session.opened.tokenizer_read.connect(self._add_opened)
         self._offered: WeakSet[object] = WeakSet()  # what was added automatically, and may have been removed since
 
     @property

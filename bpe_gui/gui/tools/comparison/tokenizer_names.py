@@ -83,7 +83,7 @@ def _notes(letters: Mapping[Compared, str], shown: Sequence[Compared]) -> Iterat
                 "Comparison", "{name} changes this text before splitting it, so its boundaries are not compared."
             )
             yield template.format(name=letters[item])
-        if isinstance(item.origin, OpenedTokenizer) and item.origin.lacks_pattern:
+        if isinstance(item.origin, OpenedTokenizer) and item.origin.is_guessed:
             template = translate(
                 "Comparison", "{name} has no splitting pattern or special tokens; the GPT-2 pattern is used."
             )

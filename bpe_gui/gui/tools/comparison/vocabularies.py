@@ -126,7 +126,7 @@ class PairResult:
         pair = PairComparison(*tokenizers)
         merge = PairComparison(*runs).first_merge
         if merge is not None and any(
-            isinstance(item.origin, OpenedTokenizer) and item.origin.lacks_pattern for item in items
+            isinstance(item.origin, OpenedTokenizer) and item.origin.is_guessed for item in items
         ):
             merge = merge.without_guesses()
         first, second = (None if merge is None else _count_at(each, merge.rank) for each in runs)
