@@ -36,7 +36,7 @@ _logger: Final = logging.getLogger(__name__)
 # -- input -------------------------------------------------------------------------------------------------------------
 
 
-class LeftOut:
+class LeftOutRecords:
     """Which records of a file were left out, and which of its lines are blank."""
 
     def __init__(self) -> None:
@@ -76,7 +76,7 @@ class NamedFile(FileDocument):
     """A file named on the command line. With `keep_mark`, a byte-order mark of UTF-8 is kept as text."""
 
     keep_mark: bool = False
-    left_out: LeftOut = field(default_factory=LeftOut, compare=False, repr=False)
+    left_out: LeftOutRecords = field(default_factory=LeftOutRecords, compare=False, repr=False)
 
     def leave_out(self, start: int, numbers: Sequence[int], blank: Sequence[int] = ()) -> None:
         """Note which records are left out."""

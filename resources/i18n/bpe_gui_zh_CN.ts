@@ -4746,6 +4746,22 @@
         <translation>打开要编码的文本</translation>
     </message>
     <message>
+        <source>Replace the corpus with {files}, or add to the corpus?</source>
+        <translation>打开 {files}：替换语料，还是添加到语料？</translation>
+    </message>
+    <message>
+        <source>This starts a new run. You can undo it.</source>
+        <translation>这会重新开始训练，可以撤销。</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>替换</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
+    </message>
+    <message>
         <source>Added {files} to the corpus.</source>
         <translation>已添加到语料：{files}。</translation>
     </message>
@@ -6021,25 +6037,6 @@
     <message>
         <source>{count} files, {size}</source>
         <translation>{count} 个文件，{size}</translation>
-    </message>
-</context>
-<context>
-    <name>OpenQuestion</name>
-    <message>
-        <source>Replace the corpus with {files}, or add to the corpus?</source>
-        <translation>打开 {files}：替换语料，还是添加到语料？</translation>
-    </message>
-    <message>
-        <source>This starts a new run. You can undo it.</source>
-        <translation>这会重新开始训练，可以撤销。</translation>
-    </message>
-    <message>
-        <source>Replace</source>
-        <translation>替换</translation>
-    </message>
-    <message>
-        <source>Add</source>
-        <translation>添加</translation>
     </message>
 </context>
 <context>
@@ -9303,7 +9300,7 @@
     </message>
 </context>
 <context>
-    <name>SplitterLook</name>
+    <name>SplitterParts</name>
     <message>
         <source>This tokenizer splits text in several steps, so there is no single expression to show.</source>
         <translation>此分词器分几步切分文本，没有单一的表达式可显示。</translation>

@@ -2,14 +2,14 @@
 
 from .comparison import Comparison, DifferingSpans, TokenizedText, compare
 from .pairs import MergeDifference, PairComparison, SwitchDifference, ids_by_text
-from .steps import PartingText, StepDifference, step_differences
+from .steps import DifferenceExample, StepDifference, step_differences
 
 __all__ = [
     "Comparison",
+    "DifferenceExample",
     "DifferingSpans",
     "MergeDifference",
     "PairComparison",
-    "PartingText",
     "StepDifference",
     "SwitchDifference",
     "TokenizedText",

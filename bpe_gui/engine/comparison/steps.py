@@ -38,22 +38,22 @@ _SEQUENCES: Final = ("ids_before", "ids_after", "decoder")
 
 
 @dataclass(frozen=True, slots=True)
-class PartingText:
+class DifferenceExample:
     """A text on which a step of two tokenizers differs, and what each makes of it: words, or one normalized text."""
 
     text: str
     first: tuple[str, ...]
     second: tuple[str, ...]
 
-    def told_apart(self) -> "PartingText":
+    def told_apart(self) -> "DifferenceExample":
         r"""Return the text with escapes where both sides look alike: an accent may be a character of its own.
 
-        >>> PartingText("\u00e9", ("e\u0301",), ("\u00e9",)).told_apart().first
+        >>> DifferenceExample("\u00e9", ("e\u0301",), ("\u00e9",)).told_apart().first
         ('e\\u0301',)
         """
         looks = {normalize("NFC", "|".join(words)) for words in (self.first, self.second)}
         escape = (lambda text: text.encode("unicode_escape").decode()) if len(looks) == 1 else str
-        return PartingText(escape(self.text), tuple(map(escape, self.first)), tuple(map(escape, self.second)))
+        return DifferenceExample(escape(self.text), tuple(map(escape, self.first)), tuple(map(escape, self.second)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class StepDifference:
     step: str
     first: tuple[object, ...]
     second: tuple[object, ...]
-    text: PartingText | None = None
+    text: DifferenceExample | None = None
 
 
 def step_differences(first: Tokenizer, second: Tokenizer, texts: Iterable[str] = ()) -> tuple[StepDifference, ...]:
@@ -81,7 +81,7 @@ def step_differences(first: Tokenizer, second: Tokenizer, texts: Iterable[str] =
     >>> from bpe_gui.engine import Recipe
     >>> one, other = (Tokenizer({0: b"1"}, [], recipe=Recipe(splitter=name)) for name in ("gpt2", "cl100k"))
     >>> [(each.step, each.text) for each in step_differences(one, other, ["1", "12345"])]
-    [('splitter', PartingText(text='1234', first=('1234',), second=('123', '4')))]
+    [('splitter', DifferenceExample(text='1234', first=('1234',), second=('123', '4')))]
     """
     one, other = first.as_pipeline, second.as_pipeline
     found = [*_text_differences(one, other, list(texts))]
@@ -133,17 +133,17 @@ def _text_differences(one: Pipeline, other: Pipeline, texts: list[str]) -> Itera
             found = chain.from_iterable(map(step.split, found))
         return tuple(steps.word_text(word.text) for word in found)
 
-    def parting(way: Callable[[Pipeline, str], tuple[str, ...]], more: Iterable[str]) -> PartingText | None:
+    def example(way: Callable[[Pipeline, str], tuple[str, ...]], more: Iterable[str]) -> DifferenceExample | None:
         tried = chain(texts, _HARD_TEXTS, more)
-        return _parting_text(lambda text: way(one, text), lambda text: way(other, text), tried)
+        return _example_of(lambda text: way(one, text), lambda text: way(other, text), tried)
 
     if not are_same:
-        found = parting(lambda steps, text: (steps.normalize(text),), _touched(one, other))
+        found = example(lambda steps, text: (steps.normalize(text),), _touched(one, other))
         yield StepDifference("normalizer", one.normalizers, other.normalizers, found)
     splits = one.pre_tokenizers, other.pre_tokenizers
     if not _split_alike(*splits):
         walks = _walks([level.automaton for step in chain(*splits) for level in step.levels])
-        yield StepDifference("splitter", *splits, parting(words, islice(walks, _MOST_WALKS)))
+        yield StepDifference("splitter", *splits, example(words, islice(walks, _MOST_WALKS)))
 
 
 def _split_alike(*splits: tuple[PreTokenizer, ...]) -> bool:
@@ -153,9 +153,9 @@ def _split_alike(*splits: tuple[PreTokenizer, ...]) -> bool:
     return first == second and all(np.array_equal(getattr(one, name), getattr(other, name)) for name in _TABLES)
 
 
-def _parting_text(
+def _example_of(
     first: Callable[[str], tuple[str, ...]], second: Callable[[str], tuple[str, ...]], texts: Iterable[str]
-) -> PartingText | None:
+) -> DifferenceExample | None:
     """Return a short part of the first text that tells two functions apart; None if none does."""
 
     def differ(text: str) -> bool:
@@ -172,7 +172,7 @@ def _parting_text(
             middle = (alike + size) // 2
             alike, size = (alike, middle) if differ(text[-middle:] if from_end else text[:middle]) else (middle, size)
         text = text[-size:] if from_end else text[:size]
-    return PartingText(text, first(text), second(text))
+    return DifferenceExample(text, first(text), second(text))
 
 
 def _touched(one: Pipeline, other: Pipeline) -> Iterator[str]:

@@ -28,7 +28,7 @@ class Place(NamedTuple):
 START: Final = Place(0, 0)
 
 
-class Block(NamedTuple):
+class CorpusBlock(NamedTuple):
     """UTF-8 with `TEXT_END` after each text that ends in it."""
 
     text: bytes
@@ -43,7 +43,7 @@ def groups_of(corpus: Corpus) -> list[DocumentGroup]:
     return list(group_documents(parts, sizes, [1] * len(parts)))
 
 
-def read_blocks(groups: Sequence[DocumentGroup], chunker: Chunker, place: Place = START) -> Iterator[Block]:
+def read_blocks(groups: Sequence[DocumentGroup], chunker: Chunker, place: Place = START) -> Iterator[CorpusBlock]:
     """Yield the blocks from `place` on, where one begins: the same as in reading from the start. Raise CorpusError."""
     done = sum(group.size for group in groups[: place.group])
     for number in range(place.group, len(groups)):
@@ -51,7 +51,7 @@ def read_blocks(groups: Sequence[DocumentGroup], chunker: Chunker, place: Place 
         document = groups[number].document
         with document.open_utf8() as reader:
             for at, text in _blocks_of(reader, chunker, start, end=b"" if document.has_records else TEXT_END):
-                yield Block(text, Place(number, at), done + reader.state.done)
+                yield CorpusBlock(text, Place(number, at), done + reader.state.done)
             reader.finish()
         done += groups[number].size
 

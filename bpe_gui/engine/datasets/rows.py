@@ -15,7 +15,7 @@ from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 from bpe_gui.engine.text.special_tokens import TEXT_END
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from .blocks import Block, Place
+from .blocks import CorpusBlock, Place
 
 _NAMED: Final = 8
 """The most special tokens that an error names."""
@@ -50,11 +50,11 @@ class Rows(NamedTuple):
 
 
 def encoded_blocks(
-    tokenizer: Tokenizer, blocks: Iterable[Block], threads: int | None
-) -> Iterator[tuple[Block, TextIds]]:
+    tokenizer: Tokenizer, blocks: Iterable[CorpusBlock], threads: int | None
+) -> Iterator[tuple[CorpusBlock, TextIds]]:
     """Yield blocks with their ids, in order. Threads work ahead by a few blocks. Raise EngineError."""
     threads = threads or threads_worth(1 << 62, 1)
-    waiting: deque[tuple[Block, Future[TextIds]]] = deque()
+    waiting: deque[tuple[CorpusBlock, Future[TextIds]]] = deque()
     with ThreadPoolExecutor(threads, "encode") as pool:
         try:
             for block in blocks:
@@ -68,7 +68,7 @@ def encoded_blocks(
                 future.cancel()
 
 
-def _result(block: Block, future: "Future[TextIds]") -> tuple[Block, TextIds]:
+def _result(block: CorpusBlock, future: "Future[TextIds]") -> tuple[CorpusBlock, TextIds]:
     return block, future.result()
 
 
@@ -102,7 +102,7 @@ class DocumentMaker:
         self.is_open = False
         """Whether a document goes on."""
 
-    def rows(self, block: Block, found: TextIds) -> Rows:
+    def rows(self, block: CorpusBlock, found: TextIds) -> Rows:
         """Return the documents of the next block."""
         ids, ends = found
         state = RowsState(block.place, self.is_open, 0)

@@ -193,36 +193,36 @@ def curve_of_counts(counter: TokenCounter, counts: TokenCounts, *, points: int =
     return None if tree is None else _curve_of_tree(counter, tree, counts, points)
 
 
-Measure = Callable[[int], TokenCounts]
+CountAtStep = Callable[[int], TokenCounts]
 """Counts the tokens of a text as of a step."""
 
 
-def measure_of_words(counter: TokenCounter, words: WordCounts, special: Int64Array | None = None) -> Measure:
+def counting_words(counter: TokenCounter, words: WordCounts, special: Int64Array | None = None) -> CountAtStep:
     """Return a function that counts the tokens of counted words, for `curve_by_encoding`."""
 
-    def measure(position: int) -> TokenCounts:
+    def count(position: int) -> TokenCounts:
         return counter.count_words(words, position=position, special=special)
 
-    return measure
+    return count
 
 
-def measure_of_documents(
+def counting_documents(
     counter: TokenCounter, documents: Sequence[Document], progress: Progress = no_progress
-) -> Measure:
+) -> CountAtStep:
     """Return a function that counts the tokens of documents. With a recipe, their words are counted immediately."""
     if counter.tokenizer.encodes_by_word:
-        return measure_of_words(counter, *counter.words_of(documents, progress))
+        return counting_words(counter, *counter.words_of(documents, progress))
     if can_count_whole_words(counter):
         return WholeWords(counter, documents, progress).count
 
-    def measure(position: int) -> TokenCounts:
+    def count(position: int) -> TokenCounts:
         return counter.count_documents(documents, position=position)
 
-    return measure
+    return count
 
 
 def curve_by_encoding(
-    counter: TokenCounter, texts: Sequence[Measure], *, points: int = POINTS, progress: Progress = no_progress
+    counter: TokenCounter, texts: Sequence[CountAtStep], *, points: int = POINTS, progress: Progress = no_progress
 ) -> Curve:
     """Return the curve of one or more texts together, encoded again for each step."""
     steps = points_of(len(counter.parts.merges), points)
@@ -230,8 +230,8 @@ def curve_by_encoding(
     for step in steps.tolist():
         progress(len(measured), len(steps))
         counts = TokenCounts.nothing(counter.parts.entries, len(counter.parts))
-        for measure in texts:
-            counts += measure(step)
+        for count in texts:
+            counts += count(step)
         measured.append(counts)
     progress(len(steps), len(steps))
     last = measured[-1]

@@ -17,7 +17,7 @@ from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .costs import LineCounts, Terms, TextCost, count_lines, text_cost
 from .counting import TextMeasures, TokenCounter, TokenCounts, gini_coefficient, no_progress
-from .curve import POINTS, Curve, Measure, curve_by_encoding, curve_of_counts, measure_of_documents, measure_of_words
+from .curve import POINTS, CountAtStep, Curve, counting_documents, counting_words, curve_by_encoding, curve_of_counts
 from .vocabulary import VocabularyReport, vocabulary_report
 
 _SHOWN: Final = (
@@ -268,13 +268,13 @@ class _ReportMaker:
         curve = curve_of_counts(self._counter, counts, points=self._points)
         if curve is not None:
             return curve
-        measures = [self._measure(text) for text in texts]
-        return curve_by_encoding(self._counter, measures, points=self._points, progress=self._progress)
+        counting = [self._counting(text) for text in texts]
+        return curve_by_encoding(self._counter, counting, points=self._points, progress=self._progress)
 
-    def _measure(self, text: ReportText) -> Measure:
+    def _counting(self, text: ReportText) -> CountAtStep:
         if text.words is not None:
-            return measure_of_words(self._counter, text.words)
-        return measure_of_documents(self._counter, _readable(text.documents, self._skipped), self._announce)
+            return counting_words(self._counter, text.words)
+        return counting_documents(self._counter, _readable(text.documents, self._skipped), self._announce)
 
 
 def _holds_counts(document: Document) -> bool:

@@ -20,7 +20,7 @@ from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.types import Int32Array, UInt16Array
 
 from .character_sets import LAST_CODE_POINT, CharacterSet
-from .nfa import Ahead, Branch, Graph, Match, Neighbor, Take
+from .nfa import Ahead, Fork, Graph, Match, Neighbor, Take
 from .syntax import Expression, too_long_error
 
 DEAD: Final = 0
@@ -204,7 +204,7 @@ class Automaton:
                 continue
             found.add(index)
             match steps[index]:
-                case Branch(ways):
+                case Fork(ways):
                     pending += ways
                 case Take(following=following) | Neighbor(following=following):
                     pending.append(following)
@@ -222,7 +222,7 @@ class Automaton:
         match step := steps[index]:
             case Match():
                 found = True
-            case Branch(ways):
+            case Fork(ways):
                 found = any(self._holds(way, place) for way in ways)
             case Take(allowed):
                 is_allowed = not is_at_end and bool(members[allowed] >> class_ & 1)
@@ -315,7 +315,7 @@ class Automaton:
                 case Take():
                     if allowed := allowed & self._symbols_of(step.members, at_end=False):
                         yield allowed, step
-                case Branch(ways):
+                case Fork(ways):
                     pending += [(way, allowed) for way in reversed(ways)]
                 case Neighbor(is_behind=True):
                     if id(step) in self._holding_behind[context]:

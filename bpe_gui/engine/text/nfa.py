@@ -1,6 +1,6 @@
 """An expression as a graph of steps: which character may come next, and where the expression goes on after it.
 
-Source: Thompson, “Regular Expression Search Algorithm” (1968), with the branches of each step in order of preference.
+Source: Thompson, “Regular Expression Search Algorithm” (1968), with the ways from each step in order of preference.
 """
 
 from collections.abc import Callable, Iterable
@@ -48,7 +48,7 @@ class Take(Step):
 
 
 @dataclass(slots=True)
-class Branch(Step):
+class Fork(Step):
     """Go on in the first of several ways with which the expression matches."""
 
     ways: tuple[int, ...]
@@ -94,7 +94,7 @@ class Graph:
         root = expression.root
         alternatives = root.alternatives if isinstance(root, Choice) and len(expression.alternatives) > 1 else (root,)
         ways = [graph._node(node, graph._add(Match(part)), is_last=True) for part, node in enumerate(alternatives)]
-        graph.begin = graph._branch(ways)
+        graph.begin = graph._fork(ways)
         return graph
 
     def _add(self, step: Step) -> int:
@@ -103,9 +103,9 @@ class Graph:
         self.steps.append(step)
         return len(self.steps) - 1
 
-    def _branch(self, ways: Iterable[int]) -> int:
+    def _fork(self, ways: Iterable[int]) -> int:
         found = tuple(ways)
-        return found[0] if len(found) == 1 else self._add(Branch(found))
+        return found[0] if len(found) == 1 else self._add(Fork(found))
 
     def _node(self, node: Node, following: int, *, is_last: bool = False) -> int:
         """Add the steps of a node that goes on at `following`. Return the first of them."""
@@ -120,7 +120,7 @@ class Graph:
                 single = _as_characters(node)
                 if single is not None:
                     return self._add(Take(single, following))
-                return self._branch([self._node(each, following, is_last=is_last) for each in alternatives])
+                return self._fork([self._node(each, following, is_last=is_last) for each in alternatives])
             case Repeat():
                 return self._repeat(node, following, is_last=is_last)
             case Look():
@@ -146,14 +146,14 @@ class Graph:
             (lambda again, done: (done, again)) if node.mode == "lazy" else (lambda again, done: (again, done))
         )
         if high is None:
-            loop = self._add(Branch(()))
+            loop = self._add(Fork(()))
             body = self._node(item, loop)
-            self.steps[loop] = Branch(ordered(body, leave))
+            self.steps[loop] = Fork(ordered(body, leave))
             first, copies = (body, low - 1) if low else (loop, 0)
         else:
             first, copies = following, low
             for _optional in range(high - low):
-                first = self._add(Branch(ordered(self._node(item, first), leave)))
+                first = self._add(Fork(ordered(self._node(item, first), leave)))
         for _copy in range(copies):
             first = self._node(item, first)
         return first

@@ -24,7 +24,7 @@ from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
 from bpe_gui.gui.wording.run_texts import reason_without_words
 
 from .chat_page import ChatPage
-from .encode_parts import EncodeSummary, OverlayLine, SplitterLook
+from .encode_parts import EncodeSummary, OverlayLine, SplitterParts
 from .finding import EncodeFind
 from .token_facts import TokenFacts
 
@@ -65,7 +65,7 @@ class EncodePanel(DropTarget):
         self._ids = TokenIdView()
         self._facts = TokenFacts(session, theme)
         self._summary = EncodeSummary(theme)
-        self._splitter_look = SplitterLook(session, theme, self._edit)
+        self._splitter_parts = SplitterParts(session, theme, self._edit)
         self.finder: Final = EncodeFind(session, theme, self._edit, self)
         words, parts = (
             self.tr("Show word (pre-token) boundaries"),
@@ -124,7 +124,7 @@ class EncodePanel(DropTarget):
             part,
             (token_view(self._edit, "tokenView", self.tr("Tokens in the text")), 1),
             self.finder.bar,
-            self._splitter_look,
+            self._splitter_parts,
             OverlayLine(self._session, self._theme, self._edit),
             self._summary,
         )
@@ -235,9 +235,9 @@ class EncodePanel(DropTarget):
     def _choose_splitter_colors(self, shown: bool) -> None:
         self._settings.splitter_colors_visible = shown
         self._by_token.setEnabled(not shown)
-        self._splitter_look.set_shown(shown)
+        self._splitter_parts.set_shown(shown)
         # The legend makes the text part taller at the expense of the facts.
-        height = self._splitter_look.legend_height() * (1 if shown else -1)
+        height = self._splitter_parts.legend_height() * (1 if shown else -1)
         text, ids, facts = self._parts.sizes()
         self._parts.setSizes([text + height, ids, max(0, facts - height)])
         self._show_color_mode()

@@ -204,7 +204,7 @@ _SLICE: Final = 0.008  # seconds of work before the window can react again
 _PAUSE: Final = 150  # milliseconds without a change before words are counted
 
 
-class SplitterLook(QWidget):
+class SplitterParts(QWidget):
     """The legend below the text: how many words matched each part; a click selects the next such word."""
 
     def __init__(self, session: Session, theme: Theme, edit: TokenEdit) -> None:

@@ -30,8 +30,8 @@ from .unsaved_changes import (
     UnsavedChanges,
     ask_for_missing_files,
     ask_for_project,
-    ask_to_replace_corpus,
     ask_to_replace_merges,
+    ask_to_replace_saved_corpus,
     ask_to_save,
     project_files,
 )
@@ -305,7 +305,7 @@ class ProjectController(QObject):
         asks = not may_replace and path.absolute() == self.path
         replace, save_as = partial(self._save_to, path, then, may_replace=True), partial(self._save_as, then)
         if asks and self._changes.has_other_corpus:
-            ask_to_replace_corpus(self._window, self.name, replace, save_as)
+            ask_to_replace_saved_corpus(self._window, self.name, replace, save_as)
         elif asks and (merges := self._restorer.lost_merges(snapshot.others.run)):
             ask_to_replace_merges(self._window, merges, replace, save_as)
         else:

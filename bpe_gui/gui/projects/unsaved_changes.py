@@ -80,7 +80,7 @@ def ask_to_replace_merges(
     _ask_to_replace(window, template.format(saved=saved, now=present), consequence, replace, save_as)
 
 
-def ask_to_replace_corpus(
+def ask_to_replace_saved_corpus(
     window: QWidget, name: str, replace: Callable[[], object], save_as: Callable[[], object]
 ) -> None:
     """Ask before saving replaces the corpus in the project `name` with a different one."""

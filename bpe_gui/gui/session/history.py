@@ -183,7 +183,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Mark:
+class ReturnPoint:
     """A point to return to: the state at that point with all runs, and the changes before it."""
 
     state: SessionState
@@ -370,18 +370,18 @@ class History(QObject):
         self._forget_the_oldest()
         self.changed.emit()
 
-    def mark(self) -> Mark:
+    def return_point(self) -> ReturnPoint:
         """Return the present as a point to return to. It keeps the runs alive."""
-        return Mark(replace(self._state(), runs=self._branches.runs()), tuple(self._done), self._project)
+        return ReturnPoint(replace(self._state(), runs=self._branches.runs()), tuple(self._done), self._project)
 
-    def reaches(self, mark: Mark) -> bool:
-        """Return whether the session still holds the project that it held at a mark."""
-        return mark.project is self._project
+    def reaches(self, point: ReturnPoint) -> bool:
+        """Return whether the session still holds the project that it held at that point."""
+        return point.project is self._project
 
-    def joined_since(self, mark: Mark) -> Change:
-        """Forget the changes since a mark, and return them as one change, to be undone."""
-        self._done, self._undone = deque(mark.changes), deque()
-        return Change(ChangeKind.RETURN, mark.state, self._state())
+    def joined_since(self, point: ReturnPoint) -> Change:
+        """Forget the changes since a point, and return them as one change, to be undone."""
+        self._done, self._undone = deque(point.changes), deque()
+        return Change(ChangeKind.RETURN, point.state, self._state())
 
 
 def _typing_since(change: Change, state: SessionState) -> Change | None:

@@ -18,7 +18,7 @@ from .corpus import CorpusDocument, RunInputs, SessionCorpus
 from .corpus_counter import CorpusCounter
 from .cursor import Cursor
 from .encoded_text import EncodedText
-from .history import Change, ChangeKind, History, Mark
+from .history import Change, ChangeKind, History, ReturnPoint
 from .opened_tokenizers import OpenedTokenizer, OpenedTokenizers
 from .overlay import Overlay
 from .run import KeptRun, Run, TrainingGoal
@@ -98,7 +98,7 @@ _ENCODE_AFTER: Final = 50  # milliseconds after a look at the training
 class Moment:
     """The state of a session at a moment: the run or the opened tokenizer, its step, the selection and the text."""
 
-    mark: Mark
+    point: ReturnPoint
     opened: OpenedTokenizer | None
     position: int
     selected: Selected | None
@@ -246,7 +246,7 @@ class Session(QObject):
     def moment(self, *, with_text: bool) -> Moment:
         """Return what the session shows now, so that it can be shown again; the text itself only on request."""
         return Moment(
-            self.history.mark(),
+            self.history.return_point(),
             self.opened.tokenizer,
             self.cursor.destination,
             self.selection.selected,
@@ -256,7 +256,7 @@ class Session(QObject):
 
     def differences(self, moment: Moment) -> set[str]:
         """Return which of "run", "step" and "text" are no longer as they were at a moment."""
-        state, step = moment.mark.state, self.cursor.destination
+        state, step = moment.point.state, self.cursor.destination
         is_same_run = (state.current, moment.opened) == (self.branches.current, self.opened.tokenizer)
         same = {
             "run": is_same_run and state.inputs_of(state.current) == self.corpus.inputs,
@@ -270,10 +270,10 @@ class Session(QObject):
         self.cursor.halt()
         if self.run.is_training or self._making.busy:
             self._stop_work()
-        if self.history.reaches(moment.mark):
+        if self.history.reaches(moment.point):
             self.history.reverting.emit()
-            self._go_back_before(self.history.joined_since(moment.mark))
-            self.show_branch(moment.mark.state.current)
+            self._go_back_before(self.history.joined_since(moment.point))
+            self.show_branch(moment.point.state.current)
         self.opened.show(moment.opened if moment.opened in self.opened.tokenizers else None)
         self.cursor.seek(moment.position)
         if moment.text is not None and moment.text != self.text.content:

@@ -1,12 +1,12 @@
 """Open the user's files: as the corpus, as the text to encode, as folders, or as tokenizers."""
 
 import glob
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from bpe_gui.engine import (
@@ -38,24 +38,8 @@ from .edit_actions import UndoOffers
 from .file_reader import ChangedFiles, CorpusRemedies, FileReader, Use
 from .tokenizer_opener import TokenizerOpener
 
-translate = QCoreApplication.translate  # lupdate knows the function by this name
-
 _NAME: Final = "openQuestion"
 _Role = QMessageBox.ButtonRole
-
-
-def ask_to_replace_corpus(
-    window: QWidget, opened: str, replace: Callable[[], object], add: Callable[[], object], *, is_opening: bool
-) -> None:
-    """Ask whether `opened` (a phrase for the files) should replace the corpus or be added; if cancelled, call neither.
-
-    `is_opening`: the user asked to open the files in place of the corpus, so replacing is the likely answer.
-    """
-    question = translate("OpenQuestion", "Replace the corpus with {files}, or add to the corpus?").format(files=opened)
-    consequence = translate("OpenQuestion", "This starts a new run. You can undo it.")
-    replacing = translate("OpenQuestion", "Replace"), _Role.DestructiveRole, replace
-    adding = translate("OpenQuestion", "Add"), _Role.AcceptRole, add
-    ask(window, _NAME, question, consequence, replacing, adding, default=0 if is_opening else 1)
 
 
 class TextOpener(QObject):
@@ -108,7 +92,7 @@ class TextOpener(QObject):
         def show_error(error: EngineError) -> None:
             self._notice.dismiss(self._reading_notice)
             if isinstance(error, UndecodableFileError):
-                self._reader.offer({file: error}, self._encode)
+                self._reader.offer_to_decode({file: error}, self._encode)
             else:
                 self._notice.show_message(lambda: error_message(error))
 
@@ -322,8 +306,16 @@ class FileOpener(QObject):
         self._ask(documents, is_opening=False)
 
     def _ask(self, documents: Sequence[CorpusDocument], *, is_opening: bool) -> None:
-        replace, add = partial(self._replace, documents), partial(self._add, documents)
-        ask_to_replace_corpus(self._window, self._phrase(documents), replace, add, is_opening=is_opening)
+        """Ask whether documents should replace the corpus or be added to it; if cancelled, do neither.
+
+        `is_opening`: the user asked to open the files in place of the corpus, so replacing is the likely answer.
+        """
+        question = self.tr("Replace the corpus with {files}, or add to the corpus?")
+        consequence = self.tr("This starts a new run. You can undo it.")
+        replacing = self.tr("Replace"), _Role.DestructiveRole, partial(self._replace, documents)
+        adding = self.tr("Add"), _Role.AcceptRole, partial(self._add, documents)
+        question = question.format(files=self._phrase(documents))
+        ask(self._window, _NAME, question, consequence, replacing, adding, default=0 if is_opening else 1)
 
     def _replace(self, documents: Sequence[CorpusDocument]) -> None:
         """Replace the corpus with documents, start a run, and say which recipe it uses; offer to undo that."""
@@ -335,7 +327,7 @@ class FileOpener(QObject):
                 "a vocabulary size of {size}."
             ).format(files=self._phrase(documents), recipe=preset_title(preset), size=number(size)),
         )
-        self._reader.tell_unread()
+        self._reader.show_unread_again()
 
     def _add(self, documents: Sequence[CorpusDocument]) -> None:
         """Add documents to the corpus, and offer to undo that."""
@@ -343,7 +335,7 @@ class FileOpener(QObject):
         self._undo_offers.show_message(
             lambda: self.tr("Added {files} to the corpus.").format(files=self._phrase(documents))
         )
-        self._reader.tell_unread()
+        self._reader.show_unread_again()
 
     def _phrase(self, documents: Sequence[CorpusDocument]) -> str:
         """Return the name of a single file, or the number of files."""

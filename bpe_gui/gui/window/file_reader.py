@@ -56,7 +56,7 @@ class FileReader(QObject):
         self._window = window
         self._unread: list[Notice] = []
 
-    def tell_unread(self) -> None:
+    def show_unread_again(self) -> None:
         """Show the notices about unread files again, above a newer one about those that were read."""
         for notice in self._unread:
             self._notice.bring_back(notice)
@@ -122,7 +122,7 @@ class FileReader(QObject):
         self._tell_empty(documents)
         use_later = self.replace_or_add if documents else use  # later files must not replace these documents
         if undecodable:
-            self._unread.append(self.offer(undecodable, use_later))
+            self._unread.append(self.offer_to_decode(undecodable, use_later))
         if without_field:
             self._handle_records(without_field, use_later)
         return documents
@@ -165,7 +165,8 @@ class FileReader(QObject):
 
     # -- files in another encoding ----------------------------------------------------------------------------------
 
-    def offer(self, undecodable: UndecodableFiles, use: Use, more: Sequence[Offer] = ()) -> Notice:
+    def offer_to_decode(self, undecodable: UndecodableFiles, use: Use, more: Sequence[Offer] = ()) -> Notice:
+        """Say which files are in another encoding, and offer ways to read them."""
         files, errors = list(undecodable), list(undecodable.values())
         return self._notice.show_message(
             lambda: self._complaint(errors),
@@ -294,7 +295,9 @@ class CorpusRemedies(QObject):
             lambda: self._leave_out(file.path for file in undecodable),
         )
         is_all = len(self._session.corpus.documents) <= len(undecodable)
-        self._shown = self._reader.offer(undecodable, self._reader.replace_or_add, [] if is_all else [leave_out])
+        self._shown = self._reader.offer_to_decode(
+            undecodable, self._reader.replace_or_add, [] if is_all else [leave_out]
+        )
 
     def _offer_to_skip(self, files: Sequence[FileDocument], error: BadRecordError) -> Notice:
         """Offer to leave out all records of the corpus without text."""

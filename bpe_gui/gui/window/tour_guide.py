@@ -202,7 +202,7 @@ class TourGuide(QObject):
     @property
     def _has_own_documents(self) -> bool:
         """Whether the corpus has documents that were neither there before the tour nor in its sample."""
-        before = self._before.mark.state.documents if self._before is not None else ()
+        before = self._before.point.state.documents if self._before is not None else ()
         contents = {id(each.content) for each in before}
         documents = self._session.corpus.documents
         return any(id(each.identity) not in self._identities and id(each.content) not in contents for each in documents)
@@ -375,7 +375,7 @@ class TourGuide(QObject):
         if self.tour is None or self._before is None or self._driving or session.history.is_changing:
             return
         is_replaced = self._tour.sample is not None and self._has_own_documents
-        if is_replaced or not session.history.reaches(self._before.mark):
+        if is_replaced or not session.history.reaches(self._before.point):
             self._end(stays=True)
             return
         if self._index < self._reached and self._index not in self._done:

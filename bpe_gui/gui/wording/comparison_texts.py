@@ -53,11 +53,11 @@ def steps_text(names: tuple[str, str], steps: Sequence[StepDifference]) -> str:
             label = clause.format(switch=label, values=_values_text(names, each.step, each.first, each.second))
         clauses.append(label)
         if each.text is not None:
-            parting = each.text.told_apart()
+            example = each.text.told_apart()
             text, *sides = (
                 " | ".join(token_in_sentence(word.encode(), _LONGEST) for word in words)
                 or translate("Comparison", "none")
-                for words in ((parting.text,), parting.first, parting.second)
+                for words in ((example.text,), example.first, example.second)
             )
             shown.append(becomes.format(text=text, first=sides[0], second=sides[1], A=names[0], B=names[1]))
     return joined_sentences([translate("Comparison", "They differ in: {steps}.").format(steps=listed(clauses)), *shown])

@@ -27,7 +27,7 @@ from bpe_gui.engine import (
     WhitespaceSplit,
     compare,
 )
-from bpe_gui.engine.comparison import PartingText, StepDifference, step_differences
+from bpe_gui.engine.comparison import DifferenceExample, StepDifference, step_differences
 from bpe_gui.engine.pipeline.decoders import ByteLevelDecoder, StripDecoder
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.pre_tokenizers import equivalent_steps
@@ -112,7 +112,7 @@ def test_all_that_differs_is_named_in_order() -> None:
 def test_the_text_is_the_shortest_of_the_compared_one() -> None:
     digits = BASE, split(KNOWN_SPLITTERS["qwen2"])
     (found,) = compare(digits, "low lower, no digits, then 1 and 789 and 12").steps()
-    assert found.text == PartingText("78", ("78",), ("7", "8"))
+    assert found.text == DifferenceExample("78", ("78",), ("7", "8"))
     (found,) = compare(digits, "low lower").steps()  # nothing in this text
     assert found.text is not None and found.text.first != found.text.second
 
@@ -120,7 +120,7 @@ def test_the_text_is_the_shortest_of_the_compared_one() -> None:
 def test_a_normalized_text_is_shown() -> None:
     lower = with_pipeline(normalizers=(UnicodeForm("NFC"), Lowercase()))
     (found,) = compare([BASE, lower], "low LOWER").steps()
-    assert found.text == PartingText("L", ("L",), ("l",))
+    assert found.text == DifferenceExample("L", ("L",), ("l",))
 
 
 def test_normalized_text_is_what_equal_normalizers_leave_to_the_splitters() -> None:

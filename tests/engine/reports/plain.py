@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from bpe_gui.engine import Document, SpecialTokens, Tokenizer, WordCounts, train
 from bpe_gui.engine.reports import POINTS, Curve, TokenCounter
-from bpe_gui.engine.reports.curve import curve_by_encoding, curve_of_counts, measure_of_documents, measure_of_words
+from bpe_gui.engine.reports.curve import counting_documents, counting_words, curve_by_encoding, curve_of_counts
 from bpe_gui.engine.text.alphabet import symbols_of
 from bpe_gui.engine.text.compiled_splitters import split_text
 from bpe_gui.engine.vocabulary.tracing import merged_symbols
@@ -72,8 +72,8 @@ def ids_of(tokenizer: Tokenizer) -> dict[bytes, int]:
 def curve_of(counter: TokenCounter, text: Sequence[Document] | WordCounts, points: int = POINTS) -> Curve:
     """Return the curve of documents or counted words, from their counts if those are enough, as a report does."""
     if isinstance(text, WordCounts):
-        counts, measure = counter.count_words(text), measure_of_words(counter, text)
+        counts, measure = counter.count_words(text), counting_words(counter, text)
     else:
-        counts, measure = counter.count_documents(text), measure_of_documents(counter, text)
+        counts, measure = counter.count_documents(text), counting_documents(counter, text)
     curve = curve_of_counts(counter, counts, points=points)
     return curve_by_encoding(counter, [measure], points=points) if curve is None else curve

@@ -14,10 +14,10 @@ from bpe_gui.engine import Corpus, Recipe, TextDocument, Tokenizer, Trainer, loa
 from bpe_gui.engine.reports.counting import TokenCounter, renyi_efficiency
 from bpe_gui.engine.reports.curve import (
     Curve,
+    counting_words,
     curve_by_encoding,
     curve_of_counts,
     knee_index,
-    measure_of_words,
     points_of,
 )
 from tests.engine.support.mixed_text import mixed_text
@@ -213,5 +213,5 @@ def test_a_curve_can_be_ended_by_its_progress() -> None:
     counter = TokenCounter(tokenizer)
     words = Corpus.from_text("low").count("cs336-toy")
     with pytest.raises(Cancelled):
-        curve_by_encoding(counter, [measure_of_words(counter, words)], progress=cancel_after_two)
+        curve_by_encoding(counter, [counting_words(counter, words)], progress=cancel_after_two)
     assert curve_of(counter, words).tokens.tolist() == [3, 3, 1]

@@ -23,7 +23,7 @@ from bpe_gui.engine import (
 )
 from bpe_gui.engine.explanations import OneToken, why_not_one_token
 from bpe_gui.engine.reports.counting import TokenCounter
-from bpe_gui.engine.reports.curve import curve_by_encoding, measure_of_documents
+from bpe_gui.engine.reports.curve import counting_documents, curve_by_encoding
 from tests.engine.support.definition import ids_of, tokens_of
 from tests.engine.support.recorded_runs import MAX_STEPS, counted, reference_run
 from tests.examples import examples
@@ -180,5 +180,5 @@ def test_a_report_counts_the_tokens_of_encoding() -> None:
     counter = TokenCounter(tokenizer)
     counts = counter.count_documents(Corpus.from_text(TEXT).documents)
     assert counts.tokens == len(tokenizer.encode(TEXT))
-    curve = curve_by_encoding(counter, [measure_of_documents(counter, Corpus.from_text(TEXT).documents)])
+    curve = curve_by_encoding(counter, [counting_documents(counter, Corpus.from_text(TEXT).documents)])
     assert curve.tokens.tolist() == [len(tokenizer.at(step).encode(TEXT)) for step in curve.steps.tolist()]
