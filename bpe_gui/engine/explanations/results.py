@@ -197,12 +197,3 @@ class Explanation:
         """
         reason = self.reason
         return reason if isinstance(reason, Taken) else reason.taken if isinstance(reason, Apart) else None
-
-    @property
-    def is_whole_word(self) -> bool:
-        """Whether the stretch is all of its word; if not, it begins or ends inside it.
-
-        >>> Explanation(1, 3, Span("low", 0, 3), None, NotInCorpus()).is_whole_word
-        False
-        """
-        return self.word is not None and (self.word.start, self.word.stop) == (self.start, self.stop)

@@ -1,7 +1,6 @@
 """The initial symbols of words, including end-of-word markers, and the alphabet that they form."""
 
 import re
-from collections.abc import Iterable
 from functools import lru_cache
 
 from bpe_gui.engine.runtime.printable import END_OF_WORD, PRINTABLE_ORDER
@@ -64,20 +63,15 @@ def _plain_units(text: str, recipe: Recipe) -> list[bytes]:
     return [bytes((byte,)) for byte in text.encode()]
 
 
-def alphabet_of(words: Iterable[str], recipe: Recipe) -> tuple[list[bytes], int]:
+def order_alphabet(symbols: set[bytes], recipe: Recipe) -> tuple[list[bytes], int]:
     """Return the initial symbols in the order of their ids, and how many of them precede the special tokens.
 
     The fixed symbols come first: all bytes with their end-of-word markers, so that any text can be encoded, or `chr(0)`
     to `chr(255)`. Special tokens follow these, or all symbols if the recipe has no fixed ones.
 
-    >>> alphabet_of(["low"], Recipe.of("char-eow"))
+    >>> order_alphabet(set(symbols_of("low", Recipe.of("char-eow"))), Recipe.of("char-eow"))
     ([b'</w>', b'l', b'o', b'w'], 4)
     """
-    return order_alphabet({symbol for word in words for symbol in symbols_of(word, recipe)}, recipe)
-
-
-def order_alphabet(symbols: set[bytes], recipe: Recipe) -> tuple[list[bytes], int]:
-    """Return the alphabet as `alphabet_of` does, but from the initial symbols."""
     fixed = _fixed_alphabet(recipe)
     others = sorted((symbols | seed_symbols(recipe)).difference(fixed))
     return fixed + others, len(fixed) or len(others)

@@ -70,7 +70,6 @@ class LanguageTurns:
         self.parity: Final = parity or Parity()
         self.ratios: Final = self.parity.ratios or (dict.fromkeys(languages, 1.0) if self.parity.is_even else {})
         """The ratio of each language; empty if they take turns by length."""
-        self.has_development: Final = bool(development)
         self._plan = plan or Plan()
         self._recipe = self._plan.stage_recipes(recipe)[0]
         self._is_printable = recipe.units == "bytes" and recipe.token_spelling == "gpt2-printable"

@@ -87,7 +87,7 @@ class WordUnits:
         self.marked = _marked_words(first_units, recipe)
         """1 for each word that gets an end-of-word marker, either attached to its last unit or after it."""
         self.alphabet, self.symbols_before_specials = order_alphabet(self._initial_symbols() | symbols, recipe)
-        """The initial symbols, and how many of them precede the special tokens, as from `alphabet_of`."""
+        """The initial symbols, and how many of them precede the special tokens, as from `order_alphabet`."""
         if recipe.sentencepiece is not None:  # the most frequent symbols come first
             totals = np.bincount(self.units, np.repeat(self.frequencies, np.diff(self.starts)))
             counts = Counter({chr(code).encode(): int(totals[code]) for code in np.flatnonzero(totals).tolist()})

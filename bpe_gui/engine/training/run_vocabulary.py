@@ -115,8 +115,8 @@ class RunVocabulary:
     """The tokens of a run, with their ids at each step: the alphabet, then one token for each known merge.
 
     `alphabet` has the initial symbols in the order of their ids. If a recipe gives special tokens ids after the
-    alphabet, only the first `symbols_before_specials` symbols have lower ids, as from `alphabet_of`. Ids that the plan
-    keeps take precedence over the recipe.
+    alphabet, only the first `symbols_before_specials` symbols have lower ids, as from `order_alphabet`. Ids that the
+    plan keeps take precedence over the recipe.
 
     A position is a number of merges, at most the number of known ones.
     """

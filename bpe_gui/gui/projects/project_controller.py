@@ -266,11 +266,6 @@ class ProjectController(QObject):
         self._flush()
         self._save_as(None)
 
-    def save_to(self, path: Path) -> None:
-        """Save to a file, which becomes the project's."""
-        self._flush()
-        self._save_to(path, None)
-
     def _save(self, then: _Continuation | None) -> None:
         """Save to the project's file, or ask for one, and call `then` once saved."""
         if self.path is None:

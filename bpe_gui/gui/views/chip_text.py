@@ -199,10 +199,6 @@ class ChipText(SentenceLabel):
             case ShownStep(step):
                 self.step_chosen.emit(step)
 
-    def box_of(self, piece: Target) -> QRectF:
-        """Return the box where a token or step was last painted; empty if it was not."""
-        return self._objects.boxes.get(self.targets.index(piece), QRectF()) if piece in self.targets else QRectF()
-
 
 class _TargetObjects(QPyTextObject):
     """Paints tokens and steps in the lines of a document, and remembers where they are."""

@@ -111,10 +111,6 @@ class ReasonLabel(SentenceLabel):
             area.setLeft(boxes[-1].right())
         self._paint_words(painter, area, after)
 
-    def end_of_phrase(self) -> str:
-        """Return the end of what is painted below the merge; empty if nothing is."""
-        return "" if self._merge is None else self._fitting_phrase(self._merge, self.width() - 2.0 * MARGIN)[2]
-
     def _fitting_phrase(self, merge: NextMerge, space: float) -> tuple[str, float, str]:
         """Return the first form of the phrase that fits, or the last one elided: begin, width of the pair, and end."""
         metrics = QFontMetricsF(self.font())

@@ -157,11 +157,6 @@ class FileOpener(QObject):
         self._text = TextOpener(session, notice, undo_offers, self._reader)
         self._tokenizers = tokenizers
 
-    @property
-    def is_checking_files(self) -> bool:
-        """Whether a thread is checking whether files of the corpus have changed on disk."""
-        return self._changed.is_checking
-
     def ask_for_files(self) -> None:
         """Ask for text files, and open them in place of the corpus."""
         self.open_paths(self._chosen_files(self.tr("Open text files as the corpus")))

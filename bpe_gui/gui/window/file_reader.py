@@ -367,10 +367,6 @@ class ChangedFiles(QObject):
         if state is Qt.ApplicationState.ApplicationActive:
             self._check()
 
-    @property
-    def is_checking(self) -> bool:
-        return self._checking.busy
-
     def _check_before_training(self) -> None:
         if self._session.work.activity is Activity.TRAINING:
             self._check()

@@ -59,7 +59,6 @@ def test_one_token(toy: Trainer) -> None:
     assert found.reason == OneToken(b"est", toy.tokenizer().encode("est")[0], 2)
     assert found.word == Span("newest", 0, 6, alternative=Alternative(0, r"[^\s\x1c-\x1f]+"))
     assert found.corpus == CorpusCount(9, 2)
-    assert not found.is_whole_word
     assert why_not_one_token(toy, "e").reason == OneToken(b"e", ord("e"), 0)
 
 

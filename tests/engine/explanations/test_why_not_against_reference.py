@@ -170,7 +170,7 @@ class Oracle:
     @check_reason.register
     def _(self, reason: TakenWhole, found: Explanation) -> None:
         assert found.word is not None
-        assert found.word.is_special and not found.is_whole_word
+        assert found.word.is_special and (found.word.start, found.word.stop) != (found.start, found.stop)
 
     @check_reason.register
     def _(self, reason: CutsUnit, found: Explanation) -> None:
@@ -190,7 +190,7 @@ class Oracle:
         word, start, stop = found.word, found.start, found.stop
         assert word is not None
         if word.is_special:
-            assert found.is_whole_word and reason.step is None
+            assert (word.start, word.stop, reason.step) == (start, stop, None)
             return
         symbols = self.symbols(word.text, word.start, self.position)
         assert (start, stop, reason.token) in symbols

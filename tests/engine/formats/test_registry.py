@@ -50,7 +50,8 @@ def test_a_project_is_recognised_in_upper_case(tmp_path: Path) -> None:
 
 
 def test_saving_and_loading_are_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.DEBUG, "bpe_gui.engine")
+    for logger in ("formats", "opening"):
+        caplog.set_level(logging.DEBUG, f"bpe_gui.engine.{logger}")
     save(train(TEXT, recipe="minbpe", num_merges=3), tmp_path / "my.model", "minbpe")
     load(tmp_path / "my.model")
     assert caplog.messages == [
@@ -61,7 +62,7 @@ def test_saving_and_loading_are_logged(tmp_path: Path, caplog: pytest.LogCapture
 
 
 def test_a_refusal_is_logged_without_quoting_text(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.DEBUG, "bpe_gui.engine")
+    caplog.set_level(logging.DEBUG, "bpe_gui.engine.opening")
     path = tmp_path / "my.model"
     path.write_text("minbpe v1\n\n1\nsecret\n", "utf-8")
     with pytest.raises(FormatError, match="'secret' is not a special token"):

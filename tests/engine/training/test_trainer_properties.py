@@ -24,7 +24,7 @@ from bpe_gui.engine import (
     to_printable,
     train,
 )
-from bpe_gui.engine.text.alphabet import alphabet_of
+from bpe_gui.engine.text.alphabet import order_alphabet, symbols_of
 from tests.engine.support.modes import MODES, USUAL_MODES, running, small_training_arrays, switch_mode
 from tests.engine.support.recorded_runs import MAX_STEPS, State, counted, reference_run
 from tests.engine.support.strategies import corpora, recipes, special_tokens
@@ -223,10 +223,14 @@ def everything_of(tokenizer: Tokenizer) -> tuple[object, ...]:
     return tokenizer.vocab, tokenizer.merges, tokenizer.special_tokens, tokenizer.merge_counts, tokenizer.recipe
 
 
+def initial_symbols(trainer: Trainer) -> set[bytes]:
+    return {symbol for word in trainer.word_counts for symbol in symbols_of(word, trainer.recipe)}
+
+
 def expected_vocab(trainer: Trainer, tokenizer: Tokenizer) -> dict[int, bytes]:
     """Return the vocabulary, built in another way: all tokens in the order of the recipe, without those pruned."""
     recipe = trainer.recipe
-    alphabet, symbols_before_specials = alphabet_of(trainer.word_counts, recipe)
+    alphabet, symbols_before_specials = order_alphabet(initial_symbols(trainer), recipe)
     specials = [token.encode() for token in trainer.word_counts.special_tokens]
     merged = [left + right for left, right in tokenizer.merges]
     pruned = pruned_of(trainer) if recipe.vocabulary == "prune" else set()
@@ -282,7 +286,7 @@ def test_no_two_symbols_have_the_same_bytes(text: str, recipe: Recipe) -> None:
     """This lets tokens be bytes in the public API: how a token is merged never depends on what surrounds it."""
     trainer = Trainer(counted(text, recipe), recipe)
     trainer.seek(200)
-    alphabet, _fixed = alphabet_of(trainer.word_counts, recipe)
+    alphabet, _fixed = order_alphabet(initial_symbols(trainer), recipe)
     tokens = [*alphabet, *(merge.token for merge in trainer.merges)]
     assert len(set(tokens)) == len(tokens)
 

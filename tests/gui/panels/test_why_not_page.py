@@ -23,7 +23,7 @@ from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.chip_text import ChipText
 from bpe_gui.gui.wording.sentences import ShownStep, ShownToken
-from tests.gui.support.widgets import child, label_text
+from tests.gui.support.widgets import box_of, child, label_text
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
 BUTTONS = ("Step", "Border", "Pair", "Lineage")
@@ -241,7 +241,7 @@ def test_tokens_and_steps_of_the_answer_can_be_chosen(page: WhyNotPage, session:
     settled(qtbot, page)
     text = child(page, ChipText, "whyNotAnswer")
     text.repaint()
-    point = text.box_of(ShownToken(b"st")).center()
+    point = box_of(text, ShownToken(b"st")).center()
     QTest.mouseClick(text, Qt.MouseButton.LeftButton, pos=QPointF(point).toPoint())
     assert session.selection.selected == Selected(b"st")
     text.setFocus()
@@ -250,7 +250,7 @@ def test_tokens_and_steps_of_the_answer_can_be_chosen(page: WhyNotPage, session:
     QTest.keyClick(text, Qt.Key.Key_Left)
     QTest.keyClick(text, Qt.Key.Key_Return)
     assert session.selection.selected == Selected(b"st")
-    point = text.box_of(ShownStep(2)).center()
+    point = box_of(text, ShownStep(2)).center()
     QTest.mouseClick(text, Qt.MouseButton.LeftButton, pos=QPointF(point).toPoint())
     assert session.cursor.position == 2
 

@@ -29,6 +29,7 @@ from tests.gui.support.project_windows import (
     press_in_question,
     recent_actions,
     replace_question,
+    save_as,
     save_question,
     save_to,
     wait_until_idle,
@@ -97,7 +98,7 @@ def test_saving_during_training(qtbot: QtBot, window: MainWindow, tmp_path: Path
     window.session.corpus.set_vocab_size(2_000)
     window.session.train()
     assert window.session.work.activity is not Activity.IDLE
-    window.projects.save_to(tmp_path / "a.bpe.json")
+    save_as(window.projects, tmp_path / "a.bpe.json")
     qtbot.waitUntil(lambda: (tmp_path / "a.bpe.json").exists() and not window.projects.is_saving)
     qtbot.waitUntil(lambda: window.session.work.activity is Activity.IDLE)
     run, trained = load_project(tmp_path / "a.bpe.json").run, window.session.run.trainer

@@ -34,7 +34,7 @@ from bpe_gui.gui.projects import autosave as autosave_module
 from bpe_gui.gui.projects.autosave import RecoveryFolder
 from bpe_gui.samples import default_sample
 from tests.engine.support.workers import hold_recovery_file, quick_context
-from tests.gui.support.project_windows import Button, answer, close, offers
+from tests.gui.support.project_windows import Button, answer, close, offers, save_as
 from tests.gui.support.widgets import child, label_text
 from tests.gui.support.windows import notice_text
 
@@ -329,7 +329,7 @@ def test_autosave_keeps_only_changes_that_are_not_saved(
     assert autosave is not None and not autosave.is_due
     window.session.text.set_content("typed")
     qtbot.waitUntil(lambda: len(recovery_files(folder)) == 1 and not autosave.is_saving)
-    window.projects.save_to(tmp_path / "a.bpe.json")
+    save_as(window.projects, tmp_path / "a.bpe.json")
     qtbot.waitUntil(lambda: not window.isWindowModified())
     qtbot.waitUntil(lambda: not recovery_files(folder))
     window.session.text.set_content("typed more")

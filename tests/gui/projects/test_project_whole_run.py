@@ -23,6 +23,7 @@ from bpe_gui.gui.session.cursor import Cursor
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from tests.examples import is_thorough
+from tests.gui.support.project_windows import save_as
 
 TEXT = " ".join(f"low{a}{b}er wid{b}{a}est" for a in "abcdefgh" for b in "ijklmnop")
 MERGES = 60
@@ -48,7 +49,7 @@ class Desk:
 
     def save(self) -> None:
         """Save the project, and wait until that is done."""
-        self.projects.save_to(self.path)
+        save_as(self.projects, self.path)
         self._qtbot.waitUntil(lambda: not self.projects.is_saving)
 
     def open(self) -> None:

@@ -74,8 +74,10 @@ def _visible_in(widget: QWidget) -> Iterator[QWidget]:
 def _cut_in_label(label: QLabel) -> Iterator[str]:
     text, area = without_mnemonic(label.text()) if label.buddy() else label.text(), label.contentsRect()
     if isinstance(label, ReasonLabel):
-        if (shown := label.end_of_phrase()).endswith(_ELLIPSIS):
-            yield shown
+        if (merge := label._merge) is not None:
+            _begin, _pair, end = label._fitting_phrase(merge, area.width())
+            if end.endswith(_ELLIPSIS):
+                yield end
     elif isinstance(label, SectionTitle):
         shown = label.elided(area.width())
         if shown.endswith(_ELLIPSIS) and not text.endswith(_ELLIPSIS):

@@ -2,12 +2,15 @@
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QMessageBox, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.projects import project_controller
+from bpe_gui.gui.projects.project_controller import ProjectController
 
 from .widgets import child
 
@@ -86,9 +89,16 @@ def wait_until_idle(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.waitUntil(lambda: window.session.work.activity is Activity.IDLE)
 
 
+def save_as(projects: ProjectController, path: Path) -> None:
+    """Save the project to a file that the user chooses."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(project_controller, "ask_where_to_save", lambda *_question: path)
+        projects.save_as()
+
+
 def save_to(qtbot: QtBot, window: MainWindow, path: Path) -> None:
     """Save the project to a file, and wait until that is done."""
-    window.projects.save_to(path)
+    save_as(window.projects, path)
     qtbot.waitUntil(lambda: not window.projects.is_saving)
 
 

@@ -2,7 +2,10 @@
 
 from typing import TypeVar
 
+from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
+
+from bpe_gui.gui.views.chip_text import ChipText, Target
 
 W = TypeVar("W", bound=QWidget)
 
@@ -27,3 +30,8 @@ def label_text(parent: QWidget, name: str) -> str:
 def button(parent: QWidget, name: str) -> QAbstractButton:
     """Return a button."""
     return child(parent, QAbstractButton, name)
+
+
+def box_of(text: ChipText, piece: Target) -> QRectF:
+    """Return the box where a token or step was last painted."""
+    return text._objects.boxes[text.targets.index(piece)]

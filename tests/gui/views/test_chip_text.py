@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.views.chip_text import ChipText
 from bpe_gui.gui.wording.sentences import Sentence, ShownStep, ShownToken, Verbatim
+from tests.gui.support.widgets import box_of
 
 LEFT, RIGHT, STEP = ShownToken(b"e"), ShownToken(b"st</w>", has_marker=True), ShownStep(43)
 SENTENCES = (
@@ -48,7 +49,7 @@ def test_its_sentences_are_copied_whole(text: ChipText) -> None:
 
 
 def test_each_token_and_step_has_a_box_in_its_line(text: ChipText) -> None:
-    boxes = [text.box_of(target) for target in text.targets]
+    boxes = [box_of(text, target) for target in text.targets]
     assert len(boxes) == 5
     assert all(box.width() > 0 and text.rect().contains(box.toRect()) for box in boxes)
     assert boxes[3].top() > boxes[0].bottom()
@@ -59,14 +60,14 @@ def test_a_narrow_view_is_higher_and_cuts_no_token(text: ChipText) -> None:
     text.show_sentences([Sentence("{token}", {"token": ShownToken(b"long" * 100)})])
     text.resize(120, 200)
     text.repaint()
-    assert text.box_of(text.targets[0]).right() <= 120
+    assert box_of(text, text.targets[0]).right() <= 120
 
 
 def test_tokens_and_steps_are_chosen_with_mouse_and_keys(text: ChipText, qtbot: QtBot) -> None:
     chosen: list[object] = []
     text.token_chosen.connect(chosen.append)
     text.step_chosen.connect(chosen.append)
-    QTest.mouseClick(text, Qt.MouseButton.LeftButton, pos=text.box_of(RIGHT).center().toPoint())
+    QTest.mouseClick(text, Qt.MouseButton.LeftButton, pos=box_of(text, RIGHT).center().toPoint())
     QTest.mouseClick(text, Qt.MouseButton.LeftButton, pos=text.rect().bottomRight())
     assert chosen == [RIGHT]
     text.setFocus()
