@@ -11,7 +11,9 @@ PACKAGE = ROOT / "bpe_gui"
 TEXT = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
 PICTURE = TEXT.partition("```\n")[2].partition("```")[0]
 MODULE = re.compile(r"`([\w./]+\.py)`")
+BARE_NAME = re.compile(r"`([a-z]\w*)`")
 PACKAGES = sorted(path.parent for path in PACKAGE.rglob("__init__.py"))
+KNOWN = {"build_kernels", "tokenizers", "transformers"} | {path.name for path in PACKAGES}
 
 
 def missing_modules(text: str) -> list[str]:
@@ -19,6 +21,20 @@ def missing_modules(text: str) -> list[str]:
     folders = (PACKAGE, ROOT / "build_kernels", ROOT / "tests", ROOT / ".ci")
     known = ["/" + path.relative_to(ROOT).as_posix() for folder in folders for path in folder.rglob("*.py")]
     return [name for name in MODULE.findall(text) if not any(path.endswith(f"/{name}") for path in known)]
+
+
+def names_in(package: Path) -> set[str]:
+    """Return the modules of a package, and what they define, use or call by a string, such as the names of commands."""
+    names: set[str] = set()
+    for path in package.rglob("*.py"):
+        names.add(path.stem)
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            match node:
+                case ast.Name(id=name) | ast.Attribute(attr=name) | ast.FunctionDef(name=name):
+                    names.add(name)
+                case ast.Constant(value=str(name)):
+                    names.add(name)
+    return names
 
 
 def test_every_module_it_names_exists() -> None:
@@ -39,6 +55,7 @@ def test_packages_say_what_they_are(package: Path) -> None:
     docstring = ast.get_docstring(ast.parse((package / "__init__.py").read_text("utf-8")))
     assert docstring
     assert missing_modules(docstring) == []
+    assert set(BARE_NAME.findall(docstring)) - KNOWN - names_in(package) == set()
 
 
 def test_folders_are_at_most_three_deep() -> None:
