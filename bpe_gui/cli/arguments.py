@@ -229,7 +229,7 @@ _CODEC: Final = (
 )
 """The files to encode or decode, and the tokenizer."""
 
-_FORCE: Final = _flag("--force", "replace a file of another kind; never one that is read")
+_FORCE: Final = _flag("--force", "replace a file even if it is of another kind, but never one of the inputs")
 _TEXT_FILES: Final = "a file as below, a folder, a pattern, or '-' for standard input"
 _SPECIAL_TOKEN: Final = _list("--special-token", metavar="TOKEN", help="a token that is never split; can be repeated")
 _UNKNOWN_TOKEN: Final = _option(
@@ -245,7 +245,7 @@ _RANKS: Final = (
     _option(
         "--pattern",
         metavar="PATTERN",
-        help="how text is split, if the file does not say it, as tiktoken ranks, or vocab.json with merges.txt alone: "
+        help="how text is split, for files that do not say it (tiktoken ranks; vocab.json with merges.txt alone): "
         "a splitter, llama3, qwen2, or a regular expression",
     ),
     _SPECIAL_TOKEN_OF_RANKS,
@@ -257,7 +257,7 @@ _CONFIG: Final = (
         _option(f"--{role}-token", metavar="TOKEN", help=f"the special token that transformers calls {role}_token")
         for role in ("bos", "eos", "sep", "pad", "cls", "mask")
     ),
-    _option("--chat-template", metavar="FILE", help="the Jinja template that makes messages a text"),
+    _option("--chat-template", metavar="FILE", help="the Jinja template that turns messages into a text"),
     _list(
         "--set",
         type=_key_with_value,
@@ -410,7 +410,8 @@ examples:
         _option(
             "--format",
             metavar="NAME",
-            help="a format listed below (default: gpt2; sentencepiece for its recipe, that of --extend for its steps)",
+            help="a format listed below (default: gpt2, or sentencepiece for the recipe of that name; with --extend "
+            "and no --recipe, that of the tokenizer)",
         ),
         _option("--vocab-size", type=_whole_number, metavar="N", help="stop at N entries, including special tokens"),
         _option(
@@ -430,9 +431,8 @@ examples:
             "--extend",
             type=_path,
             metavar="TOKENIZER",
-            help="continue from this tokenizer: keep its merges, its ids and, unless --recipe is given, all its steps, "
-            "by which text is split; --vocab-size and --num-merges include what it has, --until applies to the merges "
-            "after its own",
+            help="continue from this tokenizer: keep its merges, its ids and, unless --recipe is given, its way of "
+            "splitting text; --vocab-size and --num-merges count what it already has, --until only looks at new merges",
         ),
         _SPECIAL_TOKEN,
         _UNKNOWN_TOKEN,
@@ -543,18 +543,20 @@ text is streamed, so a file can be larger than memory. If the recipe's units
 are bytes, 'decode' restores exactly the bytes that were encoded. In a file of
 records, such as *.jsonl or *.parquet, each record becomes one line.
 
-A special token in the text, such as <|endoftext|>, becomes its single id. Use
---allowed-special for text that others wrote, who may have put some there.
+A special token in the text, such as <|endoftext|>, becomes its single id. If
+others wrote the text, they may have put some there: see --allowed-special.
 
-With --chat, the text is what the model's chat template makes of messages: a
-list such as [{"role": "user", "content": "Hello"}], or an object with such
-'messages', perhaps 'tools', and other variables of the template.
+With --chat, the text is what the model's chat template makes of the messages
+in a file: a list such as [{"role": "user", "content": "Hello"}], or an object
+with such a list as 'messages', and perhaps with 'tools' and other variables
+of the template.
 
 With --output, ids are written to disk as arrays to train a model on, and a
 manifest beside them says what they were made from. Each file or record is a
-document; --separator also ends one in the middle of a text. An interrupted
-run leaves no half file; with --shard-tokens, --resume goes on after the last
-shard. Folders and patterns stand for their files.
+document; with --separator, a special token in the text ends one, too. An
+interrupted run leaves no incomplete file; if it wrote shards, --resume
+continues after the last complete one. A folder or a pattern stands for the
+files in it.
 
 With --count, only the number of tokens of each file is written.""",
     """\
@@ -611,13 +613,18 @@ examples:
             "--shard-tokens",
             type=_token_count,
             metavar="N",
-            help="write numbered files that end with the document in which they get N tokens",
+            help="write numbered files; each ends with the document that fills it up to N tokens",
         ),
         _flag("--index", "also write where documents begin: OUT.offsets.npy"),
-        _flag("--resume", "go on after the last complete shard of an interrupted run"),
+        _flag("--resume", "continue after the last complete shard of an interrupted run"),
         _FORCE,
         _flag("--count", "write only how many tokens each file has"),
-        _list("--beside", type=_path, metavar="PATH", help="with --count, also count for this tokenizer"),
+        _list(
+            "--beside",
+            type=_path,
+            metavar="PATH",
+            help="with --count, also count the tokens of this tokenizer; can be repeated",
+        ),
         *_ENCODING,
     ),
 )
@@ -643,10 +650,19 @@ examples:
             dest="token_range",
             type=_range,
             metavar="A:B",
-            help="of a file such as train.bin, decode ids A up to B",
+            help="decode only ids A up to B of a file such as train.bin, without B itself",
         ),
-        _option("--documents", type=_range, metavar="A:B", help="or documents A up to B, each with a line feed"),
-        _option("--dtype", metavar="TYPE", help="the type of its numbers, if no manifest is beside it: uint16, ..."),
+        _option(
+            "--documents",
+            type=_range,
+            metavar="A:B",
+            help="decode only documents A up to B of such a file, each followed by a line feed",
+        ),
+        _option(
+            "--dtype",
+            metavar="TYPE",
+            help="the type of the numbers in such a file, if no manifest is beside it: uint16, ...",
+        ),
         _option(
             "--encoding", metavar="NAME", help="encoding of the ids, if not UTF-8 (PowerShell's '>' may write utf-16)"
         ),
@@ -715,14 +731,14 @@ examples:
 _INSPECT: Final = _Command(
     "summarize a tokenizer and list its merges",
     """\
-Summarize a tokenizer: its steps with their expressions, special tokens and
-their roles, what else is kept, and what its files leave open. Then list its
-merges in order: rank, the two parts, the
-token they form, its id ('-' if it left the vocabulary), and the count of the
-pair when training chose it ('-' if unknown). A space is shown as a middle
-dot, and bytes that are not a whole character as \\xe4.
+Summarize a tokenizer: its steps with their expressions, its special tokens
+and their roles, what else its files hold, and what they leave open. Then list
+its merges in order: rank, the two parts, the token they form, its id ('-' if
+it left the vocabulary), and the count of the pair when training chose it ('-'
+if unknown). A space is shown as a middle dot, and bytes that are not a whole
+character as \\xe4.
 
-Of a file that 'encode --output' wrote, say what it was made from.""",
+For a file that 'encode --output' wrote, say what it was made from.""",
     """\
 examples:
   bpe-gui inspect my-tokenizer
@@ -733,8 +749,8 @@ examples:
 _COMPARE: Final = _Command(
     "show how tokenizers differ",
     """\
-Show how two or more tokenizers differ: first in which steps (normalizer,
-splitter with a text on which they part, added tokens, roles, ids around a
+Show how two or more tokenizers differ: first in which steps (the normalizer,
+the splitter with a text that shows it, added tokens, roles, ids around a
 text), then how many tokens they share, whether those have the same ids, and
 the first merge that differs, with possible reasons if the files contain them.
 
@@ -823,14 +839,19 @@ examples:
         _option(
             "--reference",
             metavar="NAME",
-            help="one of the texts, by its name in the report; count tokens per line relative to it",
+            help="one of the texts, by its name in the report, to which the tokens per line of the others are compared",
         ),
-        _option("--price", type=_price, metavar="PRICE", help="the price of a million tokens; show that of the texts"),
+        _option(
+            "--price",
+            type=_price,
+            metavar="PRICE",
+            help="the price of a million tokens; the report says what the texts cost",
+        ),
         _option(
             "--context",
             type=_token_count,
             metavar="TOKENS",
-            help="a context window; show how much of it the texts take (default: 128000)",
+            help="the size of a context window; the report says how much of it the texts take (default: 128000)",
         ),
         _option("--html", type=_path, metavar="FILE", help="write everything as one HTML page with charts"),
         _option(

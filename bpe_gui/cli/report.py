@@ -262,7 +262,8 @@ def _text_lines(report: Report) -> Iterator[str]:
     cells = ([row.name, *(each.written(each.value(row), _WORDING) for each in measures)] for row in rows)
     yield from _aligned([["", *(measure.short for measure in measures)], *cells])
     if report.total.unknown:
-        yield f"{quantity(report.total.unknown, 'symbol', 'symbols')} of these texts without an id in this vocabulary"
+        unknown = quantity(report.total.unknown, "symbol of these texts has", "symbols of these texts have")
+        yield f"{unknown} no id in this vocabulary"
     if len(report.texts) > 1:
         yield (
             f"Gini coefficient over these texts: {_WORDING.decimal(report.gini_per_byte)} for tokens per byte, "

@@ -113,8 +113,8 @@ def _check_no_options(arguments: argparse.Namespace, path: Path, opened: ReadTok
     if arguments.special_token or not opened.lacks:
         options = ["--pattern"] * (arguments.pattern is not None) + ["--special-token"] * bool(arguments.special_token)
         raise FormatError(
-            "{options} only for files that lack this, such as tiktoken ranks. {path} has the format {format}, and "
-            "says it.",
+            "{options} only for files that do not say this themselves, such as tiktoken ranks. {path} has the format "
+            "{format}, which says it.",
             options=" and ".join(options) + (" are" if len(options) > 1 else " is"),
             path=path,
             format=opened.format,
@@ -143,8 +143,8 @@ def write_map(old: Tokenizer, new: Tokenizer, path: Path) -> None:
     tokens, kept, same = len(new.vocab), mapped.kept(), mapped.copied()
     say(
         f"Wrote {path} for {quantity(tokens, 'token', 'tokens')}: {kept:,} with the same id, {same - kept:,} with "
-        f"another one, {tokens - same - len(mapped.unmapped):,} as means of several, and "
-        f"{len(mapped.unmapped):,} unspelled."
+        f"another one, {tokens - same - len(mapped.unmapped):,} made as means of several, and "
+        f"{len(mapped.unmapped):,} that no old tokens spell."
     )
 
 

@@ -20,7 +20,7 @@
         <translation>{path} 不是有效的 {encoding} 文本：偏移 {offset:,} 处的字节（0x{byte:02X}）无法解码。请选择其他字符编码，或替换无效字节。</translation>
     </message>
     <message>
-        <source>{path} starts like {encoding} text. Choose that encoding to read it.</source>
+        <source>{path} looks like {encoding} text. Choose that encoding to read it.</source>
         <translation>从开头看，{path} 像是 {encoding} 文本。请选择该字符编码来读取。</translation>
     </message>
     <message>
@@ -2048,7 +2048,7 @@
         <translation>对话模板超过 {most:,} 个字符。</translation>
     </message>
     <message>
-        <source>A chat consists of values that JSON has: {reason}</source>
+        <source>A chat can only contain values that JSON has: {reason}</source>
         <translation>对话只能包含 JSON 中有的值：{reason}</translation>
     </message>
     <message>
@@ -5522,8 +5522,12 @@
         <translation>正在添加词元，并寻找能得到它们的文本…</translation>
     </message>
     <message>
-        <source>Added: {added}. Left out, as no merge of two tokens makes them or no text has them: {left} {tokens}</source>
-        <translation>已加入词元：{added} 个。略去 {left} 个，因为没有两个词元能合并出它们，或者没有文本会用到它们：{tokens}</translation>
+        <source>Added: {added}.</source>
+        <translation>已加入词元：{added} 个。</translation>
+    </message>
+    <message>
+        <source>Added: {added}. Left out: {left} ({tokens}), because no merge of two tokens makes them or no text has them.</source>
+        <translation>已加入词元：{added} 个。略去 {left} 个（{tokens}），因为没有两个词元能合并出它们，或者没有文本会用到它们。</translation>
     </message>
 </context>
 <context>

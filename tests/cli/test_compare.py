@@ -167,7 +167,7 @@ def test_a_pattern_that_no_file_needs_is_a_mistake(
     ("more", "expected"),
     [
         ([], "Name at least one more tokenizer to compare "),
-        (["SAME", "--pattern", "gpt2"], "only for files that lack this, such as tiktoken ranks. "),
+        (["SAME", "--pattern", "gpt2"], "only for files that do not say this themselves, such as tiktoken ranks. "),
         (["SAME", "--differences", "many"], "'many' is not an integer"),
         (["SAME", "--text", "missing.txt"], "missing.txt"),
     ],

@@ -159,7 +159,7 @@ def test_a_pattern_that_is_wrong_is_refused(run: Run, pair: Path, tmp_path: Path
 
 def test_special_tokens_of_a_pair_are_in_its_files(run: Run, pair: Path) -> None:
     message = mistake(run("inspect", pair, "--pattern", "cl100k", "--special-token", "<a>=300"))
-    assert message.startswith("--pattern and --special-token are only for files that lack this")
+    assert message.startswith("--pattern and --special-token are only for files that do not say this themselves")
 
 
 # -- comparing ---------------------------------------------------------------------------------------------------------

@@ -156,7 +156,9 @@ def test_decoding_takes_no_pattern(run: Run, folder: Path) -> None:
     message = mistake(run("decode", "--tokenizer", folder, "--pattern", "gpt2"))
     assert message.startswith("unrecognized arguments: --pattern ")
     message = mistake(run("decode", "--tokenizer", folder, "--special-token", "<a>=300"))
-    assert message.startswith("--special-token is only for files that lack this, such as tiktoken ranks. ")
+    assert message.startswith(
+        "--special-token is only for files that do not say this themselves, such as tiktoken ranks. "
+    )
 
 
 @pytest.mark.parametrize("given", [("--pattern", "cl100k"), ("--special-token", "<a>=300")])
@@ -164,7 +166,7 @@ def test_a_pattern_for_a_file_that_has_one_is_refused(
     run: Run, folder: Path, tmp_path: Path, given: tuple[str, str]
 ) -> None:
     message = mistake(run("convert", folder, tmp_path / "out", "--format", "gpt2", *given))
-    assert message.startswith(f"{given[0]} is only for files that lack this, such as tiktoken ranks. ")
+    assert message.startswith(f"{given[0]} is only for files that do not say this themselves, such as tiktoken ranks. ")
     assert not (tmp_path / "out").exists()
 
 

@@ -110,7 +110,7 @@ def test_invalid_utf8_on_standard_input(run: Run, byte_tokenizer: Path) -> None:
 
 
 def test_utf16_without_saying_so(run: Run, tmp_path: Path) -> None:
-    assert "starts like UTF-16 text" in train_on(run, tmp_path, "low".encode("utf-16"))
+    assert "looks like UTF-16 text" in train_on(run, tmp_path, "low".encode("utf-16"))
 
 
 def test_an_encoding_that_does_not_exist(run: Run, tmp_path: Path) -> None:

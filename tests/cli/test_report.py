@@ -165,7 +165,7 @@ def test_an_empty_text(run: Run, byte_tokenizer: Path, tmp_path: Path) -> None:
 
 def test_a_text_without_any_symbol_of_the_alphabet(run: Run, word_tokenizer: Path) -> None:
     output = run("report", word_tokenizer, "--text", "-", stdin="你好".encode()).output.decode()
-    assert "2 symbols of these texts without an id in this vocabulary" in output
+    assert "2 symbols of these texts have no id in this vocabulary" in output
 
 
 @pytest.mark.parametrize(

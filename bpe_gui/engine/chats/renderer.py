@@ -64,7 +64,7 @@ def rendered(template: str, variables: Mapping[str, Any], allowance: Allowance |
     try:
         request = json.dumps([template, variables])
     except (TypeError, ValueError, RecursionError) as error:
-        raise TokenizerError("A chat consists of values that JSON has: {reason}", reason=error) from error
+        raise TokenizerError("A chat can only contain values that JSON has: {reason}", reason=error) from error
     allowance = allowance or Allowance()
     if allowance.seconds <= 0:
         _fail("slow", None)

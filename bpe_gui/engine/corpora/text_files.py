@@ -324,7 +324,7 @@ class TextFile:
             if head.startswith(mark):
                 _logger.info("%s looks like %s", self.path.name, encoding)
                 raise UndecodableFileError(
-                    "{path} starts like {encoding} text. Choose that encoding to read it.",
+                    "{path} looks like {encoding} text. Choose that encoding to read it.",
                     path=self.name,
                     encoding=encoding.upper(),
                 )

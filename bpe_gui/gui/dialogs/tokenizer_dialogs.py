@@ -337,9 +337,12 @@ class MergeDialog(QDialog):
         tokenizer, merging = made
         self._refresh()
         if merging is not None:
-            text = self.tr(
-                "Added: {added}. Left out, as no merge of two tokens makes them or no text has them: {left} {tokens}"
-            )
+            text = self.tr("Added: {added}.")
+            if merging.left_out:
+                text = self.tr(
+                    "Added: {added}. Left out: {left} ({tokens}), because no merge of two tokens makes them or no text "
+                    "has them."
+                )
             named = listed(map(token_in_sentence, islice(merging.left_out, _NAMED)))
             added, left = number(len(merging.added)), number(len(merging.left_out))
             self._say(text.format(added=added, left=left, tokens=named))

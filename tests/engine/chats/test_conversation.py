@@ -106,7 +106,7 @@ def test_special_tokens_that_somebody_has_written_are_named() -> None:
         ([message("user", "x"), message("user", [{"type": "image", "url": "x"}])], "Message 2 .* type 'image'"),
         ([message("user", [{"image_url": "x"}])], "Message 1 has a part of the type 'image_url'"),
         ([message("user", [{"type": "input_audio", "data": "x"}])], "Message 1 has a part of the type 'input_audio'"),
-        ([message("user", {1, 2})], "A chat consists of values that JSON has: .*set"),
+        ([message("user", {1, 2})], "A chat can only contain values that JSON has: .*set"),
         ([message("user", "\ud800")], "lone surrogate|surrogate"),
     ],
 )  # fmt: skip

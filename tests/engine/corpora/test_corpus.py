@@ -272,7 +272,7 @@ def test_invalid_bytes_are_replaced_when_asked(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("encoding", "named"), [("utf-16", "UTF-16"), ("utf-32", "UTF-32")], ids=["utf-16", "utf-32"])
 def test_utf16_and_utf32_are_recognised(tmp_path: Path, encoding: str, named: str) -> None:
-    with pytest.raises(UndecodableFileError, match=f"starts like {named} text. Choose that encoding"):
+    with pytest.raises(UndecodableFileError, match=f"looks like {named} text. Choose that encoding"):
         counts_of(file(tmp_path, "low".encode(encoding)))
 
 

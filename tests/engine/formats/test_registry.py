@@ -62,7 +62,7 @@ def test_saving_and_loading_are_logged(tmp_path: Path, caplog: pytest.LogCapture
 
 
 def test_a_refusal_is_logged_without_quoting_text(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.DEBUG, "bpe_gui.engine.opening")
+    caplog.set_level(logging.DEBUG, "bpe_gui.engine.formats")
     path = tmp_path / "my.model"
     path.write_text("minbpe v1\n\n1\nsecret\n", "utf-8")
     with pytest.raises(FormatError, match="'secret' is not a special token"):

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QProgressBar, QPushButton,
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.cli.main import main
-from bpe_gui.engine import Plan, TokenizerSource, save, train
+from bpe_gui.engine import Plan, Recipe, TokenizerSource, save, train
 from bpe_gui.engine.surgery import embedding_map
 from bpe_gui.gui.dialogs import export_dialog, tokenizer_dialogs
 from bpe_gui.gui.dialogs.export_dialog import ExportDialog
@@ -57,7 +57,7 @@ def test_the_file_and_the_map_are_those_of_the_command(
     exports = export(dialog, qtbot)
     assert child(dialog, QProgressBar, "mergeProgress").isHidden()
     assert label_text(exports, "exportStep").endswith("The embedding map leads from base.json to this tokenizer.")
-    assert label_text(dialog, "mergeMessage").startswith("Added: 2. Left out, as no merge of two tokens makes ")
+    assert label_text(dialog, "mergeMessage") == "Added: 2."
     child(exports, QPushButton, "exportButton").click()
     made = tmp_path / "base-extended.json"
     qtbot.waitUntil(lambda: (opened := window.session.opened.tokenizer) is not None and opened.source.path == made)
@@ -71,6 +71,18 @@ def test_the_file_and_the_map_are_those_of_the_command(
     assert made.read_text("utf-8") == (tmp_path / "expected.json").read_text("utf-8")
     with np.load(tmp_path / "map.npz") as ours, np.load(tmp_path / "expected.npz") as expected:
         assert all(np.array_equal(ours[name], expected[name]) for name in expected.files)
+
+
+def test_tokens_that_no_text_has_are_named(dialog: MergeDialog, qtbot: QtBot, tmp_path: Path) -> None:
+    other = train("low. low. low.", recipe=Recipe(splitter=r"\S+"), num_merges=3)  # "low." is two words of the base
+    save(other, tmp_path / "other", "gpt2")
+    child(dialog, QLineEdit, "mergeOther").setText(str(tmp_path / "other"))
+    exports = export(dialog, qtbot)
+    assert label_text(dialog, "mergeMessage") == (
+        "Added: 0. Left out: 3 (ow., low., w.), because no merge of two tokens makes them or no text has them."
+    )
+    exports.reject()
+    dialog.reject()
 
 
 def test_progress_is_shown_until_the_tokens_are_added(
