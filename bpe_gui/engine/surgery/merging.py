@@ -77,7 +77,8 @@ def merge_tokenizers(tokenizer: Tokenizer, other: Tokenizer, most: int | None = 
         merging = _with_tokens(tokenizer, kept, most)
         left_out = {token: parts for token, parts in merging.left_out.items() if token in impossible}
         merging = replace(merging, left_out=left_out)
-    merging.left_out.update(zip(never, speller.spell(list(never)), strict=True))
+    unseen = [token for token in wanted if token in never]  # in the order of their ids, not of a set
+    merging.left_out.update(zip(unseen, speller.spell(unseen), strict=True))
     return merging
 
 

@@ -79,7 +79,7 @@ def test_tokens_that_no_text_has_are_named(dialog: MergeDialog, qtbot: QtBot, tm
     child(dialog, QLineEdit, "mergeOther").setText(str(tmp_path / "other"))
     exports = export(dialog, qtbot)
     assert label_text(dialog, "mergeMessage") == (
-        "Added: 0. Left out: 3 (ow., low., w.), because no merge of two tokens makes them or no text has them."
+        "Added: 0. Left out: 3 (w., ow., low.), because no merge of two tokens makes them or no text has them."
     )
     exports.reject()
     dialog.reject()
