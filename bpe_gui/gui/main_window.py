@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QFileDialog, QMainWindow, QToolButton, QWidget
 
-from bpe_gui.engine import PRESETS, EngineError, RunUntil, VocabularySizeError
+from bpe_gui.engine import PRESETS, RunUntil
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.look.layouts import MARGIN, row_of
 from bpe_gui.gui.look.overlays import local_files
@@ -17,7 +17,7 @@ from bpe_gui.gui.look.widgets import FormerFocus, claims, name_widget, without_m
 from bpe_gui.gui.panels.corpus_panel import CorpusPanel
 from bpe_gui.gui.panels.encode_panel import EncodePanel
 from bpe_gui.gui.panels.finding import TextFinder
-from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
+from bpe_gui.gui.panels.notice_bar import NoticeBar
 from bpe_gui.gui.panels.state_bars import ActivityBar, OpenedBar, StatusLine
 from bpe_gui.gui.panels.transport_bar import TransportBar
 from bpe_gui.gui.projects.autosave import RecoveryFolder
@@ -26,8 +26,7 @@ from bpe_gui.gui.window.edit_actions import FocusedWidget, UndoActions, UndoOffe
 from bpe_gui.gui.window.file_opener import FileOpener, is_untouched
 from bpe_gui.gui.window.tokenizer_opener import TokenizerOpener
 from bpe_gui.gui.window.tour_guide import TourGuide, shows_all
-from bpe_gui.gui.window.training_notices import PauseNotices, StopNotices, size_offers
-from bpe_gui.gui.wording.sentences import error_message
+from bpe_gui.gui.window.training_notices import ErrorNotices, PauseNotices, StopNotices
 from bpe_gui.samples import Sample, default_sample, samples
 from bpe_gui.tours import Tour, tours
 
@@ -38,7 +37,7 @@ from .panels.merges_panel import MergesPanel
 from .panels.timeline_panel import TimelinePanel
 from .panels.vocabulary_panel import VocabularyPanel
 from .projects.project_controller import ProjectController
-from .session.object_names import distinct_name, name_anew, shown_object
+from .session.object_names import name_anew
 from .session.session import Session
 from .system.diagnostics import diagnostics
 from .system.settings import FONT_SIZES, Settings, Workspace
@@ -56,6 +55,7 @@ from .window.panel_layout import PanelLayout
 from .window.search_box import SearchBox
 from .window.token_menus import TokenMenus
 from .window.widget_state import Restore, save_view, save_widget_state, size_kept
+from .window.window_title import WindowTitle
 from .wording.language import install_language, language_in_force
 from .wording.phrases import number
 
@@ -111,8 +111,7 @@ class MainWindow(QMainWindow):
         self._workspace_before: Workspace = "explore"
         self._before_tour = self._settings.workspace, self._hidden, False
         self._restore_view: Restore | None = None
-        self._size_notice: Notice | None = None
-        """The last notice that offered another target size."""
+        self._error_notices = ErrorNotices(self.session, self._notice, self)
         self._undo_offers = UndoOffers(self.session, self._notice, self)
         self._stop_notices = StopNotices(self.session, self._notice, self)
         self._pause_notices = PauseNotices(self.session.branches, self._notice, self)
@@ -122,6 +121,7 @@ class MainWindow(QMainWindow):
         self.projects = ProjectController(
             self.session, self._settings, self._notice, self._recovery_notice, self, self._flush, recovery
         )
+        self._title = WindowTitle(self.session, self.projects, self)
         self._exporting = Exporting(self.session, self._settings, self)
         self._comparing = Comparing(self.session, self._theme, self._settings, self._tokenizers.choose, self)
         self._branch_actions = BranchActions(
@@ -146,15 +146,6 @@ class MainWindow(QMainWindow):
             tool.page_made.connect(self._put_page)
             tool.wanted.connect(weakly(self.choose_workspace, name))
         self._build()
-        self.session.failed.connect(self._show_error)
-        for outdated in (self.session.run.replaced, self.session.corpus.recipe_changed):
-            outdated.connect(self._dismiss_size_notice)
-        for signal in (self.session.corpus.documents_changed, self.session.corpus.inputs_changed):
-            signal.connect(self._show_title)
-        for part in (self.session.opened, self.session.branches):
-            part.changed.connect(self._show_title)
-            part.list_changed.connect(self._show_title)
-        self.projects.title_changed.connect(self._show_title)
         self._opener.project_found.connect(self.projects.open)
         for wanted in (self.session.selection.lineage_wanted, self.session.selection.why_not_wanted):
             wanted.connect(self._show_encode_panel)  # where the answer appears
@@ -214,7 +205,7 @@ class MainWindow(QMainWindow):
             editor.line_refused.connect(self._explain_refused_line)
         self._add_workspaces()
         self._possible = PossibleActions(self.actions_by_name, self.session, self)
-        self._show_title()
+        self._title.show()
 
     def _lay_out(self) -> PanelLayout:
         opened = OpenedBar(self.session, self._theme, self.actions_by_name)
@@ -508,7 +499,7 @@ class MainWindow(QMainWindow):
 
     def train(self) -> None:
         """Train in a thread to the target vocabulary size."""
-        self._dismiss_size_notice()
+        self._error_notices.dismiss_size()
         self.session.train()
         self._merges.setFocus()  # the button that was pressed may now be disabled
 
@@ -666,21 +657,12 @@ class MainWindow(QMainWindow):
     def show_about(self) -> None:
         show_about(self)
 
-    # -- notices and the title --------------------------------------------------------------------------------------
+    # -- notices ----------------------------------------------------------------------------------------------------
 
     @property
     def _notices(self) -> tuple[NoticeBar, NoticeBar]:
         """The notice bars from the top: a later message never hides a recovery offer."""
         return self._recovery_notice, self._notice
-
-    def _show_error(self, error: EngineError) -> None:
-        notice = self._notice.show_message(lambda: error_message(error), size_offers(error, self.session))
-        if isinstance(error, VocabularySizeError):
-            self._size_notice = notice
-
-    def _dismiss_size_notice(self) -> None:
-        self._notice.dismiss(self._size_notice)
-        self._size_notice = None
 
     def _explain_refused_line(self, length: int) -> None:
         self._notice.show_message(
@@ -692,17 +674,6 @@ class MainWindow(QMainWindow):
 
     def _offer_to_undo_removal(self, title: str) -> None:
         self._undo_offers.show_message(lambda: self.tr("Removed {title}.").format(title=title))
-
-    def _show_title(self) -> None:
-        documents = self.session.corpus.documents
-        titles = [self.projects.name] if self.projects.name else [each.shown_title for each in documents]
-        name = f"{titles[0]}{' …' if len(titles) > 1 else ''}" if titles else ""
-        shown = shown_object(self.session)
-        if shown is not self.session.branches.main:
-            name = " · ".join(filter(None, (distinct_name(self.session, shown), name)))
-        name = name.replace("[*]", "")
-        self.setWindowTitle(f"{name}[*] — bpe-gui" if name else "bpe-gui[*]")
-        self.setWindowModified(self.projects.is_modified)
 
     # -- events -----------------------------------------------------------------------------------------------------
 

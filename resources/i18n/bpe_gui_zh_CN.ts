@@ -4468,6 +4468,13 @@
     </message>
 </context>
 <context>
+    <name>ErrorNotices</name>
+    <message>
+        <source>Train to {size} entries</source>
+        <translation>训练到 {size} 个条目</translation>
+    </message>
+</context>
+<context>
     <name>ErrorReporter</name>
     <message>
         <source>Something went wrong. Your text is still there.</source>
@@ -9149,13 +9156,6 @@
     <message>
         <source>Copy</source>
         <translation>复制</translation>
-    </message>
-</context>
-<context>
-    <name>SizeOffers</name>
-    <message>
-        <source>Train to {size} entries</source>
-        <translation>训练到 {size} 个条目</translation>
     </message>
 </context>
 <context>

@@ -4,7 +4,7 @@
 - `edit_actions`: undo, redo, cut, copy and paste in the widget with the focus; notices with an offer to undo.
 - `branch_actions`, `token_menus`: actions on runs and on tokens.
 - `file_opener`, `file_reader`, `tokenizer_opener`, `exporting`: reading and writing files.
-- `training_notices`: notices during and after training.
+- `training_notices`: notices of training and of errors; `window_title`: what the window shows, by name.
 - `tour_guide` with `tour_card`, `search_box`, `help_boxes`: guided tours, finding them, the list of keys, “About”.
 - `panel_layout`, `widget_state`: the layout of the panels, and keeping their state when the language changes.
 

@@ -1,8 +1,8 @@
-"""The notices of training: paused or stopped, and other sizes offered when the target size makes no sense."""
+"""The notices of training, paused or stopped, and of errors, with another size if the target size makes no sense."""
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, QObject
+from PySide6.QtCore import QObject
 
 from bpe_gui.engine import EngineError, RunStop, VocabularySizeError
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar, Offer
@@ -11,7 +11,7 @@ from bpe_gui.gui.session.corpus import DEFAULT_VOCAB_SIZE
 from bpe_gui.gui.session.object_names import name_at, object_name
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.wording.phrases import joined_sentences, listed, number
-from bpe_gui.gui.wording.sentences import said
+from bpe_gui.gui.wording.sentences import error_message, said
 
 
 class PauseNotices(QObject):
@@ -88,17 +88,35 @@ class StopNotices(QObject):
         self._notice = None
 
 
-translate = QCoreApplication.translate  # lupdate knows the function by this name
+class ErrorNotices(QObject):
+    """Shows what failed in the session. If the target size is too small, the notice offers to train to a larger one."""
 
+    def __init__(self, session: Session, notices: NoticeBar, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._notices = notices
+        self._size_notice: Notice | None = None
+        """The last one about the target size."""
+        session.failed.connect(self._show)
+        session.run.replaced.connect(self.dismiss_size)
+        session.corpus.recipe_changed.connect(self.dismiss_size)
 
-def size_offers(error: EngineError, session: Session) -> list[Offer]:
-    """Return an offer to train to a size that leaves room for merges if the target is too small, else an empty list."""
-    if not isinstance(error, VocabularySizeError) or error.least <= session.corpus.vocab_size:
-        return []
-    size = max(DEFAULT_VOCAB_SIZE, 2 * error.least)
+    def _show(self, error: EngineError) -> None:
+        offers: list[Offer] = []
+        if isinstance(error, VocabularySizeError) and error.least > self._session.corpus.vocab_size:
+            size = max(DEFAULT_VOCAB_SIZE, 2 * error.least)  # leaves room for merges
+            offers.append(
+                (lambda: self.tr("Train to {size} entries").format(size=number(size)), lambda: self._train_to(size))
+            )
+        notice = self._notices.show_message(lambda: error_message(error), offers)
+        if isinstance(error, VocabularySizeError):
+            self._size_notice = notice
 
-    def train() -> None:
-        session.corpus.set_vocab_size(size)
-        session.train()
+    def _train_to(self, size: int) -> None:
+        self._session.corpus.set_vocab_size(size)
+        self._session.train()
 
-    return [(lambda: translate("SizeOffers", "Train to {size} entries").format(size=number(size)), train)]
+    def dismiss_size(self) -> None:
+        """Dismiss the notice about the target size, which something else has dealt with."""
+        self._notices.dismiss(self._size_notice)
+        self._size_notice = None
