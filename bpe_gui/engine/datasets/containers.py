@@ -27,7 +27,7 @@ _NPY_HEADER: Final = 128
 _INDEX_SUFFIX: Final = ".offsets.npy"
 
 
-class Source(Protocol):
+class ShardSource(Protocol):
     """The documents of a shard, which can be read once; after that, their lengths are known."""
 
     dtype: np.dtype[Any]
@@ -49,7 +49,7 @@ class Container(NamedTuple):
     name: str
     suffix: str
     dtypes: tuple[str, ...]
-    contents: Callable[[Path, Source], dict[Path, Content]]
+    contents: Callable[[Path, ShardSource], dict[Path, Content]]
     """Returns the content of each file for the data at a path. They must be written in order."""
     has_index: bool = False
     """Whether it says where documents begin."""
@@ -76,7 +76,7 @@ def index_path(path: Path) -> Path:
     return path.with_name(path.stem + _INDEX_SUFFIX)
 
 
-def index_content(source: Source) -> Content:
+def index_content(source: ShardSource) -> Content:
     """Return the content of the index: int64, one more than documents."""
     return lambda file: np.save(file, np.concatenate([[0], np.cumsum(source.lengths)]).astype("<i8"))
 
@@ -86,11 +86,11 @@ def _write_all(file: BinaryIO, pieces: Iterable[np.ndarray[Any, Any]]) -> None:
         file.write(piece.data)
 
 
-def _plain(path: Path, source: Source) -> dict[Path, Content]:
+def _plain(path: Path, source: ShardSource) -> dict[Path, Content]:
     return {path: lambda file: _write_all(file, source)}
 
 
-def _npy(path: Path, source: Source) -> dict[Path, Content]:
+def _npy(path: Path, source: ShardSource) -> dict[Path, Content]:
     def write(file: BinaryIO) -> None:
         file.write(bytes(_NPY_HEADER))  # the number of ids is known at the end
         _write_all(file, source)
@@ -104,7 +104,7 @@ def _npy(path: Path, source: Source) -> dict[Path, Content]:
     return {path: write}
 
 
-def _megatron(path: Path, source: Source) -> dict[Path, Content]:
+def _megatron(path: Path, source: ShardSource) -> dict[Path, Content]:
     def write_index(file: BinaryIO) -> None:
         lengths, count = source.lengths, len(source.lengths)
         name = source.dtype.newbyteorder("=").name
@@ -116,7 +116,7 @@ def _megatron(path: Path, source: Source) -> dict[Path, Content]:
     return {path: lambda file: _write_all(file, source), path.with_suffix(".idx"): write_index}
 
 
-def _parquet(path: Path, source: Source) -> dict[Path, Content]:
+def _parquet(path: Path, source: ShardSource) -> dict[Path, Content]:
     def write(file: BinaryIO) -> None:
         from bpe_gui.engine.corpora.text_files import import_pyarrow
 

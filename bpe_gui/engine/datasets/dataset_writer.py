@@ -179,11 +179,11 @@ class _Shard:
 
     @property
     def lengths(self) -> Int64Array:
-        """See `Source`."""
+        """See `ShardSource`."""
         return np.diff(np.concatenate([[0], *self._ends]))
 
     def documents(self) -> Iterator[tuple[np.ndarray[Any, Any], Int64Array]]:
-        """See `Source`. A document that goes on is kept until its end."""
+        """See `ShardSource`. A document that goes on is kept until its end."""
         kept: list[np.ndarray[Any, Any]] = []
         before = 0
         for ids in self:

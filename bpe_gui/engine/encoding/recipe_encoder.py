@@ -46,7 +46,7 @@ _PRUNED: Final = _(
 )
 
 
-class Word(NamedTuple):
+class PlacedWord(NamedTuple):
     """A word, and the index of the character at which it starts in the text."""
 
     text: str
@@ -150,7 +150,7 @@ class RecipeEncoder:
             return self._kernels.word_ids(words, starts, options)
         except UnknownSymbolIn:
             each = (words[start:stop].decode() for start, stop in pairwise(starts.tolist()))
-            raise self._unknown_symbol((Word(word, 0) for word in each), options.position) from None
+            raise self._unknown_symbol((PlacedWord(word, 0) for word in each), options.position) from None
 
     def model_words(self, text: bytes) -> Iterator[ModelWords]:
         """See `TextEncoder`."""
@@ -179,13 +179,13 @@ class RecipeEncoder:
         for word in self._words(text):
             yield trace_word(word.text, symbols_of(word.text, self._recipe), self._store, options.position)
 
-    def _words(self, text: str, before: int = 0) -> Iterator[Word]:
+    def _words(self, text: str, before: int = 0) -> Iterator[PlacedWord]:
         """Yield the words of a text that follows `before` characters of the whole."""
         for section in split_text(text, self._recipe, self._specials):
             at, done = before, 0
             for start, stop in zip(section.starts.tolist(), section.stops.tolist(), strict=True):
                 at, done = at + len(section.text[done:start].decode()), start
-                yield Word(section.text[start:stop].decode(), at)
+                yield PlacedWord(section.text[start:stop].decode(), at)
             before = at + len(section.text[done:].decode())
 
     # -- a symbol without an id ---------------------------------------------------------------------------------------
@@ -199,7 +199,7 @@ class RecipeEncoder:
             before = len(text[: found.before].decode(errors="replace")) if isinstance(text, bytes) else found.before
             raise self._unknown_symbol(self._words(found.part, before), options.position) from None
 
-    def _unknown_symbol(self, words: Iterable[Word], position: int) -> UnknownSymbolError:
+    def _unknown_symbol(self, words: Iterable[PlacedWord], position: int) -> UnknownSymbolError:
         """Return the error for the first symbol that has no id once the words are merged, as of step `position`."""
         ranks, ids = self._store.ranks, self._store.ids
         for word in words:

@@ -25,7 +25,7 @@ _SPLIT_SIGNS: Final = (
 """Replacements, in the order of the library."""
 
 
-class OneToken:
+class PiecedToken:
     """A single token. Iterating yields it whole; a decoder that can work with pieces gets them as they come."""
 
     def __init__(self, pieces: Iterable[str]) -> None:
@@ -38,10 +38,10 @@ class OneToken:
 def pieces_of(tokens: Iterable[str]) -> Iterable[str]:
     """Return the pieces of the text of all tokens together.
 
-    >>> list(pieces_of(OneToken(["lo", "w"]))), list(OneToken(["lo", "w"]))
+    >>> list(pieces_of(PiecedToken(["lo", "w"]))), list(PiecedToken(["lo", "w"]))
     (['lo', 'w'], ['low'])
     """
-    return tokens.pieces if isinstance(tokens, OneToken) else tokens
+    return tokens.pieces if isinstance(tokens, PiecedToken) else tokens
 
 
 class TokenDecoder(Protocol):
@@ -59,9 +59,9 @@ class TokenDecoder(Protocol):
 class ByteLevelDecoder:
     """A decoder from tokens in GPT-2's printable characters to the bytes that they stand for."""
 
-    def decode(self, tokens: Iterable[str]) -> OneToken:
+    def decode(self, tokens: Iterable[str]) -> PiecedToken:
         """Return the text as one token. Invalid UTF-8 becomes U+FFFD. A token with other characters is its own text."""
-        return OneToken(decode_utf8_pieces(map(bytes_of, tokens)))
+        return PiecedToken(decode_utf8_pieces(map(bytes_of, tokens)))
 
 
 def bytes_of(token: str) -> bytes:
@@ -131,8 +131,8 @@ class ReplaceDecoder:
         >>> list(ReplaceDecoder("▁", " ").decode(["▁low"]))
         [' low']
         """
-        if isinstance(tokens, OneToken) and len(self.pattern) == 1 and not self.is_regex:
-            return OneToken(map(self._replace_in, tokens.pieces))
+        if isinstance(tokens, PiecedToken) and len(self.pattern) == 1 and not self.is_regex:
+            return PiecedToken(map(self._replace_in, tokens.pieces))
         return map(self._replace_in, tokens)
 
     def _replace_in(self, token: str) -> str:
@@ -174,9 +174,9 @@ def _decode_bytes(tokens: list[str]) -> list[str]:
 class Fuse:
     """A decoder that joins all tokens into one."""
 
-    def decode(self, tokens: Iterable[str]) -> OneToken:
+    def decode(self, tokens: Iterable[str]) -> PiecedToken:
         """Return the joined token."""
-        return OneToken(pieces_of(tokens))
+        return PiecedToken(pieces_of(tokens))
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,8 +193,8 @@ class StripDecoder:
         >>> list(StripDecoder(" ", 1, 0).decode(["  low "]))
         [' low ']
         """
-        if isinstance(tokens, OneToken):
-            return OneToken(self._strip(tokens.pieces))
+        if isinstance(tokens, PiecedToken):
+            return PiecedToken(self._strip(tokens.pieces))
         return ("".join(self._strip([token])) for token in tokens)
 
     def _strip(self, pieces: Iterable[str]) -> Iterator[str]:

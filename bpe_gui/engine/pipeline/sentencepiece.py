@@ -24,7 +24,7 @@ from bpe_gui.engine.text.special_tokens import special_token_table
 from .added_tokens import AddedToken
 from .aligned_text import AlignedText, Offsets, code_points
 from .charsmaps import IDENTITY, CharacterMap, shipped_map
-from .decoders import OneToken
+from .decoders import PiecedToken
 from .model_options import ModelOptions
 from .normalizers import Normalizer
 from .pipeline import MAX_GROWTH, Pipeline, growth_error
@@ -193,16 +193,16 @@ class SentencePieceDecoder(PickledByFields):
     unknown_text: str = ""
     denormalizer: SentencePieceNormalizer | None = None
 
-    def decode(self, tokens: Iterable[str]) -> OneToken:
+    def decode(self, tokens: Iterable[str]) -> PiecedToken:
         """Return the text as one token, since a denormalizer needs all of it.
 
         >>> list(SentencePieceDecoder(normalizer=SentencePieceNormalizer()).decode(["▁low", "er", "▁low"]))
         ['lower low']
         """
-        text = OneToken(self._pieces(tokens))
+        text = PiecedToken(self._pieces(tokens))
         if self.denormalizer is None:
             return text
-        return OneToken(self.denormalizer.normalize(AlignedText.of(whole)).text for whole in text)
+        return PiecedToken(self.denormalizer.normalize(AlignedText.of(whole)).text for whole in text)
 
     def _pieces(self, tokens: Iterable[str]) -> Iterator[str]:
         """Yield the texts of the tokens; a run of byte pieces is one text."""

@@ -176,7 +176,7 @@ class Subject(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Source:
+class ReportSource:
     """The tokenizer and the texts of a report, as they were when measuring began.
 
     - `texts`, `held_out`: what the user chose.
@@ -191,7 +191,7 @@ class Source:
     text: bytes
 
     @classmethod
-    def of(cls, session: Session, texts: ChosenTexts, held_out: ChosenTexts) -> "Source":
+    def of(cls, session: Session, texts: ChosenTexts, held_out: ChosenTexts) -> "ReportSource":
         """Return the source of a report that starts now."""
         live = session.text.live
         text = live.read(0, len(live)) if TextChoice.TEXT in (texts.choice, held_out.choice) else b""
@@ -211,7 +211,7 @@ class MadeReport:
 
     report: Report
     pruning: PrunePreview | None
-    source: Source
+    source: ReportSource
 
     def named_report(self) -> Report:
         """Return the report with the names of the tokenizer and the texts in the language of the window."""
@@ -257,7 +257,7 @@ class ReportMaker(JobRunner):
 
         Raise RuntimeError while busy.
         """
-        source = Source.of(self._session, chosen, held_out)
+        source = ReportSource.of(self._session, chosen, held_out)
         name = source.subject.name
         find, find_held_out = chosen.finder(self._session), held_out.finder(self._session)
         has_held_out = held_out.choice is not TextChoice.NOTHING
