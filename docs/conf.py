@@ -8,6 +8,7 @@ from sphinx.application import Sphinx
 
 from bpe_gui import __version__
 from docs import directives
+from docs.chinese_search import ChineseSearch
 
 os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])  # where bpe-gui is
 os.environ["COLUMNS"] = "80"
@@ -46,5 +47,6 @@ python_use_unqualified_type_names = True
 
 
 def setup(app: Sphinx) -> None:
-    """Add our own directives."""
+    """Add our own directives, and the search for Chinese."""
     directives.add_to(app)
+    app.add_search_language(ChineseSearch)

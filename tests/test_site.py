@@ -13,6 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 import pytest
 
@@ -112,3 +113,34 @@ def test_pictures_that_are_shown_are_taken() -> None:
     taken = {*re.findall(r"^@picture\ndef (\w+)", (ROOT / "docs" / "pictures.py").read_text("utf-8"), re.M)}
     shown = {name for page in PAGES for name in re.findall(r"\{picture\} ([\w-]+)", page.read_text("utf-8"))}
     assert shown == {name.replace("_", "-") for name in taken}
+
+
+BROWSER: Final = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+@pytest.mark.compiles  # builds the site
+@pytest.mark.skipif(BROWSER is None, reason="no Chromium")
+def test_search_finds_pages_in_every_language(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "docs.build", str(tmp_path / "site"), "--without-pictures"]
+    subprocess.run(command, cwd=ROOT, check=True)
+    queries = {
+        "en": {
+            "GGUF": "formats",
+            "glitch tokens": "auditing",
+            "train.bin": "training-data",
+            "chat template": "formats",
+        },
+        "zh_CN": {"合并规则": "cs336", "训练数据": "training-data", "词表大小": "compare", "GGUF": "formats"},
+    }
+    for language, pages in queries.items():
+        for query, page in pages.items():
+            found = pages_found(tmp_path / "site" / language / "search.html", query)
+            assert any(name.startswith(f"{page}.html") for name in found), (query, found)
+
+
+def pages_found(search: Path, query: str) -> list[str]:
+    """Return the file names of the pages that the site's own search lists, best first."""
+    address = f"{search.as_uri()}?q={quote(query)}"
+    options = ["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=10000"]
+    shown = subprocess.run([str(BROWSER), *options, "--dump-dom", address], capture_output=True, check=True).stdout
+    return re.findall(r'<li class="kind[^>]*>\s*<a href="(?:[^"]*/)?([^"/]+)"', shown.decode())
