@@ -742,6 +742,8 @@ With --text, also show how many tokens each one needs for FILE, its bytes and
 characters per token, and the spans that they split differently. A span runs
 from one token boundary that all of them share to the next. A tokenizer that
 changes the text first, for example to lowercase, is left out of the spans.
+Of several files, or a folder, a table shows the bytes per token and the tokens
+per word of each text for each tokenizer, as 'report' does.
 
 --map serves to give a model another tokenizer: it says how the embeddings of
 the second one can be made from those of the first. A token that both have
@@ -760,7 +762,15 @@ examples:
             metavar="PATH",
             help="two or more tokenizers, each a folder, a file, hf:owner/name or tiktoken:name",
         ),
-        _option("--text", metavar="FILE", help="also compare how they split FILE; '-' is standard input"),
+        _option(
+            "--text",
+            nargs="+",
+            action="extend",
+            default=[],
+            metavar="FILE|FOLDER",
+            help="also compare how they split FILE, or how many tokens they need for several texts; '-' is standard "
+            "input",
+        ),
         _option(
             "--differences",
             type=_whole_number,
@@ -792,6 +802,9 @@ A word is a pre-token: one of the pieces into which the splitter divides a
 text. In a folder, each subfolder is measured as one text (so languages can be
 compared), and so is each file directly in it.
 
+With several tokenizers, one table shows the bytes per token and the tokens per
+word of each text for each of them. The words are those of its own splitter.
+
 For texts that say the same in several languages, --reference compares their
 tokens per line (the premium; Petrov et al. 2023), with a bootstrap interval.""",
     """\
@@ -799,11 +812,12 @@ examples:
   bpe-gui report my-tokenizer --text corpus.txt --held-out other.txt
   bpe-gui report my-tokenizer --text languages/ --html report.html --csv tables
   bpe-gui report my-tokenizer --text languages/ --reference en --price 2.50
+  bpe-gui report my-tokenizer tiktoken:o200k_base --text languages/
   bpe-gui report --project my.bpe.json --html report.html
   bpe-gui report my-tokenizer --text corpus.txt --prune-to smaller
   bpe-gui report cl100k_base.tiktoken --text - --json < corpus.txt""",
     (
-        _option("tokenizer", nargs="?", type=_path, metavar="PATH", help=_TOKENIZER_TEXT),
+        _option("tokenizers", nargs="*", type=_path, metavar="PATH", help=f"{_TOKENIZER_TEXT}; several are compared"),
         _option(
             "--project", type=_path, metavar="FILE", help="report on the run of a project instead, and on its corpus"
         ),
