@@ -880,6 +880,18 @@
         <translation>{path}：{key} 中的数都必须是有限数。</translation>
     </message>
     <message>
+        <source>llama.cpp would take the token {token!r} for another one, because of its name or because two tokens are written like this.</source>
+        <translation>llama.cpp 会把词元 {token!r} 当成另一个：或因其名称，或因有两个词元写法相同。</translation>
+    </message>
+    <message>
+        <source>llama.cpp has no tokenizer that normalizes, splits or merges text in this way.</source>
+        <translation>llama.cpp 没有以这种方式规范化、切分或合并文本的分词器。</translation>
+    </message>
+    <message>
+        <source>llama.cpp splits text only by the expressions of the models that it knows, and none is this tokenizer&apos;s. The splitters gpt2, llama3 and qwen2 are.</source>
+        <translation>llama.cpp 只按它所知道的各模型的表达式切分文本，其中没有这个分词器的。预分词规则 gpt2、llama3 和 qwen2 可以。</translation>
+    </message>
+    <message>
         <source>tokenizer.json cannot represent a SentencePiece model that puts whitespace after words (treat_whitespace_as_suffix).</source>
         <translation>tokenizer.json 无法表示把空白放在词后的 SentencePiece 模型（treat_whitespace_as_suffix）。</translation>
     </message>
@@ -1818,6 +1830,10 @@
     <message>
         <source>Other programs treat these special tokens as text unless told otherwise: {tokens}.</source>
         <translation>除非另行告知，其他程序会把这些特殊词元当作普通文本：{tokens}。</translation>
+    </message>
+    <message>
+        <source>llama.cpp does not take &apos;ſ for a contraction, as this tokenizer does. It splits all else alike.</source>
+        <translation>llama.cpp 不像这个分词器那样把 &apos;ſ 当作缩写，其余切分都相同。</translation>
     </message>
     <message>
         <source>subword-nmt has no special tokens. It treats these as text: {tokens}.</source>
@@ -4539,6 +4555,14 @@
     <message>
         <source>For SentencePieceProcessor in the sentencepiece package</source>
         <translation>供 sentencepiece 软件包的 SentencePieceProcessor 使用</translation>
+    </message>
+    <message>
+        <source>GGUF vocabulary</source>
+        <translation>GGUF 词表</translation>
+    </message>
+    <message>
+        <source>For llama.cpp, without weights</source>
+        <translation>供 llama.cpp 使用，不含权重</translation>
     </message>
     <message>
         <source>Merges and vocabulary for a spreadsheet (not loadable as a tokenizer)</source>
