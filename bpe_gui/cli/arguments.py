@@ -33,7 +33,9 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError(f"{message} (see {self.prog} --help)")
 
 
-ONLY_TO_DISK: Final = ("format", "dtype", "separator", "prepend", "append", "shard_tokens", "index", "resume", "force")
+ONLY_TO_DISK: Final = (
+    *("format", "dtype", "separator", "prepend", "append", "shard_tokens", "index", "resume", "cluster", "force"),
+)
 """The options that need `--output`."""
 
 IDS_SUFFIXES: Final = (".bin", ".npy", ".idx", ".parquet")
@@ -554,7 +556,9 @@ With --output, ids are written to disk as arrays to train a model on, and a
 manifest beside them says what they were made from. Each file or record is a
 document; --separator also ends one in the middle of a text. An interrupted
 run leaves no half file; with --shard-tokens, --resume goes on after the last
-shard. Folders and patterns stand for their files.
+shard. Folders and patterns stand for their files. With --cluster, Dask encodes
+on its workers, which read the files themselves, as for 'bpe-gui count', and
+the ids are written here.
 
 With --count, only the number of tokens of each file is written.""",
     """\
@@ -570,6 +574,7 @@ examples:
   bpe-gui encode -t hf:gpt2 'data/*.jsonl.zst' --append "<|endoftext|>" \\
       --format megatron --output data/train
   bpe-gui encode -t my-tokenizer web/ --shard-tokens 100000000 -o web.bin --resume
+  bpe-gui encode -t my-tokenizer --cluster tcp://10.0.0.1:8786 web/ -o web.bin
   bpe-gui encode -t my-tokenizer --beside tiktoken:o200k_base --count src/*.py
   bpe-gui encode --tokenizer my-tokenizer --lines --tokens sentences.txt
   bpe-gui encode --tokenizer my-tokenizer --allowed-special none from-others.txt
@@ -615,6 +620,11 @@ examples:
         ),
         _flag("--index", "also write where documents begin: OUT.offsets.npy"),
         _flag("--resume", "go on after the last complete shard of an interrupted run"),
+        _option(
+            "--cluster",
+            metavar="ADDRESS",
+            help="encode on the Dask cluster whose scheduler is at ADDRESS, such as tcp://HOST:PORT",
+        ),
         _FORCE,
         _flag("--count", "write only how many tokens each file has"),
         _list("--beside", type=_path, metavar="PATH", help="with --count, also count for this tokenizer"),

@@ -46,6 +46,7 @@ def write(arguments: argparse.Namespace, tokenizer: Tokenizer) -> int:
             offsets=arguments.index,
             resume=arguments.resume,
             overwrite=arguments.force,
+            cluster=arguments.cluster,
             progress=report,
         )
     say_skipped(arguments)
@@ -136,6 +137,14 @@ def _refuse(arguments: argparse.Namespace, names: list[str], option: str) -> Non
 def _corpus(arguments: argparse.Namespace) -> Corpus:
     """Return the files to encode, as plain documents where possible, since only these are read in groups if short."""
     how = arguments.encoding, arguments.replace_invalid, arguments.field, arguments.skip_bad_lines
+    if arguments.cluster and (arguments.skip_bad_lines or "-" in (arguments.files or ["-"])):
+        raise FormatError(
+            "Standard input and --skip-bad-lines cannot be used with --cluster, where workers read files."
+        )
+    if arguments.cluster and any("://" in name for name in arguments.files):
+        from bpe_gui.engine.corpora.remote_files import find_remote  # imports what reads at any address
+
+        return Corpus(tuple(find_remote(arguments.files, FileDocument(Path(), *how))))
     names = files_named(arguments.files or ["-"])
     noted = arguments.skip_bad_lines
     return Corpus(

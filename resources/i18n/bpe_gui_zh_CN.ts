@@ -36,8 +36,8 @@
         <translation>{path} 已损坏、不完整或不是 {form}：{reason}。请重新获取该文件。</translation>
     </message>
     <message>
-        <source>Counting on a cluster needs the package {package}, which is not installed. {remedy}</source>
-        <translation>在集群上统计需要软件包 {package}，但尚未安装。{remedy}</translation>
+        <source>Working on a cluster needs the package {package}, which is not installed. {remedy}</source>
+        <translation>在集群上工作需要软件包 {package}，但尚未安装。{remedy}</translation>
     </message>
     <message>
         <source>{path} cannot be read: {reason}.</source>
@@ -732,20 +732,20 @@
         <translation>{address} 处没有 Dask 调度器应答：{reason}。</translation>
     </message>
     <message>
-        <source>The connection to the Dask scheduler at {address} was lost, so nothing was counted. Restart the scheduler.</source>
-        <translation>与 {address} 处的 Dask 调度器的连接已断开，因此没有统计任何内容。请重新启动调度器。</translation>
+        <source>The connection to the Dask scheduler at {address} was lost before the work was finished. Restart the scheduler.</source>
+        <translation>与 {address} 处的 Dask 调度器的连接在完成之前断开。请重新启动调度器。</translation>
     </message>
     <message>
-        <source>Counting on the cluster at {address} failed: {reason}.</source>
-        <translation>在 {address} 的集群上统计失败：{reason}。</translation>
+        <source>The work on the cluster at {address} failed: {reason}.</source>
+        <translation>在 {address} 的集群上工作失败：{reason}。</translation>
     </message>
     <message>
         <source>The cluster has no workers yet. Start some with `dask worker`.</source>
         <translation>集群中还没有工作节点。请用 `dask worker` 启动。</translation>
     </message>
     <message>
-        <source>The worker {worker} cannot count: {reason}. Install bpe-gui there.</source>
-        <translation>工作节点 {worker} 无法统计：{reason}。请在该节点上安装 bpe-gui。</translation>
+        <source>The worker {worker} cannot be used: {reason}. Install bpe-gui there.</source>
+        <translation>工作节点 {worker} 无法使用：{reason}。请在该节点上安装 bpe-gui。</translation>
     </message>
     <message>
         <source>With these weights, the count of every word rounds to 0. Use larger weights.</source>

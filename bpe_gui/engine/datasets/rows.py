@@ -11,7 +11,7 @@ import numpy as np
 from bpe_gui.engine.encoding.results import TextIds
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.threads import threads_worth
-from bpe_gui.engine.runtime.types import Int32Array, Int64Array
+from bpe_gui.engine.runtime.types import AnyArray, Int32Array, Int64Array
 from bpe_gui.engine.text.special_tokens import TEXT_END
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
@@ -35,7 +35,7 @@ class RowsState(NamedTuple):
 class Rows(NamedTuple):
     """Ids, with the number of them up to the end of each document that ends here."""
 
-    ids: Int32Array
+    ids: AnyArray
     ends: Int64Array
     state: RowsState
     done: int
