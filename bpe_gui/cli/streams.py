@@ -5,6 +5,7 @@ import codecs
 import errno
 import logging
 import os
+import select
 import sys
 import time
 from collections import deque
@@ -124,6 +125,14 @@ class StandardInput(NamedFile):
         except OSError as error:
             raise CorpusError("standard input cannot be read: {reason}.", reason=error.strerror) from error
         return chunk
+
+    @staticmethod
+    def is_waited_for() -> bool:
+        """Return whether nothing has arrived that was not read, as far as the system says."""
+        try:
+            return bool(sys.stdin) and not select.select([sys.stdin], [], [], 0)[0]
+        except (OSError, ValueError):  # Windows only says it of sockets
+            return False
 
 
 def documents_of(arguments: argparse.Namespace, *, exact: bool = False) -> list[NamedFile]:
@@ -257,13 +266,15 @@ def quantity(number: int, one: str, many: str) -> str:
 
 
 def chunks_with_progress(document: FileDocument) -> Iterator[str]:
-    """Yield the text of `document` in chunks, and show how much has been read."""
+    """Yield the text of `document` in chunks, an empty one before waiting for more, and show how much has been read."""
     size, done = document.size(), 0
     with ProgressLine("Encoding: {:.0%} of {:,} bytes", beside_output=True) as progress:
         for chunk in document.chunks():
             yield chunk
             done += len(chunk) if chunk.isascii() else len(chunk.encode(errors="replace"))
             progress.show(min(done, size), size)
+            if isinstance(document, StandardInput) and document.is_waited_for():
+                yield ""
 
 
 class ProgressLine:
