@@ -148,6 +148,13 @@ def _path_with_weight(text: str) -> tuple[str, str]:
     return path, weight
 
 
+def _field(text: str) -> tuple[str, str]:
+    """Return the path before the last colon, and the field after it; no path if nothing says that it is one."""
+    path, _colon, field = text.rpartition(":")
+    is_path = bool(path and field) and (any(sign in path for sign in "/*?[") or Path(path).exists())
+    return (path, field) if is_path else ("", text)
+
+
 def _size(text: str) -> int:
     """Return a number of bytes, written as `2GB` or `500 MB`."""
     number, unit = text[:-2].strip(), text[-2:].upper()
@@ -272,11 +279,12 @@ _CONFIG: Final = (
 _ENCODING: Final = (
     _option("--encoding", metavar="NAME", help="encoding of the files, if not UTF-8: utf-16, gb18030, cp1252, ..."),
     _flag("--replace-invalid", "replace invalid bytes with U+FFFD instead of stopping"),
-    _option(
+    _list(
         "--field",
-        default=USUAL_FIELD,
-        metavar="NAME",
-        help="the JSON field or Parquet column with the text (default: text)",
+        type=_field,
+        metavar="[PATH:]NAME",
+        help=f"the JSON field or Parquet column with the text (default: {USUAL_FIELD}) of all files, or of those at "
+        "PATH, which may be a folder or a pattern; can be repeated",
     ),
     _flag("--skip-bad-lines", "leave out lines and rows without a text, and say which, instead of stopping"),
 )
@@ -498,6 +506,8 @@ examples:
   bpe-gui count *.txt --recipe tiktoken -o counts.parquet
   bpe-gui count huge.txt --memory 8GB -o counts.parquet
   bpe-gui count 'shards/*.jsonl.zst' --field content -o counts.parquet
+  bpe-gui count a.parquet b.jsonl --field a.parquet:code --field b.jsonl:body \\
+      -o counts.parquet
   bpe-gui count --merge a.parquet b.parquet -o all.parquet
   bpe-gui count --cluster tcp://10.0.0.1:8786 's3://bucket/*.txt' -o counts.parquet
   bpe-gui train counts.parquet --recipe tiktoken --vocab-size 32000 -o all""",

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from encodings import utf_8_sig
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import BinaryIO, Final, Self
 
@@ -153,6 +154,20 @@ def files_named(names: Iterable[str]) -> Iterator[str]:
         yield from [name] if found in ([], [Path(name)]) else map(str, found)
 
 
+def fits(path: str, name: str) -> bool:
+    """Return whether `path` is the file `name`, a folder that contains it, or a pattern that matches it."""
+    if "-" in (path, name):  # standard input
+        return path == name
+    return Path(name).absolute().is_relative_to(Path(path).absolute()) or fnmatch(name, path)
+
+
+def field_of(arguments: argparse.Namespace, name: str | Path) -> str:
+    """Return the field with the text of a file: the last one for paths that it fits, or else for all files."""
+    given: list[tuple[str, str]] = getattr(arguments, "field", [])
+    own = [field for path, field in given if path and fits(path, str(name))]
+    return (own or [field for path, field in given if not path] or [USUAL_FIELD])[-1]
+
+
 def document_of(arguments: argparse.Namespace, name: str | Path, *, exact: bool = False) -> NamedFile:
     """Return a file, read as the arguments say, or standard input for `-`. `exact` is as in `documents_of`."""
     is_input = name == "-"
@@ -161,7 +176,7 @@ def document_of(arguments: argparse.Namespace, name: str | Path, *, exact: bool 
         path,
         "UTF-8" if exact else arguments.encoding,
         getattr(arguments, "replace_invalid", False),
-        getattr(arguments, "field", USUAL_FIELD),
+        field_of(arguments, name),
         getattr(arguments, "skip_bad_lines", False),
         keep_mark=exact and not kind_of(path).has_records,
     )
