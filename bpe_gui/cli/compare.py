@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     compared = _ComparedFiles(arguments, files, comparison, document, reports)
     output = output_stream()
     for line in _json_lines(compared) if arguments.json else _lines(compared):
-        output.write(line.encode() + b"\n")
+        output.write(line.encode(errors="backslashreplace") + b"\n")
     if arguments.map:
         write_map(files[0].tokenizer, files[1].tokenizer, arguments.map)
     return 0

@@ -63,10 +63,17 @@ def reports_of(
             make_report(each.tokenizer, texts, name=str(path), points=points, progress=progress.show)
             for path, each in zip(arguments.tokenizers, files, strict=True)
         ]
-    say_skipped(arguments)
-    for skipped in reports[0].skipped:
-        say(f"Left out: {skipped.reason}")
+    say_left_out(arguments, reports[0])
     return reports
+
+
+def say_left_out(arguments: argparse.Namespace, report: Report) -> None:
+    """Say which records and documents a report leaves out. Raise EngineError if it leaves out all."""
+    say_skipped(arguments)
+    if report.skipped and not report.texts:
+        raise EngineError("None of the documents can be read. The first: {reason}", reason=report.skipped[0].reason)
+    for skipped in report.skipped:
+        say(f"Left out: {skipped.reason}")
 
 
 def letter(index: int) -> str:

@@ -43,10 +43,11 @@ from .measured_texts import (
     documents_named,
     named_tokenizers,
     reports_of,
+    say_left_out,
     table_by_tokenizer,
     texts_named,
 )
-from .streams import ProgressLine, output_stream, quantity, say, say_skipped
+from .streams import ProgressLine, output_stream, quantity, say
 from .tokenizer_files import check_output, open_tokenizer, open_tokenizers, say_caution
 
 _NAMED: Final = 10  # texts that an error lists
@@ -84,12 +85,8 @@ def run(arguments: argparse.Namespace) -> int:
             by_line=arguments.reference is not None,
             progress=progress.show,
         )
-    say_skipped(arguments)
+    say_left_out(arguments, report)
     _logger.info("measured %d texts, %d bytes", len(report.texts), report.total.bytes)
-    if source.texts and not report.texts:
-        raise EngineError("None of the documents can be read. The first: {reason}", reason=report.skipped[0].reason)
-    for skipped in report.skipped:
-        say(f"Left out: {skipped.reason}")
     report = replace(report, terms=_terms(arguments, report.texts))
     written = _write(report, arguments)
     is_exact = arguments.prune_to is None or _write_pruned(report, source, arguments)

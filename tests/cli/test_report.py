@@ -209,6 +209,8 @@ def test_a_text_without_any_symbol_of_the_alphabet(run: Run, word_tokenizer: Pat
         (["{tokenizer}", "--text", "{tokenizer}", "--context", "0"], "is not a number of tokens"),
         (["{tokenizer}", "--text", "{empty}"], "has no files"),
         (["{tokenizer}", "--text", "{binary}"], "None of the documents can be read"),
+        (["{tokenizer}", "{tokenizer}", "--text", "{binary}"], "None of the documents can be read"),
+        (["{tokenizer}", "{tokenizer}"], "Several tokenizers are compared on texts. Name them with --text."),
         (["{tokenizer}", "--text", "{binary}/a"], "looks like a binary file"),
     ],
 )
