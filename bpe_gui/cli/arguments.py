@@ -33,7 +33,9 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError(f"{message} (see {self.prog} --help)")
 
 
-ONLY_TO_DISK: Final = ("format", "dtype", "separator", "prepend", "append", "shard_tokens", "index", "resume", "force")
+ONLY_TO_DISK: Final = (
+    *("format", "dtype", "separator", "prepend", "append", "shard_tokens", "index", "resume", "cluster", "force"),
+)
 """The options that need `--output`."""
 
 IDS_SUFFIXES: Final = (".bin", ".npy", ".idx", ".parquet")
@@ -144,6 +146,13 @@ def _path_with_weight(text: str) -> tuple[str, str]:
     if not path:
         raise argparse.ArgumentTypeError(f"{text!r} does not have the form PATH=WEIGHT")
     return path, weight
+
+
+def _field(text: str) -> tuple[str, str]:
+    """Return the path before the last colon, and the field after it; no path if nothing says that it is one."""
+    path, _colon, field = text.rpartition(":")
+    is_path = bool(path and field) and (any(sign in path for sign in "/*?[") or Path(path).exists())
+    return (path, field) if is_path else ("", text)
 
 
 def _size(text: str) -> int:
@@ -270,11 +279,12 @@ _CONFIG: Final = (
 _ENCODING: Final = (
     _option("--encoding", metavar="NAME", help="encoding of the files, if not UTF-8: utf-16, gb18030, cp1252, ..."),
     _flag("--replace-invalid", "replace invalid bytes with U+FFFD instead of stopping"),
-    _option(
+    _list(
         "--field",
-        default=USUAL_FIELD,
-        metavar="NAME",
-        help="the JSON field or Parquet column with the text (default: text)",
+        type=_field,
+        metavar="[PATH:]NAME",
+        help=f"the JSON field or Parquet column with the text (default: {USUAL_FIELD}) of all files, or of those at "
+        "PATH, which may be a folder or a pattern; can be repeated",
     ),
     _flag("--skip-bad-lines", "leave out lines and rows without a text, and say which, instead of stopping"),
 )
@@ -496,6 +506,8 @@ examples:
   bpe-gui count *.txt --recipe tiktoken -o counts.parquet
   bpe-gui count huge.txt --memory 8GB -o counts.parquet
   bpe-gui count 'shards/*.jsonl.zst' --field content -o counts.parquet
+  bpe-gui count a.parquet b.jsonl --field a.parquet:code --field b.jsonl:body \\
+      -o counts.parquet
   bpe-gui count --merge a.parquet b.parquet -o all.parquet
   bpe-gui count --cluster tcp://10.0.0.1:8786 's3://bucket/*.txt' -o counts.parquet
   bpe-gui train counts.parquet --recipe tiktoken --vocab-size 32000 -o all""",
@@ -556,7 +568,8 @@ manifest beside them says what they were made from. Each file or record is a
 document; with --separator, a special token in the text ends one, too. An
 interrupted run leaves no incomplete file; if it wrote shards, --resume
 continues after the last complete one. A folder or a pattern stands for the
-files in it.
+files in it. With --cluster, Dask encodes on its workers, which read the files
+themselves, as for 'bpe-gui count', and the ids are written here.
 
 With --count, only the number of tokens of each file is written.""",
     """\
@@ -572,6 +585,7 @@ examples:
   bpe-gui encode -t hf:gpt2 'data/*.jsonl.zst' --append "<|endoftext|>" \\
       --format megatron --output data/train
   bpe-gui encode -t my-tokenizer web/ --shard-tokens 100000000 -o web.bin --resume
+  bpe-gui encode -t my-tokenizer --cluster tcp://10.0.0.1:8786 web/ -o web.bin
   bpe-gui encode -t my-tokenizer --beside tiktoken:o200k_base --count src/*.py
   bpe-gui encode --tokenizer my-tokenizer --lines --tokens sentences.txt
   bpe-gui encode --tokenizer my-tokenizer --allowed-special none from-others.txt
@@ -617,6 +631,11 @@ examples:
         ),
         _flag("--index", "also write where documents begin: OUT.offsets.npy"),
         _flag("--resume", "continue after the last complete shard of an interrupted run"),
+        _option(
+            "--cluster",
+            metavar="ADDRESS",
+            help="encode on the Dask cluster whose scheduler is at ADDRESS, such as tcp://HOST:PORT",
+        ),
         _FORCE,
         _flag("--count", "write only how many tokens each file has"),
         _list(
@@ -758,6 +777,8 @@ With --text, also show how many tokens each one needs for FILE, its bytes and
 characters per token, and the spans that they split differently. A span runs
 from one token boundary that all of them share to the next. A tokenizer that
 changes the text first, for example to lowercase, is left out of the spans.
+Of several files, or a folder, a table shows the bytes per token and the tokens
+per word of each text for each tokenizer, as 'report' does.
 
 --map serves to give a model another tokenizer: it says how the embeddings of
 the second one can be made from those of the first. A token that both have
@@ -776,7 +797,15 @@ examples:
             metavar="PATH",
             help="two or more tokenizers, each a folder, a file, hf:owner/name or tiktoken:name",
         ),
-        _option("--text", metavar="FILE", help="also compare how they split FILE; '-' is standard input"),
+        _option(
+            "--text",
+            nargs="+",
+            action="extend",
+            default=[],
+            metavar="FILE|FOLDER",
+            help="also compare how they split FILE, or how many tokens they need for several texts; '-' is standard "
+            "input",
+        ),
         _option(
             "--differences",
             type=_whole_number,
@@ -808,6 +837,9 @@ A word is a pre-token: one of the pieces into which the splitter divides a
 text. In a folder, each subfolder is measured as one text (so languages can be
 compared), and so is each file directly in it.
 
+With several tokenizers, one table shows the bytes per token and the tokens per
+word of each text for each of them. The words are those of its own splitter.
+
 For texts that say the same in several languages, --reference compares their
 tokens per line (the premium; Petrov et al. 2023), with a bootstrap interval.""",
     """\
@@ -815,11 +847,12 @@ examples:
   bpe-gui report my-tokenizer --text corpus.txt --held-out other.txt
   bpe-gui report my-tokenizer --text languages/ --html report.html --csv tables
   bpe-gui report my-tokenizer --text languages/ --reference en --price 2.50
+  bpe-gui report my-tokenizer tiktoken:o200k_base --text languages/
   bpe-gui report --project my.bpe.json --html report.html
   bpe-gui report my-tokenizer --text corpus.txt --prune-to smaller
   bpe-gui report cl100k_base.tiktoken --text - --json < corpus.txt""",
     (
-        _option("tokenizer", nargs="?", type=_path, metavar="PATH", help=_TOKENIZER_TEXT),
+        _option("tokenizers", nargs="*", type=_path, metavar="PATH", help=f"{_TOKENIZER_TEXT}; several are compared"),
         _option(
             "--project", type=_path, metavar="FILE", help="report on the run of a project instead, and on its corpus"
         ),

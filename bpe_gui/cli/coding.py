@@ -6,13 +6,16 @@ import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
 from functools import partial
-from itertools import chain, count, islice
-from typing import BinaryIO, Final
+from itertools import chain, count
+from typing import BinaryIO
+
+import numpy as np
 
 from bpe_gui.engine import AllowedSpecial, FormatError, Tokenizer
 from bpe_gui.engine.corpora.text_files import ReadingState
 from bpe_gui.engine.runtime.files import parse_json
 from bpe_gui.engine.runtime.shown_tokens import tokens_in_terminal
+from bpe_gui.engine.runtime.types import Int32Array
 from bpe_gui.engine.text.utf8 import lines_of
 
 from .arguments import IDS_SUFFIXES, ONLY_TO_DISK
@@ -30,8 +33,6 @@ from .streams import (
 )
 from .tokenizer_files import open_tokenizer
 
-_BATCH: Final = 1 << 13  # ids written or decoded at a time
-
 
 def encode(arguments: argparse.Namespace) -> int:
     """Run the command, and return the exit status. Raise EngineError and OSError."""
@@ -46,7 +47,7 @@ def encode(arguments: argparse.Namespace) -> int:
         raise FormatError("--{name} needs --output.", name=useless.replace("_", "-"))
     output, write = output_stream(), partial(_write_tokens, tokenizer) if arguments.tokens else _write_ids
     if arguments.chat is not None:
-        write(output, iter(_chat_ids(tokenizer, arguments)))
+        write(output, [np.array(_chat_ids(tokenizer, arguments), np.int32)])
         return 0
     for document in documents_of(arguments, exact=arguments.encoding is None):
         with errors_naming(document):
@@ -57,7 +58,7 @@ def encode(arguments: argparse.Namespace) -> int:
                 if arguments.show:
                     output.write(_shown(tokenizer, "".join(text)).encode(errors="replace") + b"\n")
                     continue
-                write(output, tokenizer.encode_iterable(text))
+                write(output, tokenizer.encode_stream(text))
     say_skipped(arguments)
     return 0
 
@@ -102,17 +103,17 @@ def _shown(tokenizer: Tokenizer, text: str) -> str:
     return tokens_in_terminal(text, spans, has_color=sys.stdout.isatty() and not os.environ.get("NO_COLOR"))
 
 
-def _write_ids(output: BinaryIO, ids: Iterator[int]) -> None:
+def _write_ids(output: BinaryIO, blocks: Iterable[Int32Array]) -> None:
     separator = ""
-    while batch := list(islice(ids, _BATCH)):
-        output.write((separator + " ".join(map(str, batch))).encode())
+    for ids in filter(len, blocks):
+        output.write((separator + " ".join(map(str, ids.tolist()))).encode())
         separator = " "
     output.write(b"\n")
 
 
-def _write_tokens(tokenizer: Tokenizer, output: BinaryIO, ids: Iterator[int]) -> None:
+def _write_tokens(tokenizer: Tokenizer, output: BinaryIO, blocks: Iterable[Int32Array]) -> None:
     separator = "["
-    for token_id in ids:
+    for token_id in chain.from_iterable(ids.tolist() for ids in blocks):
         output.write(f"{separator}{tokenizer.spelled(token_id)!r}".encode())
         separator = ", "
     output.write(b"]\n" if separator != "[" else b"[]\n")

@@ -5,11 +5,14 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, islice
 from math import isnan
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from bpe_gui.engine import AddedToken, Comparison, EngineError, ReadTokenizer, compare, visible
 from bpe_gui.engine.comparison import MergeDifference, PairComparison, StepDifference, SwitchDifference, TokenizedText
+from bpe_gui.engine.reports import Report, json_values
 
+from .measured_texts import letter, named_tokenizers, reports_of, table_by_tokenizer, texts_named
 from .steps import ListedToken, listed_tokens, step_details, step_name, token_with_id
 from .streams import NamedFile, documents_of, errors_naming, output_stream, quantity, say_skipped
 from .tokenizer_files import open_tokenizers, write_map
@@ -27,6 +30,9 @@ class _ComparedFiles(NamedTuple):
     files: list[ReadTokenizer]
     comparison: Comparison
     document: NamedFile | None
+    """The text, if there is one."""
+    reports: list[Report]
+    """A report of each tokenizer, if there are several texts."""
 
     def pairs(self) -> Iterator[tuple[int, int, PairComparison]]:
         """Yield each pair of tokenizers, as two indices, and how they differ."""
@@ -46,31 +52,30 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.map and len(arguments.tokenizers) > 2:
         raise EngineError("--map is from one tokenizer to another. Name just two.")
     files = open_tokenizers(arguments)
-    arguments.files = [] if arguments.text is None else [arguments.text]
-    document = documents_of(arguments, exact=arguments.encoding is None)[0] if arguments.files else None
+    is_one = len(arguments.text) == 1 and not Path(arguments.text[0]).is_dir()
+    arguments.files = arguments.text
+    document = documents_of(arguments, exact=arguments.encoding is None)[0] if is_one else None
     text = "" if document is None else "".join(document.chunks())
     if document is None:
         comparison = compare(file.tokenizer for file in files)
     else:
         with errors_naming(document):
             comparison = compare((file.tokenizer for file in files), text)
+    several = [] if is_one else texts_named(arguments, arguments.text)
+    reports = reports_of(arguments, files, several) if several else []
     say_skipped(arguments)
-    compared = _ComparedFiles(arguments, files, comparison, document)
+    compared = _ComparedFiles(arguments, files, comparison, document, reports)
     output = output_stream()
     for line in _json_lines(compared) if arguments.json else _lines(compared):
-        output.write(line.encode() + b"\n")
+        output.write(line.encode(errors="backslashreplace") + b"\n")
     if arguments.map:
         write_map(files[0].tokenizer, files[1].tokenizer, arguments.map)
     return 0
 
 
-def _name(index: int) -> str:
-    return chr(ord("A") + index) if index < 26 else str(index + 1)
-
-
 def _names(indices: Iterable[int]) -> str:
     """Return the names of tokenizers as a list in words: A, B and C."""
-    *others, last = map(_name, indices)
+    *others, last = map(letter, indices)
     return f"{', '.join(others)} and {last}" if others else last
 
 
@@ -78,12 +83,10 @@ def _names(indices: Iterable[int]) -> str:
 
 
 def _lines(compared: _ComparedFiles) -> Iterator[str]:
-    for index, (path, file) in enumerate(zip(compared.arguments.tokenizers, compared.files, strict=True)):
-        sizes = (
-            f"{quantity(len(file.tokenizer.vocab), 'entry', 'entries')}, "
-            f"{quantity(len(file.tokenizer.merges), 'merge', 'merges')}"
-        )
-        yield f"{_name(index)}  {path} ({file.format}): {sizes}"
+    yield from named_tokenizers(compared.arguments, compared.files)
+    if compared.reports:
+        yield ""
+        yield from table_by_tokenizer(compared.reports)
     if compared.document is not None:
         yield ""
         yield from _text_lines(compared, compared.document)
@@ -101,7 +104,7 @@ def _text_lines(compared: _ComparedFiles, document: NamedFile) -> Iterator[str]:
     yield f"{'':<3}{'tokens':>14}{'bytes/token':>14}{'characters/token':>18}"
     for index, text in enumerate(compared.comparison.texts):
         ratios = f"{_ratio(text.metrics.bytes_per_token):>14}{_ratio(text.metrics.characters_per_token):>18}"
-        yield f"{_name(index):<3}{text.metrics.tokens:>14,}{ratios}{_unknown_note(text)}"
+        yield f"{letter(index):<3}{text.metrics.tokens:>14,}{ratios}{_unknown_note(text)}"
 
 
 def _ratio(value: float) -> str:
@@ -136,7 +139,7 @@ def _span_lines(compared: _ComparedFiles) -> Iterator[str]:
         yield ""
         yield f"line {comparison.text.count(10, 0, start) + 1:,}, byte {start:,}"
         for index in comparison.aligned:
-            yield f"  {_name(index)}  {_token_list(comparison.tokens_in(index, start, stop))}"
+            yield f"  {letter(index)}  {_token_list(comparison.tokens_in(index, start, stop))}"
 
 
 def _added_id_lines(comparison: Comparison) -> Iterator[str]:
@@ -148,7 +151,7 @@ def _added_id_lines(comparison: Comparison) -> Iterator[str]:
             for where, around in ids:
                 tokens = (token_with_id(i, vocab.get(i, b"").decode(errors="replace")) for i in around)
                 if listed := ", ".join(tokens):
-                    yield f"{_name(index)} adds {listed} {where} each text."
+                    yield f"{letter(index)} adds {listed} {where} each text."
 
 
 def _token_list(tokens: list[bytes]) -> str:
@@ -159,7 +162,7 @@ def _token_list(tokens: list[bytes]) -> str:
 
 def _pair_lines(compared: _ComparedFiles, first: int, second: int, pair: PairComparison) -> Iterator[str]:
     """Yield which steps of two tokenizers differ, and how their vocabularies and merges do."""
-    one, other = _name(first), _name(second)
+    one, other = letter(first), letter(second)
     steps = compared.comparison.steps(first, second)
     differ = "differ in: " + ", ".join(each.step.replace("_", " ") for each in steps)
     yield f"{one} and {other} {differ if steps else 'do the same in all steps'}"
@@ -190,11 +193,11 @@ def _step_lines(compared: _ComparedFiles, difference: StepDifference, indices: t
     yield f"  {difference.step.replace('_', ' ')}:"
     for index, values in zip(indices, (difference.first, difference.second), strict=True):
         assumed = " (assumed)" * (compared.files[index].is_guessed and difference.step in _NOT_IN_RANKS)
-        yield f"    {_name(index)}  {_step_values(difference, values)}{assumed}"
+        yield f"    {letter(index)}  {_step_values(difference, values)}{assumed}"
     if difference.text is not None:
         text = difference.text.told_apart()
         words = [" | ".join(visible(word.encode()) for word in side) or "nothing" for side in (text.first, text.second)]
-        ways = ", ".join(f"{_name(index)} {side}" for index, side in zip(indices, words, strict=True))
+        ways = ", ".join(f"{letter(index)} {side}" for index, side in zip(indices, words, strict=True))
         yield f"    “{visible(text.text.encode())}” becomes: {ways}"
 
 
@@ -252,6 +255,8 @@ def _json_lines(compared: _ComparedFiles) -> Iterator[str]:
     if compared.document is not None:
         yield f'"text": {_dump(_json_text(compared))},'
         yield from _json_list("differences", map(_dump, _json_spans(compared)))
+    if compared.reports:
+        yield f'"texts": {_dump(_json_texts(compared.reports))},'
     pairs = (_json_pair(compared, first, second, pair) for first, second, pair in compared.pairs())
     yield from _json_list("pairs", pairs, is_last=True)
     yield "}"
@@ -287,11 +292,17 @@ def _json_text(compared: _ComparedFiles) -> dict[str, Any]:
         for text in comparison.texts
     ]
     return {
-        "path": compared.arguments.text,
+        "path": compared.arguments.text[0],
         "bytes": metrics.bytes,
         "characters": metrics.characters,
         "tokenizers": results,
     }
+
+
+def _json_texts(reports: Sequence[Report]) -> list[dict[str, Any]]:
+    """Return each of several texts with what the report of each tokenizer says about it."""
+    rows = zip(*(json_values(report)["texts"] for report in reports), strict=True)
+    return [{"name": row[0]["name"], "tokenizers": list(row)} for row in rows]
 
 
 def _number(value: float) -> float | None:

@@ -10,10 +10,9 @@ from bpe_gui.engine import DEFAULT_RECIPE, Corpus, CorpusError, FileDocument
 from bpe_gui.engine.corpora.bounded_counting import count_to_file, merge_files
 from bpe_gui.engine.corpora.cluster_counting import count_on_cluster
 from bpe_gui.engine.corpora.counts_file import Written, check_can_write, input_error, is_counts_file
-from bpe_gui.engine.corpora.documents import USUAL_FIELD
-from bpe_gui.engine.corpora.remote_files import address_of, find_remote
+from bpe_gui.engine.corpora.remote_files import RemoteFile, address_of, find_remote
 
-from .streams import ProgressLine, documents_of, files_named, quantity, say, say_skipped
+from .streams import ProgressLine, documents_of, field_of, files_named, quantity, say, say_skipped
 from .tokenizer_files import recipe_named
 
 _MEMORY: Final = 2_000_000_000  # bytes, by default
@@ -73,8 +72,7 @@ def _count_on_dask(arguments: argparse.Namespace) -> "_WrittenByCluster":
             "--memory cannot be used with --cluster. Limit the memory of the workers with 'dask worker --memory-limit'."
         )
     recipe = recipe_named(arguments.recipe or DEFAULT_RECIPE)
-    how = arguments.encoding, arguments.replace_invalid, arguments.field, arguments.skip_bad_lines
-    files = find_remote(arguments.files, FileDocument(Path(), *how))  # raises if no cluster can be used here
+    files = files_of_cluster(arguments)  # raises if no cluster can be used here
     check_can_write(arguments.output)
     if address_of(arguments.output) in {file.address for file in files}:
         raise input_error(arguments.output)
@@ -82,6 +80,16 @@ def _count_on_dask(arguments: argparse.Namespace) -> "_WrittenByCluster":
         words = count_on_cluster(arguments.cluster, files, recipe, arguments.special_token, progress.show)
     words.placed_at(arguments.start or 0).save(arguments.output)
     return _WrittenByCluster(len(words), words.total, words.skipped)
+
+
+def files_of_cluster(arguments: argparse.Namespace) -> list[RemoteFile]:
+    """Return the files that the user named by paths or addresses, where workers find them. Raise EngineError."""
+    how = arguments.encoding, arguments.replace_invalid
+    files: list[RemoteFile] = []
+    for name in arguments.files:
+        like = FileDocument(Path(), *how, field_of(arguments, name), arguments.skip_bad_lines)
+        files += find_remote([name], like)
+    return files
 
 
 class _WrittenByCluster(NamedTuple):
@@ -100,7 +108,7 @@ def _merge(arguments: argparse.Namespace) -> Written:
         (arguments.cluster, "--cluster"),
         (arguments.encoding, "--encoding"),
         (arguments.replace_invalid, "--replace-invalid"),
-        (arguments.field != USUAL_FIELD, "--field"),
+        (arguments.field, "--field"),
         (arguments.skip_bad_lines, "--skip-bad-lines"),
     ):
         if value:

@@ -12,7 +12,16 @@ from bpe_gui.engine.corpora.text_files import kind_of
 from bpe_gui.engine.datasets.manifest import read_manifest
 
 from .arguments import ONLY_TO_DISK
-from .streams import ProgressLine, document_of, files_named, output_stream, quantity, say, say_skipped
+from .streams import (
+    ProgressLine,
+    document_of,
+    field_of,
+    files_named,
+    output_stream,
+    quantity,
+    say,
+    say_skipped,
+)
 from .tokenizer_files import open_tokenizer
 
 _PIECE: Final = 1 << 20  # ids decoded at a time
@@ -46,6 +55,7 @@ def write(arguments: argparse.Namespace, tokenizer: Tokenizer) -> int:
             offsets=arguments.index,
             resume=arguments.resume,
             overwrite=arguments.force,
+            cluster=arguments.cluster,
             progress=report,
         )
     say_skipped(arguments)
@@ -135,14 +145,22 @@ def _refuse(arguments: argparse.Namespace, names: list[str], option: str) -> Non
 
 def _corpus(arguments: argparse.Namespace) -> Corpus:
     """Return the files to encode, as plain documents where possible, since only these are read in groups if short."""
-    how = arguments.encoding, arguments.replace_invalid, arguments.field, arguments.skip_bad_lines
+    how = arguments.encoding, arguments.replace_invalid
+    if arguments.cluster and (arguments.skip_bad_lines or "-" in (arguments.files or ["-"])):
+        raise FormatError(
+            "Standard input and --skip-bad-lines cannot be used with --cluster, where workers read files."
+        )
+    if arguments.cluster and any("://" in name for name in arguments.files):
+        from .count import files_of_cluster  # imports what reads at any address
+
+        return Corpus(tuple(files_of_cluster(arguments)))
     names = files_named(arguments.files or ["-"])
     noted = arguments.skip_bad_lines
     return Corpus(
         tuple(
             document_of(arguments, name)
             if name == "-" or (noted and kind_of(Path(name)).has_records)
-            else FileDocument(Path(name), *how)
+            else FileDocument(Path(name), *how, field_of(arguments, name), noted)
             for name in names
         )
     )

@@ -81,11 +81,12 @@ def _config(config: TokenizerConfig) -> Iterator[tuple[str, str]]:
     values = dict(config.values)
     if pre := values.pop(_PRE, None):
         yield "pre", str(pre)
-    others = {key: value for key, value in values.items() if key not in (*ROLES, CHAT_TEMPLATE)}
-    sizes = ((name, quantity(len(text), "character", "characters")) for name, text in config.chat_templates.items())
+    others = sorted(item for item in values.items() if item[0] not in (*ROLES, CHAT_TEMPLATE))
+    templates = sorted(config.chat_templates.items())
+    sizes = ((name, quantity(len(text), "character", "characters")) for name, text in templates)
     yield from _listed("roles", (f"{role} {visible(token.encode())}" for role, token in config.roles.items()))
     yield from _listed("chat templates", (f"{name} ({size})" for name, size in sizes))
-    yield from _listed("other keys", (f"{key} {_shortened(json.dumps(value))}" for key, value in others.items()))
+    yield from _listed("other keys", (f"{key} {_shortened(json.dumps(value))}" for key, value in others))
     yield from _listed("other files", config.files)
 
 

@@ -3,14 +3,12 @@
 import argparse
 import json
 import logging
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from math import isnan
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from bpe_gui.engine import EngineError, FileSearch, TextDocument, Tokenizer, save, save_obstacle, write_files
+from bpe_gui.engine import EngineError, Tokenizer, save, save_obstacle, write_files
 from bpe_gui.engine.projects import load_project
 from bpe_gui.engine.proof import leading_text
 from bpe_gui.engine.reports import (
@@ -19,6 +17,7 @@ from bpe_gui.engine.reports import (
     LEAST_GAIN,
     MEASURES,
     NEARLY_DEAD,
+    POINTS,
     Contents,
     CostTable,
     Curve,
@@ -27,7 +26,6 @@ from bpe_gui.engine.reports import (
     ReportText,
     Terms,
     TextReport,
-    Wording,
     csv_files,
     html_page,
     json_values,
@@ -35,31 +33,27 @@ from bpe_gui.engine.reports import (
     preview_pruning,
     prune,
     pruning_cost,
-    texts_by_folder,
     used_ids,
 )
 
 from .convert import DIFFERENT, is_proven
-from .streams import (
-    NamedFile,
-    ProgressLine,
-    StandardInput,
-    document_of,
-    documents_of,
-    output_stream,
-    quantity,
-    say,
-    say_skipped,
+from .measured_texts import (
+    WORDING,
+    aligned,
+    documents_named,
+    named_tokenizers,
+    reports_of,
+    say_left_out,
+    table_by_tokenizer,
+    texts_named,
 )
-from .tokenizer_files import check_output, open_tokenizer, say_caution
+from .streams import ProgressLine, output_stream, quantity, say
+from .tokenizer_files import check_output, open_tokenizer, open_tokenizers, say_caution
 
-_LONGEST_NAME: Final = 40  # characters of a text's name in the table
 _NAMED: Final = 10  # texts that an error lists
 _LEFT_OUT: Final = "documents", "words"  # the measures for which the table is too narrow
-_WORDING: Final = Wording(
-    decimal=lambda value: "-" if isnan(value) else f"{value:.3f}",
-    share=lambda value: "-" if isnan(value) else f"{value:.1%}",
-)
+_NOT_FOR_SEVERAL: Final = ("project", "held_out", "reference", "price", "context", "html", "csv", "prune_to")
+"""The options that need a single tokenizer."""
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -74,13 +68,14 @@ class _Source(NamedTuple):
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command, and return the exit status. Raise EngineError and OSError."""
+    if len(arguments.tokenizers) > 1:
+        return _run_several(arguments)
     source = _source(arguments)
     _check_pruning(arguments, source)
     _terms(arguments, source.texts)  # before anything is measured
     held_out = None
     if arguments.held_out is not None:
-        documents = _documents(arguments, [arguments.held_out])
-        held_out = ReportText(arguments.held_out, documents)
+        held_out = ReportText(arguments.held_out, documents_named(arguments, arguments.held_out))
     with ProgressLine("Measuring: {:.0%} of {:,} bytes") as progress:
         report = make_report(
             source.tokenizer,
@@ -90,12 +85,8 @@ def run(arguments: argparse.Namespace) -> int:
             by_line=arguments.reference is not None,
             progress=progress.show,
         )
-    say_skipped(arguments)
+    say_left_out(arguments, report)
     _logger.info("measured %d texts, %d bytes", len(report.texts), report.total.bytes)
-    if source.texts and not report.texts:
-        raise EngineError("None of the documents can be read. The first: {reason}", reason=report.skipped[0].reason)
-    for skipped in report.skipped:
-        say(f"Left out: {skipped.reason}")
     report = replace(report, terms=_terms(arguments, report.texts))
     written = _write(report, arguments)
     is_exact = arguments.prune_to is None or _write_pruned(report, source, arguments)
@@ -111,13 +102,31 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if is_exact else DIFFERENT
 
 
+def _run_several(arguments: argparse.Namespace) -> int:
+    """Compare tokenizers on the texts, and return the exit status."""
+    if useless := next((name for name in _NOT_FOR_SEVERAL if getattr(arguments, name) is not None), None):
+        raise EngineError("--{name} is for a single tokenizer.", name=useless.replace("_", "-"))
+    if not arguments.text:
+        raise EngineError("Several tokenizers are compared on texts. Name them with --text.")
+    files, texts = open_tokenizers(arguments), texts_named(arguments, arguments.text)
+    reports = reports_of(arguments, files, texts, points=POINTS if arguments.json else 0)
+    lines = [json.dumps([json_values(each) for each in reports], ensure_ascii=False, allow_nan=False)]
+    if not arguments.json:
+        lines = [*named_tokenizers(arguments, files), "", *table_by_tokenizer(reports)]
+    output = output_stream()
+    for line in lines:
+        output.write(line.encode(errors="backslashreplace") + b"\n")
+    return 0
+
+
 # -- what to measure ---------------------------------------------------------------------------------------------------
 
 
 def _source(arguments: argparse.Namespace) -> _Source:
-    if (arguments.tokenizer is None) == (arguments.project is None):
+    if bool(arguments.tokenizers) == (arguments.project is not None):
         raise EngineError("Name either a tokenizer or a project with --project FILE.")
-    texts = [text for name in arguments.text for text in _texts(arguments, name)]
+    arguments.tokenizer = next(iter(arguments.tokenizers), None)
+    texts = texts_named(arguments, arguments.text)
     if arguments.project is None:
         return _Source(open_tokenizer(arguments).tokenizer, str(arguments.tokenizer), texts)
     project = load_project(arguments.project)
@@ -128,32 +137,6 @@ def _source(arguments: argparse.Namespace) -> _Source:
     if not texts:
         texts = [ReportText(document.title, [document.content]) for document in project.documents]
     return _Source(project.run.at(project.step), str(arguments.project), texts)
-
-
-def _texts(arguments: argparse.Namespace, name: str) -> list[ReportText]:
-    """Return the texts to measure for an argument: one for a file, or one for each file and folder in a folder."""
-    folder = Path(name)
-    if name == "-" or not folder.is_dir():
-        return [ReportText(name, _documents(arguments, [name]))]
-    search = FileSearch(folder, "**/*")
-    with ProgressLine("Searching: {:.0%} of up to {:,} files") as progress:
-        search.run(progress.show)
-    if not search.files:
-        raise EngineError("{path} has no files. Name a folder with text, or a file.", path=folder)
-    if search.limited:
-        say(f"{folder} has too many files. Only the first {quantity(len(search.files), 'file', 'files')} are measured.")
-    files = [document_of(arguments, found.path) for found in search.files]
-    # As in the search for files: `absolute` would leave `..` in the path.
-    return texts_by_folder(Path(os.path.abspath(folder)), files)  # noqa: PTH100
-
-
-def _documents(arguments: argparse.Namespace, names: Sequence[str]) -> list[NamedFile | TextDocument]:
-    """Return the documents of files. Read standard input now, since that works only once."""
-    arguments.files = list(names)
-    return [
-        TextDocument("".join(document.chunks())) if isinstance(document, StandardInput) else document
-        for document in documents_of(arguments)
-    ]
 
 
 def _terms(arguments: argparse.Namespace, texts: Sequence[ReportText | TextReport]) -> Terms | None:
@@ -259,15 +242,15 @@ def _text_lines(report: Report) -> Iterator[str]:
     if (held_out := contents.held_out_row()) is not None:
         rows.append(held_out)
     measures = [measure for measure in MEASURES if measure.name not in _LEFT_OUT]
-    cells = ([row.name, *(each.written(each.value(row), _WORDING) for each in measures)] for row in rows)
-    yield from _aligned([["", *(measure.short for measure in measures)], *cells])
+    cells = ([row.name, *(each.written(each.value(row), WORDING) for each in measures)] for row in rows)
+    yield from aligned([["", *(measure.short for measure in measures)], *cells])
     if report.total.unknown:
         unknown = quantity(report.total.unknown, "symbol of these texts has", "symbols of these texts have")
         yield f"{unknown} no id in this vocabulary"
     if len(report.texts) > 1:
         yield (
-            f"Gini coefficient over these texts: {_WORDING.decimal(report.gini_per_byte)} for tokens per byte, "
-            f"{_WORDING.decimal(report.gini_of_tokens)} for tokens"
+            f"Gini coefficient over these texts: {WORDING.decimal(report.gini_per_byte)} for tokens per byte, "
+            f"{WORDING.decimal(report.gini_of_tokens)} for tokens"
         )
     if not report.has_text:
         yield contents.empty_sentence()
@@ -277,19 +260,10 @@ def _cost_lines(report: Report) -> Iterator[str]:
     """Yield a table of what the texts cost, and how it was computed; nothing without terms."""
     if report.terms is None:
         return
-    table = CostTable(report, _WORDING)
+    table = CostTable(report, WORDING)
     yield ""
-    yield from _aligned([["", *(column.title for column in table.columns)], *table.rows()])
+    yield from aligned([["", *(column.title for column in table.columns)], *table.rows()])
     yield from table.notes()
-
-
-def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Yield rows as lines: each begins with a name, and the columns after it are as wide as they need."""
-    rows = [[row[0] if len(row[0]) <= _LONGEST_NAME else "…" + row[0][1 - _LONGEST_NAME :], *row[1:]] for row in rows]
-    first, *widths = (max(map(len, column)) for column in zip(*rows, strict=True))
-    for name, *cells in rows:
-        padded = (f"{cell:>{width + 2}}" for cell, width in zip(cells, widths, strict=True))
-        yield f"{name:<{first}}{''.join(padded)}".rstrip()
 
 
 def _vocabulary_lines(report: Report) -> Iterator[str]:

@@ -5,6 +5,7 @@ import codecs
 import errno
 import logging
 import os
+import select
 import sys
 import time
 from collections import deque
@@ -12,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from encodings import utf_8_sig
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import BinaryIO, Final, Self
 
@@ -125,6 +127,14 @@ class StandardInput(NamedFile):
             raise CorpusError("standard input cannot be read: {reason}.", reason=error.strerror) from error
         return chunk
 
+    @staticmethod
+    def is_waited_for() -> bool:
+        """Return whether nothing has arrived that was not read, as far as the system says."""
+        try:
+            return bool(sys.stdin) and not select.select([sys.stdin], [], [], 0)[0]
+        except (OSError, ValueError):  # Windows only says it of sockets
+            return False
+
 
 def documents_of(arguments: argparse.Namespace, *, exact: bool = False) -> list[NamedFile]:
     """Return the files that the user named; `-` is standard input. Raise CorpusError for a missing file.
@@ -144,6 +154,20 @@ def files_named(names: Iterable[str]) -> Iterator[str]:
         yield from [name] if found in ([], [Path(name)]) else map(str, found)
 
 
+def fits(path: str, name: str) -> bool:
+    """Return whether `path` is the file `name`, a folder that contains it, or a pattern that matches it."""
+    if "-" in (path, name):  # standard input
+        return path == name
+    return Path(name).absolute().is_relative_to(Path(path).absolute()) or fnmatch(name, path)
+
+
+def field_of(arguments: argparse.Namespace, name: str | Path) -> str:
+    """Return the field with the text of a file: the last one for paths that it fits, or else for all files."""
+    given: list[tuple[str, str]] = getattr(arguments, "field", [])
+    own = [field for path, field in given if path and fits(path, str(name))]
+    return (own or [field for path, field in given if not path] or [USUAL_FIELD])[-1]
+
+
 def document_of(arguments: argparse.Namespace, name: str | Path, *, exact: bool = False) -> NamedFile:
     """Return a file, read as the arguments say, or standard input for `-`. `exact` is as in `documents_of`."""
     is_input = name == "-"
@@ -152,7 +176,7 @@ def document_of(arguments: argparse.Namespace, name: str | Path, *, exact: bool 
         path,
         "UTF-8" if exact else arguments.encoding,
         getattr(arguments, "replace_invalid", False),
-        getattr(arguments, "field", USUAL_FIELD),
+        field_of(arguments, name),
         getattr(arguments, "skip_bad_lines", False),
         keep_mark=exact and not kind_of(path).has_records,
     )
@@ -257,13 +281,15 @@ def quantity(number: int, one: str, many: str) -> str:
 
 
 def chunks_with_progress(document: FileDocument) -> Iterator[str]:
-    """Yield the text of `document` in chunks, and show how much has been read."""
+    """Yield the text of `document` in chunks, an empty one before waiting for more, and show how much has been read."""
     size, done = document.size(), 0
     with ProgressLine("Encoding: {:.0%} of {:,} bytes", beside_output=True) as progress:
         for chunk in document.chunks():
             yield chunk
             done += len(chunk) if chunk.isascii() else len(chunk.encode(errors="replace"))
             progress.show(min(done, size), size)
+            if isinstance(document, StandardInput) and document.is_waited_for():
+                yield ""
 
 
 class ProgressLine:

@@ -5,9 +5,7 @@ import logging
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from fnmatch import fnmatch
 from fractions import Fraction
-from pathlib import Path
 from typing import Final
 
 from bpe_gui.engine import (
@@ -35,7 +33,7 @@ from bpe_gui.engine.training.continuation import separators
 from bpe_gui.engine.training.plan_rules import PlanStepError, as_in_file
 from bpe_gui.engine.training.train_to_size import check_keeps_all, fair_trainer
 
-from .streams import ProgressLine, documents_of, files_named, quantity, say, say_skipped
+from .streams import ProgressLine, documents_of, files_named, fits, quantity, say, say_skipped
 from .tokenizer_files import check_output, config_changes, recipe_named, say_caution, say_notes, with_config
 
 _logger: Final = logging.getLogger(__name__)
@@ -143,7 +141,7 @@ def _files_by_language(arguments: argparse.Namespace) -> dict[str, list[int]]:
     """
     languages: list[str | None] = [None] * len(arguments.files)
     for name, path in arguments.language:
-        fitting = [index for index, file in enumerate(arguments.files) if _fits(path, file)]
+        fitting = [index for index, file in enumerate(arguments.files) if fits(path, file)]
         if not fitting:
             raise EngineError(
                 "--language {name}={path} matches none of the files. The path must be one of the files, a folder with "
@@ -301,7 +299,7 @@ def weights_of(arguments: argparse.Namespace) -> list[Fraction]:
             weight = weight_of(value)
         except EngineError as error:
             raise EngineError("--weight {path}={value}: {reason}", path=path, value=value, reason=error) from error
-        fitting = [index for index, name in enumerate(names) if _fits(path, name)]
+        fitting = [index for index, name in enumerate(names) if fits(path, name)]
         if not fitting:
             raise EngineError(
                 "--weight {path}={value} matches none of the files. The path must be one of the files, a folder with "
@@ -312,10 +310,3 @@ def weights_of(arguments: argparse.Namespace) -> list[Fraction]:
         for index in fitting:
             weights[index] = weight
     return weights
-
-
-def _fits(path: str, name: str) -> bool:
-    """Return whether `path` is the file `name`, a folder that contains it, or a pattern that matches it."""
-    if "-" in (path, name):  # standard input
-        return path == name
-    return Path(name).absolute().is_relative_to(Path(path).absolute()) or fnmatch(name, path)

@@ -36,8 +36,8 @@
         <translation>{path} 已损坏、不完整或不是 {form}：{reason}。请重新获取该文件。</translation>
     </message>
     <message>
-        <source>Counting on a cluster needs the package {package}, which is not installed. {remedy}</source>
-        <translation>在集群上统计需要软件包 {package}，但尚未安装。{remedy}</translation>
+        <source>Working on a cluster needs the package {package}, which is not installed. {remedy}</source>
+        <translation>在集群上工作需要软件包 {package}，但尚未安装。{remedy}</translation>
     </message>
     <message>
         <source>{path} cannot be read: {reason}.</source>
@@ -732,20 +732,20 @@
         <translation>{address} 处没有 Dask 调度器应答：{reason}。</translation>
     </message>
     <message>
-        <source>The connection to the Dask scheduler at {address} was lost, so nothing was counted. Restart the scheduler.</source>
-        <translation>与 {address} 处的 Dask 调度器的连接已断开，因此没有统计任何内容。请重新启动调度器。</translation>
+        <source>The connection to the Dask scheduler at {address} was lost before the work was finished. Restart the scheduler.</source>
+        <translation>与 {address} 处的 Dask 调度器的连接在完成之前断开。请重新启动调度器。</translation>
     </message>
     <message>
-        <source>Counting on the cluster at {address} failed: {reason}.</source>
-        <translation>在 {address} 的集群上统计失败：{reason}。</translation>
+        <source>The work on the cluster at {address} failed: {reason}.</source>
+        <translation>在 {address} 的集群上工作失败：{reason}。</translation>
     </message>
     <message>
         <source>The cluster has no workers yet. Start some with `dask worker`.</source>
         <translation>集群中还没有工作节点。请用 `dask worker` 启动。</translation>
     </message>
     <message>
-        <source>The worker {worker} cannot count: {reason}. Install bpe-gui there.</source>
-        <translation>工作节点 {worker} 无法统计：{reason}。请在该节点上安装 bpe-gui。</translation>
+        <source>The worker {worker} cannot be used: {reason}. Install bpe-gui there.</source>
+        <translation>工作节点 {worker} 无法使用：{reason}。请在该节点上安装 bpe-gui。</translation>
     </message>
     <message>
         <source>With these weights, the count of every word rounds to 0. Use larger weights.</source>
@@ -878,6 +878,18 @@
     <message>
         <source>{path}: {key} must contain only finite numbers.</source>
         <translation>{path}：{key} 中的数都必须是有限数。</translation>
+    </message>
+    <message>
+        <source>llama.cpp would take the token {token!r} for another one, because of its name or because two tokens are written like this.</source>
+        <translation>llama.cpp 会把词元 {token!r} 当成另一个：或因其名称，或因有两个词元写法相同。</translation>
+    </message>
+    <message>
+        <source>llama.cpp has no tokenizer that normalizes, splits or merges text in this way.</source>
+        <translation>llama.cpp 没有以这种方式规范化、切分或合并文本的分词器。</translation>
+    </message>
+    <message>
+        <source>llama.cpp splits text only by the expressions of the models that it knows, and none is this tokenizer&apos;s. The splitters gpt2, llama3 and qwen2 are.</source>
+        <translation>llama.cpp 只按它所知道的各模型的表达式切分文本，其中没有这个分词器的。预分词规则 gpt2、llama3 和 qwen2 可以。</translation>
     </message>
     <message>
         <source>tokenizer.json cannot represent a SentencePiece model that puts whitespace after words (treat_whitespace_as_suffix).</source>
@@ -1818,6 +1830,10 @@
     <message>
         <source>Other programs treat these special tokens as text unless told otherwise: {tokens}.</source>
         <translation>除非另行告知，其他程序会把这些特殊词元当作普通文本：{tokens}。</translation>
+    </message>
+    <message>
+        <source>llama.cpp does not take &apos;ſ for a contraction, as this tokenizer does. It splits all else alike.</source>
+        <translation>llama.cpp 不像这个分词器那样把 &apos;ſ 当作缩写，其余切分都相同。</translation>
     </message>
     <message>
         <source>subword-nmt has no special tokens. It treats these as text: {tokens}.</source>
@@ -4546,6 +4562,14 @@
     <message>
         <source>For SentencePieceProcessor in the sentencepiece package</source>
         <translation>供 sentencepiece 软件包的 SentencePieceProcessor 使用</translation>
+    </message>
+    <message>
+        <source>GGUF vocabulary</source>
+        <translation>GGUF 词表</translation>
+    </message>
+    <message>
+        <source>For llama.cpp, without weights</source>
+        <translation>供 llama.cpp 使用，不含权重</translation>
     </message>
     <message>
         <source>Merges and vocabulary for a spreadsheet (not loadable as a tokenizer)</source>

@@ -8,7 +8,7 @@ import pytest
 from tokenizers import Tokenizer as TheirTokenizer
 from tokenizers import models, normalizers
 
-from bpe_gui.engine import save, train
+from bpe_gui.engine import load, save, train
 from bpe_gui.engine.formats.tiktoken import PUBLISHED
 
 from .conftest import CORPUS, Run
@@ -70,6 +70,21 @@ def test_only_so_many_spans_are_shown(run: Run, byte_tokenizer: Path, word_token
     assert run(*arguments, stdin=text).output.count(b"line 1, byte ") == 10
     assert run(*arguments, "--differences", 3, stdin=text).output.count(b"line 1, byte ") == 3
     assert b"line" not in run(*arguments, "--differences", 0, stdin=text).output
+
+
+def test_several_texts_are_a_table(run: Run, byte_tokenizer: Path, longer: Path, tmp_path: Path) -> None:
+    for name in ("texts/en/a.txt", "texts/de/a.txt", "one.txt"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("lower lower")
+    given = "compare", byte_tokenizer, longer, "--text", tmp_path / "texts", tmp_path / "one.txt"
+    lines = run(*given).output.decode().splitlines()
+    assert lines[3].split()[:4] == ["bytes/token", "A", "bytes/token", "B"]
+    assert [line.split()[0] for line in lines[4:7]] == ["de", "en", str(tmp_path / "one.txt")[-39:].rjust(40, "…")]
+    tokens = [len(load(each).encode("lower lower")) for each in (byte_tokenizer, longer)]
+    assert [line.split()[1:3] for line in lines[4:7]] == [[f"{11 / count:.3f}" for count in tokens]] * 3
+    assert any(line.startswith("A and B differ in: ") for line in lines)
+    found = json.loads(run(*given, "--json").output)
+    assert [[each["tokens"] for each in text["tokenizers"]] for text in found["texts"]] == [tokens] * 3
 
 
 def test_the_same_tokenizer_twice(run: Run, byte_tokenizer: Path) -> None:

@@ -88,6 +88,26 @@ def test_tokens_are_counted_as_words_are_by_wc(
     assert run("encode", "-t", word_tokenizer, "--count", files[1], "--field", "body").status == 2  # an unknown symbol
 
 
+def test_the_field_may_differ_by_file(run: Run, byte_tokenizer: Path, tmp_path: Path) -> None:
+    for name, field in (("a.jsonl", "text"), ("b.jsonl", "body"), ("in/c.jsonl", "own"), ("in/d.jsonl", "content")):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(json.dumps({field: "low " + name}) + "\n")
+    files = [tmp_path / name for name in ("a.jsonl", "b.jsonl", "in")]
+    fields = [f"{tmp_path / 'b.*'}:body", f"{tmp_path / 'in'}:content", "text", f"{tmp_path / 'in/c.jsonl'}:own"]
+    options = [part for field in fields for part in ("--field", field)]
+    assert run("encode", "-t", byte_tokenizer, *files, *options, "-o", tmp_path / "x.bin", "--index").status == 0
+    texts = run("decode", "-t", byte_tokenizer, tmp_path / "x.bin", "--documents", ":").output.decode().splitlines()
+    assert texts == ["low a.jsonl", "low b.jsonl", "low in/c.jsonl", "low in/d.jsonl"]
+    for command in (["count"], ["train", "--num-merges", "3"]):
+        written = tmp_path / f"{command[0]}.parquet" if command == ["count"] else tmp_path / "out"
+        status, _output, messages = run(*command, *files, *options, "--output", written)
+        assert (status, "Wrote" in messages) == (0, True), messages
+        assert run(*command, *files, *options[:2], "--output", tmp_path / f"no-{command[0]}.parquet").status == 2
+    (tmp_path / "colon.jsonl").write_text('{"a:b": "low"}\n')
+    with_colon = "--field", "a:b", tmp_path / "colon.jsonl"
+    assert run("encode", "-t", byte_tokenizer, "--count", *with_colon).output.split()[0] == b"1"
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -82,7 +82,6 @@ def test_blocks_of_input_may_end_anywhere(run: Run, byte_tokenizer: Path, monkey
     text = "low 你好\r\n👍 low\r\n\r\nlow"
     whole = [run("encode", "--tokenizer", byte_tokenizer, *lines, stdin=text.encode()) for lines in ([], ["--lines"])]
     monkeypatch.setattr(streams, "_CHUNK_BYTES", 1)
-    monkeypatch.setattr(coding, "_BATCH", 1)
     parts = [run("encode", "--tokenizer", byte_tokenizer, *lines, stdin=text.encode()) for lines in ([], ["--lines"])]
     assert parts == whole
     assert run("decode", "--tokenizer", byte_tokenizer, stdin=parts[0].output).output == text.encode()
@@ -92,7 +91,7 @@ def test_blocks_of_input_may_end_anywhere(run: Run, byte_tokenizer: Path, monkey
 def test_spaces_that_a_recipe_drops_come_back_between_batches(
     run: Run, word_tokenizer: Path, monkeypatch: pytest.MonkeyPatch, batch: int
 ) -> None:
-    monkeypatch.setattr(coding, "_BATCH", batch)
+    monkeypatch.setattr(streams, "_CHUNK_BYTES", batch)
     ids = run("encode", "--tokenizer", word_tokenizer, stdin=b"low newest  wider low\nlow").output
     assert run("decode", "--tokenizer", word_tokenizer, stdin=ids).output == b"low newest wider low low"
 
@@ -103,7 +102,7 @@ def test_a_text_is_decoded_in_batches_as_at_once(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, batch: int, name: str
 ) -> None:
     """A character may be several tokens for bytes, which must be decoded together."""
-    monkeypatch.setattr(coding, "_BATCH", batch)
+    monkeypatch.setattr(streams, "_CHUNK_BYTES", batch)
     tokenizer = read(tmp_path, sample_json(name))
     ids = tokenizer.encode("low ᚠᚢ lower the")
     given = " ".join(map(str, ids)).encode()
@@ -157,7 +156,7 @@ def test_a_name_that_is_not_a_special_token_is_named(run: Run, byte_tokenizer: P
 def test_special_tokens_are_skipped(
     run: Run, byte_tokenizer: Path, monkeypatch: pytest.MonkeyPatch, batch: int, lines: list[str]
 ) -> None:
-    monkeypatch.setattr(coding, "_BATCH", batch)
+    monkeypatch.setattr(streams, "_CHUNK_BYTES", batch)
     arguments = ("decode", "--tokenizer", byte_tokenizer, "--skip-special-tokens", *lines)
     assert run(*arguments, stdin=b"258 256 258").output.strip() == b"lowlow"
 

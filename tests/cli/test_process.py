@@ -1,6 +1,7 @@
 """The program as a process: pipes, interrupts, its help, its log, and that it does not start Qt."""
 
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 
 from bpe_gui import __version__
 from bpe_gui.cli.main import COMMANDS, main
+from bpe_gui.engine import Tokenizer, save
 
 PROGRAM = [sys.executable, "-m", "bpe_gui"]
 posix = pytest.mark.skipif(os.name == "nt", reason="needs POSIX signals and pipes")
@@ -51,6 +53,22 @@ def test_no_qt_is_imported(byte_tokenizer: Path, corpus: Path, tmp_path: Path) -
 
 
 @pytest.mark.slow
+@posix
+@pytest.mark.parametrize(("options", "first"), [([], b"108 111 119"), (["--tokens"], b"['l', 'o', 'w'")])
+def test_ids_of_a_pipe_are_written_before_its_end(tmp_path: Path, options: list[str], first: bytes) -> None:
+    save(Tokenizer({byte: bytes([byte]) for byte in range(256)}, [], recipe="cs336"), tmp_path)
+    command = [*PROGRAM, "encode", "--tokenizer", str(tmp_path), *options]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin and process.stdout
+        process.stdin.write(b"low low")
+        process.stdin.flush()
+        assert select.select([process.stdout], [], [], 60)[0]  # although standard input is still open
+        assert process.stdout.read(len(first)) == first
+        rest, _messages = process.communicate(b"er")
+    assert process.returncode == 0
+    assert (first + rest).count(b",") == 8 or (first + rest).split() == [b"%d" % byte for byte in b"low lower"]
+
+
 @posix
 @pytest.mark.parametrize("command", [["inspect"], ["encode", "--tokenizer"]])
 def test_a_reader_that_goes_away_is_not_a_mistake(byte_tokenizer: Path, tmp_path: Path, command: list[str]) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bpe_gui.cli.streams import ProgressLine
-from bpe_gui.engine import Recipe, TextDocument, load, train
+from bpe_gui.engine import Recipe, TextDocument, load, save, train
 from bpe_gui.engine.projects import Project, ProjectDocument, save_project
 
 from .conftest import CORPUS, Run
@@ -44,6 +44,31 @@ def test_a_folder_has_a_line_for_each_language(run: Run, byte_tokenizer: Path, l
     assert "Gini coefficient over these texts: " in output.decode()
     assert messages.startswith("Left out: ")
     assert "x.bin looks like a binary file" in messages
+
+
+def test_several_tokenizers_are_one_table(run: Run, byte_tokenizer: Path, languages: Path, tmp_path: Path) -> None:
+    save(train("low 你好", num_merges=5), tmp_path / "other")
+    status, output, messages = run("report", byte_tokenizer, tmp_path / "other", "--text", languages)
+    assert (status, messages.count("x.bin looks like a binary file")) == (0, 1)
+    lines = output.decode().splitlines()
+    assert [line[:3] for line in lines[:2]] == ["A  ", "B  "]
+    assert lines[3].split() == ["bytes/token", "A", "bytes/token", "B", "tokens/word", "A", "tokens/word", "B"]
+    tokenizers = load(byte_tokenizer), load(tmp_path / "other")
+    sizes = [[len(each.encode("low")) + len(each.encode("lower")), len(each.encode("你好"))] for each in tokenizers]
+    assert lines[4].split() == ["en", *(f"{8 / en:.3f}" for en, _zh in sizes), *(f"{en / 2:.3f}" for en, _zh in sizes)]
+    assert lines[5].split() == ["zh", *(f"{6 / zh:.3f}" for _en, zh in sizes), *(f"{zh:.3f}" for _en, zh in sizes)]
+    assert lines[6].startswith("all texts ")
+    assert lines[7].startswith("Gini coefficient over these texts, for tokens per byte: A ")
+    values = json.loads(run("report", byte_tokenizer, tmp_path / "other", "--text", languages, "--json").output)
+    assert [[text["tokens"] for text in each["texts"]] for each in values] == sizes
+
+
+@pytest.mark.parametrize("option", ["--html", "--csv", "--prune-to", "--held-out"])
+def test_files_are_written_for_a_single_tokenizer(
+    run: Run, byte_tokenizer: Path, corpus: Path, option: str, tmp_path: Path
+) -> None:
+    given = "report", byte_tokenizer, byte_tokenizer, "--text", corpus, option, tmp_path / "x"
+    assert run(*given) == (2, b"", f"bpe-gui: {option} is for a single tokenizer.\n")
 
 
 def test_a_folder_named_by_a_relative_path(
@@ -184,6 +209,8 @@ def test_a_text_without_any_symbol_of_the_alphabet(run: Run, word_tokenizer: Pat
         (["{tokenizer}", "--text", "{tokenizer}", "--context", "0"], "is not a number of tokens"),
         (["{tokenizer}", "--text", "{empty}"], "has no files"),
         (["{tokenizer}", "--text", "{binary}"], "None of the documents can be read"),
+        (["{tokenizer}", "{tokenizer}", "--text", "{binary}"], "None of the documents can be read"),
+        (["{tokenizer}", "{tokenizer}"], "Several tokenizers are compared on texts. Name them with --text."),
         (["{tokenizer}", "--text", "{binary}/a"], "looks like a binary file"),
     ],
 )

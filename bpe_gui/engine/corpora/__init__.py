@@ -7,7 +7,7 @@
 - `corpus`: the documents and their `weights`; counting them gives `word_counts`.
 - `counts_facts`, `counts_file`: counts in a Parquet file, with a record of how they were made.
 - `bounded_counting`: count more words than fit in memory, with temporary files.
-- `remote_files`, `cluster_counting`: count files at any address on a Dask cluster.
+- `cluster`, `remote_files`, `cluster_counting`: count files at any address on a Dask cluster.
 
 However they are counted, words come in the order in which a single thread reading the whole corpus would first see
 them, because ties in training and ids depend on it. Positions are in bytes of the text with a mark after each record,

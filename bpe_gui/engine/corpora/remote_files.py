@@ -25,7 +25,7 @@ def package(name: str) -> Any:
         return import_module(name)
     except ImportError as error:
         raise EngineError(
-            "Counting on a cluster needs the package {package}, which is not installed. {remedy}",
+            "Working on a cluster needs the package {package}, which is not installed. {remedy}",
             package=name,
             remedy=how_to_install("bpe-gui[cluster]"),
         ) from error

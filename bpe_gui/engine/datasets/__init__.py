@@ -5,6 +5,7 @@
 - `containers`: the files that other programs read: plain numbers, NumPy's, Megatron's and Parquet.
 - `manifest`: what a dataset was made from; `dataset_writer` makes one, in shards, and resumes after an interruption;
   `encoded_corpus` opens one again.
+- `cluster_encoding`: the same rows, encoded on a Dask cluster.
 - `token_counts`: only how many tokens files have.
 
 Memory is bounded: a few blocks, and the number of tokens of each document. The exception is a text that

@@ -44,6 +44,7 @@ def encode_files(
     overwrite: bool = False,
     allowed_special: AllowedSpecial = "all",
     threads: int | None = None,
+    cluster: str | None = None,
     progress: Progress | None = None,
 ) -> EncodedCorpus:
     """Write the ids of text (str), of a file (Path), or of many of either, to disk. Return what was written.
@@ -56,7 +57,8 @@ def encode_files(
 
     A file appears under its name when it is complete. With `resume`, an interrupted dataset goes on after its last
     shard, if tokenizer, options and files are the same. Files that are not of an earlier dataset are replaced only if
-    `overwrite`, and those that are read never. Raise EngineError.
+    `overwrite`, and those that are read never. With `cluster`, the address of a Dask scheduler, its workers encode the
+    files, each of which they must find at the same path. Raise EngineError.
     """
     corpus = source if isinstance(source, Corpus) else Corpus.from_source(source)
     tokenizer = tokenizer.obeying(allowed_special)
@@ -88,11 +90,18 @@ def encode_files(
         made = before
     following = made.shards[-1].next if made.shards else None
     state = RowsState(Place(*following[:2]), *following[2:]) if following else _START
-    maker = DocumentMaker(tokenizer, **tokens)
+    maker, type_on_disk = DocumentMaker(tokenizer, **tokens), np.dtype(made.dtype).newbyteorder("<")
     maker.is_open = state.is_open
-    inner = tokenizer.without_ids_around()
-    encoded = encoded_blocks(inner, read_blocks(groups, inner.chunker, state.place), threads)
-    rows = _Rows((maker.rows(*each) for each in encoded), state.documents)
+    found: Iterator[Rows]
+    if cluster is None:
+        inner = tokenizer.without_ids_around()
+        encoded = encoded_blocks(inner, read_blocks(groups, inner.chunker, state.place), threads)
+        found = (maker.rows(*each) for each in encoded)
+    else:
+        from .cluster_encoding import rows_on_cluster  # imports what connects to it
+
+        found = rows_on_cluster(cluster, tokenizer, tokens, groups, state, type_on_disk)
+    rows = _Rows(found, state.documents)
     total = sum(group.size for group in groups)
 
     def report(done: int, tokens: int) -> None:
@@ -103,7 +112,7 @@ def encode_files(
     while not writer.made.is_complete:
         number = len(writer.made.shards)
         path = output if shard_tokens is None else output.with_name(f"{output.stem}-{number:05}{output.suffix}")
-        shard = _Shard(rows, np.dtype(made.dtype).newbyteorder("<"), shard_tokens, report)
+        shard = _Shard(rows, type_on_disk, shard_tokens, report)
         writer.write(path, shard, overwrite=overwrite, announces=shard_tokens is not None)
     return encoded_corpus(output, writer.made)
 
@@ -173,7 +182,7 @@ class _Shard:
             self._ends.append(part.ends + self.tokens)
             self.tokens += len(part.ids)
             self._report(part.done, self.tokens)
-            yield part.ids.astype(self.dtype)
+            yield part.ids.astype(self.dtype, copy=False)
             if part is not rows:
                 return
 

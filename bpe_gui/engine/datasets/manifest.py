@@ -130,4 +130,4 @@ def inputs_of(groups: Iterable[DocumentGroup]) -> list[tuple[str, int, int | Non
 
 def _facts(file: FileDocument) -> tuple[str, int, int | None]:
     size = file.size()
-    return str(file.path), size, file.path.stat().st_mtime_ns if is_there(file.path) else None
+    return str(file.name), size, file.path.stat().st_mtime_ns if is_there(file.path) else None

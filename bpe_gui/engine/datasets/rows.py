@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from bpe_gui.engine.encoding.results import TextIds
-from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.runtime.errors import EngineError, TokenizerError
 from bpe_gui.engine.runtime.threads import threads_worth
-from bpe_gui.engine.runtime.types import Int32Array, Int64Array
+from bpe_gui.engine.runtime.types import AnyArray, Int32Array, Int64Array
 from bpe_gui.engine.text.special_tokens import TEXT_END
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
@@ -35,7 +35,7 @@ class RowsState(NamedTuple):
 class Rows(NamedTuple):
     """Ids, with the number of them up to the end of each document that ends here."""
 
-    ids: Int32Array
+    ids: AnyArray
     ends: Int64Array
     state: RowsState
     done: int
@@ -52,20 +52,33 @@ class Rows(NamedTuple):
 def encoded_blocks(
     tokenizer: Tokenizer, blocks: Iterable[CorpusBlock], threads: int | None
 ) -> Iterator[tuple[CorpusBlock, TextIds]]:
-    """Yield blocks with their ids, in order. Threads work ahead by a few blocks. Raise EngineError."""
+    """Yield blocks with their ids, in order. Threads work ahead by a few blocks.
+
+    Raise EngineError, for a text that cannot be read after all blocks before it.
+    """
     threads = threads or threads_worth(1 << 62, 1)
     waiting: deque[tuple[CorpusBlock, Future[TextIds]]] = deque()
+    errors: list[EngineError] = []
     with ThreadPoolExecutor(threads, "encode") as pool:
         try:
-            for block in blocks:
+            for block in _until_error(blocks, errors):
                 waiting.append((block, pool.submit(tokenizer.text_ids, block.text)))
                 while len(waiting) > threads + 1 or (waiting and waiting[0][1].done()):
                     yield _result(*waiting.popleft())
             while waiting:
                 yield _result(*waiting.popleft())
+            for error in errors:
+                raise error
         finally:
             for _block, future in waiting:
                 future.cancel()
+
+
+def _until_error(blocks: Iterable[CorpusBlock], errors: list[EngineError]) -> Iterator[CorpusBlock]:
+    try:
+        yield from blocks
+    except EngineError as error:
+        errors.append(error)
 
 
 def _result(block: CorpusBlock, future: "Future[TextIds]") -> tuple[CorpusBlock, TextIds]:

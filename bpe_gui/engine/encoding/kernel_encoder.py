@@ -298,7 +298,7 @@ class KernelEncoder:
         return tokens.ids, np.append(np.searchsorted(tokens.starts, places), len(tokens.ids))
 
     def stream(self, chunks: Iterable[str], options: EncodingOptions) -> Iterator[Int32Array]:
-        """Yield the ids of the text that the chunks form together, as soon as they are certain. Raise UnknownSymbolIn.
+        """Yield the ids of the text that the chunks form together; see `TextEncoder`. Raise UnknownSymbolIn.
 
         The memory needed is bounded by the longest chunk and word.
         """
@@ -307,7 +307,7 @@ class KernelEncoder:
             for chunk, data in encode_chunks(chunks, error=TokenizerError):
                 worker.add(data)
                 characters += len(chunk)
-                if worker.filled >= wanted:
+                if worker.filled >= wanted or (worker.filled and not chunk):
                     done = self._scan_buffer(worker, is_last=False, characters=characters)
                     # Doubled if nothing was certain yet, so that a long word is scanned only a few times.
                     wanted = max(STREAM_BYTES, 0 if done else 2 * worker.filled)

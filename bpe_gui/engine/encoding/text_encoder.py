@@ -111,7 +111,10 @@ class TextEncoder(Protocol):
         """Return the ids of a text in UTF-8 with the byte offsets of their tokens."""
 
     def stream(self, chunks: Iterable[str], options: EncodingOptions) -> Iterator[Int32Array]:
-        """Yield the ids of the text that the chunks form together, as soon as they are certain."""
+        """Yield the ids of the text that the chunks form together, as soon as they are certain.
+
+        Text is encoded in blocks; after an empty chunk, what has arrived is encoded at once.
+        """
 
     def traces(self, text: str, options: EncodingOptions) -> Iterator[WordTrace]:
         """Yield the merges that apply to each word (pre-token) of a text; special tokens are left out.
@@ -145,9 +148,9 @@ STREAM_BYTES: Final = 1 << 17
 def pieces_of_stream(chunks: Iterable[str], chunker: Chunker) -> Iterator[bytes]:
     """Yield the text that chunks form together in UTF-8, in pieces that can be encoded one by one."""
     buffer, wanted = bytearray(), STREAM_BYTES
-    for _chunk, data in encode_chunks(chunks, error=TokenizerError):
+    for chunk, data in encode_chunks(chunks, error=TokenizerError):
         buffer += data
-        if len(buffer) >= wanted:
+        if len(buffer) >= wanted or (buffer and not chunk):
             size = chunker.last_boundary(bytes(buffer))
             yield bytes(buffer[:size])
             del buffer[:size]

@@ -1,4 +1,4 @@
-"""GGUF: read the tokenizer in a `*.gguf` model of llama.cpp, but not the weights.
+"""GGUF: read the tokenizer in a `*.gguf` model of llama.cpp, but not the weights; write one that merges bytes.
 
 Three kinds of tokenizers in these files are byte-pair encodings: `gpt2`, which merges bytes or, with a few named
 splitters, characters; `gemma4`, which merges characters; and `llama`, SentencePiece's pieces with scores. The file
@@ -8,10 +8,13 @@ Ids are those that llama.cpp gives with `add_special` and `parse_special`: speci
 BOS and EOS tokens are added if the file says so. If it does not say, llama.cpp's default for this kind of tokenizer
 applies; see also `llama_cpp_tokens`. Source: ggml-org/llama.cpp src/llama-vocab.cpp.
 
+We write files of the kind `gpt2`, with the name of a pattern by which llama.cpp splits as the tokenizer does.
+
 What else a file says about special tokens, chats and the model is kept under the names of `transformers`.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import isfinite
 from pathlib import Path
 from typing import Any, Final, Literal, NoReturn
@@ -25,17 +28,29 @@ from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.normalizers import Replace
 from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL, ByteLevel, Split
+from bpe_gui.engine.pipeline.published_patterns import ASCII_CONTRACTIONS, CONTRACTIONS
 from bpe_gui.engine.pipeline.sentencepiece import SentencePieceDecoder, SentencePieceNormalizer, safe_splits
 from bpe_gui.engine.runtime.errors import FormatError
-from bpe_gui.engine.runtime.printable import from_printable
+from bpe_gui.engine.runtime.printable import from_printable, to_printable
 from bpe_gui.engine.tokenization.config import CHAT_TEMPLATE, DEFAULT_TEMPLATE, TokenizerConfig
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.vocabulary.numbered_tokens import NumberedMerges, NumberedTokens, TokenList
 
-from .gguf_metadata import Metadata
+from .gguf_metadata import MAX_ITEMS, Metadata, Value, file_without_weights
 from .llama_cpp_splitters import LLAMA_CPP_SPLITTERS, LlamaCppSplitter
-from .llama_cpp_tokens import NORMAL, SPECIAL_TYPES, UNKNOWN, USER_DEFINED, loaded_types, strips_left, strips_right
-from .recipe_pipelines import merges_make_all_tokens, recipe_of
+from .llama_cpp_tokens import (
+    CONTROL,
+    NORMAL,
+    SPECIAL_TYPES,
+    UNKNOWN,
+    UNUSED,
+    USER_DEFINED,
+    loaded_types,
+    strips_left,
+    strips_right,
+)
+from .ranks import SINGLE_BYTES
+from .recipe_pipelines import merges_make_all_tokens, pipeline_of, recipe_of, splits_before_bytes
 from .sentencepiece import merges_from_scores
 from .spelled_tokens import from_printable_each, spelled_merges, split_pairs, which_are_printable
 
@@ -54,6 +69,9 @@ _ROLES: Final = {
     **{"unknown": "unk_token", "seperator": "sep_token", "padding": "pad_token"},
 }
 """The roles of special tokens in `transformers`, by their names in files."""
+
+_MAX_LENGTH: Final = (1 << 32) - 1
+"""The largest length of a context that is written; transformers has a larger number for no limit."""
 
 _BYTE_TOKENS: Final = frozenset(f"<0x{byte:02X}>" for byte in range(256))
 
@@ -324,3 +342,106 @@ def _unknown_id(metadata: Metadata, vocabulary: _Vocabulary) -> int | None:
     if "unknown_token_id" in metadata:
         return metadata.index("unknown_token_id", len(vocabulary.tokens))
     return next(iter(vocabulary.of_types(UNKNOWN).values()), None)
+
+
+# -- writing ------------------------------------------------------------------------------------------------------
+
+
+def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, bytes]:
+    """Return the content of a file with a vocabulary and no weights.
+
+    Raise FormatError for a tokenizer whose ids llama.cpp would not give.
+    """
+    pre, _is_exact = pre_of(tokenizer)
+    pipeline = tokenizer.pipeline or pipeline_of(tokenizer)
+    added, vocab = {token.id: token for token in pipeline.added_tokens}, tokenizer.vocab
+    texts, types = list[str](), list[int]()
+    for token_id in range(tokenizer.largest_id + 1):
+        if (token := added.get(token_id)) is not None:
+            texts.append(token.content)
+            types.append(CONTROL if token.special else USER_DEFINED)
+        elif token_id in vocab:
+            is_raw = token_id in pipeline.raw_ids
+            texts.append(vocab[token_id].decode() if is_raw else to_printable(vocab[token_id]))
+            types.append(NORMAL)
+        else:
+            texts.append(f"[PAD{token_id}]")
+            types.append(UNUSED)
+    names = {role: name for name, role in _ROLES.items()}
+    roles: dict[str, Value] = {
+        f"{names.get(role, role.removesuffix('_token'))}_token_id": tokenizer.special_tokens[content]
+        for role, content in tokenizer.config.roles.items()
+        if content in tokenizer.special_tokens
+    }
+    for name, around in (("bos", pipeline.ids_before), ("eos", pipeline.ids_after)):
+        roles[f"add_{name}_token"] = bool(around)
+        roles |= {f"{name}_token_id": token_id for token_id in around}
+    ids = dict(zip(texts, range(len(texts)), strict=True))
+    kept = loaded_types(ids, types, lambda role: f"{role}_token_id" in roles)
+    changed = np.flatnonzero(np.isin(kept, SPECIAL_TYPES) != np.isin(types, SPECIAL_TYPES)).tolist()
+    if changed or len(ids) < len(texts):
+        mistaken = next(
+            (text for token_id, text in enumerate(texts) if token_id in changed or ids[text] != token_id), ""
+        )
+        raise FormatError(
+            "llama.cpp would take the token {token!r} for another one, because of its name or because two tokens are "
+            "written like this.",
+            token=mistaken,
+        )
+    templates = {
+        _CHAT_TEMPLATE + f".{name}" * (name != DEFAULT_TEMPLATE): text
+        for name, text in tokenizer.config.chat_templates.items()
+    }
+    length = tokenizer.config.values.get("model_max_length")
+    lengths = {"llama.context_length": length} if isinstance(length, int) and 0 < length <= _MAX_LENGTH else {}
+    merges = [f"{to_printable(left)} {to_printable(right)}" for left, right in tokenizer.merges]
+    ours = {"model": "gpt2", "pre": pre, "tokens": texts, "token_type": types, "merges": merges, **roles}
+    prefixed = {_PREFIX + key: value for key, value in ours.items()}
+    return {path: file_without_weights({_ARCHITECTURE: "llama", **lengths, **templates, **prefixed})}
+
+
+def pre_of(tokenizer: Tokenizer) -> tuple[str, bool]:
+    """Return llama.cpp's name for how a tokenizer splits text, and whether it does exactly that.
+
+    If not, only `'ſ` differs, which is no contraction in llama.cpp. Raise FormatError if there is no such name, or if
+    llama.cpp has no such steps.
+    """
+    pipeline = tokenizer.pipeline or pipeline_of(tokenizer)
+    model, added = pipeline.model, pipeline.added_tokens
+    is_plain = replace(pipeline, added_tokens=(), pre_tokenizers=()) == type(pipeline)(
+        model=ModelOptions(is_byte_level=True, ignores_merges=model.ignores_merges),
+        decoders=(ByteLevelDecoder(),),
+        ids_before=pipeline.ids_before[:1],
+        ids_after=pipeline.ids_after[:1],
+        raw_ids=pipeline.raw_ids,
+    )
+    is_found_alike = isinstance(pipeline, LongestFirstPipeline) or not overlapping([token.content for token in added])
+    if (
+        not is_plain
+        or not is_found_alike
+        or tokenizer.other_merges
+        or tokenizer.largest_id >= MAX_ITEMS
+        or any(token.single_word or token.lstrip or token.rstrip or not token.is_obeyed for token in added)
+        or (tokenizer.unknown_id is not None and not set(SINGLE_BYTES).issubset(tokenizer.vocab.values()))
+    ):
+        raise FormatError("llama.cpp has no tokenizer that normalizes, splits or merges text in this way.")
+    exact = [
+        step.equivalent_splitter or step.pattern if isinstance(step, Split) and not step.invert else None
+        for step in splits_before_bytes(pipeline.pre_tokenizers) or [None]
+    ]
+    relaxed = [splitter and splitter.replace(CONTRACTIONS, ASCII_CONTRACTIONS) for splitter in exact]
+    may_ignore = {model.ignores_merges, model.ignores_merges or merges_make_all_tokens(tokenizer)}
+    kept = [name for name in LLAMA_CPP_SPLITTERS if name == tokenizer.config.values.get(f"{_PREFIX}pre")]
+    for splits in (exact, relaxed):
+        for name in (*kept, *LLAMA_CPP_SPLITTERS):
+            known = LLAMA_CPP_SPLITTERS[name]
+            if (
+                known.is_byte_level
+                and known.ignores_merges in may_ignore
+                and splits == [Split(each, "isolated").equivalent_splitter or each for each in known.patterns]
+            ):
+                return name, splits is exact
+    raise FormatError(
+        "llama.cpp splits text only by the expressions of the models that it knows, and none is this tokenizer's. The "
+        "splitters gpt2, llama3 and qwen2 are."
+    )

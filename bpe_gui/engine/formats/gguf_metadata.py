@@ -1,10 +1,11 @@
-"""The metadata of a GGUF file: keys and values, with which it begins.
+"""The metadata of a GGUF file: keys and values, with which it begins. They are read and written here.
 
 We do not read them with the package `gguf`: it creates an array for each part of each value, which takes 25 seconds and
 690 MB for a vocabulary of 150,000 tokens, and it maps the file into memory, which kills the process if the file gets
 shorter. Source: ggml-org/ggml docs/gguf.md.
 """
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -35,10 +36,21 @@ STRING: Final = 8
 ARRAY: Final = 9
 
 _MAX_VALUES: Final = 1 << 16
-_MAX_ITEMS: Final = 1 << 21  # of an array
+MAX_ITEMS: Final = 1 << 21
+"""The most items of an array."""
 _MAX_KEY_BYTES: Final = (1 << 16) - 1  # the limit of the format
 _MAX_TOTAL_BYTES: Final = 1 << 26
 """The most bytes of all keys and values together; those of published models are up to 20 MB."""
+
+_BOOLEAN: Final = 7
+_UNSIGNED: Final = 4
+_SIGNED: Final = 5
+"""The types of the numbers that we write."""
+
+_ALIGNMENT: Final = 32
+"""A multiple of so many bytes precedes the weights, even if there are none."""
+Value = bool | int | str | list[int] | list[str]
+"""A value that can be written."""
 
 _LENGTH_WIDTH: Final = 8  # bytes of the length of a string
 _BLOCK: Final = 1 << 20  # bytes
@@ -165,7 +177,7 @@ class _MetadataReader:
         if kind == STRING:
             return self._read_string()
         if kind == ARRAY:
-            kind, count = self._read_integer(4), self._read_size(8, _MAX_ITEMS)
+            kind, count = self._read_integer(4), self._read_size(8, MAX_ITEMS)
             return self._read_strings(count) if kind == STRING else self._read_numbers(kind, count)
         return self._read_numbers(kind, 1)[0].item()
 
@@ -239,3 +251,44 @@ def _strings_in(block: bytes, most: int) -> tuple[list[bytes], int]:
 
 def _decode_key(key: bytes) -> str:
     return key.decode("utf-8", "backslashreplace")
+
+
+# -- writing ------------------------------------------------------------------------------------------------------
+
+
+def file_without_weights(values: Mapping[str, Value]) -> bytes:
+    """Return a file with these keys and values, and without weights."""
+    parts = [MAGIC, _number(VERSIONS[-1], _UNSIGNED), _size(0), _size(len(values))]
+    for key, value in values.items():
+        parts += _string(key), *_typed(value)
+    content = b"".join(parts)
+    return content + bytes(-len(content) % _ALIGNMENT)
+
+
+def _typed(value: Value) -> Iterator[bytes]:
+    """Yield the type of a value, and the value."""
+    match value:
+        case bool():
+            yield from (_number(_BOOLEAN, _UNSIGNED), _number(value, _BOOLEAN))
+        case int():
+            yield from (_number(_UNSIGNED, _UNSIGNED), _number(value, _UNSIGNED))
+        case str():
+            yield from (_number(STRING, _UNSIGNED), _string(value))
+        case list():
+            texts = [_string(each) for each in value if isinstance(each, str)]
+            kind = STRING if len(texts) == len(value) else _SIGNED
+            yield _number(ARRAY, _UNSIGNED) + _number(kind, _UNSIGNED) + _size(len(value))
+            yield from texts if kind == STRING else [np.array(value, NUMBERS[kind]).tobytes()]
+
+
+def _number(value: int, kind: int) -> bytes:
+    return np.array(value, NUMBERS[kind]).tobytes()
+
+
+def _size(value: int) -> bytes:
+    return value.to_bytes(_LENGTH_WIDTH, "little")
+
+
+def _string(text: str) -> bytes:
+    data = text.encode()
+    return _size(len(data)) + data

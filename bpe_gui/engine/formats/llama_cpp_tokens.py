@@ -14,6 +14,7 @@ NORMAL: Final = 1
 UNKNOWN: Final = 2
 CONTROL: Final = 3
 USER_DEFINED: Final = 4
+UNUSED: Final = 5
 SPECIAL_TYPES: Final = (UNKNOWN, CONTROL, USER_DEFINED)
 """The types of tokens that are searched for in text before it is split."""
 

@@ -381,7 +381,7 @@ def recipe_of(pipeline: Pipeline) -> Recipe | None:
 def _candidate(pipeline: Pipeline, boundary: str) -> Recipe | None:
     """Return the recipe with this boundary that splits like a pipeline, or None."""
     is_bytes = pipeline.model.is_byte_level
-    splits = _splits_before_bytes(pipeline.pre_tokenizers) if is_bytes else pipeline.pre_tokenizers
+    splits = splits_before_bytes(pipeline.pre_tokenizers) if is_bytes else pipeline.pre_tokenizers
     splitter = _splitter(splits, boundary)
     if splitter is None:
         return None
@@ -389,7 +389,7 @@ def _candidate(pipeline: Pipeline, boundary: str) -> Recipe | None:
     return recipe if is_bytes else recipe.with_changes(units="characters", alphabet="sorted", token_spelling="raw")
 
 
-def _splits_before_bytes(steps: tuple[PreTokenizer, ...]) -> tuple[PreTokenizer, ...] | None:
+def splits_before_bytes(steps: tuple[PreTokenizer, ...]) -> tuple[PreTokenizer, ...] | None:
     """Return the steps that split, without the step that turns text into bytes."""
     match steps:
         case (ByteLevel(add_prefix_space=False, use_regex=True),):

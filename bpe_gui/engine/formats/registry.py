@@ -131,7 +131,7 @@ _FORMATS: Final = (
     _format("minbpe", ("minbpe.model", "minbpe.vocab"), ".minbpe", ".model"),
     _format("subword-nmt", ("tokenizer.codes",), ".subword_nmt", ".codes"),
     _format("clip", ("bpe_simple_vocab_16e6.txt.gz",), ".clip", ".gz", parts=("load", "recognises")),
-    _format("gguf", ("model.gguf",), ".gguf", ".gguf", parts=("load",)),
+    _format("gguf", ("model.gguf",), ".gguf", ".gguf"),
     Format("csv", ("merges.csv", "vocabulary.csv"), _later(".spreadsheets", "csv_contents"), None),
     Format("tsv", ("merges.tsv", "vocabulary.tsv"), _later(".spreadsheets", "tsv_contents"), None),
 )
@@ -141,9 +141,9 @@ more than the files that may be next to it.
 
 `transformers` is a folder with `tokenizer.json`, `gpt2` a folder with `vocab.json` and `merges.txt`, `huggingface` a
 `tokenizer.json` of any name, `tiktoken` a file of ranks. `minbpe`, `subword-nmt` and `sentencepiece` are the files of
-these packages. `clip` is CLIP's file of merges, `tiktoken-json` are ranks as JavaScript packages ship them.
-`gguf`, `tekken`, `clip` and `tiktoken-json` are only read. `csv` and `tsv` are folders with two tables for
-spreadsheets, and are only written.
+these packages. `clip` is CLIP's file of merges, `tiktoken-json` are ranks as JavaScript packages ship them. `gguf`
+is a model of llama.cpp, of which only the vocabulary is written. `tekken`, `clip` and `tiktoken-json` are only read.
+`csv` and `tsv` are folders with two tables for spreadsheets, and are only written.
 """
 
 

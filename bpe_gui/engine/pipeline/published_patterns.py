@@ -56,7 +56,16 @@ _SPLITTERS_BY_PATTERN: Final = {pattern: name for name, pattern in _PATTERNS.ite
 _SPLITTERS_BY_ANY_PATTERN: Final = _SPLITTERS_BY_PATTERN | {pattern: name for name, pattern in SPLITTERS.items()}
 """The named splitters by their Oniguruma patterns and by their patterns for `regex`."""
 
-_COMPLETE: Final = frozenset({"gpt2", "cl100k", "o200k", "none", _LLAMA3_PATTERN, ASCII_LLAMA3_PATTERN})
+_COMPLETE: Final = frozenset(
+    {
+        "none",
+        *(
+            text.replace(CONTRACTIONS, ours)
+            for text in KNOWN_SPLITTERS.values()
+            for ours in (CONTRACTIONS, ASCII_CONTRACTIONS)
+        ),
+    }
+)
 """The splitters whose matches cover every character."""
 
 

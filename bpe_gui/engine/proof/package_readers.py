@@ -10,7 +10,7 @@ import os
 import re
 from base64 import b64decode
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -28,6 +28,13 @@ from .proof import OWN_READER, Encode, NotComparedError, Reader
 
 _OF_FOLDERS: Final = frozenset(("tokenizer_class", "added_tokens_decoder", "added_tokens.json"))
 """What only says how the files of a folder belong together."""
+_OF_GGUF: Final = frozenset(
+    (
+        *("add_bos_token", "add_eos_token", "chat_template", "chat_template.jinja", "model_max_length"),
+        *("model_specific_special_tokens", "tokenizer.ggml.pre"),
+    )
+)
+"""What a GGUF file keeps beside the roles of special tokens."""
 _MAX_NAMES: Final = 12
 
 _logger: Final = logging.getLogger(__name__)
@@ -194,6 +201,13 @@ def _read_by_sentencepiece(_tokenizer: Tokenizer, paths: Sequence[Path]) -> Enco
     return _guarded(theirs.encode)
 
 
+def _read_by_llama_cpp(_tokenizer: Tokenizer, paths: Sequence[Path]) -> Encode:
+    package = _import("llama_cpp", "llama-cpp-python")
+    with _errors_of_package():
+        theirs = package.Llama(model_path=str(paths[0]), vocab_only=True, verbose=False)
+    return _guarded(lambda text: theirs.tokenize(text.encode(), add_bos=True, special=True))
+
+
 _PACKAGES: Final[dict[str, tuple[str, Callable[[Tokenizer, Sequence[Path]], Encode]]]] = {
     "gpt2": ("tokenizers", _read_by_byte_level_bpe),
     "huggingface": ("tokenizers", _read_by_tokenizers),
@@ -201,6 +215,7 @@ _PACKAGES: Final[dict[str, tuple[str, Callable[[Tokenizer, Sequence[Path]], Enco
     "tiktoken": ("tiktoken", _read_by_tiktoken),
     "subword-nmt": ("subword-nmt", _read_by_subword_nmt),
     "sentencepiece": ("sentencepiece", _read_by_sentencepiece),
+    "gguf": ("llama-cpp-python", _read_by_llama_cpp),
 }
 """The package that reads each format, and the function that makes it do so, by the format's name."""
 
@@ -281,12 +296,24 @@ def save_caution(tokenizer: Tokenizer, format: str) -> FormatError | None:
                 "Other programs treat these special tokens as text unless told otherwise: {tokens}.",
                 tokens=", ".join(map(repr, unknown)),
             )
+        case "gguf" if not _splits_as_llama_cpp(tokenizer):
+            return FormatError(
+                "llama.cpp does not take 'ſ for a contraction, as this tokenizer does. It splits all else alike."
+            )
         case "subword-nmt" if specials:
             return FormatError(
                 "subword-nmt has no special tokens. It treats these as text: {tokens}.",
                 tokens=", ".join(map(repr, specials)),
             )
     return None
+
+
+def _splits_as_llama_cpp(tokenizer: Tokenizer) -> bool:
+    from bpe_gui.engine.formats import gguf  # not needed otherwise
+
+    with suppress(FormatError):  # it cannot be saved at all
+        return gguf.pre_of(tokenizer)[1]
+    return True
 
 
 def _strip_as_llama_cpp(tokenizer: Tokenizer) -> list[str]:
@@ -310,6 +337,8 @@ def left_out(tokenizer: Tokenizer, format: str) -> FormatError | None:
     The format gpt2 does not keep these settings of the model: eos_token. Save as transformers to keep them.
     """
     names = [name for name in (*tokenizer.config.values, *tokenizer.config.files) if name not in _OF_FOLDERS]
+    if format == "gguf":
+        names = [name for name in names if name not in (*tokenizer.config.roles, *_OF_GGUF)]
     if format == "transformers" or not names:
         return None
     return FormatError(

@@ -164,10 +164,10 @@ def make_report(
 ) -> Report:
     """Report how a tokenizer, as of its step, encodes texts.
 
-    `points` is the number of steps at which the curves are measured. With `by_line`, the tokens of each line are
-    counted as well, for the premium of texts over one another, except in texts whose words were counted. `progress` is
-    called with the bytes read and in total; an error that it raises ends the work. Raise CorpusError for a text that
-    cannot be read, and TokenizerError for one that the tokenizer cannot encode.
+    `points` is the number of steps at which the curves are measured; with 0, there are no curves. With `by_line`, the
+    tokens of each line are counted as well, for the premium of texts over one another, except in texts whose words
+    were counted. `progress` is called with the bytes read and in total; an error that it raises ends the work. Raise
+    CorpusError for a text that cannot be read, and TokenizerError for one that the tokenizer cannot encode.
 
     >>> from bpe_gui.engine import TextDocument, train
     >>> report = make_report(train("low low lower", num_merges=3), [ReportText("a", [TextDocument("low lower")])])
@@ -200,12 +200,12 @@ class _ReportMaker:
             if documents:
                 rows.append(TextReport(text.name, documents, counts.measures, self._lines_of(text)))
                 total += counts
-        curve = self._curve(total, texts) if total.tokens else None
+        curve = self._curve(total, texts) if total.tokens and self._points else None
         held_out_row = held_out_curve = None
         if held_out is not None:
             counts, documents = self._count(held_out)
             held_out_row = TextReport(held_out.name, documents, counts.measures)
-            held_out_curve = self._curve(counts, [held_out]) if counts.tokens else None
+            held_out_curve = self._curve(counts, [held_out]) if counts.tokens and self._points else None
         vocabulary = vocabulary_report(self._tokenizer, parts, total)
         return Report(
             name,

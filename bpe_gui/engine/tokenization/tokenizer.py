@@ -647,9 +647,20 @@ class Tokenizer:
         >>> list(tokenizer.encode_iterable(["l", "o", "l"]))
         [2, 0]
         """
+        return (token_id for ids in self.encode_stream(iterable, allowed_special) for token_id in ids.tolist())
+
+    def encode_stream(self, iterable: Iterable[str], allowed_special: AllowedSpecial = "all") -> Iterator[Int32Array]:
+        """Yield the ids that `encode_iterable` yields, in arrays: one for each block of text.
+
+        After an empty chunk, what has arrived is encoded as far as no later text changes its ids, so whoever knows that
+        nothing more will come for a while can have them at once.
+
+        >>> tokenizer = Tokenizer({0: b"l", 1: b"o", 2: b" "}, [], recipe="cs336")
+        >>> [ids.tolist() for ids in tokenizer.encode_stream(["lo l", "", "o"])]
+        [[0, 1], [2, 0, 1]]
+        """
         view = self.obeying(allowed_special)
-        stream = view._encoder.stream(_checked_texts(iterable), view._options())
-        return (token_id for ids in stream for token_id in ids.tolist())
+        return view._encoder.stream(_checked_texts(iterable), view._options())
 
     def encoding(self, text: str, allowed_special: AllowedSpecial = "all") -> Encoding:
         """Return the ids of `text` with the offsets of their tokens, in bytes and in code points.

@@ -71,6 +71,10 @@ def format_texts() -> dict[str, FormatText]:
             translate("Export", "SentencePiece model"),
             translate("Export", "For SentencePieceProcessor in the sentencepiece package"),
         ),
+        "gguf": FormatText(
+            translate("Export", "GGUF vocabulary"),
+            translate("Export", "For llama.cpp, without weights"),
+        ),
         "csv": FormatText(
             translate("Export", "CSV tables"),
             translate("Export", "Merges and vocabulary for a spreadsheet (not loadable as a tokenizer)"),

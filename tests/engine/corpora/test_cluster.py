@@ -9,13 +9,15 @@ from contextlib import ExitStack, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import pytest
 
-from bpe_gui.engine import Corpus, EngineError, FileDocument, Recipe, WordCounts
-from bpe_gui.engine.corpora import cluster_counting, counting
+from bpe_gui.engine import Corpus, EngineError, FileDocument, Recipe, WordCounts, encode_files, train
+from bpe_gui.engine.corpora import counting
 from bpe_gui.engine.corpora.cluster_counting import count_on_cluster
 from bpe_gui.engine.corpora.remote_files import RemoteFile, find_remote
+from bpe_gui.engine.datasets import cluster_encoding
 from tests.wine import not_under_wine
 
 if not all(map(find_spec, ("dask", "distributed", "fsspec", "pyarrow"))):
@@ -143,7 +145,7 @@ def test_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(EngineError, match=r"needs the package distributed, .*pip install \"bpe-gui\[cluster\]\""):
         count_on_cluster("tcp://127.0.0.1:1", [RemoteFile(Path("a"))], "cs336")
     monkeypatch.setitem(sys.modules, "fsspec", None)
-    with pytest.raises(EngineError, match=r"^Counting on a cluster needs the package fsspec, which is not installed"):
+    with pytest.raises(EngineError, match=r"^Working on a cluster needs the package fsspec, which is not installed"):
         find_remote(["a.txt"], ANY)
 
 
@@ -217,7 +219,7 @@ def test_a_cluster_counts_what_one_machine_counts_while_parts_of_it_die(
     assert shown[-1][0] == shown[-1][1] > shown[0][0]
 
     with monkeypatch.context() as patch, pytest.raises(EngineError, match=r"worker tcp.* has bpe-gui .*, but this"):
-        patch.setattr(cluster_counting, "__version__", "0.0")
+        patch.setattr("bpe_gui.engine.corpora.cluster.__version__", "0.0")
         count_on_cluster(cluster.address, files, "cs336")
 
     (folder / "e.txt").write_bytes(b"low \xff")
@@ -227,5 +229,45 @@ def test_a_cluster_counts_what_one_machine_counts_while_parts_of_it_die(
     counted = count_on_cluster(cluster.address, files, "cs336", progress=lambda *_: cluster.kill_worker(), piece=4_000)
     assert same(counted, here)
 
-    with pytest.raises(EngineError, match=r"Dask scheduler at tcp.* was lost, so nothing was counted"):
+    with pytest.raises(EngineError, match=r"Dask scheduler at tcp.* was lost before the work was finished"):
         count_on_cluster(cluster.address, files, "cs336", progress=lambda *_: cluster.kill_scheduler(), piece=4_000)
+
+
+@pytest.mark.slow
+def test_a_cluster_writes_what_one_machine_writes_while_parts_of_it_die(
+    cluster: Cluster, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster_encoding, "PIECE", 4_000)
+    monkeypatch.chdir(folder.parent)  # workers have another current folder
+    for number in range(40):
+        (folder / f"e{number}.txt").write_text(f"low {number}<|e|>" * number)
+    tokenizer = train("low lower the cat sat", recipe="huggingface", num_merges=10, special_tokens=["<|e|>"])
+    wanted: dict[str, Any] = {"separator": "<|e|>", "append": "<|e|>", "shard_tokens": 5_000}
+
+    def written(name: str, **more: Any) -> dict[str, bytes]:
+        source = [Path("in") / path.name for path in sorted(folder.iterdir())]
+        encode_files(tokenizer, source, tmp_path / name / "train.npy", **wanted, **more)
+        return {path.name: path.read_bytes() for path in (tmp_path / name).iterdir()}
+
+    class Interruption(Exception):
+        """Ends the work."""
+
+    def interrupt(done: int, _size: int, tokens: int) -> None:
+        shown.append(done)
+        if tokens > 25_000:
+            raise Interruption
+
+    (tmp_path / "here").mkdir()
+    here = written("here")
+    assert len(here) > 5
+    (tmp_path / "there").mkdir()
+    shown: list[int] = []
+    with pytest.raises(Interruption):
+        written("there", cluster=cluster.address, progress=interrupt)
+    assert shown == sorted(shown)
+    assert "train-00001.npy" in {path.name for path in (tmp_path / "there").iterdir()}
+    assert written("there", cluster=cluster.address, resume=True, progress=lambda *_: cluster.kill_worker()) == here
+
+    (folder / "f.txt").write_bytes(b"low \xff")
+    with pytest.raises(EngineError, match=r"f\.txt is not valid UTF-8: the byte at offset 4"):
+        written("there", cluster=cluster.address)

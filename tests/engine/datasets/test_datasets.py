@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from bpe_gui.engine import (
     AddedToken,
     ByteLevel,
     Corpus,
+    CorpusError,
     EngineError,
     FormatError,
     Lowercase,
@@ -33,9 +35,12 @@ from bpe_gui.engine import (
     open_encoded,
     train,
 )
+from bpe_gui.engine.corpora import record_files
 from bpe_gui.engine.datasets import blocks
-from bpe_gui.engine.datasets.blocks import Place, groups_of, read_blocks
+from bpe_gui.engine.datasets.blocks import CorpusBlock, Place, groups_of, read_blocks
 from bpe_gui.engine.datasets.manifest import read_manifest
+from bpe_gui.engine.datasets.rows import encoded_blocks
+from bpe_gui.engine.encoding.results import TextIds
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.text.compiled_splitters import Chunker, compiled
 from bpe_gui.engine.text.special_tokens import TEXT_END
@@ -446,3 +451,44 @@ def test_texts_and_files_are_documents_as_in_training(tmp_path: Path) -> None:
     assert plain.ids.tolist() == tokenizer.encode(f"a{END}", allowed_special="none")
     assert plain.manifest is not None and plain.manifest.options["allowed_special"] == "none"
     assert (plain.paths, plain.tokens, plain.documents) == ((tmp_path / "b.bin",), len(plain.ids), 1)
+
+
+def test_a_broken_line_keeps_what_was_read_before_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "SIZE", 1000)
+    monkeypatch.setattr(record_files, "_BLOCK", 400)
+    lines = [json.dumps({"text": f"low lower {number}"}) for number in range(200)]
+    (tmp_path / "in.jsonl").write_text("\n".join([*lines[:180], '{"text": "lo', *lines[180:]]) + "\n")
+    tokenizer = train(TEXT, num_merges=5)
+    corpus = Corpus.from_files([tmp_path / "in.jsonl"])
+    skipping = Corpus.from_files([tmp_path / "in.jsonl"], skip_bad_lines=True)
+    for name in ("whole", "broken"):
+        (tmp_path / name).mkdir()
+    encode_files(tokenizer, skipping, tmp_path / "whole/a.npy", shard_tokens=100)
+    with pytest.raises(EngineError, match=r"in\.jsonl, line 181 is not JSON"):
+        encode_files(tokenizer, corpus, tmp_path / "broken/a.npy", shard_tokens=100)
+    whole, broken = ({p.name: p.read_bytes() for p in (tmp_path / name).iterdir()} for name in ("whole", "broken"))
+    shards = [name for name in broken if "manifest" not in name]
+    assert json.loads(broken["a.npy.manifest.json"])["documents"] > 100
+    assert [broken[name] for name in shards] == [whole[name] for name in shards]
+    encode_files(tokenizer, skipping, tmp_path / "broken/a.npy", shard_tokens=100, resume=True)
+    assert {p.name: p.read_bytes() for p in (tmp_path / "broken").iterdir()} == whole
+
+
+def test_what_threads_work_on_when_a_file_cannot_be_read_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    tokenizer, has_failed = train(TEXT, num_merges=5), Event()
+    encode = tokenizer.text_ids
+
+    def read() -> Iterator[CorpusBlock]:
+        yield CorpusBlock(b"low" + TEXT_END, Place(0, 0), 3)
+        has_failed.set()
+        raise CorpusError("broken")
+
+    def encode_late(text: bytes) -> TextIds:
+        has_failed.wait()
+        return encode(text)
+
+    monkeypatch.setattr(tokenizer, "text_ids", encode_late)
+    encoded = encoded_blocks(tokenizer, read(), 2)
+    assert next(encoded)[1].ids.tolist() == tokenizer.encode("low")
+    with pytest.raises(CorpusError, match="broken"):
+        next(encoded)

@@ -6,6 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+import gguf
 import pytest
 import sentencepiece
 import tiktoken as tiktoken_package
@@ -54,6 +55,13 @@ REFUSED = {
     **{("sentencepiece", name): "the user-defined symbol" for name in ("huggingface", "transformers")},
     **{("sentencepiece", name): "cannot represent how" for name in ("gpt2", "minbpe", "subword-nmt")},
     ("sentencepiece", "tiktoken"): "starts from characters",
+    ("minbpe", "gguf"): "llama.cpp splits text only by the expressions",
+    **{
+        (name, "gguf"): "llama.cpp has no tokenizer that"
+        for name, recipe in PRESETS.items()
+        if recipe.units == "characters" and name != "char-eow"
+    },
+    ("char-eow", "gguf"): "because the token .* is not in the vocabulary",
     **{
         (name, "subword-nmt"): "attaches the end-of-word marker"
         for name in ("cs336-toy", "worked-example", "char-eow", "zh-en")
@@ -151,6 +159,21 @@ def _sentencepiece(saved: Saved) -> Reader:
     return sentencepiece.SentencePieceProcessor(model_file=str(saved.files[0])).encode
 
 
+def _gguf(saved: Saved) -> Reader:
+    """Read the tokens and merges with the package `gguf`, and let `tokenizers` apply them as llama.cpp says it does."""
+    fields = gguf.GGUFReader(saved.files[0]).fields
+    tokens, merges = (fields[f"tokenizer.ggml.{name}"].contents() for name in ("tokens", "merges"))
+    pairs = [tuple(merge.split(" ")) for merge in merges]
+    theirs = tokenizers.Tokenizer(models.BPE({token: number for number, token in enumerate(tokens)}, pairs))
+    assert fields["tokenizer.ggml.pre"].contents() == "gpt-2"
+    theirs.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    types = fields["tokenizer.ggml.token_type"].contents()
+    theirs.add_special_tokens(
+        [token for token, kind in zip(tokens, types, strict=True) if kind == gguf.TokenType.CONTROL]
+    )
+    return lambda text: theirs.encode(text).ids
+
+
 READERS: Mapping[str, Callable[[Saved], Reader | None]] = {
     "huggingface": _tokenizers,
     "transformers": _transformers,
@@ -159,6 +182,7 @@ READERS: Mapping[str, Callable[[Saved], Reader | None]] = {
     "minbpe": _minbpe,
     "subword-nmt": _subword_nmt,
     "sentencepiece": _sentencepiece,
+    "gguf": _gguf,
 }
 
 
@@ -284,7 +308,7 @@ def test_every_recipe_is_saved_without_loss_or_refused(
 
 @pytest.mark.parametrize("format", WRITTEN)
 def test_a_tokenizer_is_loaded_from_its_folder_or_any_of_its_files(format: str, tmp_path: Path) -> None:
-    recipe = format if format in ("subword-nmt", "sentencepiece") else "minbpe"
+    recipe = format if format in ("subword-nmt", "sentencepiece") else "cs336" if format == "gguf" else "minbpe"
     tokenizer = train("low lower lowest", recipe=recipe, num_merges=5)
     files = save(tokenizer, tmp_path, format)
     assert files == [tmp_path / name for name in FORMATS[format].files]

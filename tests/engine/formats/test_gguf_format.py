@@ -1,8 +1,10 @@
 """GGUF files written by the package `gguf`: they give the ids of the tokenizers that they were written from."""
 
 import struct
+import sys
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import gguf
@@ -10,9 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_gui.engine import FormatError, Tokenizer, load, train
+from bpe_gui.engine import FormatError, Recipe, Tokenizer, load, save, train
 from bpe_gui.engine.formats import gguf_metadata as our_gguf
 from bpe_gui.engine.formats.llama_cpp_splitters import LLAMA_CPP_SPLITTERS
+from bpe_gui.engine.pipeline.published_patterns import KNOWN_SPLITTERS
+from bpe_gui.engine.proof import readers_for, save_caution
+from bpe_gui.engine.proof.proof import HARD_STRINGS
 from tests.engine.support.gguf_files import BYTE, CONTROL, NORMAL, UNUSED, USER_DEFINED, of_bytes, of_pieces, write_gguf
 from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.sentencepiece_models import TRICKY, processor, trained
@@ -37,6 +42,114 @@ def ours() -> Tokenizer:
 
 def load_gguf(folder: Path, values: dict[str, Any]) -> Tokenizer:
     return load(write_gguf(folder / "some.gguf", values))
+
+
+# -- written ------------------------------------------------------------------------------------------------------
+
+
+def saved_gguf(folder: Path, tokenizer: Tokenizer) -> Path:
+    return save(tokenizer, folder / "ours.gguf", "gguf")[0]
+
+
+def test_a_written_tokenizer_is_read_back(tmp_path: Path, ours: Tokenizer) -> None:
+    template, templates = "{{ messages }}", [{"name": "tool", "template": "{{ tools }}"}]
+    changes = {"eos_token": "<|e|>", "pad_token": "<|pad|>", "model_max_length": 2048}
+    further = {"model_specific_special_tokens": {"fim_pre_token": "<|pad|>"}}
+    for chat_template in (template, [{"name": "default", "template": template}, *templates]):
+        config = ours.config.with_changes(**changes, **further, chat_template=chat_template)
+        path = saved_gguf(tmp_path, ours.with_config(config))
+        theirs = load(path)
+        assert theirs == ours
+        assert theirs.config.roles == config.roles
+        assert theirs.chat_templates == config.chat_templates
+        assert theirs.config.values["model_max_length"] == 2048
+        assert save(theirs, tmp_path / "again.gguf", "gguf")[0].read_bytes() == path.read_bytes()
+
+
+def test_the_package_reads_what_is_written(tmp_path: Path, ours: Tokenizer) -> None:
+    config = ours.config.with_changes(eos_token="<|e|>", model_max_length=int(1e30))
+    fields = gguf.GGUFReader(saved_gguf(tmp_path, ours.with_config(config))).fields
+    values = {key: field.contents() for key, field in fields.items()}
+    expected = gguf.GGUFReader(write_gguf(tmp_path / "theirs.gguf", of_bytes(ours), tensors=0)).fields
+    for name in ("model", "pre", "tokens", "token_type", "merges"):
+        assert values[f"tokenizer.ggml.{name}"] == expected[f"tokenizer.ggml.{name}"].contents()
+        assert fields[f"tokenizer.ggml.{name}"].types == expected[f"tokenizer.ggml.{name}"].types
+    assert values["tokenizer.ggml.eos_token_id"] == ours.special_tokens["<|e|>"]
+    assert values["GGUF.tensor_count"] == 0
+    assert "llama.context_length" not in values
+
+
+@pytest.mark.parametrize("pre", [name for name, known in LLAMA_CPP_SPLITTERS.items() if known.is_byte_level])
+def test_every_splitter_keeps_its_name(tmp_path: Path, ours: Tokenizer, pre: str) -> None:
+    values = of_bytes(ours, pre) | {"add_bos_token_id": 0, "add_add_bos_token": True}
+    theirs = load_gguf(tmp_path, values)
+    again = load(saved_gguf(tmp_path, theirs))
+    assert again == theirs
+    assert again.config.values["tokenizer.ggml.pre"] == pre
+    assert again.encode(TEXT[:3000]) == theirs.encode(TEXT[:3000])
+
+
+@pytest.mark.parametrize(("splitter", "pre"), [("llama3", "llama3"), ("qwen2", "qwen2")])
+def test_only_the_long_s_is_split_in_another_way(tmp_path: Path, splitter: str, pre: str) -> None:
+    recipe = Recipe.of("huggingface").with_changes(splitter=KNOWN_SPLITTERS[splitter])
+    ours = train(TEXT + "ſow " * 1000, recipe=recipe, vocab_size=700)
+    theirs = load(saved_gguf(tmp_path, ours))
+    assert theirs.config.values["tokenizer.ggml.pre"] == pre
+    for text in [*TRICKY, *HARD_STRINGS, TEXT]:
+        assert theirs.encode(text) == ours.encode(text)
+    assert theirs.encode("'ſow") != ours.encode("'ſow")
+    assert str(save_caution(ours, "gguf")).startswith("llama.cpp does not take 'ſ for a contraction")
+    assert save_caution(theirs, "gguf") is None
+
+
+@pytest.mark.parametrize("splitter", ["cl100k", "o200k", "none"])
+def test_a_splitter_that_llama_cpp_does_not_have_is_refused(tmp_path: Path, splitter: str) -> None:
+    ours = train(TEXT, recipe=Recipe.of("huggingface").with_changes(splitter=splitter), num_merges=20)
+    with pytest.raises(FormatError, match="splits text only by the expressions of the models that it knows"):
+        saved_gguf(tmp_path, ours)
+    assert not list(tmp_path.iterdir())
+
+
+def test_ids_without_a_token_are_unused(tmp_path: Path, ours: Tokenizer) -> None:
+    sparse = Tokenizer(
+        ours.vocab | {800: b"<|x|>"}, ours.merges, {**ours.special_tokens, "<|x|>": 800}, recipe="huggingface"
+    )
+    theirs = load(saved_gguf(tmp_path, sparse))
+    assert theirs.encode("low<|x|>er") == sparse.encode("low<|x|>er")
+    assert len(theirs) == 801
+
+
+def test_a_token_that_llama_cpp_takes_for_another_is_refused(tmp_path: Path) -> None:
+    parts = [bytes([byte]) for byte in b"<|im_end|>"]
+    merges = [(b"".join(parts[:size]), parts[size]) for size in range(1, len(parts))]
+    tokens = [*(bytes([byte]) for byte in range(256)), *map(b"".join, merges)]
+    by_name = Tokenizer(dict(enumerate(tokens)), merges, recipe="huggingface")
+    written_alike = train("low low low", recipe="huggingface", num_merges=3, special_tokens=["Ġlow"])
+    for tokenizer, error in ((by_name, r"the token '<\|im_end\|>' for another"), (written_alike, "Ġlow")):
+        with pytest.raises(FormatError, match=error):
+            saved_gguf(tmp_path, tokenizer)
+
+
+def test_a_proof_asks_llama_cpp(tmp_path: Path, ours: Tokenizer, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Llama:
+        """What llama-cpp-python offers, with our reader behind it."""
+
+        def __init__(self, *, model_path: str, vocab_only: bool, verbose: bool) -> None:
+            assert (vocab_only, verbose) == (True, False)
+            self._tokenizer = load(model_path)
+
+        def tokenize(self, text: bytes, *, add_bos: bool, special: bool) -> list[int]:
+            assert add_bos and special
+            return self._tokenizer.encode(text.decode())
+
+    paths = save(ours, tmp_path / "ours.gguf", "gguf")
+    monkeypatch.setitem(sys.modules, "llama_cpp", None)
+    _own, theirs = readers_for(ours, "gguf", paths)
+    assert "pip install llama-cpp-python" in str(theirs.prove(["low"]).obstacle)
+    monkeypatch.setitem(sys.modules, "llama_cpp", SimpleNamespace(Llama=Llama))
+    own, theirs = readers_for(ours, "gguf", paths)
+    assert not own.prove(HARD_STRINGS).fails
+    assert theirs.prove(HARD_STRINGS).compared > 50
 
 
 # -- gpt2: bytes --------------------------------------------------------------------------------------------------
