@@ -1,7 +1,8 @@
 """Measure single calls with short texts: run `python -m tests.benchmarks.calls RANKS TEXT`, with GPT-2's ranks.
 
 The programs take turns in one process, many times, so that a busy moment of the machine affects all of them. The table
-has the medians in microseconds a call, and how many times faster than the best other program ours is. gigatoken and tiktoken are measured if they are installed.
+has the medians in microseconds a call, and how many times faster ours is than the best of the others: gigatoken and
+tiktoken, if they are installed.
 """
 
 import argparse

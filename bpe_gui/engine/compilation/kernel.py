@@ -1,8 +1,9 @@
 """Mark kernels and their helpers, and call kernels, as machine code or as plain Python.
 
-Machine code uses Python objects only by the functions of `kernels/lowlevel/python_objects.py`. A kernel gets the address of a block of 64-bit
-numbers with its arguments: an integer as itself, an array as its address and length, a record as the address of its
-table. It writes its results to the beginning of the block. Its annotations determine the types of both.
+A kernel gets the address of a block of 64-bit numbers with its arguments: an integer as itself, an array as its address
+and length, a record as the address of its table. It writes its results to the beginning of the block. Its annotations
+determine the types of both. Machine code that is the body of a built-in function has such a block as well, and takes
+and returns Python objects (`Builtin`). It uses them by the functions in `kernels/lowlevel/python_objects.py` alone.
 """
 
 import ctypes

@@ -58,6 +58,8 @@ _TEXT_PER_SLOT: Final = 128
 
 _SMALL_OUTPUT: Final = 1 << 20  # tokens
 
+_DTYPE: Final = np.dtype(np.int32)
+
 
 class EncodingWorker:
     """Encodes text that is added to its buffer, or words. Only one thread may use it at a time.
@@ -92,7 +94,7 @@ class EncodingWorker:
         self._splitters: tuple[Splitter, Splitter] | None = None
         """The splitter used last, and a copy with the worker's own state."""
         self._arrays: EncoderArrays
-        self._short_state = np.array([0, COMPLETE, 0], np.int64)
+        self._short_state = np.array([0, COMPLETE, 0, id(_DTYPE), object.__basicsize__], np.int64)
         """See `ShortTextArrays`."""
 
     def begin(self, tables: EncodingTables, options: EncodingOptions, output: EncoderOutput) -> None:

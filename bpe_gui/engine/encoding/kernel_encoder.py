@@ -139,11 +139,11 @@ class KernelEncoder:
         if len(text) <= LONGEST_TEXT:
             short = self.short_texts(options)
             if isinstance(text, str):
-                packed = short.packed(text)
+                ids = short.in_array(text)
             else:
-                packed = short.packed_utf8(text) if self._has_marks or is_utf8(text) else None
-            if packed is not None:
-                return np.frombuffer(packed, np.int32)
+                ids = short.of_utf8(text) if self._has_marks or is_utf8(text) else None
+            if ids is not None:
+                return ids
         threads = min(options.threads or threads_worth(len(text), _THREAD_WORK), _MAX_THREADS)
         chunks = list(pairwise(self._chunk_boundaries(text, max(threads, len(text) // _CHUNK))))
         if threads > 1 and len(chunks) > 1:

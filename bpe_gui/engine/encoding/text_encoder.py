@@ -52,9 +52,9 @@ class ShortTextFunctions(NamedTuple):
 
     listed: Callable[[Any], list[int] | None]
     """Returns the ids of a string as a list."""
-    packed: Callable[[Any], bytearray | None]
-    """Returns the ids of a string as 32-bit numbers."""
-    packed_utf8: Callable[[Any], bytearray | None]
+    in_array: Callable[[Any], Int32Array | None]
+    """Returns the ids of a string as an array."""
+    of_utf8: Callable[[Any], Int32Array | None]
     """Returns the same for a text in UTF-8, which it does not check."""
     options: EncodingOptions | None = None
     is_made: Callable[[], bool] = lambda: False

@@ -610,9 +610,9 @@ class Tokenizer:
         """
         view = self if allowed_special is _ALL else self.obeying(allowed_special)
         if threads is None:
-            packed = view._short.packed(text)
-            if packed is not None:
-                return np.frombuffer(packed, np.int32)
+            ids = view._short.in_array(text)
+            if ids is not None:
+                return ids
             view._short = view._encoder.short_texts(view._usual_options)
         check_type("text", text, str, bytes)
         return view._encoder.ids(text, view._usual_options if threads is None else view._options(threads))

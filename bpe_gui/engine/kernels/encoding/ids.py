@@ -7,12 +7,15 @@ from bpe_gui.engine.kernels.lowlevel.machine import PADDING, load8, store8
 from bpe_gui.engine.kernels.lowlevel.python_objects import (
     address_in,
     as_number,
+    bytes_at,
+    copy_memory,
     disable_collection,
     enable_collection,
     error,
     keep,
     list_item,
     list_size,
+    new_array,
     new_bytes,
     new_integer,
     new_list,
@@ -165,6 +168,20 @@ def list_of(ids: Int32Array, first: int, last: int, integers: Int64Array) -> int
             return 0
         set_item(items, i - first, number)
     return items
+
+
+@helper
+def array_of(ids: Int32Array, size: Int64Array, dtype: int, before_address: int) -> int:
+    """Return the first `size[0]` ids as an array of numpy, or 0 with an error set.
+
+    `dtype` is that of 32-bit integers. The address of an array's numbers is `before_address` bytes after its own.
+    """
+    keep(dtype)
+    array = new_array(1, address_in(size), dtype, 0)
+    if array != 0:
+        data, count = load8(bytes_at(array + before_address, 8), 0), 4 * size[0]
+        copy_memory(address_in(ids), count, bytes_at(data, count))
+    return array
 
 
 @helper

@@ -10,12 +10,11 @@ from bpe_gui.engine.compilation.kernel import Record, builtin, helper, kernel
 from bpe_gui.engine.kernels.lowlevel.machine import COPY_LANES, PADDING
 from bpe_gui.engine.kernels.lowlevel.python_objects import (
     address_in,
-    bytes_at,
     bytes_of,
     bytes_size,
     character_count,
     clear_error,
-    new_bytearray,
+    copy_memory,
     new_none,
     utf8_of,
 )
@@ -31,7 +30,7 @@ from bpe_gui.engine.kernels.text.special_search import LONGEST, SpecialTokenTabl
 from bpe_gui.engine.kernels.text.word_table import BATCH, NEXT, SIZE, LookupBatch, compute_keys
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, UInt8Array
 
-from .ids import list_of
+from .ids import array_of, list_of
 from .initial_symbols import (
     BOUNDARY,
     MARKER_SIZE,
@@ -147,7 +146,7 @@ LONGEST_TEXT: Final = 1 << 14
 """The most characters of a short text."""
 
 # Indices into `ShortTexts.state`.
-GENERATION, STATUS, UTF8_SIZE = range(3)
+GENERATION, STATUS, UTF8_SIZE, DTYPE, BEFORE_ADDRESS = range(5)
 
 
 class ShortTextArrays(Record):
@@ -157,7 +156,7 @@ class ShortTextArrays(Record):
     """Room for a text in UTF-8, and padding."""
     state: Int64Array
     """Which functions may run: those made for this GENERATION; the STATUS for which the last one of these gave up, or
-    COMPLETE; and a size.
+    COMPLETE; a size; and what `array_of` needs.
     """
     appended: Int64Array
     """How often merges were appended to the store."""
@@ -181,7 +180,7 @@ def encode_short_text(
     takes_unknown: bool,
     output: EncoderOutput,
 ) -> int:
-    """Return the ids of a string, or of a text in UTF-8, as a list or as a bytearray of 32-bit numbers.
+    """Return the ids of a string, or of a text in UTF-8, as a list or as an array.
 
     Return None if that is for the general way: for other objects, longer texts and lone surrogates, if a symbol has no
     id, unless `takes_unknown` allows that, or if the function has to be made again. No Python code runs meanwhile, so
@@ -210,7 +209,7 @@ def encode_short_text(
         return new_none()
     if makes_list:
         return list_of(output.ids, 0, state[TOKEN_COUNT], shared.integers)
-    return new_bytearray(address_in(output.ids), 4 * state[TOKEN_COUNT])
+    return array_of(output.ids, state[TOKEN_COUNT : TOKEN_COUNT + 1], shared.state[DTYPE], shared.state[BEFORE_ADDRESS])
 
 
 @helper
@@ -230,9 +229,7 @@ def _copy_utf8(text: int, is_bytes: bool, shared: ShortTextArrays) -> int:
             size = shared.state[UTF8_SIZE]
     if address == 0 or size > len(buffer) - PADDING:
         return -1
-    source = bytes_at(address, size)
-    for i in range(size):
-        buffer[i] = source[i]
+    copy_memory(address, size, buffer)
     for i in range(size, size + PADDING):
         buffer[i] = 0
     return size

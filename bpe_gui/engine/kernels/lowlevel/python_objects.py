@@ -71,8 +71,10 @@ bytes_of: Final = PythonFunction("PyBytes_AsString", 1)
 new_bytes: Final = PythonFunction("PyBytes_FromStringAndSize", 2)
 """Return bytes, copied from an address, given their number."""
 
-new_bytearray: Final = PythonFunction("PyByteArray_FromStringAndSize", 2)
-"""Return a bytearray, copied from an address, given its size."""
+new_array: Final = PythonFunction(184, 4)  # PyArray_Empty
+"""Return an array whose numbers are not set, given the number of its dimensions, the address of their sizes, the dtype,
+whose reference it steals, and whether columns come first.
+"""
 
 
 def none() -> int:
@@ -91,6 +93,14 @@ def bytes_at(address: int, size: int) -> UInt8Array:
     """Return the bytes at an address as an array."""
     view: UInt8Array = memoryview((ctypes.c_uint8 * size).from_address(address)).cast("B")  # type: ignore[assignment]
     return view
+
+
+@helper
+def copy_memory(source: int, size: int, target: UInt8Array) -> None:
+    """Copy `size` bytes from an address to the beginning of an array, which does not overlap them."""
+    copied = bytes_at(source, size)
+    for i in range(size):
+        target[i] = copied[i]
 
 
 def address_in(array: AnyArray) -> int:
