@@ -144,6 +144,8 @@ def _keep_only(module: Any, entries: dict[str, str]) -> None:
             symbol.storage_class = "dllexport"  # only Windows looks at it
         elif not symbol.is_declaration:
             symbol.linkage = "internal"
+        elif symbol.name == TABLE:
+            symbol.visibility = "protected"  # so that Linux finds it without a relocation
 
 
 def _emit(module: Any, target: Target) -> bytes:

@@ -194,6 +194,7 @@ class EncodingWorker:
                 self._arrays,
                 self.options.position,
                 self.options.unknown_id is not None,
+                self.options.refuses_special,
                 self.output,
             )
 
@@ -288,7 +289,7 @@ def new_output(tokens: int, *, with_spans: bool = False) -> EncoderOutput:
     ids = np.empty(size, np.int32) if size < _SMALL_OUTPUT else result_array(size)
     starts, stops = np.empty((2, size if with_spans else 0), np.int64)
     first_tokens, word_starts = np.empty((2, BATCH + 1), np.int64)
-    return EncoderOutput(ids, starts, stops, first_tokens, word_starts, state=np.zeros(2, np.int64))
+    return EncoderOutput(ids, starts, stops, first_tokens, word_starts, state=np.zeros(3, np.int64))
 
 
 def tokens_in(output: EncoderOutput) -> TokenArrays:

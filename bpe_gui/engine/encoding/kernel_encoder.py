@@ -157,7 +157,7 @@ class KernelEncoder:
         """See `TextEncoder`."""
         if self._short.options == options and self._short.is_made():
             return self._short
-        if not is_compiled() or not has_builtins() or options.refuses_special or self._find_words is not None:
+        if not is_compiled() or not has_builtins() or self._find_words is not None:
             return NO_SHORT_TEXTS
         try:
             worker = (self._shared.short_workers or self._shared.idle_workers).pop()

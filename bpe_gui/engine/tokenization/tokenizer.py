@@ -29,7 +29,7 @@ from bpe_gui.engine.vocabulary.merge_store import MergeStore
 from bpe_gui.engine.vocabulary.numbered_tokens import TokenPair
 from bpe_gui.engine.vocabulary.tracing import Lineage, WordTrace, lineage_of
 
-from .allowed_special import ALL, AllowedSpecial, Encoders, Obeyed, obeyed_of
+from .allowed_special import ALL, MAX_ENCODERS, AllowedSpecial, Encoders, Obeyed, obeyed_of
 from .config import TokenizerConfig
 from .digest import digest_of
 from .stream_decoder import StreamDecoder, decode_arriving
@@ -129,6 +129,7 @@ class Tokenizer:
         self._position, self._unknown_id, self._obeyed, *_others = view
         self._encoder = encoders.obeying(view.obeyed, view.adds_ids)
         self._usual_options = self._options()
+        self._obeying: dict[Obeyed, Self] = {}
         self._short = NO_SHORT_TEXTS
         self._short_decoder: ShortTextDecoder | None = None
         self._decoded = 0
@@ -264,7 +265,14 @@ class Tokenizer:
         ([60, 101, 62], [0])
         """
         obeyed = obeyed_of(allowed_special, self._store.special_ids)
-        return self if obeyed is None else self._viewed(obeyed=obeyed)
+        if obeyed is None:
+            return self
+        view = self._obeying.get(obeyed)
+        if view is None:
+            if len(self._obeying) >= MAX_ENCODERS:
+                self._obeying.clear()
+            view = self._obeying[obeyed] = self._viewed(obeyed=obeyed)
+        return view
 
     def without_ids_around(self) -> Self:
         """Return the tokenizer that puts no ids before and after those of a text, as for a text with a template's."""

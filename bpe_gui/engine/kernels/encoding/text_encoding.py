@@ -77,8 +77,8 @@ from .word_merging import (
 )
 
 # Indices into `EncoderOutput.state`.
-TOKEN_COUNT, UNKNOWN_COUNT = range(2)
-"""The number of ids, and how many of them stand for symbols without an id."""
+TOKEN_COUNT, UNKNOWN_COUNT, SPECIAL_COUNT = range(3)
+"""The number of ids, how many of them stand for symbols without an id, and how many for special tokens."""
 
 # Why encoding stopped early.
 COMPLETE: Final = 0
@@ -178,13 +178,14 @@ def encode_short_text(
     arrays: EncoderArrays,
     limit: int,
     takes_unknown: bool,
+    refuses_special: bool,
     output: EncoderOutput,
 ) -> int:
     """Return the ids of a string, or of a text in UTF-8, as a list or as an array.
 
     Return None if that is for the general way: for other objects, longer texts and lone surrogates, if a symbol has no
-    id, unless `takes_unknown` allows that, or if the function has to be made again. No Python code runs meanwhile, so
-    nothing else uses the arrays.
+    id, unless `takes_unknown` allows that, for special tokens if they are refused, or if the function has to be made
+    again. No Python code runs meanwhile, so nothing else uses the arrays.
     """
     if shared.state[GENERATION] != generation or shared.appended[0] != appended:
         return new_none()
@@ -193,7 +194,7 @@ def encode_short_text(
         clear_error()
         return new_none()
     state = output.state
-    state[TOKEN_COUNT] = state[UNKNOWN_COUNT] = 0
+    state[TOKEN_COUNT] = state[UNKNOWN_COUNT] = state[SPECIAL_COUNT] = 0
     _at, status = _encode_block_with_gaps(
         splitter, shared.buffer, 0, size, True, specials, special_ids, arrays, limit, output
     )
@@ -205,7 +206,7 @@ def encode_short_text(
         if status != STUCK:
             shared.state[GENERATION], shared.state[STATUS] = generation + 1, status
         return new_none()
-    if state[UNKNOWN_COUNT] != 0 and not takes_unknown:
+    if (state[UNKNOWN_COUNT] != 0 and not takes_unknown) or (state[SPECIAL_COUNT] != 0 and refuses_special):
         return new_none()
     if makes_list:
         return list_of(output.ids, 0, state[TOKEN_COUNT], shared.integers)
@@ -358,6 +359,7 @@ def _write_special(at: int, token_id: int, size: int, output: EncoderOutput) -> 
         output.starts[count] = at
         output.stops[count] = at + size
     output.state[TOKEN_COUNT] = count + 1
+    output.state[SPECIAL_COUNT] += 1
 
 
 @helper
