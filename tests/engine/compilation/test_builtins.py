@@ -1,6 +1,7 @@
 """Built-in functions made of kernels count references exactly, and run only where the GIL protects what they use."""
 
 import gc
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -32,7 +33,8 @@ def made(*specials: str) -> Tokenizer:
 @pytest.mark.parametrize(("flags", "count"), [([], 100_000), (["-X", "dev"], 10_000)], ids=["usual", "dev"])
 def test_calls_leave_no_references_and_no_memory_behind(flags: list[str], count: int) -> None:
     command = [sys.executable, *flags, "-m", "tests.engine.support.references", str(count)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    environment = os.environ | {"BPE_GUI_PLAIN": ""}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("", "")
 
 

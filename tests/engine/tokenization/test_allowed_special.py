@@ -255,7 +255,7 @@ def test_few_encoders_are_kept() -> None:
     for name in names:
         assert len(tokenizer.encode("".join(names), {name})) == sum(map(len, names)) - len(name) + 1
     assert len(tokenizer._encoders._others) <= allowed_special.MAX_ENCODERS
-    assert len({id(each._kernels._idle_workers) for each in tokenizer._encoders._others.values()}) == 1  # type: ignore[attr-defined]
+    assert len({id(each._kernels._shared) for each in tokenizer._encoders._others.values()}) == 1  # type: ignore[attr-defined]
 
 
 # -- spans in characters --------------------------------------------------------------------------------------------
