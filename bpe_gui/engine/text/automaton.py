@@ -382,7 +382,10 @@ def distinct(numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     [1, 3]
     """
     ascending = np.sort(numbers, axis=None)
-    return ascending[np.append(np.ones(min(len(ascending), 1), np.bool_), ascending[1:] != ascending[:-1])]
+    is_first = np.ones(len(ascending), np.bool_)
+    is_first[1:] = ascending[1:] != ascending[:-1]
+    found: np.ndarray[Any, Any] = ascending[is_first]
+    return found
 
 
 def _numbered(rows: np.ndarray[Any, Any]) -> Int32Array:
