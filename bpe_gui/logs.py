@@ -7,8 +7,6 @@ Nothing is shown unless the environment variable BPE_GUI_LOG asks for it; the wi
 import logging
 import os
 import sys
-from contextlib import suppress
-from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Final
 
@@ -48,27 +46,11 @@ def log_to_file(path: Path) -> logging.Handler:
     and that one to `.2`. Records that cannot be written are dropped silently. Return the handler, which the caller may
     remove.
     """
-    handler = _QuietFileHandler(path, maxBytes=_MAX_BYTES, backupCount=_BACKUPS, encoding="utf-8", delay=True)
+    from .log_file import QuietFileHandler  # imports what opens connections, which commands need not wait for
+
+    handler = QuietFileHandler(path, maxBytes=_MAX_BYTES, backupCount=_BACKUPS, encoding="utf-8", delay=True)
     _add_handler(handler, _level(os.environ.get(VARIABLE, ""), logging.INFO))
     return handler
-
-
-class _QuietFileHandler(RotatingFileHandler):
-    """A rotating file that drops what it cannot write: a log must never disturb the program."""
-
-    def emit(self, record: logging.LogRecord) -> None:
-        if self.stream is None:
-            with suppress(OSError):
-                Path(self.baseFilename).parent.mkdir(parents=True, exist_ok=True)
-        super().emit(record)
-
-    def rotate(self, source: str, dest: str) -> None:
-        """Rename the file; continue it where that is forbidden, as on Windows while another window has it open."""
-        with suppress(PermissionError):
-            super().rotate(source, dest)
-
-    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the name that logging calls
-        """Drop the record."""
 
 
 def _level(name: str, default: int) -> int:

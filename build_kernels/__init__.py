@@ -9,6 +9,7 @@ Python becomes machine code in three steps:
 2. LLVM optimises the IR and emits an object file for each system in `targets.py`. The IR is the same for all systems of
    64 bits, so any machine makes the object files for all of them.
 3. zig, a compiler that comes as a Python package, links them to a library of 100 kB that needs no other (`library.py`).
+   The library has a table, which Python fills with the addresses of its functions when it loads it.
 
 `hook.py` does this for `pip install` and for wheels, `python -m build_kernels` for a checkout, and
 `python -m build_kernels wheels dist` for the wheels of all systems; the same sources give the same bytes.

@@ -5,7 +5,7 @@ a group at once. In the code, a `kind` is one of numba's types.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 import numba
@@ -13,7 +13,9 @@ from llvmlite import binding as llvm
 from numba import types
 from numba.extending import intrinsic, register_jitable
 
-from bpe_gui.engine.compilation.kernel import Kernel, helpers
+from bpe_gui.engine.compilation.kernel import Builtin, Kernel, helpers
+from bpe_gui.engine.compilation.python_functions import TABLE
+from bpe_gui.engine.kernels.lowlevel.python_objects import as_number, tuple_item
 
 from . import instructions
 from .numba_types import NUMBER, load_value, type_of, width_of
@@ -41,11 +43,12 @@ def compile_kernels(kernels: Iterable[Kernel[..., Any]], targets: Iterable[Targe
 def lower(kernels: Iterable[Kernel[..., Any]]) -> Any:
     """Return kernels as a module of LLVM IR, which is not optimised."""
     instructions.install()
+    llvm.add_symbol(TABLE, 1)  # numba also compiles for this process, where nothing is called
     for function in helpers:
         register_jitable(function)
     module, entries = llvm.parse_assembly(""), {}
     for kernel in kernels:
-        entry: Any = numba.cfunc(types.void(types.int64))(_entry(kernel))
+        entry: Any = _builtin_entry(kernel) if isinstance(kernel, Builtin) else _entry(kernel)
         module.link_in(llvm.parse_assembly(entry.inspect_llvm()))
         entries[entry.native_name] = kernel.plain.__name__
     _cut_error_paths(module)
@@ -53,23 +56,12 @@ def lower(kernels: Iterable[Kernel[..., Any]]) -> Any:
     return module
 
 
-def _entry(kernel: Kernel[..., Any]) -> Callable[[int], None]:
-    """Return the function to compile for a kernel, which takes the address of a block of numbers.
+def _entry(kernel: Kernel[..., Any]) -> Any:
+    """Compile a function for a kernel, which takes the address of a block of numbers.
 
     It loads the arguments from the block, calls the kernel, and stores the results at the beginning of the block.
     """
-    parameters = [type_of(hint) for hint in kernel.parameters]
-    function = register_jitable(kernel.plain)
-
-    def typed_load(_context: Any, _block: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            block, values, offset = builder.inttoptr(arguments[0], NUMBER.as_pointer()), [], 0
-            for kind in parameters:
-                values.append(load_value(context, builder, kind, block, offset, changes=True))
-                offset += width_of(kind)
-            return context.make_tuple(builder, signature.return_type, values)
-
-        return types.Tuple(parameters)(types.int64), generate
+    function, load = register_jitable(kernel.plain), _loader(kernel.parameters)
 
     def typed_store(_context: Any, _block: Any, results: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -81,13 +73,43 @@ def _entry(kernel: Kernel[..., Any]) -> Callable[[int], None]:
 
         return types.void(types.int64, results), generate
 
-    load: Any = intrinsic(typed_load)
     store: Any = intrinsic(typed_store)
 
     def entry(block: int) -> None:
         store(block, function(*load(block)))
 
-    return entry
+    return numba.cfunc(types.void(types.int64))(entry)
+
+
+def _builtin_entry(kernel: Builtin[..., Any]) -> Any:
+    """Compile the body of built-in functions, which takes what the function is bound to, and its argument.
+
+    The first is a tuple that begins with the address of a block of numbers.
+    """
+    function, load = register_jitable(kernel.plain), _loader(kernel.parameters[1:])
+
+    def entry(bound: int, argument: int) -> int:
+        result: int = function(argument, *load(as_number(tuple_item(bound, 0))))
+        return result
+
+    return numba.cfunc(types.int64(types.int64, types.int64))(entry)
+
+
+def _loader(hints: Iterable[Any]) -> Any:
+    """Return what loads the arguments with these annotations from a block, given by its address."""
+    parameters = [type_of(hint) for hint in hints]
+
+    def typed_load(_context: Any, _block: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            block, values, offset = builder.inttoptr(arguments[0], NUMBER.as_pointer()), [], 0
+            for kind in parameters:
+                values.append(load_value(context, builder, kind, block, offset, changes=True))
+                offset += width_of(kind)
+            return context.make_tuple(builder, signature.return_type, values)
+
+        return types.Tuple(parameters)(types.int64), generate
+
+    return intrinsic(typed_load)
 
 
 def _values(builder: Any, kind: Any, value: Any) -> list[tuple[Any, Any]]:
@@ -122,6 +144,8 @@ def _keep_only(module: Any, entries: dict[str, str]) -> None:
             symbol.storage_class = "dllexport"  # only Windows looks at it
         elif not symbol.is_declaration:
             symbol.linkage = "internal"
+        elif symbol.name == TABLE:
+            symbol.visibility = "protected"  # so that Linux finds it without a relocation
 
 
 def _emit(module: Any, target: Target) -> bytes:

@@ -5,7 +5,8 @@ arguments of a call, and emits the code. An array is a pair of an address and a 
 """
 
 from collections.abc import Callable
-from functools import update_wrapper
+from ctypes import c_int, c_int64
+from functools import partial, update_wrapper
 from typing import Any, Final
 
 from llvmlite import ir
@@ -14,9 +15,10 @@ from numba.core.cgutils import get_or_insert_function
 from numba.core.typing.templates import signature
 from numba.extending import lower_builtin, type_callable
 
-from bpe_gui.engine.kernels.lowlevel import machine, python_lists
+from bpe_gui.engine.compilation.python_functions import CAPACITY, TABLE, PythonFunction, functions
+from bpe_gui.engine.kernels.lowlevel import machine, python_objects
 
-from .numba_types import NUMBER, check_bounds
+from .numba_types import NUMBER, ArrayType, check_bounds
 
 _BIT: Final = ir.IntType(1)
 _BYTE: Final = ir.IntType(8)
@@ -28,7 +30,8 @@ _MAX_INT32: Final = 0x7FFF_FFFF
 def install() -> None:
     """Register all instructions with numba."""
     for function, emit in _INSTRUCTIONS.items():
-        _install(function, emit, types.none if function in _WITHOUT_RESULT else types.int64)
+        result = types.none if function in _WITHOUT_RESULT else types.int64
+        _install(function, emit, ArrayType(types.uint8) if function is python_objects.bytes_at else result)
 
 
 def _install(function: Callable[..., Any], emit: Callable[..., Any], result: Any) -> None:
@@ -153,29 +156,32 @@ def _bytes_in_range(builder: Any, text: Any, at: Any, wanted: Any) -> Any:
 # -- Python's objects ---------------------------------------------------------------------------------------------
 
 
-def _call(builder: Any, address: Any, result: Any, *values: Any) -> Any:
-    kind = ir.FunctionType(result, [value.type for value in values])
-    return builder.call(builder.inttoptr(address, kind.as_pointer()), values)
+def _python_address(builder: Any, index: int) -> Any:
+    """Load the address of None or of one of Python's functions from the table that is linked to the kernels."""
+    kind = ir.ArrayType(NUMBER, CAPACITY)
+    table = builder.module.globals.get(TABLE) or ir.GlobalVariable(builder.module, kind, TABLE)
+    return builder.load(builder.gep(table, [_HALF(0), _HALF(index)], inbounds=True))
 
 
-def _number_in_list(builder: Any, numbers: Any, index: Any, get_item: Any, as_number: Any) -> Any:
-    return _call(builder, as_number, NUMBER, _call(builder, get_item, NUMBER, numbers, index))
+def _none(builder: Any) -> Any:
+    return _python_address(builder, 0)
 
 
-def _number_to_number(builder: Any, number: Any, function: Any) -> Any:
-    return _call(builder, function, NUMBER, number)
+def _call_python(function: PythonFunction, builder: Any, *numbers: Any) -> Any:
+    result = {c_int64: NUMBER, c_int: _HALF, None: _NOTHING}[function.result]
+    kind = ir.FunctionType(result, [NUMBER] * len(numbers))
+    value = builder.call(builder.inttoptr(_python_address(builder, function.index), kind.as_pointer()), numbers)
+    return builder.sext(value, NUMBER) if result is _HALF else value
 
 
-def _switch(builder: Any, function: Any) -> Any:
-    return builder.zext(_call(builder, function, _HALF), NUMBER)
+def _bytes_at(builder: Any, address: Any, size: Any) -> Any:
+    data = builder.inttoptr(address, _BYTE.as_pointer())
+    array = ir.Constant(ir.LiteralStructType([data.type, NUMBER]), ir.Undefined)
+    return builder.insert_value(builder.insert_value(array, data, 0), size, 1)
 
 
-def _set_item(builder: Any, items: Any, index: Any, item: Any, function: Any) -> None:
-    _call(builder, function, _HALF, items, index, item)
-
-
-def _keep(builder: Any, item: Any, function: Any) -> None:
-    _call(builder, function, _NOTHING, item)
+def _address_in(builder: Any, array: Any) -> Any:
+    return builder.ptrtoint(builder.extract_value(array, 0), NUMBER)
 
 
 _WITHOUT_RESULT: Final = (
@@ -183,8 +189,7 @@ _WITHOUT_RESULT: Final = (
     machine.store_packed_pair,
     machine.copy8,
     machine.prefetch,
-    python_lists.set_item,
-    python_lists.keep,
+    *(function for function in functions if function.result is None),
 )
 
 _INSTRUCTIONS: Final[dict[Callable[..., Any], Callable[..., Any]]] = {
@@ -200,10 +205,8 @@ _INSTRUCTIONS: Final[dict[Callable[..., Any], Callable[..., Any]]] = {
     machine.index_in_line: _index_in_line,
     machine.min_of_lanes: _min_of_lanes,
     machine.bytes_in_range: _bytes_in_range,
-    python_lists.number_in_list: _number_in_list,
-    python_lists.new_list: _number_to_number,
-    python_lists.as_object: _number_to_number,
-    python_lists.switch: _switch,
-    python_lists.set_item: _set_item,
-    python_lists.keep: _keep,
+    python_objects.none: _none,
+    python_objects.bytes_at: _bytes_at,
+    python_objects.address_in: _address_in,
+    **{function: partial(_call_python, function) for function in functions},
 }

@@ -18,12 +18,16 @@ from .targets import Target
 ROOT: Final = Path(__file__).parents[1]
 KERNELS: Final = ROOT / "bpe_gui" / "engine" / "kernels"
 
-_DIGEST: Final = """
+_DATA: Final = """
 #ifdef _WIN32
-__declspec(dllexport)
+#define EXPORTED __declspec(dllexport)
+#else
+#define EXPORTED extern
 #endif
-extern const char sources_digest[];
-const char sources_digest[] = "{}";
+EXPORTED const char sources_digest[];
+EXPORTED long long {table}[{capacity}];
+const char sources_digest[] = "{digest}";
+long long {table}[{capacity}] = {{0}};
 """
 
 
@@ -76,9 +80,11 @@ def build(targets: Sequence[Target], folder: Path) -> list[Path]:
 
 def link(objects: Iterable[str], target: Target, path: Path, digest: str = "") -> Path:
     """Link object files to a library that needs no other, with the digest of its sources. Return its path."""
+    from bpe_gui.engine.compilation.python_functions import CAPACITY, TABLE
+
     path.parent.mkdir(parents=True, exist_ok=True)
     source = path.with_suffix(".c")
-    source.write_text(_DIGEST.format(digest), "utf-8")
+    source.write_text(_DATA.format(digest=digest, table=TABLE, capacity=CAPACITY), "utf-8")
     options = ["-target", target.name, "-shared", "-nostdlib", "-s", "-Wl,--no-entry", "-Wl,-install_name,kernels"]
     _run("-m", "ziglang", "cc", *options, str(source), *objects, "-o", str(path))
     return path

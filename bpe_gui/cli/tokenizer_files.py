@@ -45,8 +45,7 @@ def open_tokenizer(arguments: argparse.Namespace) -> ReadTokenizer:
     """
     opened = _read(_source_of(arguments.tokenizer), arguments)
     _check_no_options(arguments, arguments.tokenizer, opened)
-    sizes = len(opened.tokenizer.vocab), len(opened.tokenizer.merges)
-    _logger.info("opened %s as %s: %d entries, %d merges", arguments.tokenizer, opened.format, *sizes)
+    _logger.info("opened %s as %s: %d merges", arguments.tokenizer, opened.format, opened.tokenizer.position)
     _say_if_guessed(opened, arguments)
     if arguments.command != "decode":
         say_notes((arguments.tokenizer, opened.tokenizer))

@@ -1,14 +1,16 @@
 """Mark kernels and their helpers, and call kernels, as machine code or as plain Python.
 
-Machine code does not use Python objects, except for lists of numbers. A kernel gets the address of a block of 64-bit
-numbers with its arguments: an integer as itself, an array as its address and length, a record as the address of its
-table. It writes its results to the beginning of the block. Its annotations determine the types of both.
+A kernel gets the address of a block of 64-bit numbers with its arguments: an integer as itself, an array as its address
+and length, a record as the address of its table. It writes its results to the beginning of the block. Its annotations
+determine the types of both. Machine code that is the body of a built-in function has such a block as well, and takes
+and returns Python objects (`Builtin`). It uses them by the functions in `kernels/lowlevel/python_objects.py` alone.
 """
 
 import ctypes
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import update_wrapper
+from functools import cache, update_wrapper
 from inspect import get_annotations
 from typing import (
     Any,
@@ -31,6 +33,7 @@ from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.types import BoolArray, Int32Array, Int64Array, UInt8Array, UInt16Array, UInt32Array
 
 from . import library
+from .python_functions import connect
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -82,6 +85,8 @@ class Kernel(Generic[P, R]):
     def _machine_code(self) -> Any:
         loaded = library.load()
         assert loaded is not None
+        if self._prototype is _HOLDING_GIL:
+            connect(loaded)
         return self._prototype((self.plain.__name__, loaded))
 
     def _call_compiled(self, arguments: Sequence[Any]) -> Any:
@@ -110,25 +115,57 @@ class Kernel(Generic[P, R]):
                 raise TypeError(f"{self.plain.__name__} needs a {hint.__name__}, not {argument!r:.100}")
         return numbers
 
-    def prepared(self, *arguments: Any) -> Callable[[int, int], int]:
-        """Return a function that calls the machine code with two numbers, followed by these arguments.
 
-        The two numbers are an address and a length: the kernel's first parameter is an array, or its first two are a
-        Python object and its length. The kernel returns a number. Such a call costs next to nothing, but only one
-        thread may make it at a time, and the caller must keep the arguments alive. Raise as a call does.
+class Builtin(Kernel[P, R]):
+    """A kernel that is the body of built-in functions of one argument.
+
+    It gets the address of that argument, followed by what the function is bound to, and returns the address of the
+    result as a new reference, or 0 with an error set. A call costs a tenth of a kernel's.
+    """
+
+    def bound(self, *arguments: Any) -> Callable[[Any], Any]:
+        """Return a built-in function that is bound to arguments, which it keeps alive. Raise as a call does.
+
+        It holds the GIL, so no other thread runs meanwhile unless the kernel runs Python code.
         """
-        hints = self.parameters[1:] if self.parameters[0] in DTYPES else self.parameters[2:]
-        numbers = self._numbers_of(hints, arguments)
-        block = (ctypes.c_int64 * (2 + len(numbers)))(0, 0, *numbers)
-        run, address = self._machine_code, ctypes.addressof(block)
+        numbers = self._numbers_of(self.parameters[1:], arguments)
+        block = (ctypes.c_int64 * len(numbers))(*numbers)
+        function: Callable[[Any], Any] = _NEW_FUNCTION(
+            ctypes.addressof(self._definition), (ctypes.addressof(block), block, arguments), None
+        )
+        return function
 
-        def call(first: int, length: int) -> int:
-            block[0] = first
-            block[1] = length
-            run(address)
-            return block[0]
+    @cached_property
+    def _definition(self) -> "_Definition":
+        address = ctypes.cast(self._machine_code, ctypes.c_void_p).value
+        return _Definition(self.plain.__name__.encode(), address, _ONE_ARGUMENT, None)
 
-        return call
+
+class _Definition(ctypes.Structure):
+    """Python's `PyMethodDef`."""
+
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("function", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+        ("documentation", ctypes.c_char_p),
+    )
+
+
+_ONE_ARGUMENT: Final = 0x0008  # METH_O
+
+_NEW_FUNCTION: Final[Any] = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)(
+    ("PyCFunction_NewEx", ctypes.pythonapi)
+)
+
+
+@cache
+def has_builtins() -> bool:
+    """Return whether machine code can be built-in functions: not in subinterpreters or without the GIL."""
+    interpreter = ctypes.PYFUNCTYPE(ctypes.c_void_p)(("PyInterpreterState_Get", ctypes.pythonapi))()
+    number = ctypes.PYFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(("PyInterpreterState_GetID", ctypes.pythonapi))
+    has_gil: Callable[[], bool] = getattr(sys, "_is_gil_enabled", lambda: True)
+    return has_gil() and number(interpreter) == 0
 
 
 def address_of(text: bytes) -> int:
@@ -139,13 +176,30 @@ def address_of(text: bytes) -> int:
 _BYTES_BEFORE_TEXT: Final = bytes.__basicsize__ - 1
 """The offset of the content in Python's `bytes`, whose basic size includes a final zero."""
 
+
+class _Memory:
+    """What numpy makes an array of."""
+
+    def __init__(self, address: int, length: int, dtype: type[np.generic], owner: object) -> None:
+        self.owner = owner  # kept alive by the array
+        self.__array_interface__ = {
+            "version": 3,
+            "shape": (length,),
+            "typestr": np.dtype(dtype).str,
+            "data": (address, False),
+        }
+
+
+def array_at(address: int, length: int, dtype: type[np.generic], owner: object) -> Any:
+    """Return the memory at an address as an array, which keeps the owner of the memory alive."""
+    return np.asarray(_Memory(address, length, dtype, owner))
+
+
 _RELEASING_GIL: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 """The signature of all compiled kernels. ctypes releases the GIL while one runs."""
 
 _HOLDING_GIL: Final = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)
-"""The signature of kernels that call Python, whose exceptions ctypes then raises, or that are so short that releasing
-the GIL and waiting for it would take longer.
-"""
+"""The signature of kernels that call Python, whose exceptions ctypes then raises."""
 
 
 def kernel(function: Callable[P, R]) -> Kernel[P, R]:
@@ -157,11 +211,19 @@ def kernel(function: Callable[P, R]) -> Kernel[P, R]:
 
 
 def kernel_with_gil(function: Callable[P, R]) -> Kernel[P, R]:
-    """Mark a kernel that reads Python objects or is short, so it runs with the GIL. Otherwise as `kernel`."""
+    """Mark a kernel that reads or makes Python objects, so it runs with the GIL. Otherwise as `kernel`."""
     return _register(Kernel(function, holds_gil=True))
 
 
-def _register(marked: Kernel[P, R]) -> Kernel[P, R]:
+def builtin(function: Callable[P, R]) -> Builtin[P, R]:
+    """Mark the body of built-in functions. Otherwise as `kernel_with_gil`."""
+    return _register(Builtin(function, holds_gil=True))
+
+
+K = TypeVar("K", bound=Kernel[..., Any])
+
+
+def _register(marked: K) -> K:
     name = marked.plain.__name__
     if name in kernels:
         raise ValueError(f"there are two kernels {name}")

@@ -1,20 +1,24 @@
 """The state of one encoding thread: its word cache, its scratch buffers, which grow on demand, and its output."""
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
-from bpe_gui.engine.compilation.kernel import address_of
 from bpe_gui.engine.kernels.encoding.text_encoding import (
     COMPLETE,
+    GENERATION,
+    LONGEST_TEXT,
     SCRATCH_TOO_SMALL,
     SPARE_IDS,
+    STATUS,
     STUCK,
     TOKEN_COUNT,
     UNKNOWN_COUNT,
     EncoderArrays,
     EncoderOutput,
+    ShortTextArrays,
     encode_block,
     encode_short_text,
     encode_words,
@@ -34,14 +38,14 @@ from bpe_gui.engine.kernels.lowlevel.machine import PADDING
 from bpe_gui.engine.kernels.text.automaton import Splitter
 from bpe_gui.engine.kernels.text.word_table import BATCH, WIDTH, move_slots
 from bpe_gui.engine.runtime.memory import result_array, zeros
-from bpe_gui.engine.runtime.types import Int32Array, Int64Array, UInt8Array
+from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
 from bpe_gui.engine.text.compiled_splitters import can_split, new_batch, stuck_error, with_own_state
 from bpe_gui.engine.text.splitters import unicode_classes
 from bpe_gui.engine.vocabulary.encoding_tables import EncodingTables
 from bpe_gui.engine.vocabulary.merge_scratch import new_pending, new_scratch
 
 from .results import TokenArrays
-from .text_encoder import EncodingOptions, ScannerSettings
+from .text_encoder import EncodingOptions, ScannerSettings, ShortTextFunctions
 
 _MIN_SLOTS: Final = 1 << 12
 _MAX_SLOTS: Final = 1 << 20
@@ -54,49 +58,7 @@ _TEXT_PER_SLOT: Final = 128
 
 _SMALL_OUTPUT: Final = 1 << 20  # tokens
 
-LONGEST_TEXT: Final = 1 << 14
-"""The most characters of a short text."""
-
-_PADDING: Final = bytes(PADDING)
-
-
-class ShortTextEncoder:
-    """Encodes short texts with the given scanner, arrays and options. Only one thread may use it at a time.
-
-    `splitter` is the scanner's, with its own state, which is large enough for any short text. `merges` is the number of
-    merges in the arrays.
-    """
-
-    def __init__(
-        self,
-        scanner: ScannerSettings,
-        splitter: Splitter,
-        arrays: EncoderArrays,
-        options: EncodingOptions,
-        merges: int,
-        output: EncoderOutput,
-    ) -> None:
-        self.made_for: Final = scanner, options, merges
-        self._kept_alive = splitter, arrays, output
-        self._ids = output.ids
-        self._encode = encode_short_text.prepared(
-            splitter,
-            scanner.specials,
-            scanner.special_ids,
-            arrays,
-            options.position,
-            options.unknown_id is not None,
-            output,
-        )
-
-    def ids(self, text: bytes) -> Int32Array | None:
-        """Return the ids of a text in UTF-8, in an array that the next call overwrites.
-
-        Return None if an array is too small for the text, or if a symbol has no id.
-        """
-        padded = text + _PADDING
-        count = self._encode(address_of(padded), len(padded))
-        return None if count < 0 else self._ids[:count]
+_DTYPE: Final = np.dtype(np.int32)
 
 
 class EncodingWorker:
@@ -132,8 +94,8 @@ class EncodingWorker:
         self._splitters: tuple[Splitter, Splitter] | None = None
         """The splitter used last, and a copy with the worker's own state."""
         self._arrays: EncoderArrays
-        self.short: ShortTextEncoder | None = None
-        """Encodes short texts with the settings of `begin`, if prepared."""
+        self._short_state = np.array([0, COMPLETE, 0, id(_DTYPE), object.__basicsize__], np.int64)
+        """See `ShortTextArrays`."""
 
     def begin(self, tables: EncodingTables, options: EncodingOptions, output: EncoderOutput) -> None:
         """Begin to encode a text with the tables, and write to `output`."""
@@ -146,7 +108,6 @@ class EncodingWorker:
         self.options = options
         self.output = output
         self.filled = 0
-        self.short = None
         if made_for == self._made_for:
             return
         self._made_for = made_for
@@ -205,14 +166,42 @@ class EncodingWorker:
                 raise stuck_error(splitter, text)
             self._enlarge(status, end - begin)
 
-    def prepare(self, scanner: ScannerSettings, merges: int) -> ShortTextEncoder:
-        """Return an encoder of short texts to the output, for use until `begin` is called again.
+    def short_texts(
+        self, scanner: ScannerSettings, appended: tuple[Int64Array, int], integers: Int64Array
+    ) -> ShortTextFunctions:
+        """Return functions that encode short texts as told by `begin`, and write to its output.
 
-        `merges` is the number of merges in the tables.
+        From now on, nothing else may use the worker, except to make more of them. `appended` is how often merges were
+        appended to the store, as a number and as what will be.
         """
-        splitter = self._own(scanner.splitter, 4 * LONGEST_TEXT)
-        self.short = ShortTextEncoder(scanner, splitter, self._arrays, self.options, merges, self.output)
-        return self.short
+        if self._short_state[STATUS] != COMPLETE:
+            self._enlarge(int(self._short_state[STATUS]), 4 * LONGEST_TEXT)
+            self._short_state[STATUS] = COMPLETE
+        generation = int(self._short_state[GENERATION])
+        buffer = np.empty(4 * LONGEST_TEXT + PADDING, np.uint8)
+        shared = ShortTextArrays(buffer, self._short_state, appended[0], integers)
+
+        def function(*, is_bytes: bool = False, makes_list: bool = False) -> Callable[[Any], Any]:
+            return encode_short_text.bound(
+                is_bytes,
+                makes_list,
+                generation,
+                appended[1],
+                shared,
+                self._own(scanner.splitter, 4 * LONGEST_TEXT),
+                scanner.specials,
+                scanner.special_ids,
+                self._arrays,
+                self.options.position,
+                self.options.unknown_id is not None,
+                self.options.refuses_special,
+                self.output,
+            )
+
+        def is_made() -> bool:
+            return bool(self._short_state[GENERATION] == generation and appended[0][0] == appended[1])
+
+        return ShortTextFunctions(function(makes_list=True), function(), function(is_bytes=True), self.options, is_made)
 
     def _own(self, splitter: Splitter, size: int) -> Splitter:
         """Return a splitter with the worker's own state, for texts of up to `size` bytes."""
@@ -259,6 +248,7 @@ class EncodingWorker:
 
         A cache that already has its largest size is cleared instead.
         """
+        self._short_state[GENERATION] += 1
         if status == SCRATCH_TOO_SMALL:
             self._scratch = new_scratch(longest + SPARE_SYMBOLS)
         elif len(self._cache.slots) < WIDTH * _MAX_SLOTS:
@@ -271,6 +261,7 @@ class EncodingWorker:
         self._arrays = replace(self._arrays, cache=self._cache, scratch=self._scratch)
 
     def _clear_cache(self) -> None:
+        self._short_state[GENERATION] += 1
         self._cache.slots[:] = 0
         self._cache.state[: len(EMPTY_STATE)] = EMPTY_STATE
 
@@ -298,7 +289,7 @@ def new_output(tokens: int, *, with_spans: bool = False) -> EncoderOutput:
     ids = np.empty(size, np.int32) if size < _SMALL_OUTPUT else result_array(size)
     starts, stops = np.empty((2, size if with_spans else 0), np.int64)
     first_tokens, word_starts = np.empty((2, BATCH + 1), np.int64)
-    return EncoderOutput(ids, starts, stops, first_tokens, word_starts, state=np.zeros(2, np.int64))
+    return EncoderOutput(ids, starts, stops, first_tokens, word_starts, state=np.zeros(3, np.int64))
 
 
 def tokens_in(output: EncoderOutput) -> TokenArrays:

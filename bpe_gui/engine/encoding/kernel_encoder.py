@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import pairwise
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 import numpy as np
 
+from bpe_gui.engine.compilation.kernel import address_of, array_at, has_builtins
 from bpe_gui.engine.compilation.library import is_compiled
-from bpe_gui.engine.kernels.encoding.text_encoding import SPARE_IDS, TOKEN_COUNT, EncoderOutput
+from bpe_gui.engine.kernels.encoding.text_encoding import LONGEST_TEXT, SPARE_IDS, TOKEN_COUNT, EncoderOutput
 from bpe_gui.engine.kernels.lowlevel.machine import PADDING
 from bpe_gui.engine.kernels.lowlevel.utf8 import first_invalid
 from bpe_gui.engine.kernels.text.automaton import Splitter
@@ -27,25 +28,22 @@ from bpe_gui.engine.text.special_tokens import MARK_ID, TEXT_END, SpecialTokens,
 from bpe_gui.engine.text.utf8 import encode_chunks, invalid_utf8_error, is_utf8, iter_chunks
 from bpe_gui.engine.vocabulary.merge_store import MergeStore
 
-from .encoding_worker import LONGEST_TEXT, EncodingWorker, ShortTextEncoder, new_output, tokens_in
+from .encoding_worker import EncodingWorker, new_output, tokens_in
 from .results import TokenArrays
 from .text_encoder import (
     GROUP_SIZE,
+    NO_SHORT_TEXTS,
     STREAM_BYTES,
     WORTH_JOINING,
     EncodingOptions,
     IdLists,
     ScannerSettings,
+    ShortTextFunctions,
     UnknownSymbolIn,
     WordFinder,
     grouped,
     in_threads,
 )
-
-Ids = TypeVar("Ids")
-
-listed: Final[Callable[[Int32Array], list[int]]] = np.ndarray.tolist
-copied: Final[Callable[[Int32Array], Int32Array]] = np.ndarray.copy
 
 _MAX_THREADS: Final = 256
 
@@ -59,6 +57,20 @@ _SEARCH_WINDOWS: Final = 1 << 10, 1 << 16
 """How many characters (or bytes) are searched for a chunk boundary: first few, then many."""
 
 _END_OF_MARKS: Final = re.compile(b"%c[^%c]" % (MARK, MARK), re.DOTALL)
+
+
+class _Shared:
+    """What the encoders of a store share, whichever special tokens they obey."""
+
+    def __init__(self, store: MergeStore) -> None:
+        self._store = store
+        self.idle_workers: Final[list[EncodingWorker]] = []
+        self.short_workers: Final[list[EncodingWorker]] = []
+        """Those that only encode short texts. One is not here while functions are made with it."""
+
+    @cached_property
+    def id_lists(self) -> IdLists:
+        return IdLists(self._store.largest_id)
 
 
 class KernelEncoder:
@@ -85,12 +97,13 @@ class KernelEncoder:
         self._find_words = find_words
         # An end-of-word marker may be a token that covers no text.
         self._max_tokens_per_byte = 2 if store.recipe.boundary == "suffix" else 1
-        self._idle_workers: list[EncodingWorker] = []
+        self._shared = _Shared(store)
+        self._short = NO_SHORT_TEXTS
 
     def with_special(self, special_ids: Mapping[str, int]) -> "KernelEncoder":
         """Return an encoder for other special tokens. It shares the workers, whose caches have ordinary words."""
         encoder = KernelEncoder(self._store, self._splitter, special_ids)
-        encoder._idle_workers = self._idle_workers
+        encoder._shared = self._shared
         return encoder
 
     def chunker(self, avoided: BoolArray | None = None, joined: BoolArray | None = None) -> Chunker:
@@ -123,8 +136,14 @@ class KernelEncoder:
 
         Raise UnknownSymbolIn.
         """
-        if (short := self.short_ids(text, options, copied)) is not None:
-            return short
+        if len(text) <= LONGEST_TEXT:
+            short = self.short_texts(options)
+            if isinstance(text, str):
+                ids = short.in_array(text)
+            else:
+                ids = short.of_utf8(text) if self._has_marks or is_utf8(text) else None
+            if ids is not None:
+                return ids
         threads = min(options.threads or threads_worth(len(text), _THREAD_WORK), _MAX_THREADS)
         chunks = list(pairwise(self._chunk_boundaries(text, max(threads, len(text) // _CHUNK))))
         if threads > 1 and len(chunks) > 1:
@@ -134,38 +153,22 @@ class KernelEncoder:
                 self._encode_chunk(worker, text, begin, end)
             return tokens_in(worker.output).ids
 
-    def short_ids(
-        self, text: str | bytes, options: EncodingOptions, converted: Callable[[Int32Array], Ids]
-    ) -> Ids | None:
-        """Return the ids of a short text, converted, or None if it must be encoded in the general way."""
-        if len(text) > LONGEST_TEXT:
-            return None
+    def short_texts(self, options: EncodingOptions) -> ShortTextFunctions:
+        """See `TextEncoder`."""
+        if self._short.options == options and self._short.is_made():
+            return self._short
+        if not is_compiled() or not has_builtins() or self._find_words is not None:
+            return NO_SHORT_TEXTS
         try:
-            if isinstance(text, str):
-                data = text.encode()
-            else:
-                data = text
-                if not self._has_marks:
-                    data.decode()
-            worker = self._idle_workers.pop()
-        except (UnicodeError, IndexError):
-            return None
-        short = worker.short
-        merges = self._store.merge_count
-        if short is None or short.made_for != (self._scanner, options, merges):
-            short = self._prepared(worker, options)
-        found = None if short is None else short.ids(data)
-        ids = None if found is None else converted(found)
-        self._idle_workers.append(worker)
-        return ids
-
-    def _prepared(self, worker: EncodingWorker, options: EncodingOptions) -> ShortTextEncoder | None:
-        """Return an encoder of short texts with a worker, or None if texts must be encoded in the general way."""
-        if not is_compiled() or options.refuses_special or self._find_words is not None:
-            return None
-        merges = self._store.merge_count  # if more are appended now, this is prepared again later
+            worker = (self._shared.short_workers or self._shared.idle_workers).pop()
+        except IndexError:
+            return NO_SHORT_TEXTS
+        appended = self._store.appended
+        before = int(appended[0])  # if more are appended now, the functions are made again later
         worker.begin(self._store.tables(), options, new_output(self._max_tokens_per_byte * 4 * LONGEST_TEXT))
-        return worker.prepare(self._scanner, merges)
+        self._short = worker.short_texts(self._scanner, (appended, before), self._shared.id_lists.integers)
+        self._shared.short_workers.append(worker)
+        return self._short
 
     def _ids_by_threads(
         self, text: str | bytes, chunks: list[tuple[int, int]], options: EncodingOptions, threads: int
@@ -259,16 +262,12 @@ class KernelEncoder:
 
         with in_threads(threads, encode, groups) as encoded:
             for group, ids in zip(groups, encoded, strict=True):
-                yield group, None if ids is None else self._id_lists.cut_at(MARK_ID, ids)
+                yield group, None if ids is None else self._shared.id_lists.cut_at(MARK_ID, ids)
 
     def marked_ids(self, texts: bytes, options: EncodingOptions) -> Int32Array:
         """Return the ids of texts in UTF-8, with `MARK_ID` for the mark after each. Raise UnknownSymbolIn."""
         with self._worker(options, new_output(0), len(texts)) as worker:
             return self._marked_ids(worker, texts)
-
-    @cached_property
-    def _id_lists(self) -> IdLists:
-        return IdLists(self._store.largest_id)
 
     def _marked_ids(self, worker: EncodingWorker, data: bytes) -> Int32Array:
         """Return the ids of texts or sections with marks."""
@@ -338,13 +337,13 @@ class KernelEncoder:
         A worker that fails is not used again, because its caches may be half written.
         """
         try:
-            worker = self._idle_workers.pop()
+            worker = self._shared.idle_workers.pop()
         except IndexError:
             worker = EncodingWorker(text_size)
         worker.begin(self._store.tables(), options, output)
         yield worker
         worker.output = new_output(0)
-        self._idle_workers.append(worker)
+        self._shared.idle_workers.append(worker)
 
     def _max_tokens(self, text: str | bytes, size: int) -> int:
         """Return the most tokens that `size` characters (or bytes) of a text can have."""
@@ -441,14 +440,7 @@ def utf8_chunk(text: bytes, begin: int, end: int) -> _Utf8Chunk:
     return _Utf8Chunk(_as_array(text[begin:end] + bytes(PADDING)), 0, end - begin)
 
 
-class _WritableView:
-    """Bytes as a writable array, for `np.asarray`. Kernels are compiled for writable arrays but do not write to it."""
-
-    def __init__(self, text: bytes) -> None:
-        self.text = text  # kept alive by the array
-        interface = np.frombuffer(text, np.uint8).__array_interface__
-        self.__array_interface__ = interface | {"data": (interface["data"][0], False)}
-
-
 def _as_array(text: bytes) -> UInt8Array:
-    return np.asarray(_WritableView(text))
+    """Return bytes as a writable array: kernels are compiled for writable arrays but do not write to it."""
+    array: UInt8Array = array_at(address_of(text), len(text), np.uint8, owner=text)
+    return array

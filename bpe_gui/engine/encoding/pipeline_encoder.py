@@ -17,12 +17,13 @@ from bpe_gui.engine.text.utf8 import decode_utf8
 from bpe_gui.engine.vocabulary.merge_store import MergeStore
 from bpe_gui.engine.vocabulary.tracing import WordTrace
 
-from .kernel_encoder import listed
 from .pipeline_kernels import NO_CHUNKS, PipelineKernels, section_model
 from .results import ModelWords, TextIds, TokenArrays, joined
 from .text_encoder import (
+    NO_SHORT_TEXTS,
     WORTH_JOINING,
     EncodingOptions,
+    ShortTextFunctions,
     UnknownSymbolIn,
     one_by_one,
     pieces_of_stream,
@@ -115,9 +116,9 @@ class PipelineEncoder:
                 pass
         return self._words.tokens(_decoded(text), options).ids
 
-    def listed_ids(self, text: str, options: EncodingOptions) -> list[int]:
-        """See `TextEncoder`."""
-        return listed(self.ids(text, options))
+    def short_texts(self, options: EncodingOptions) -> ShortTextFunctions:
+        """See `TextEncoder`. Steps around the merges change most texts, or put ids around them."""
+        return NO_SHORT_TEXTS
 
     def listed_batch(self, texts: Iterable[str], options: EncodingOptions) -> list[list[int]]:
         """See `TextEncoder`."""

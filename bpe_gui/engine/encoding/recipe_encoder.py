@@ -18,10 +18,11 @@ from bpe_gui.engine.text.utf8 import decode_utf8
 from bpe_gui.engine.vocabulary.merge_store import MergeStore
 from bpe_gui.engine.vocabulary.tracing import WordTrace, merged_symbols, trace_word
 
-from .kernel_encoder import JoinedTexts, KernelEncoder, listed
+from .kernel_encoder import JoinedTexts, KernelEncoder
 from .results import ModelWords, TextIds, TokenArrays
 from .text_encoder import (
     EncodingOptions,
+    ShortTextFunctions,
     UnknownSymbolError,
     UnknownSymbolIn,
     one_by_one,
@@ -94,10 +95,9 @@ class RecipeEncoder:
         self._check_refused(ids, text, options)
         return ids
 
-    def listed_ids(self, text: str, options: EncodingOptions) -> list[int]:
+    def short_texts(self, options: EncodingOptions) -> ShortTextFunctions:
         """See `TextEncoder`."""
-        short = self._kernels.short_ids(text, options, listed)
-        return listed(self.ids(text, options)) if short is None else short
+        return self._kernels.short_texts(options)
 
     def listed_batch(self, texts: Iterable[str], options: EncodingOptions) -> list[list[int]]:
         """See `TextEncoder`."""

@@ -33,7 +33,15 @@ from bpe_gui.engine.vocabulary.tracing import WordTrace, trace_word
 from .kernel_encoder import KernelEncoder
 from .recipe_encoder import RecipeEncoder
 from .results import TextIds, TokenArrays
-from .text_encoder import EncodingOptions, in_threads, one_by_one, pieces_of_stream, text_ids_one_by_one
+from .text_encoder import (
+    NO_SHORT_TEXTS,
+    EncodingOptions,
+    ShortTextFunctions,
+    in_threads,
+    one_by_one,
+    pieces_of_stream,
+    text_ids_one_by_one,
+)
 
 _CHUNK: Final = 1 << 20
 """How many bytes are encoded at a time."""
@@ -146,10 +154,9 @@ class SuperwordEncoder(RecipeEncoder):
             super().ids(text, self._for_words(options))  # raises the error with the place in the whole text
             raise
 
-    def listed_ids(self, text: str, options: EncodingOptions) -> list[int]:
+    def short_texts(self, options: EncodingOptions) -> ShortTextFunctions:
         """See `TextEncoder`."""
-        ids: list[int] = self.ids(text, options).tolist()
-        return ids
+        return NO_SHORT_TEXTS if self._joins(options) else super().short_texts(options)
 
     def listed_batch(self, texts: Iterable[str], options: EncodingOptions) -> list[list[int]]:
         """See `TextEncoder`."""

@@ -4,11 +4,12 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
-from bpe_gui.engine.kernels.encoding.ids import FUNCTIONS, SharedIntegers, fill_lists
+from bpe_gui.engine.compilation.kernel import array_at, has_builtins
+from bpe_gui.engine.kernels.encoding.ids import fill_lists
 from bpe_gui.engine.kernels.text.automaton import Splitter
 from bpe_gui.engine.kernels.text.special_search import SpecialTokenTable
 from bpe_gui.engine.runtime.arguments import check_type
@@ -41,6 +42,31 @@ class EncodingOptions(NamedTuple):
     """The most threads to use; by default, this depends on the size of the text."""
     refuses_special: bool = False
     """Whether a special token in the text is an error."""
+
+
+class ShortTextFunctions(NamedTuple):
+    """Built-in functions that encode short texts with certain options. They return None for what they leave to others.
+
+    That is all that is not a short text without errors. They run as a whole: no other thread has a turn.
+    """
+
+    listed: Callable[[Any], list[int] | None]
+    """Returns the ids of a string as a list."""
+    in_array: Callable[[Any], Int32Array | None]
+    """Returns the ids of a string as an array."""
+    of_utf8: Callable[[Any], Int32Array | None]
+    """Returns the same for a text in UTF-8, which it does not check."""
+    options: EncodingOptions | None = None
+    is_made: Callable[[], bool] = lambda: False
+    """Returns whether they are of use, until they have to be made again."""
+
+
+def _none(_text: object) -> None:
+    """Return None."""
+
+
+NO_SHORT_TEXTS: Final = ShortTextFunctions(_none, _none, _none)
+"""Leaves all texts to others."""
 
 
 class ScannerSettings(NamedTuple):
@@ -94,8 +120,8 @@ class TextEncoder(Protocol):
     def ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array:
         """Return the ids of a text, given as a string or in UTF-8."""
 
-    def listed_ids(self, text: str, options: EncodingOptions) -> list[int]:
-        """Return the ids of a text as a list."""
+    def short_texts(self, options: EncodingOptions) -> ShortTextFunctions:
+        """Return functions that encode short texts, if there can be any and another text has been encoded before."""
 
     def listed_batch(self, texts: Iterable[str], options: EncodingOptions) -> list[list[int]]:
         """Return the ids of each text as a list. An error has a note with the number of the text."""
@@ -198,14 +224,16 @@ class IdLists:
     """
 
     def __init__(self, largest_id: int) -> None:
-        self._shared = list(range(min(largest_id + 1, _MAX_SHARED)))
-        addresses = np.fromiter(map(id, self._shared), np.int64, len(self._shared))
-        self._integers = SharedIntegers(addresses, np.array(FUNCTIONS, np.int64))
+        # Without the lock that kernels rely on, two threads might make the same integer.
+        shared = np.full(min(largest_id + 1, _MAX_SHARED) if has_builtins() else 0, None, object)
+        address = shared.__array_interface__["data"][0]
+        self.integers: Final[Int64Array] = array_at(address, len(shared), np.int64, owner=shared)
+        """See `list_of`."""
 
     def cut_at(self, mark: int, ids: Int32Array) -> list[list[int]]:
         """Return the lists of ids between marks. The last id must be a mark."""
         lists: list[list[int]] = [[]] * int(np.count_nonzero(ids == mark))
-        fill_lists(ids, mark, id(lists), self._integers)
+        fill_lists(ids, mark, id(lists), self.integers)
         return lists
 
 
@@ -238,6 +266,13 @@ def text_ids_one_by_one(encoder: TextEncoder, texts: bytes, options: EncodingOpt
     return TextIds(np.concatenate(found), np.cumsum([len(ids) for ids in found[:-1]], dtype=np.int64))
 
 
+def listed_ids(encoder: TextEncoder, text: str, options: EncodingOptions) -> list[int]:
+    """Return the ids of a text as a list. Raise as `TextEncoder` does."""
+    short = encoder.short_texts(options).listed(text)
+    ids: list[int] = encoder.ids(text, options).tolist() if short is None else short
+    return ids
+
+
 def one_by_one(
     encoder: TextEncoder, texts: Iterable[str], options: EncodingOptions, before: int = 0
 ) -> Iterator[list[int]]:
@@ -248,7 +283,7 @@ def one_by_one(
     for number, text in enumerate(texts, before + 1):
         try:
             check_type("text", text, str)
-            yield encoder.listed_ids(text, options)
+            yield listed_ids(encoder, text, options)
         except (TokenizerError, TypeError) as error:
             error.add_note(f"This is text number {number:,}.")
             raise

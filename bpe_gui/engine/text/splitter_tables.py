@@ -22,7 +22,7 @@ from bpe_gui.engine.kernels.text.automaton import (
 from bpe_gui.engine.kernels.text.gpt2_word_starts import Gpt2Scanner
 from bpe_gui.engine.runtime.types import BoolArray, Int32Array, UInt8Array
 
-from .automaton import DEAD, NO_MATCH, Automaton
+from .automaton import DEAD, NO_MATCH, Automaton, distinct
 
 Behavior = Literal["removed", "isolated", "merged_with_previous", "merged_with_next", "contiguous"]
 """How matches are treated when a text is split at them; `contiguous` joins adjacent ones into a word."""
@@ -157,7 +157,7 @@ def _tables_of(level: Level) -> _Tables:
     following, matched, starts = automaton.following, automaton.matched, automaton.starts
     count, width = automaton.classes.size, following.shape[1]
     class_of = automaton.class_of_symbol
-    first_inits = np.unique(starts)
+    first_inits = distinct(starts)
     contexts = {int(state): index for index, state in enumerate(first_inits)}
     context_of_class = np.array([contexts[int(state)] for state in starts], np.int32)
     states, kinds = len(following), len(contexts)
@@ -207,9 +207,9 @@ def _had_matched(automaton: Automaton) -> BoolArray:
     """Return the states in which a non-empty match always ended before the last character."""
     following, has_matched = automaton.following, automaton.matched != NO_MATCH
     had_matched = np.ones(len(following), np.bool_)
-    had_matched[np.unique(following[~has_matched])] = False
+    had_matched[following[~has_matched]] = False
     had_matched[automaton.starts] = False
-    had_matched[np.unique(following[automaton.starts])] = False
+    had_matched[following[automaton.starts]] = False
     return had_matched
 
 
@@ -231,7 +231,7 @@ def _pairs_of(level: Level) -> tuple[UInt8Array, bool]:
     is_gap = np.array([not np.any(states) for states in begins])
     pairs = np.zeros((count, count), np.uint8)
     for left in np.flatnonzero(starts[:count] == starts[count]).tolist():
-        after = np.unique(following[:, class_of == left])
+        after = distinct(following[:, class_of == left])
         after = after[after != DEAD]
         is_left_match = bool(np.all(begins[left] != DEAD) and np.all(matched[after, at_end] != NO_MATCH))
         left_kinds = [MATCH] if is_left_match else [GAP] if not len(after) else [MATCH, GAP]

@@ -13,8 +13,8 @@ from bpe_gui.engine.vocabulary.merge_store import MergeStore
 AllowedSpecial = Literal["all", "none", "none_raise"] | Collection[str]
 """The choices that `Tokenizer.encode` explains."""
 
-_MAX_ENCODERS: Final = 16
-"""The most encoders that are kept, besides the one that obeys all special tokens."""
+MAX_ENCODERS: Final = 16
+"""The most encoders, and the most views of a tokenizer, that are kept for other choices than all special tokens."""
 
 
 class Obeyed(NamedTuple):
@@ -80,7 +80,7 @@ class Encoders:
             return self._usual
         encoder = self._others.get(key)
         if encoder is None:
-            if len(self._others) >= _MAX_ENCODERS:
+            if len(self._others) >= MAX_ENCODERS:
                 self._others.clear()
             encoder = self._usual if obeyed.tokens is None else self._usual.obeying(obeyed.tokens)
             encoder = self._others[key] = encoder if adds_ids else encoder.without_ids_around()

@@ -10,7 +10,7 @@ import numpy as np
 
 from bpe_gui.engine.compilation.library import is_compiled
 from bpe_gui.engine.encoding.results import Encoding, ModelWords, TextIds, TokenArrays
-from bpe_gui.engine.encoding.text_encoder import EncodingOptions
+from bpe_gui.engine.encoding.text_encoder import NO_SHORT_TEXTS, EncodingOptions, listed_ids
 from bpe_gui.engine.pipeline.particulars import Particulars
 from bpe_gui.engine.runtime.arguments import check_several, check_type
 from bpe_gui.engine.runtime.errors import EngineError, TokenizerError
@@ -23,13 +23,13 @@ from bpe_gui.engine.text.alphabet import is_written_printable
 from bpe_gui.engine.text.compiled_splitters import Chunker
 from bpe_gui.engine.text.recipe import DEFAULT_RECIPE, Recipe
 from bpe_gui.engine.text.utf8 import check_surrogates, check_word_starts, decode_utf8_pieces
-from bpe_gui.engine.vocabulary.decoder import MAX_IDS, ShortTextDecoder, text_pieces
+from bpe_gui.engine.vocabulary.decoder import ShortTextDecoder, text_pieces
 from bpe_gui.engine.vocabulary.entries import Entries, check_unknown_id
 from bpe_gui.engine.vocabulary.merge_store import MergeStore
 from bpe_gui.engine.vocabulary.numbered_tokens import TokenPair
 from bpe_gui.engine.vocabulary.tracing import Lineage, WordTrace, lineage_of
 
-from .allowed_special import ALL, AllowedSpecial, Encoders, Obeyed, obeyed_of
+from .allowed_special import ALL, MAX_ENCODERS, AllowedSpecial, Encoders, Obeyed, obeyed_of
 from .config import TokenizerConfig
 from .digest import digest_of
 from .stream_decoder import StreamDecoder, decode_arriving
@@ -47,6 +47,9 @@ _WORTH_DECODER: Final = 10_000
 
 _SHOWN: Final = 3
 """The most special tokens that are named in short."""
+
+_ALL: Final = "all"
+"""What `allowed_special` usually is; an equal string is recognised as well, less quickly."""
 
 _NO_CONFIG: Final = TokenizerConfig()
 _NO_PARTICULARS: Final = Particulars()
@@ -126,9 +129,11 @@ class Tokenizer:
         self._position, self._unknown_id, self._obeyed, *_others = view
         self._encoder = encoders.obeying(view.obeyed, view.adds_ids)
         self._usual_options = self._options()
-        self._idle_decoders: list[ShortTextDecoder] = []
+        self._obeying: dict[Obeyed, Self] = {}
+        self._short = NO_SHORT_TEXTS
+        self._short_decoder: ShortTextDecoder | None = None
         self._decoded = 0
-        """The number of ids decoded without these decoders."""
+        """The number of ids decoded without that decoder."""
 
     def _viewed(self, **changes: Any) -> Self:
         """Return a view of the same store: this one if nothing differs."""
@@ -260,7 +265,14 @@ class Tokenizer:
         ([60, 101, 62], [0])
         """
         obeyed = obeyed_of(allowed_special, self._store.special_ids)
-        return self if obeyed is None else self._viewed(obeyed=obeyed)
+        if obeyed is None:
+            return self
+        view = self._obeying.get(obeyed)
+        if view is None:
+            if len(self._obeying) >= MAX_ENCODERS:
+                self._obeying.clear()
+            view = self._obeying[obeyed] = self._viewed(obeyed=obeyed)
+        return view
 
     def without_ids_around(self) -> Self:
         """Return the tokenizer that puts no ids before and after those of a text, as for a text with a template's."""
@@ -584,9 +596,13 @@ class Tokenizer:
         Traceback (most recent call last):
         bpe_gui.engine.runtime.errors.TokenizerError: The text has the special token '<e>' at character 1, ...
         """
-        check_type("text", text, str)
-        view = self if _is_all(allowed_special) else self.obeying(allowed_special)
-        return view._encoder.listed_ids(text, view._usual_options)
+        view = self if allowed_special is _ALL else self.obeying(allowed_special)
+        ids = view._short.listed(text)
+        if ids is None:
+            check_type("text", text, str)
+            view._short = view._encoder.short_texts(view._usual_options)
+            ids = listed_ids(view._encoder, text, view._usual_options)
+        return ids
 
     def encode_array(
         self, text: str | bytes, threads: int | None = None, *, allowed_special: AllowedSpecial = "all"
@@ -600,8 +616,13 @@ class Tokenizer:
         >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").encode_array(b"lol").tolist()
         [2, 0]
         """
+        view = self if allowed_special is _ALL else self.obeying(allowed_special)
+        if threads is None:
+            ids = view._short.in_array(text)
+            if ids is not None:
+                return ids
+            view._short = view._encoder.short_texts(view._usual_options)
         check_type("text", text, str, bytes)
-        view = self if _is_all(allowed_special) else self.obeying(allowed_special)
         return view._encoder.ids(text, view._usual_options if threads is None else view._options(threads))
 
     def _options(self, threads: int | None = None) -> EncodingOptions:
@@ -632,7 +653,7 @@ class Tokenizer:
         >>> found.ids.tolist(), found.ends.tolist()
         ([0, 1, 0], [2, 3])
         """
-        view = self if _is_all(allowed_special) else self.obeying(allowed_special)
+        view = self if allowed_special is _ALL else self.obeying(allowed_special)
         return view._encoder.text_ids(texts, view._options(threads=1))
 
     def encode_iterable(self, iterable: str | Iterable[str], allowed_special: AllowedSpecial = "all") -> Iterator[int]:
@@ -845,6 +866,10 @@ class Tokenizer:
         return self._decode(ids, errors, skip_special_tokens)
 
     def _decode(self, ids: Iterable[int], errors: DecodeErrors, skip_special_tokens: bool) -> str:
+        if type(ids) is list and errors == "replace" and not skip_special_tokens:
+            text: str | None = self._decode_short(ids, to_string=True)
+            if text is not None:
+                return text
         data = self._decode_bytes(ids, skip_special_tokens)
         try:
             return data.decode("utf-8", errors)
@@ -958,8 +983,10 @@ class Tokenizer:
         given = _listed(ids)
         if skip_special_tokens:
             given = _without(given, self._skipped_ids)
-        if type(given) is list and len(given) <= MAX_IDS and (data := self._short_bytes(given)) is not None:
-            return data
+        if type(given) is list:
+            data: bytes | None = self._decode_short(given, to_string=False)
+            if data is not None:
+                return data
         if len(given) >= _WORTH_KERNELS and self.joins_bytes and is_compiled():
             data = self._store.decoder().decode(given, self._position)
             if data is not None:
@@ -969,29 +996,15 @@ class Tokenizer:
         tokens = [self._token(token_id) for token_id in listed]
         return b"".join(self._text_pieces(zip(listed, tokens, strict=True)))
 
-    def _short_bytes(self, ids: list[int]) -> bytes | None:
-        """Return the bytes of a short list of ids, or None if it must be decoded in the general way."""
-        try:
-            decoder = self._idle_decoders.pop()
-        except IndexError:
+    def _decode_short(self, ids: list[int], *, to_string: bool) -> Any:
+        """Return the text of a short list of ids, or None if it must be decoded in the general way."""
+        decoder = self._short_decoder
+        if decoder is None:
             self._decoded += len(ids)
-            if self._decoded < _WORTH_DECODER or not self._can_decode_short:
+            if self._decoded < _WORTH_DECODER or not self.joins_bytes:
                 return None
-            prepared = self._store.decoder().for_short_texts(self._position)
-            if prepared is None:
-                return None
-            decoder = prepared
-        data = decoder.bytes_of(ids)
-        self._idle_decoders.append(decoder)
-        return data
-
-    @cached_property
-    def _can_decode_short(self) -> bool:
-        return self.joins_bytes and is_compiled()
-
-
-def _is_all(allowed_special: AllowedSpecial) -> bool:
-    return isinstance(allowed_special, str) and allowed_special == "all"
+            decoder = self._short_decoder = self._store.decoder().for_short_texts(self._position)
+        return None if decoder is None else decoder.decode(ids, to_string=to_string)
 
 
 def _checked_texts(chunks: Iterable[str]) -> Iterator[str]:

@@ -1,17 +1,17 @@
 """Ids to bytes: by kernels if decoding just joins the tokens, in plain Python if tokens have markers."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
 from struct import Struct
 from struct import error as StructError  # noqa: N812 (it is a class)
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
+from bpe_gui.engine.compilation.kernel import address_of, has_builtins
 from bpe_gui.engine.compilation.library import is_compiled
-from bpe_gui.engine.kernels.encoding.ids import NO_TOKEN, SIZE_BITS, decode_ids, decode_list, read_list
+from bpe_gui.engine.kernels.encoding.ids import NO_TOKEN, SIZE_BITS, decode_ids, decode_short_text, read_list
 from bpe_gui.engine.kernels.lowlevel.machine import PADDING
-from bpe_gui.engine.kernels.lowlevel.python_lists import AS_NUMBER, GET_ITEM
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, UInt8Array, UInt32Array
@@ -30,11 +30,10 @@ _LARGEST: Final = (1 << 32) - 1
 _DECODED_TOGETHER: Final = 1 << 19
 """How many bytes are decoded at a time, unless a token is longer."""
 
-MAX_IDS: Final = 1 << 12
-"""The most ids of a short text."""
-
 _DECODED_SIZE: Final = 1 << 16
 """The most bytes of a short text."""
+
+_REPLACE: Final = b"replace"
 
 
 class Decoder:
@@ -83,8 +82,9 @@ class Decoder:
         return decoded.getvalue()
 
     def for_short_texts(self, position: int) -> "ShortTextDecoder | None":
-        """Return a decoder of short texts as of step `position`, or None if the ids have no table."""
-        return ShortTextDecoder(self._tokens_at(position), self._text) if self._is_usable else None
+        """Return a decoder of short texts as of step `position`, or None if there can be none."""
+        is_usable = self._is_usable and is_compiled() and has_builtins()
+        return ShortTextDecoder(self._tokens_at(position), self._text) if is_usable else None
 
     def _tokens_at(self, position: int) -> Int64Array:
         """Return the packed tokens by id, as of step `position`."""
@@ -94,26 +94,26 @@ class Decoder:
 
 
 class ShortTextDecoder:
-    """Decodes short lists of ids to bytes, with the tables of a `Decoder`. Only one thread may use it at a time."""
+    """Decodes short lists of ids, with the tables of a `Decoder`."""
 
     def __init__(self, tokens: Int64Array, text: UInt8Array) -> None:
-        out = np.empty(_DECODED_SIZE + PADDING, np.uint8)
-        self._kept_alive = tokens, text
-        self._out = out.data
-        self._decode: Callable[[int, int], int] = decode_list.prepared(GET_ITEM, AS_NUMBER, tokens, text, out)
+        state, out = np.zeros(1, np.int64), np.empty(_DECODED_SIZE + PADDING, np.uint8)
+        errors = address_of(_REPLACE)
+        self._to_bytes = decode_short_text.bound(False, errors, state, tokens, text, out)
+        self._to_string = decode_short_text.bound(True, errors, state, tokens, text, out)
 
-    def bytes_of(self, ids: list[int]) -> bytes | None:
-        """Return the bytes of ids. Return None if one has no token or is not an integer, or if the text is too long.
+    def decode(self, ids: list[int], *, to_string: bool) -> Any:
+        """Return the text of ids as bytes, or as a string in which U+FFFD replaces what is not UTF-8.
 
-        Raise TokenizerError for a list that becomes shorter meanwhile.
+        Return None if one has no token or is not an integer, or if the text is too long. Raise TokenizerError for a
+        list that becomes shorter meanwhile.
         """
         try:
-            size = self._decode(id(ids), len(ids))
+            return self._to_string(ids) if to_string else self._to_bytes(ids)
         except (TypeError, OverflowError):
             return None
         except (IndexError, SystemError) as error:
             raise _shortened_list_error() from error
-        return None if size < 0 else self._out[:size].tobytes()
 
 
 def _shortened_list_error() -> TokenizerError:
@@ -141,7 +141,7 @@ def _array_of(ids: Int32Array | Sequence[int], first: int, count: int) -> UInt32
     """
     if isinstance(ids, list) and is_compiled():
         numbers = np.empty(count, np.uint32)
-        if read_list(id(ids), first, GET_ITEM, AS_NUMBER, numbers) < count:
+        if read_list(id(ids), first, numbers) < count:
             raise OverflowError
         return numbers
     # `struct` is faster than `array` and numpy, and fastest with unsigned numbers.

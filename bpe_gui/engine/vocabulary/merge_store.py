@@ -87,6 +87,8 @@ class MergeStore:
         """How often each pair occurred in training when it was chosen, by rank; None if unknown."""
         self.other_merges: Final = dict(other_merges or {})
         """Further pairs that merge, each with the rank of the merge that makes the same token."""
+        self.appended: Final = np.zeros(1, np.int64)
+        """How often merges were appended."""
         self._lock = ForkLock()
         self._ranks: dict[TokenPair, int] | None = None
         self._token_ranks: dict[bytes, int] | None = None
@@ -184,6 +186,7 @@ class MergeStore:
             self.ids.update((token, token_id) for token_id, token in tokens.items())
             self.vocab.update(tokens)
             self.largest_id = max(self.largest_id, max(tokens, default=0))
+            self.appended[0] += 1
 
     # -- tokens and the merges that make them -----------------------------------------------------------------------
 

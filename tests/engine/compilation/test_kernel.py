@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from bpe_gui.engine import Int32Array, Int64Array
-from bpe_gui.engine.compilation.kernel import Record, address_of, kernel
+from bpe_gui.engine.compilation.kernel import Record, kernel
 from bpe_gui.engine.kernels.encoding.ids import read_list
-from bpe_gui.engine.kernels.lowlevel.python_lists import AS_NUMBER, GET_ITEM
 from bpe_gui.engine.kernels.lowlevel.utf8 import count_characters, first_invalid
 from bpe_gui.engine.kernels.training.pairs import find_pair, insert_all
 from bpe_gui.engine.runtime.types import UInt8Array
@@ -89,7 +88,7 @@ def test_results_are_the_same_in_both_modes(mode: str) -> None:
 def test_a_list_is_read_up_to_what_does_not_fit(mode: str) -> None:
     def read(numbers: list[object], first: int = 0) -> list[int]:
         out = np.zeros(len(numbers) - first, np.uint32)
-        known = read_list(id(numbers), first, GET_ITEM, AS_NUMBER, out)
+        known = read_list(id(numbers), first, out)
         return [int(number) for number in out[:known]]
 
     with running(mode):
@@ -99,16 +98,6 @@ def test_a_list_is_read_up_to_what_does_not_fit(mode: str) -> None:
         for bad, error in ((2**64, OverflowError), (1.5, TypeError), ("a", TypeError), (None, TypeError)):
             with pytest.raises(error):
                 read([5, bad])
-
-
-def test_a_call_that_is_prepared_is_made_with_any_text() -> None:
-    with running("compiled"):
-        find = first_invalid.prepared(0, 4)
-        for text, found in ((b"abcd", -1), (b"ab\xff\xff", 2), ("aé1".encode(), -1), (b"\xff", 0)):
-            padded = text + bytes(36)
-            assert find(address_of(padded), len(padded)) == found
-        with pytest.raises(ValueError, match="shorter"):
-            first_invalid.prepared(0)
 
 
 @pytest.mark.compiles

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_gui.engine import Tokenizer, TokenizerError, train
-from bpe_gui.engine.encoding import encoding_worker, kernel_encoder
+from bpe_gui.engine import Recipe, Tokenizer, TokenizerError, train
+from bpe_gui.engine.kernels.encoding.text_encoding import LONGEST_TEXT
 from bpe_gui.engine.tokenization import tokenizer as tokenizer_module
 from bpe_gui.engine.vocabulary import decoder
 from tests.engine.support.definition import ids_of
@@ -108,17 +108,16 @@ def test_merges_that_are_appended_are_known() -> None:
 
 
 @pytest.mark.parametrize("splitter", ["gpt2", "o200k", "whitespace"])
-def test_a_text_of_every_length_around_the_longest(splitter: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernel_encoder, "LONGEST_TEXT", 20)
-    tokenizer = train("é low lower 你好", recipe="cs336", num_merges=9)
-    for size in range(15, 25):
-        text = ("é low" * 9)[:size]
+def test_a_text_of_every_length_around_the_longest(splitter: str) -> None:
+    tokenizer = train("é low lower 你好", recipe=Recipe.of("cs336").with_changes(splitter=splitter), num_merges=9)
+    for size in range(LONGEST_TEXT - 3, LONGEST_TEXT + 3):
+        text = ("é low" * LONGEST_TEXT)[:size]
         assert tokenizer.encode(text) == ids_of(tokenizer, text)
 
 
 def test_a_text_of_the_longest_words_and_most_ids() -> None:
     tokenizer = prepared(Tokenizer(BYTES, []))
-    text = "😀" * encoding_worker.LONGEST_TEXT
+    text = "😀" * LONGEST_TEXT
     assert bytes(tokenizer.encode(text)) == bytes(tokenizer.encode(text)) == text.encode()
 
 

@@ -250,12 +250,12 @@ def test_a_view_keeps_its_choice() -> None:
 
 
 def test_few_encoders_are_kept() -> None:
-    names = [f"<{number}>" for number in range(3 * allowed_special._MAX_ENCODERS)]
+    names = [f"<{number}>" for number in range(3 * allowed_special.MAX_ENCODERS)]
     tokenizer = Tokenizer(_bytes(), [], names)
     for name in names:
         assert len(tokenizer.encode("".join(names), {name})) == sum(map(len, names)) - len(name) + 1
-    assert len(tokenizer._encoders._others) <= allowed_special._MAX_ENCODERS
-    assert len({id(each._kernels._idle_workers) for each in tokenizer._encoders._others.values()}) == 1  # type: ignore[attr-defined]
+    assert len(tokenizer._encoders._others) <= allowed_special.MAX_ENCODERS
+    assert len({id(each._kernels._shared) for each in tokenizer._encoders._others.values()}) == 1  # type: ignore[attr-defined]
 
 
 # -- spans in characters --------------------------------------------------------------------------------------------

@@ -1,11 +1,30 @@
-"""Decode ids to bytes, read ids from a list, and turn an array of ids into Python lists."""
+"""Decode ids to bytes, read ids from a list, and make Python lists of ids."""
 
 from typing import Final
 
-from bpe_gui.engine.compilation.kernel import Record, helper, kernel, kernel_with_gil
-from bpe_gui.engine.kernels.lowlevel import python_lists
+from bpe_gui.engine.compilation.kernel import builtin, helper, kernel, kernel_with_gil
 from bpe_gui.engine.kernels.lowlevel.machine import PADDING, load8, store8
-from bpe_gui.engine.kernels.lowlevel.python_lists import as_object, keep, new_list, number_in_list, set_item, switch
+from bpe_gui.engine.kernels.lowlevel.python_objects import (
+    address_in,
+    as_number,
+    bytes_at,
+    copy_memory,
+    disable_collection,
+    enable_collection,
+    error,
+    keep,
+    list_item,
+    list_size,
+    new_array,
+    new_bytes,
+    new_integer,
+    new_list,
+    new_none,
+    new_string,
+    none,
+    release,
+    set_item,
+)
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, UInt8Array, UInt32Array
 
 SIZE_BITS: Final = 32
@@ -49,17 +68,41 @@ def _copy_token(text: UInt8Array, start: int, size: int, out: UInt8Array, at: in
         store8(out, at + offset, load8(text, start + offset))
 
 
-@kernel_with_gil
-def decode_list(
-    ids: int, count: int, get_item: int, as_number: int, tokens: Int64Array, text: UInt8Array, out: UInt8Array
-) -> int:
-    """Write the bytes of the first `count` ids of a list, given by its address. Return how many bytes there are.
+MAX_IDS: Final = 1 << 12
+"""The most ids of a short text."""
 
-    Return -1 if an id has no token, or if the tokens do not fit. See also `decode_ids` and `number_in_list`.
+_IS_BUSY: Final = 0
+"""Index into the state of a decoder of short texts."""
+
+
+@builtin
+def decode_short_text(
+    ids: int, is_string: bool, errors: int, state: Int64Array, tokens: Int64Array, text: UInt8Array, out: UInt8Array
+) -> int:
+    """Return the text of a list of ids, as bytes or as a string; `errors` is as for `new_string`.
+
+    Return None if that is for the general way: for more than MAX_IDS ids, if an id has no token, if the tokens do not
+    fit, and if what stands for an id runs Python code that comes here. See also `decode_ids`.
     """
+    count = list_size(ids)
+    if count > MAX_IDS or state[_IS_BUSY] != 0:
+        return new_none()
+    state[_IS_BUSY] = 1
+    size = _decode_list(ids, count, tokens, text, out)
+    state[_IS_BUSY] = 0
+    if error() != 0:
+        return 0
+    if size < 0:
+        return new_none()
+    return new_string(address_in(out), size, errors) if is_string else new_bytes(address_in(out), size)
+
+
+@helper
+def _decode_list(ids: int, count: int, tokens: Int64Array, text: UInt8Array, out: UInt8Array) -> int:
+    """Write the bytes of the ids of a list, and return how many there are, or -1."""
     at, known, end = 0, len(tokens), len(out) - PADDING
     for i in range(count):
-        token_id = number_in_list(ids, i, get_item, as_number)
+        token_id = as_number(list_item(ids, i))
         if token_id < 0 or token_id >= known:
             return -1
         token = tokens[token_id]
@@ -72,80 +115,86 @@ def decode_list(
 
 
 @kernel_with_gil
-def read_list(numbers: int, first: int, get_item: int, as_number: int, out: UInt32Array) -> int:
+def read_list(numbers: int, first: int, out: UInt32Array) -> int:
     """Write the numbers of a list from index `first`, up to one that is negative or needs more than 32 bits.
 
-    The list is given by its address; for `get_item` and `as_number`, see `number_in_list`. Return how many numbers were
-    written. Raise as `number_in_list` does.
+    The list is given by its address. Return how many numbers were written. Raise TypeError for an item that is not an
+    integer, and OverflowError for one of more than 64 bits.
     """
     for i in range(len(out)):
-        number = number_in_list(numbers, first + i, get_item, as_number)
+        number = as_number(list_item(numbers, first + i))
         if number < 0 or number > _MAX_UINT32:
             return i
         out[i] = number
     return len(out)
 
 
-FUNCTIONS: Final = (
-    python_lists.NEW_LIST,
-    python_lists.SET_ITEM,
-    python_lists.KEEP,
-    python_lists.AS_OBJECT,
-    python_lists.DISABLE_COLLECTION,
-    python_lists.ENABLE_COLLECTION,
-)
-_NEW_LIST, _SET_ITEM, _KEEP, _AS_OBJECT, _DISABLE_COLLECTION, _ENABLE_COLLECTION = range(len(FUNCTIONS))
-
-
-class SharedIntegers(Record):
-    """Python integers that lists share, which saves time and most of the memory."""
-
-    addresses: Int64Array
-    """The address of each integer object, beginning with that of 0."""
-    functions: Int64Array
-    """`FUNCTIONS`."""
-
-
 @kernel_with_gil
-def fill_lists(ids: Int32Array, mark: int, lists: int, integers: SharedIntegers) -> bool:
+def fill_lists(ids: Int32Array, mark: int, lists: int, integers: Int64Array) -> bool:
     """Put a list of the ids before each mark into the list at address `lists`, which has an item for each mark.
 
-    Return False, with Python's error set, if there is no memory. Garbage collection is off meanwhile: otherwise Python
-    would run it after every 700 lists and scan each list several times.
+    Return False, with Python's error set, if there is no memory. For `integers`, see `list_of`.
     """
-    functions = integers.functions
-    was_collecting = switch(functions[_DISABLE_COLLECTION])
-    is_done = _fill(ids, mark, lists, integers)
-    if was_collecting:
-        switch(functions[_ENABLE_COLLECTION])
-    return is_done
-
-
-@helper
-def _fill(ids: Int32Array, mark: int, lists: int, integers: SharedIntegers) -> bool:
-    functions = integers.functions
     first = filled = 0
     for last in range(len(ids)):
         if ids[last] != mark:
             continue
-        items = new_list(last - first, functions[_NEW_LIST])
+        items = list_of(ids, first, last, integers)
         if items == 0:
             return False
-        set_item(lists, filled, items, functions[_SET_ITEM])
-        for i in range(first, last):
-            number = _object_of(ids[i], integers)
-            if number == 0:
-                return False
-            set_item(items, i - first, number, functions[_SET_ITEM])
+        set_item(lists, filled, items)
         first, filled = last + 1, filled + 1
     return True
 
 
 @helper
-def _object_of(number: int, integers: SharedIntegers) -> int:
-    """Return the address of an integer object, as a new reference, or 0."""
-    if 0 <= number < len(integers.addresses):
-        shared = integers.addresses[number]
-        keep(shared, integers.functions[_KEEP])
-        return shared
-    return as_object(number, integers.functions[_AS_OBJECT])
+def list_of(ids: Int32Array, first: int, last: int, integers: Int64Array) -> int:
+    """Return the ids [first, last) as a list, or 0 with an error set.
+
+    `integers` are the addresses of integer objects, beginning with 0, that lists share, which saves time and most of
+    the memory; those not made yet are None. Garbage collection is off meanwhile: it may run Python code, and it would
+    scan the lists of a batch several times.
+    """
+    was_collecting = disable_collection()
+    items = new_list(last - first)
+    if was_collecting:
+        enable_collection()
+    if items == 0:
+        return 0
+    for i in range(first, last):
+        number = _object_of(ids[i], integers)
+        if number == 0:
+            release(items)
+            return 0
+        set_item(items, i - first, number)
+    return items
+
+
+@helper
+def array_of(ids: Int32Array, size: Int64Array, dtype: int, before_address: int) -> int:
+    """Return the first `size[0]` ids as an array of numpy, or 0 with an error set.
+
+    `dtype` is that of 32-bit integers. The address of an array's numbers is `before_address` bytes after its own.
+    """
+    keep(dtype)
+    array = new_array(1, address_in(size), dtype, 0)
+    if array != 0:
+        data, count = load8(bytes_at(array + before_address, 8), 0), 4 * size[0]
+        copy_memory(address_in(ids), count, bytes_at(data, count))
+    return array
+
+
+@helper
+def _object_of(number: int, integers: Int64Array) -> int:
+    """Return an integer object as a new reference, or 0."""
+    if number < 0 or number >= len(integers):
+        return new_integer(number)
+    shared = integers[number]
+    if shared == none():
+        shared = new_integer(number)
+        if shared == 0:
+            return 0
+        integers[number] = shared
+        release(none())
+    keep(shared)
+    return shared

@@ -6,8 +6,18 @@ of ids, since spans follow from the sizes of symbols, and ids are written at the
 
 from typing import Final
 
-from bpe_gui.engine.compilation.kernel import Record, helper, kernel, kernel_with_gil
+from bpe_gui.engine.compilation.kernel import Record, builtin, helper, kernel
 from bpe_gui.engine.kernels.lowlevel.machine import COPY_LANES, PADDING
+from bpe_gui.engine.kernels.lowlevel.python_objects import (
+    address_in,
+    bytes_of,
+    bytes_size,
+    character_count,
+    clear_error,
+    copy_memory,
+    new_none,
+    utf8_of,
+)
 from bpe_gui.engine.kernels.text.automaton import (
     Splitter,
     begin_text,
@@ -20,6 +30,7 @@ from bpe_gui.engine.kernels.text.special_search import LONGEST, SpecialTokenTabl
 from bpe_gui.engine.kernels.text.word_table import BATCH, NEXT, SIZE, LookupBatch, compute_keys
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, UInt8Array
 
+from .ids import array_of, list_of
 from .initial_symbols import (
     BOUNDARY,
     MARKER_SIZE,
@@ -66,15 +77,14 @@ from .word_merging import (
 )
 
 # Indices into `EncoderOutput.state`.
-TOKEN_COUNT, UNKNOWN_COUNT = range(2)
-"""The number of ids, and how many of them stand for symbols without an id."""
+TOKEN_COUNT, UNKNOWN_COUNT, SPECIAL_COUNT = range(3)
+"""The number of ids, how many of them stand for symbols without an id, and how many for special tokens."""
 
 # Why encoding stopped early.
 COMPLETE: Final = 0
 CACHE_FULL: Final = -1
 SCRATCH_TOO_SMALL: Final = -2
-UNKNOWN_SYMBOL: Final = -3
-STUCK: Final = -4
+STUCK: Final = -3
 
 SPARE_IDS: Final = COPY_LANES
 """Capacity that the output needs beyond the most tokens that a text can have."""
@@ -132,34 +142,98 @@ def encode_block(
     return at, status
 
 
-@kernel_with_gil
+LONGEST_TEXT: Final = 1 << 14
+"""The most characters of a short text."""
+
+# Indices into `ShortTexts.state`.
+GENERATION, STATUS, UTF8_SIZE, DTYPE, BEFORE_ADDRESS = range(5)
+
+
+class ShortTextArrays(Record):
+    """What the functions share that encode short texts with one worker."""
+
+    buffer: UInt8Array
+    """Room for a text in UTF-8, and padding."""
+    state: Int64Array
+    """Which functions may run: those made for this GENERATION; the STATUS for which the last one of these gave up, or
+    COMPLETE; a size; and what `array_of` needs.
+    """
+    appended: Int64Array
+    """How often merges were appended to the store."""
+    integers: Int64Array
+    """See `list_of`."""
+
+
+@builtin
 def encode_short_text(
-    text: UInt8Array,
+    text: int,
+    is_bytes: bool,
+    makes_list: bool,
+    generation: int,
+    appended: int,
+    shared: ShortTextArrays,
     splitter: Splitter,
     specials: SpecialTokenTable,
     special_ids: Int32Array,
     arrays: EncoderArrays,
     limit: int,
     takes_unknown: bool,
+    refuses_special: bool,
     output: EncoderOutput,
 ) -> int:
-    """Encode a whole text, in a padded buffer of exactly its size, to output without spans.
+    """Return the ids of a string, or of a text in UTF-8, as a list or as an array.
 
-    Return the number of ids, or CACHE_FULL or SCRATCH_TOO_SMALL, or UNKNOWN_SYMBOL if a symbol has no id, unless
-    `takes_unknown` allows that.
+    Return None if that is for the general way: for other objects, longer texts and lone surrogates, if a symbol has no
+    id, unless `takes_unknown` allows that, for special tokens if they are refused, or if the function has to be made
+    again. No Python code runs meanwhile, so nothing else uses the arrays.
     """
+    if shared.state[GENERATION] != generation or shared.appended[0] != appended:
+        return new_none()
+    size = _copy_utf8(text, is_bytes, shared)
+    if size < 0:
+        clear_error()
+        return new_none()
     state = output.state
-    state[TOKEN_COUNT] = state[UNKNOWN_COUNT] = 0
+    state[TOKEN_COUNT] = state[UNKNOWN_COUNT] = state[SPECIAL_COUNT] = 0
     _at, status = _encode_block_with_gaps(
-        splitter, text, 0, len(text) - PADDING, True, specials, special_ids, arrays, limit, output
+        splitter, shared.buffer, 0, size, True, specials, special_ids, arrays, limit, output
     )
     if has_gaps(arrays.gaps):
         _finish_pending(arrays, limit, output)
     if status != COMPLETE:
         begin_text(splitter, 0, 0)
         arrays.batch.state[NEXT] = arrays.batch.state[SIZE]
-        return status
-    return state[TOKEN_COUNT] if takes_unknown or state[UNKNOWN_COUNT] == 0 else UNKNOWN_SYMBOL
+        if status != STUCK:
+            shared.state[GENERATION], shared.state[STATUS] = generation + 1, status
+        return new_none()
+    if (state[UNKNOWN_COUNT] != 0 and not takes_unknown) or (state[SPECIAL_COUNT] != 0 and refuses_special):
+        return new_none()
+    if makes_list:
+        return list_of(output.ids, 0, state[TOKEN_COUNT], shared.integers)
+    return array_of(output.ids, state[TOKEN_COUNT : TOKEN_COUNT + 1], shared.state[DTYPE], shared.state[BEFORE_ADDRESS])
+
+
+@helper
+def _copy_utf8(text: int, is_bytes: bool, shared: ShortTextArrays) -> int:
+    """Copy a text to the buffer, followed by padding, and return its size.
+
+    Return -1 for a text that is too long or, perhaps with an error set, for what is no text.
+    """
+    buffer, size = shared.buffer, -1
+    if is_bytes:
+        size = bytes_size(text)
+        address = bytes_of(text) if size >= 0 else 0
+    else:
+        address = 0
+        if 0 <= character_count(text) <= LONGEST_TEXT:
+            address = utf8_of(text, address_in(shared.state[UTF8_SIZE : UTF8_SIZE + 1]))
+            size = shared.state[UTF8_SIZE]
+    if address == 0 or size > len(buffer) - PADDING:
+        return -1
+    copy_memory(address, size, buffer)
+    for i in range(size, size + PADDING):
+        buffer[i] = 0
+    return size
 
 
 @helper
@@ -285,6 +359,7 @@ def _write_special(at: int, token_id: int, size: int, output: EncoderOutput) -> 
         output.starts[count] = at
         output.stops[count] = at + size
     output.state[TOKEN_COUNT] = count + 1
+    output.state[SPECIAL_COUNT] += 1
 
 
 @helper
