@@ -32,7 +32,7 @@ from PySide6.QtGui import (
     QShowEvent,
 )
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QAbstractButton, QApplication, QStyle, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QStyle, QWidget
 
 from bpe_gui.resources import resource
 
@@ -66,6 +66,7 @@ _JOINING_GAP: Final = 8.0  # pixels between the parts at the start
 MARK: Final = 10
 """The width and height of an object's mark, in pixels."""
 
+_HAS_FONT: Final = Qt.WidgetAttribute.WA_SetFont
 _ANIMATION_TIME: Final = QStyle.StyleHint.SH_Widget_Animation_Duration
 
 
@@ -503,9 +504,15 @@ def has_ring(widget: QWidget) -> bool:
 
 
 def _set_property(widget: QWidget, name: str, value: object) -> None:
+    if widget.property(name) == value:
+        return
+    own = [each for each in (widget, *widget.findChildren(QLineEdit)) if each.testAttribute(_HAS_FONT)]
+    fonts = [(each, QFont(each.font())) for each in own]
     widget.setProperty(name, value)
     widget.style().unpolish(widget)
     widget.style().polish(widget)
+    for each, font in fonts:  # which the style sheet has taken away, and a combo box from its field
+        each.setFont(font)
 
 
 @cache

@@ -598,6 +598,18 @@ def _can_have_focus(widget: QWidget) -> bool:
     return shiboken6.isValid(widget) and widget.isVisible() and widget.isEnabled()
 
 
+class FocusPasser(QWidget):
+    """Passes the focus on to one of its parts, `first`.
+
+    A focus proxy of Qt's would do so for Tab as well, which would pass over what precedes that part, or never leave.
+    """
+
+    first: QWidget
+
+    def setFocus(self, reason: Qt.FocusReason = Qt.FocusReason.OtherFocusReason) -> None:  # noqa: N802 (Qt's name)
+        self.first.setFocus(reason)
+
+
 class PageBar(QTabBar):
     """A tab bar whose keys do not trigger the window's shortcuts while it has the focus."""
 

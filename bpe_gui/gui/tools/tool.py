@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import row_of
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.widgets import icon_button, progress_line
+from bpe_gui.gui.look.widgets import FocusPasser, icon_button, progress_line
 
 
-class ToolPage(QWidget):
+class ToolPage(FocusPasser):
     """The page of a tool. The keys that search do nothing unless a page overrides these methods."""
 
     def begin_search(self) -> None:

@@ -122,7 +122,7 @@ class ComparePage(ToolPage):
         self._lay_out()
         self._connect()
         self._show_texts()
-        self.setFocusProxy(self.list_panel)
+        self.first = self.list_panel.list
         self.setAcceptDrops(True)
         DropHighlight(self)
         self._show_merges()

@@ -75,7 +75,7 @@ class ReportPage(ToolPage):
         self._audit = AuditPanel(session, theme, settings, auditor)
         self._lay_out()
         self._connect()
-        self.setFocusProxy(self._numbers)
+        self.first = self._numbers
         self._say("")
         self._show_result()
         self._show_hint()
