@@ -13,6 +13,7 @@ from bpe_gui.engine import PRESETS, EngineError, RunUntil, VocabularySizeError
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.look.layouts import MARGIN, row_of
 from bpe_gui.gui.look.overlays import local_files
+from bpe_gui.gui.look.qt_constants import END_KEYS
 from bpe_gui.gui.look.widgets import FormerFocus, claims, name_widget, without_mnemonic
 from bpe_gui.gui.panels.corpus_panel import CorpusPanel
 from bpe_gui.gui.panels.encode_panel import EncodePanel
@@ -145,6 +146,7 @@ class MainWindow(QMainWindow):
             tool.wanted.connect(weakly(self.choose_workspace, name))
         self._build()
         self.session.failed.connect(self._show_error)
+        self.session.text.edited.connect(self._notice.clear_words)
         for outdated in (self.session.run.replaced, self.session.corpus.recipe_changed):
             outdated.connect(self._dismiss_size_notice)
         for signal in (self.session.corpus.documents_changed, self.session.corpus.inputs_changed):
@@ -221,10 +223,11 @@ class MainWindow(QMainWindow):
         self._tool_pages = ToolPages()
         self._tool_pages.left.connect(self._leave_tools)
         return PanelLayout(
-            (self._transport, opened, *self._notices),
+            (self._transport, opened),
             (self._corpus, self._vocabulary),
             (self._merges, self._encode, self._tool_pages),
             self._timeline,
+            self._notices,
         )
 
     def _add_workspaces(self) -> None:
@@ -712,8 +715,9 @@ class MainWindow(QMainWindow):
             now.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Leave Space, which plays, to the button or combo box with the focus, which it presses or opens."""
-        return claims(event, lambda key: key.key() == Qt.Key.Key_Space) or super().eventFilter(watched, event)
+        """Leave Space to the button or combo box with the focus, and Home and End to a combo box."""
+        keys = (Qt.Key.Key_Space, *END_KEYS) if isinstance(watched, QComboBox) else (Qt.Key.Key_Space,)
+        return claims(event, lambda key: key.key() in keys) or super().eventFilter(watched, event)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802 (Qt's names)
         """Move the focus on Tab. If the focused widget was hidden or disabled, move it back to where it was before."""
