@@ -7,7 +7,16 @@ from typing import Any, Final
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QFileDialog, QMainWindow, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QFileDialog,
+    QMainWindow,
+    QStackedWidget,
+    QToolButton,
+    QWidget,
+)
 
 from bpe_gui.engine import PRESETS, EngineError, RunUntil, VocabularySizeError
 from bpe_gui.gui.dialogs.boxes import open_once
@@ -44,7 +53,7 @@ from .system.diagnostics import diagnostics
 from .system.settings import FONT_SIZES, Settings, Workspace
 from .tools.comparison.comparing import Comparing
 from .tools.reports.reporting import Reporting
-from .tools.tool import Tool, ToolPage, ToolPages
+from .tools.tool import Tool, ToolPage
 from .views.plain_text_edit import PlainTextEdit
 from .window.actions import ACTIONS, PossibleActions, make_actions
 from .window.branch_actions import BranchActions
@@ -220,8 +229,7 @@ class MainWindow(QMainWindow):
         opened = OpenedBar(self.session, self._theme, self.actions_by_name)
         opened.pattern_button.clicked.connect(self._opener.tokenizers.ask_about_ranks)
         opened.splitter_chosen.connect(self._opener.tokenizers.choose_splitter)
-        self._tool_pages = ToolPages()
-        self._tool_pages.left.connect(self._leave_tools)
+        self._tool_pages = QStackedWidget()
         return PanelLayout(
             (self._transport, opened),
             (self._corpus, self._vocabulary),

@@ -447,7 +447,7 @@ class MergesPanel(FocusPasser):
         template, all_words = self.tr("Words with {token} · {words}"), self.tr("All words")
         if not self._words.is_found:
             if (step := selection.later_step_of(selection.token)) is not None:
-                template = self.tr("All words: step {step} makes {token}")
+                template = self.tr("All words: “{token}” comes at step {step}")
                 return template.format(step=number(step), token=token_in_sentence(selection.token)), all_words
             template = self.tr("All words: none has {token}")
         title = template.format(token=" + ".join(map(token_in_sentence, parts)), words=self._words.summary)

@@ -52,7 +52,7 @@ class ListPanel(QWidget):
         self._add = name_widget(QPushButton(self.tr("&Add")), "addComparedButton", self.tr("Add a tokenizer"))
         self._add.setMenu(self.menu)
         count = number(len(PRESETS))
-        ten = self.tr("{count} published recipes").format(count=count)
+        ten = self.tr("Train {count} recipes on this corpus").format(count=count)
         self.all_recipes = name_widget(QPushButton(ten), "allRecipesButton", ten)
         tip = self.tr("Train {count} published recipes on the corpus, to the vocabulary size of the run")
         self.all_recipes.setToolTip(tip.format(count=count))
@@ -90,7 +90,7 @@ class ListPanel(QWidget):
                 self._show_item(self.list.item(index), index, item)
             self.list.setCurrentRow(min(row, len(items) - 1))
         shown = number(sum(item.is_shown for item in items))
-        self._count.setText(self.tr("{shown} of at most {most} texts").format(shown=shown, most=number(MAX_SHOWN)))
+        self._count.setText(self.tr("{shown} of at most {most} shown").format(shown=shown, most=number(MAX_SHOWN)))
         origins = [item.origin for item in items]
         trained = {each.inputs.recipe for each in origins if isinstance(each, TrainedRecipe) and not each.is_past}
         self.all_recipes.setVisible(not trained.issuperset(PRESETS.values()))  # otherwise the list gets its space
