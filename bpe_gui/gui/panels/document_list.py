@@ -13,7 +13,7 @@ from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
 from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT, ASCENDING, ELIDE_MIDDLE, TOP_LEFT
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, name_widget, push_button
-from bpe_gui.gui.session.corpus import CorpusDocument
+from bpe_gui.gui.session.corpus import ONCE, CorpusDocument
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.table_model import Column, TableModel, quiet
 from bpe_gui.gui.wording.phrases import size_text, weight_sign
@@ -99,7 +99,9 @@ class DocumentList(Table):
     def _show_rows(self) -> None:
         """Show the rows that the filter leaves, sorted by the chosen column, where the others were."""
         header = self.horizontalHeader()
-        order = [i for i, row in enumerate(self._rows) if self._filter in row.document.shown_title.casefold()]
+        order = list(range(self.count))
+        if self._filter:
+            order = [i for i in order if self._filter in self._rows[i].document.shown_title.casefold()]
         if self.is_long and (column := header.sortIndicatorSection()) >= 0:
             order.sort(
                 key=lambda i: _SORT_KEYS[column](self._rows[i]), reverse=header.sortIndicatorOrder() != ASCENDING
@@ -136,7 +138,7 @@ class DocumentList(Table):
         self._rows = list(map(_Row, documents))
         self.horizontalHeader().setVisible(self.is_long)
         self._show_rows()
-        self.set_absent(_WEIGHT, all(document.weight == 1 for document in documents))
+        self.set_absent(_WEIGHT, [document.weight for document in documents].count(ONCE) == len(documents))
         self.setMaximumHeight(self.sizeHint().height())
         self.updateGeometry()
 
