@@ -171,7 +171,7 @@ class MainWindow(QMainWindow):
         self._restore_layout()
         if is_new:
             self.projects.begin()
-        self._merges.setFocus()  # where Home, End and the arrow keys move the cursor
+        self._merges.setFocus()  # where the arrow keys move the cursor
 
     def _make_theme(self) -> Theme:
         theme = Theme(self._settings.theme, self, token_size=self._settings.font_size)
