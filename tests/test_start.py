@@ -33,6 +33,7 @@ def without(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
         monkeypatch.setattr(ctypes, "CDLL", load)
 
     monkeypatch.setattr(preflight, "_x_server_answers", lambda _display: True)
+    monkeypatch.setattr(preflight, "_has_fonts", lambda: True)
     return remove
 
 
@@ -158,6 +159,30 @@ def test_wayland_does_not_need_the_libraries_of_x11(without: Callable[..., None]
     without("libwayland-client.so.0")
     assert preflight.obstacle("linux", {"WAYLAND_DISPLAY": "wayland-0", **DISPLAY}) is None
     assert "libwayland-client0" in str(preflight.obstacle("linux", {"WAYLAND_DISPLAY": "wayland-0"}))
+
+
+@pytest.mark.parametrize("display", [DISPLAY, {"WAYLAND_DISPLAY": "wayland-0"}])
+def test_a_computer_without_fonts_is_told_the_package(
+    without: Callable[..., None], monkeypatch: pytest.MonkeyPatch, display: dict[str, str]
+) -> None:
+    without()
+    monkeypatch.setattr(preflight, "_has_fonts", lambda: False)
+    assert preflight.obstacle("linux", display) == (
+        "the window needs a font, and none is installed; on Debian or Ubuntu: sudo apt install fonts-dejavu-core"
+    )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere, fonts belong to the system")
+@pytest.mark.parametrize(("fonts", "found"), [("", False), (f"<dir>{Path(__file__).parent}/fonts</dir>", True)])
+def test_fonts_are_found_where_fontconfig_looks(tmp_path: Path, fonts: str, found: bool) -> None:
+    if preflight._missing(["libfontconfig.so.1"]):
+        pytest.skip("no fontconfig on this machine")
+    config = tmp_path / "fonts.conf"
+    config.write_text(f"<fontconfig>{fonts}<cachedir>{tmp_path}</cachedir></fontconfig>", encoding="utf-8")
+    code = "from bpe_gui.gui.system import preflight; print(preflight._has_fonts())"
+    environment = {**os.environ, "FONTCONFIG_FILE": str(config)}
+    done = subprocess.run([sys.executable, "-c", code], check=True, env=environment, capture_output=True, text=True)
+    assert done.stdout == f"{found}\n"
 
 
 def test_an_import_error_for_a_library_names_the_packages_of_all_missing_ones(without: Callable[..., None]) -> None:

@@ -7,12 +7,22 @@ from typing import Any, Final
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QFileDialog, QMainWindow, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QFileDialog,
+    QMainWindow,
+    QStackedWidget,
+    QToolButton,
+    QWidget,
+)
 
 from bpe_gui.engine import PRESETS, RunUntil
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.look.layouts import MARGIN, row_of
 from bpe_gui.gui.look.overlays import local_files
+from bpe_gui.gui.look.qt_constants import END_KEYS
 from bpe_gui.gui.look.widgets import FormerFocus, claims, name_widget, without_mnemonic
 from bpe_gui.gui.panels.corpus_panel import CorpusPanel
 from bpe_gui.gui.panels.encode_panel import EncodePanel
@@ -43,7 +53,7 @@ from .system.diagnostics import diagnostics
 from .system.settings import FONT_SIZES, Settings, Workspace
 from .tools.comparison.comparing import Comparing
 from .tools.reports.reporting import Reporting
-from .tools.tool import Tool, ToolPage, ToolPages
+from .tools.tool import Tool, ToolPage
 from .views.plain_text_edit import PlainTextEdit
 from .window.actions import ACTIONS, PossibleActions, make_actions
 from .window.branch_actions import BranchActions
@@ -146,6 +156,7 @@ class MainWindow(QMainWindow):
             tool.page_made.connect(self._put_page)
             tool.wanted.connect(weakly(self.choose_workspace, name))
         self._build()
+        self.session.text.edited.connect(self._notice.clear_words)
         self._opener.project_found.connect(self.projects.open)
         for wanted in (self.session.selection.lineage_wanted, self.session.selection.why_not_wanted):
             wanted.connect(self._show_encode_panel)  # where the answer appears
@@ -153,7 +164,7 @@ class MainWindow(QMainWindow):
         self._restore_layout()
         if is_new:
             self.projects.begin()
-        self._merges.setFocus()  # where Home, End and the arrow keys move the cursor
+        self._merges.setFocus()  # where the arrow keys move the cursor
 
     def _make_theme(self) -> Theme:
         theme = Theme(self._settings.theme, self, token_size=self._settings.font_size)
@@ -211,13 +222,13 @@ class MainWindow(QMainWindow):
         opened = OpenedBar(self.session, self._theme, self.actions_by_name)
         opened.pattern_button.clicked.connect(self._tokenizers.ask_about_ranks)
         opened.splitter_chosen.connect(self._tokenizers.choose_splitter)
-        self._tool_pages = ToolPages()
-        self._tool_pages.left.connect(self._leave_tools)
+        self._tool_pages = QStackedWidget()
         return PanelLayout(
-            (self._transport, opened, *self._notices),
+            (self._transport, opened),
             (self._corpus, self._vocabulary),
             (self._merges, self._encode, self._tool_pages),
             self._timeline,
+            self._notices,
         )
 
     def _add_workspaces(self) -> None:
@@ -685,8 +696,9 @@ class MainWindow(QMainWindow):
             now.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Leave Space, which plays, to the button or combo box with the focus, which it presses or opens."""
-        return claims(event, lambda key: key.key() == Qt.Key.Key_Space) or super().eventFilter(watched, event)
+        """Leave Space to the button or combo box with the focus, and Home and End to a combo box."""
+        keys = (Qt.Key.Key_Space, *END_KEYS) if isinstance(watched, QComboBox) else (Qt.Key.Key_Space,)
+        return claims(event, lambda key: key.key() in keys) or super().eventFilter(watched, event)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802 (Qt's names)
         """Move the focus on Tab. If the focused widget was hidden or disabled, move it back to where it was before."""

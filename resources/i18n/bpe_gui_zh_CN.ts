@@ -2777,10 +2777,6 @@
         <translation>下载 GPT-4（{name}）</translation>
     </message>
     <message>
-        <source>GPT-4 is not on this computer yet. Download it, or add a file.</source>
-        <translation>这台电脑上还没有 GPT-4 的分词器，请下载，或从文件添加。</translation>
-    </message>
-    <message>
         <source>Run at &amp;this step ({step})</source>
         <translation>当前步（第 {step} 步）(&amp;T)</translation>
     </message>
@@ -3365,6 +3361,10 @@
         <translation>数据、合并与对话</translation>
     </message>
     <message>
+        <source>GPT-4’s tokenizer cannot be fetched now. “Add” has what is on this computer.</source>
+        <translation>现在无法获取 GPT-4 的分词器。“添加”里有这台电脑上已有的。</translation>
+    </message>
+    <message>
         <source>Numbers and tokens</source>
         <translation>数据与词元</translation>
     </message>
@@ -3694,6 +3694,14 @@
     <message>
         <source>Corpus documents</source>
         <translation>语料文档</translation>
+    </message>
+    <message>
+        <source>Find a document by its name</source>
+        <translation>按名称查找文档</translation>
+    </message>
+    <message>
+        <source>Clear the filter</source>
+        <translation>清除筛选</translation>
     </message>
     <message>
         <source>Corpus text</source>
@@ -4984,6 +4992,22 @@
         <translation>重做输入(&amp;R)</translation>
     </message>
     <message>
+        <source>&amp;Undo typing in the corpus</source>
+        <translation>撤销在语料中的输入(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo typing in the corpus</source>
+        <translation>重做在语料中的输入(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo typing in the text</source>
+        <translation>撤销在文本中的输入(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo typing in the text</source>
+        <translation>重做在文本中的输入(&amp;R)</translation>
+    </message>
+    <message>
         <source>&amp;Undo recipe change</source>
         <translation>撤销更改配方(&amp;U)</translation>
     </message>
@@ -5281,8 +5305,12 @@
         <translation>添加分词器</translation>
     </message>
     <message>
-        <source>{count} published recipes</source>
-        <translation>{count} 种公开配方</translation>
+        <source>Train {count} recipes on this corpus</source>
+        <translation>用此语料训练 {count} 个配方</translation>
+    </message>
+    <message>
+        <source>{shown} of at most {most} shown</source>
+        <translation>显示 {shown} 个（最多 {most} 个）</translation>
     </message>
     <message>
         <source>Train {count} published recipes on the corpus, to the vocabulary size of the run</source>
@@ -5291,10 +5319,6 @@
     <message>
         <source>Remove</source>
         <translation>移除</translation>
-    </message>
-    <message>
-        <source>{shown} of at most {most} texts</source>
-        <translation>显示 {shown} 个（最多 {most} 个）</translation>
     </message>
     <message>
         <source>Remove the selected tokenizer from the comparison</source>
@@ -5694,10 +5718,6 @@
         <translation>全部词</translation>
     </message>
     <message>
-        <source>All words: step {step} makes {token}</source>
-        <translation>全部词：第 {step} 步生成 {token}</translation>
-    </message>
-    <message>
         <source>All words: none has {token}</source>
         <translation>这一步没有含“{token}”的词，列出全部词</translation>
     </message>
@@ -5756,6 +5776,10 @@
     <message>
         <source>Merges</source>
         <translation>合并</translation>
+    </message>
+    <message>
+        <source>All words: “{token}” comes at step {step}</source>
+        <translation>所有词：“{token}”在第 {step} 步出现</translation>
     </message>
     <message>
         <source>Changed: {words}, {places}</source>

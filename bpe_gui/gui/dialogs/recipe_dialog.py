@@ -144,7 +144,7 @@ class RecipeDialog(QDialog):
         line.setCompleter(None)  # type: ignore[arg-type]  # would complete regular expressions
         font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         font.setStyleHint(QFont.StyleHint.Monospace)
-        line.setFont(font)
+        theme.keep_font(lambda: font, line)  # a new style sheet gives it that of the box
         self._expression = line
         for choice in SPLITTERS:
             _add_choice(combo, "splitter", choice)

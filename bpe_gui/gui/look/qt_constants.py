@@ -66,6 +66,7 @@ TOOL_TIP: Final = QEvent.Type.ToolTip
 ENTER_KEYS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 ESCAPE: Final = Qt.Key.Key_Escape
 SIDEWAYS_KEYS: Final = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End)
+END_KEYS: Final = (Qt.Key.Key_Home, Qt.Key.Key_End)
 UP_AND_DOWN_KEYS: Final = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 COPY: Final = QKeySequence.StandardKey.Copy
 SELECT_ALL: Final = QKeySequence.StandardKey.SelectAll

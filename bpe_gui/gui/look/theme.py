@@ -32,7 +32,7 @@ from PySide6.QtGui import (
     QShowEvent,
 )
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QAbstractButton, QApplication, QStyle, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QStyle, QWidget
 
 from bpe_gui.resources import resource
 
@@ -55,7 +55,10 @@ _HUE_STRIDE: Final = 5
 _BYTES_FOR_HUE: Final = 1024
 """Only this many bytes of a symbol determine its hue, since it may have megabytes."""
 
-_CACHED_HUES: Final = 1 << 14
+_BYTES_FOR_PARTS: Final = 16
+"""Up to this many, all the parts that a symbol may have been merged of are looked at."""
+
+_CACHED_HUES: Final = 1 << 16
 
 _TOO_FAST: Final = 0.12  # seconds between steps; nothing moves if they follow each other more quickly
 _LONGEST: Final = 700  # milliseconds
@@ -66,6 +69,7 @@ _JOINING_GAP: Final = 8.0  # pixels between the parts at the start
 MARK: Final = 10
 """The width and height of an object's mark, in pixels."""
 
+_HAS_FONT: Final = Qt.WidgetAttribute.WA_SetFont
 _ANIMATION_TIME: Final = QStyle.StyleHint.SH_Widget_Animation_Duration
 
 
@@ -109,15 +113,30 @@ class ChartPalette:
     overlay: QColor
 
 
-@lru_cache(_CACHED_HUES)
 def hue_of(symbol: bytes, hues: int) -> int:
     """Return the hue number of a symbol: the same in every panel, at every step, and in every run of the program.
 
-    Each byte is a point on the colour wheel, and a symbol is the sum of its bytes, so its hue is a mixture of
-    those of its parts, whichever merges made it; uppercase letters count as lowercase ones.
+    Each byte is a point on the colour wheel, and a symbol is the sum of its bytes, so its hue is near a mixture of
+    those of its parts, whichever merges made it; uppercase letters count as lowercase ones. Since a merge should show,
+    it is the nearest hue that no two parts have which could make the symbol: there is one up to half as many bytes as
+    there are hues. Of a longer symbol, it is a hue that few and short parts have, and beyond `_BYTES_FOR_PARTS`, the
+    mixture.
     """
-    mixed = sum(map(_BYTE_COLORS.__getitem__, symbol[:_BYTES_FOR_HUE].lower()))
-    return int(phase(mixed) / tau % 1 * hues) * _HUE_STRIDE % hues
+    return _place_of(symbol[:_BYTES_FOR_HUE].lower(), hues) * _HUE_STRIDE % hues
+
+
+@lru_cache(_CACHED_HUES)
+def _place_of(symbol: bytes, hues: int) -> int:
+    """Return the place of a symbol's hue on the colour wheel."""
+    mixture = int(phase(sum(map(_BYTE_COLORS.__getitem__, symbol))) / tau % 1 * hues)
+    size = len(symbol)
+    if not 1 < size <= _BYTES_FOR_PARTS:
+        return mixture
+    taken = [0] * hues
+    for cut in range(1, size):
+        taken[_place_of(symbol[:cut], hues)] += cut
+        taken[_place_of(symbol[cut:], hues)] += size - cut
+    return min(range(hues), key=lambda place: (taken[place], min((place - mixture) % hues, (mixture - place) % hues)))
 
 
 def _byte_color(byte: int) -> complex:
@@ -503,9 +522,15 @@ def has_ring(widget: QWidget) -> bool:
 
 
 def _set_property(widget: QWidget, name: str, value: object) -> None:
+    if widget.property(name) == value:
+        return
+    own = [each for each in (widget, *widget.findChildren(QLineEdit)) if each.testAttribute(_HAS_FONT)]
+    fonts = [(each, QFont(each.font())) for each in own]
     widget.setProperty(name, value)
     widget.style().unpolish(widget)
     widget.style().polish(widget)
+    for each, font in fonts:  # which the style sheet has taken away, and a combo box from its field
+        each.setFont(font)
 
 
 @cache

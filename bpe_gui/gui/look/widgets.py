@@ -49,6 +49,7 @@ from bpe_gui.gui.look.lifetime import WeakAttribute, weakly
 from bpe_gui.gui.look.qt_constants import (
     COPY,
     ELIDE_RIGHT,
+    END_KEYS,
     LINKS,
     PLAIN_TEXT,
     RIGHT_BUTTON,
@@ -352,7 +353,10 @@ def describe_items(combo: QComboBox) -> None:
 
 
 class ListWidget(QListWidget):
-    """A list where the right button neither selects nor moves to an item."""
+    """A list where the right button neither selects nor moves to an item, and Home and End go to its ends."""
+
+    def event(self, event: QEvent) -> bool:
+        return claims(event, lambda key: key.key() in END_KEYS) or super().event(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != RIGHT_BUTTON:
@@ -596,6 +600,18 @@ class FormerFocus(QObject):
 
 def _can_have_focus(widget: QWidget) -> bool:
     return shiboken6.isValid(widget) and widget.isVisible() and widget.isEnabled()
+
+
+class FocusPasser(QWidget):
+    """Passes the focus on to one of its parts, `first`.
+
+    A focus proxy of Qt's would do so for Tab as well, which would pass over what precedes that part, or never leave.
+    """
+
+    first: QWidget
+
+    def setFocus(self, reason: Qt.FocusReason = Qt.FocusReason.OtherFocusReason) -> None:  # noqa: N802 (Qt's name)
+        self.first.setFocus(reason)
 
 
 class PageBar(QTabBar):

@@ -9,15 +9,24 @@ from typing import Final
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetricsF, QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QToolButton
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QPushButton, QToolButton, QWidget
 
 from bpe_gui.engine import Document, EngineError, FileDocument, TextDocument
 from bpe_gui.gui.dialogs.boxes import open_once
-from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, SectionTitle, column_of, gapless_column, row_of
+from bpe_gui.gui.look.layouts import (
+    MARGIN,
+    SMALL_GAP,
+    HeaderCount,
+    PanelHeader,
+    SectionTitle,
+    column_of,
+    gapless_column,
+    row_of,
+)
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.overlays import DropTarget
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import SentenceLabel, add_action, hairline, icon_button, name_widget
+from bpe_gui.gui.look.widgets import SentenceLabel, add_action, hairline, icon_button, name_widget, offer_clearing
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.object_names import object_name
 from bpe_gui.gui.session.session import Session
@@ -105,6 +114,12 @@ class CorpusPanel(DropTarget):
         add_samples(self._sample_button.menu(), self.sample_requested.emit)
         self._list = DocumentList(self._theme)
         self._list.setAccessibleName(self.tr("Corpus documents"))
+        self._count = name_widget(HeaderCount(), "documentCount")
+        self._filter = name_widget(QLineEdit(self), "documentFilter", self.tr("Find a document by its name"))
+        self._filter.setPlaceholderText(self.tr("Find a document by its name"))
+        offer_clearing(self._filter, self.tr("Clear the filter"))
+        self._filter_row = QWidget(self)
+        row_of((self._filter, 1), of=self._filter_row, margins=(SMALL_GAP,) * 4)
         self._notice = SentenceLabel(parent=self, name="corpusNotice")
         self._notice.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
         self._editor = PlainTextEdit(self, object_name="corpusEditor")
@@ -133,7 +148,8 @@ class CorpusPanel(DropTarget):
         recipe = row_of((self._recipe_summary, 1), self._recipe_button)
         gapless_column(
             self,
-            PanelHeader(self._title, *buttons),
+            PanelHeader(self._title, *buttons, count=self._count),
+            self._filter_row,
             self._list,
             self._list_line,
             self._notice,
@@ -153,6 +169,7 @@ class CorpusPanel(DropTarget):
         self._card.placed.connect(self._set_least_height)
         self._card.open_requested.connect(self.open_requested)
         self._card.paste_requested.connect(self._paste)
+        self._filter.textChanged.connect(self._list.filter)
         self._list.row_chosen.connect(self._select)
         self._list.menu_opened.connect(self._extend_list_menu)
         self._editor.textChanged.connect(self._show_card)
@@ -258,6 +275,11 @@ class CorpusPanel(DropTarget):
             isinstance(each.content, FileDocument) or each.weight != 1 for each in documents
         )
         self._list.setVisible(listed)
+        self._filter_row.setVisible(self._list.is_long)
+        if not self._list.is_long:
+            self._filter.clear()
+        several = self.tr("{count} documents").format(count=number(len(documents)))
+        self._count.setText(several if self._list.is_long else "")
         self._weight_action.setEnabled(listed)
         self._list_line.setVisible(listed)
         self._remove_button.setVisible(listed)
@@ -280,9 +302,10 @@ class CorpusPanel(DropTarget):
         if not index.isValid():
             return
         selected = self._list.selected_rows
-        rows = selected if index.row() in selected else [index.row()]
+        row = self._list.document_at(index)
+        rows = selected if row in selected else [row]
         self._add_weight_action(menu, "setWeight", self.tr("&Weight of {documents}…"), rows, self._phrase(rows))
-        folder, in_folder = self._folder_of(index.row())
+        folder, in_folder = self._folder_of(row)
         if len(in_folder) > 1 and in_folder != rows:
             name = self.tr("folder {name}").format(name=folder)
             self._add_weight_action(menu, "setFolderWeight", self.tr("W&eight of {documents}…"), in_folder, name)

@@ -7,6 +7,7 @@ from typing import Final
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QBoxLayout,
     QFrame,
     QLabel,
@@ -264,6 +265,7 @@ class StartCard(QFrame):
     def __init__(self, samples: QMenu, area: QWidget) -> None:
         super().__init__(area)
         self.setObjectName("startCard")
+        self.setFont(QApplication.font())  # not in the one of the text that it covers
         text = SentenceLabel(self.tr("Type or paste text to train on, or drop files here."), self, role="quiet")
         text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         open_files = push_button("startOpenButton", self.tr("Open…"))

@@ -1,19 +1,19 @@
 """The list of the corpus's documents, whose sizes are read when they come into view, and the dialog for weights."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from fractions import Fraction
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
-from PySide6.QtCore import QCoreApplication, QItemSelectionModel, QModelIndex, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QItemSelectionModel, QModelIndex, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QCompleter, QDialog, QWidget
 
 from bpe_gui.engine import EngineError, weight_of, weight_text
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
-from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT, ELIDE_MIDDLE, TOP_LEFT
-from bpe_gui.gui.look.theme import Theme, text_width
+from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT, ASCENDING, ELIDE_MIDDLE, TOP_LEFT
+from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, name_widget, push_button
-from bpe_gui.gui.session.corpus import CorpusDocument
+from bpe_gui.gui.session.corpus import ONCE, CorpusDocument
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.table_model import Column, TableModel, quiet
 from bpe_gui.gui.wording.phrases import size_text, weight_sign
@@ -25,10 +25,10 @@ _TITLE: Final = 0
 _SIZE: Final = 1
 _WEIGHT: Final = 2
 _WIDEST_WEIGHT: Final = "×0.001"
-_WIDEST_SIZE: Final = 999_900_000  # bytes
+_WIDEST_SIZES: Final = 999, 999_900, 999_900_000  # bytes: the widest with each unit
 _ONLY: Final = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
-_CELL_PADDING: Final = 12  # pixels, left and right of a size in total
 _MAX_ROWS: Final = 6  # the list grows up to this, then scrolls
+_MANY: Final = 30  # documents, of which twice as many rows show at once, below titles to sort by
 _MIN_ROWS: Final = 3  # in a short window
 
 
@@ -39,12 +39,16 @@ class _Row:
         self.document: Final = document
 
     @cached_property
-    def size(self) -> str:
+    def bytes(self) -> int | None:
         state = self.document.state
         try:
-            return size_text(state[0] if state else self.document.content.size())
+            return state[0] if state else self.document.content.size()
         except EngineError:
-            return "–"  # the file is gone; the statistics say so
+            return None  # the file is gone; the statistics say so
+
+    @property
+    def size(self) -> str:
+        return "–" if self.bytes is None else size_text(self.bytes)
 
 
 class DocumentList(Table):
@@ -58,17 +62,57 @@ class DocumentList(Table):
         super().__init__(self._documents, "documentList", "", QAbstractItemView.SelectionMode.ExtendedSelection)
         self._documents.setParent(self)
         self._rows: list[_Row] = []
-        self.horizontalHeader().hide()
+        self._order: list[int] = []  # the indices of the documents in the rows
+        self._filter = ""
+        header = self.horizontalHeader()
+        header.hide()
+        header.setSortIndicatorClearable(True)  # which brings back the order in the corpus
+        header.setSortIndicator(-1, ASCENDING)
+        self.setSortingEnabled(True)
+        header.sortIndicatorChanged.connect(self._arrange)
         # A width that followed the contents would change with every scroll.
-        for column, widest in ((_SIZE, size_text(_WIDEST_SIZE)), (_WEIGHT, _WIDEST_WEIGHT)):
-            width = text_width(self.fontMetrics(), widest) + _CELL_PADDING
-            self.horizontalHeader().resizeSection(column, width)
+        self.widen(_SIZE, max(map(size_text, _WIDEST_SIZES), key=self.width_of))
+        self.widen(_WEIGHT, _WIDEST_WEIGHT)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.selectionModel().currentRowChanged.connect(self._choose_row)
 
     def _choose_row(self, current: QModelIndex) -> None:
-        self.row_chosen.emit(current.row())
+        self.row_chosen.emit(self.document_at(current))
+
+    def document_at(self, index: QModelIndex) -> int:
+        """Return the index of a row's document in the corpus, or -1."""
+        return self._order[index.row()] if 0 <= index.row() < len(self._order) else -1
+
+    def filter(self, text: str) -> None:
+        """Show only documents with this text in their names, in any case."""
+        self._filter = text.casefold()
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Filter and sort the rows again; the current document stays."""
+        current = self.row
+        with QSignalBlocker(self):
+            self._show_rows()
+            self.choose(current)
+
+    def _show_rows(self) -> None:
+        """Show the rows that the filter leaves, sorted by the chosen column, where the others were."""
+        header = self.horizontalHeader()
+        order = list(range(self.count))
+        if self._filter:
+            order = [i for i in order if self._filter in self._rows[i].document.shown_title.casefold()]
+        if self.is_long and (column := header.sortIndicatorSection()) >= 0:
+            order.sort(
+                key=lambda i: _SORT_KEYS[column](self._rows[i]), reverse=header.sortIndicatorOrder() != ASCENDING
+            )
+        self._order = order
+        self._documents.show([self._rows[i] for i in order])
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the list is so long that one filters and sorts it."""
+        return self.count >= _MANY
 
     @property
     def count(self) -> int:
@@ -76,41 +120,51 @@ class DocumentList(Table):
 
     @property
     def row(self) -> int:
-        """The current row, or -1."""
-        return self.currentIndex().row()
+        """The index of the current document, or -1."""
+        return self.document_at(self.currentIndex())
 
     @property
     def selected_rows(self) -> list[int]:
-        """The selected rows, in order."""
-        return sorted(index.row() for index in self.selectionModel().selectedRows())
+        """The indices of the selected documents, in order."""
+        return sorted(map(self.document_at, self.selectionModel().selectedRows()))
 
     def choose(self, row: int) -> None:
-        """Make a row current and select only that; -1 for none."""
-        self.selectionModel().setCurrentIndex(self._documents.index(row, _TITLE), _ONLY)
+        """Make a document current and select only that; -1 for none."""
+        place = self._order.index(row) if row in self._order else -1
+        self.selectionModel().setCurrentIndex(self._documents.index(place, _TITLE), _ONLY)
 
     def show_documents(self, documents: Sequence[CorpusDocument]) -> None:
         """Show `documents` instead of the current ones, and adjust the height of the list to their number."""
         self._rows = list(map(_Row, documents))
-        self._documents.show(self._rows)
-        self.set_absent(_WEIGHT, all(document.weight == 1 for document in documents))
-        self.setMaximumHeight(self._height_of(_MAX_ROWS))
+        self.horizontalHeader().setVisible(self.is_long)
+        self._show_rows()
+        self.set_absent(_WEIGHT, [document.weight for document in documents].count(ONCE) == len(documents))
+        self.setMaximumHeight(self.sizeHint().height())
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         """Return a height for all documents, or for the most that are visible at once."""
-        return QSize(super().sizeHint().width(), self._height_of(_MAX_ROWS))
+        return QSize(super().sizeHint().width(), self._height_of(2 * _MAX_ROWS if self.is_long else _MAX_ROWS))
 
     def minimumSizeHint(self) -> QSize:
         """Return a height for a few documents; in a short window, the others are scrolled to."""
         return QSize(super().minimumSizeHint().width(), self._height_of(_MIN_ROWS))
 
     def _height_of(self, rows: int) -> int:
-        return min(self.count, rows) * self.verticalHeader().defaultSectionSize() + 2 * self.frameWidth()
+        titles = self.horizontalHeader().sizeHint().height() if self.is_long else 0
+        return min(self.count, rows) * self.verticalHeader().defaultSectionSize() + 2 * self.frameWidth() + titles
 
     def replace(self, row: int, document: CorpusDocument) -> None:
-        """Show `document` in a row."""
+        """Show `document` in place of the one with the index `row`."""
         self._rows[row] = _Row(document)
-        self._documents.rows_changed(row, row)
+        self._show_rows()
+
+
+_SORT_KEYS: Final[Sequence[Callable[[_Row], Any]]] = (
+    lambda row: row.document.shown_title.casefold(),
+    lambda row: row.bytes or 0,
+    lambda row: row.document.weight,
+)
 
 
 def _columns() -> list[Column[_Row]]:

@@ -451,6 +451,7 @@ class EncodePanel(DropTarget):
             selection.clear()
         else:
             selection.select_token(self._tokenizer.token(token.id), special=token.special)
+        self._follow_ids(index)  # the facts are about this token in its word, not about the token anywhere
 
     def _extend_menu(self, menu: QMenu, index: int) -> None:
         """Add the question about the selected text, and let others add actions for the token."""

@@ -31,7 +31,6 @@ class EncodeSummary(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._theme = theme
         self._label = SentenceLabel(name="encodeSummary")
         self._label.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._warning = SentenceLabel(name="encodeWarning", role="warning")
@@ -56,10 +55,7 @@ class EncodeSummary(QWidget):
 
         `marked` is the id marked in the text, with its printable form; `selection` is a span of byte offsets.
         """
-        role = "warning" if error else ""
-        if role != self._label.property("role"):
-            set_role(self._label, role)
-            self._label.setFont(self._theme.number_font())  # a new role resets the font
+        set_role(self._label, "warning" if error else "")
         facts = [error_message(error)] if error else [self._summary_text(text, tokenizer)]
         if error is None and tokenizer is not None and text.is_encoded:
             details = self._selection_text(text, selection), self._marked_text(text, marked)
@@ -383,7 +379,6 @@ class NumbersPage(QWidget):
         session.text.tokens_changed.connect(self._schedule)
         session.cursor.moved.connect(self._schedule)
         self._view.line_chosen.connect(self._choose_line)
-        self.setFocusProxy(self._view)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Measure the text, which may have changed while the page was hidden."""

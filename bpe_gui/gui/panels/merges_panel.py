@@ -27,7 +27,15 @@ from bpe_gui.gui.look.layouts import (
 from bpe_gui.gui.look.lifetime import Updating
 from bpe_gui.gui.look.qt_constants import ASCENDING, PLAIN_TEXT
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import ActionFollower, SentenceLabel, icon_button, name_widget, push_button, splitter
+from bpe_gui.gui.look.widgets import (
+    ActionFollower,
+    FocusPasser,
+    SentenceLabel,
+    icon_button,
+    name_widget,
+    push_button,
+    splitter,
+)
 from bpe_gui.gui.session.cursor import Steps
 from bpe_gui.gui.session.opened_tokenizers import PROJECT
 from bpe_gui.gui.session.session import Session
@@ -63,7 +71,7 @@ _LONGEST_LINE: Final = 640  # pixels; from the end of a longer one, the eye does
 _MERGE_FILTER_WIDTH: Final = 11 * GRID  # the title and the numbers are next to it
 
 
-class MergesPanel(QWidget):
+class MergesPanel(FocusPasser):
     """The middle of the window: the next step, as of the session's cursor."""
 
     corpus_wanted = Signal()
@@ -238,7 +246,7 @@ class MergesPanel(QWidget):
 
     def _show_sections(self) -> None:
         has_pairs, shows_all = self._session.opened.tokenizer is None, self._next_row.isHidden()
-        self.setFocusProxy(self._merge_table if not has_pairs else self._pair_table if shows_all else self._word_table)
+        self.first = self._merge_table if not has_pairs else self._pair_table if shows_all else self._word_table
         self._pair_section.setVisible(has_pairs and shows_all)
         self._word_section.setVisible(has_pairs)
         self._merge_section.setVisible(shows_all or not has_pairs)
@@ -439,7 +447,7 @@ class MergesPanel(QWidget):
         template, all_words = self.tr("Words with {token} · {words}"), self.tr("All words")
         if not self._words.is_found:
             if (step := selection.later_step_of(selection.token)) is not None:
-                template = self.tr("All words: step {step} makes {token}")
+                template = self.tr("All words: “{token}” comes at step {step}")
                 return template.format(step=number(step), token=token_in_sentence(selection.token)), all_words
             template = self.tr("All words: none has {token}")
         title = template.format(token=" + ".join(map(token_in_sentence, parts)), words=self._words.summary)

@@ -1,14 +1,14 @@
-"""A bar across the window with a message, often an error, and buttons for the possible remedies."""
+"""Messages over the lower right of the window, often errors, with buttons for the possible remedies."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer
-from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QToolButton, QWidget
 
-from bpe_gui.gui.look.layouts import BAR_PADDING, MARGIN, gapless_column, row_of
+from bpe_gui.gui.look.layouts import BAR_PADDING, MARGIN, SMALL_GAP, column_of, keep_space, row_of
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, claims, name_widget
@@ -20,6 +20,7 @@ Offer = tuple[Words, Callable[[], object]]
 """The text of a button, and the function it calls."""
 
 _MAX_NOTICES: Final = 3
+_WIDTH: Final = 560  # pixels
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,16 +35,15 @@ class Notice:
         return _text(self.message), *(_text(words) for words, _action in self.offers)
 
 
-class NoticeBar(QFrame):
-    """One line with the newest notice; hidden while there is none.
+class NoticeBar(QWidget):
+    """The notices of one kind, the newest on top; hidden while there is none. A `NoticeStack` shows it.
 
-    A newer notice covers the older ones, which come back once it is gone. The user's next action removes mere messages
-    (see `clear_words`); offers stay for as long as they hold, unless there are too many. A notice is dismissed when the
-    user closes it, accepts an offer, or presses Esc in it. The `name` begins the object names of the bar (as in
-    `noticeBar`) and of its parts.
+    The user's next action removes mere messages (see `clear_words`); offers stay for as long as they hold, unless there
+    are too many. A notice is dismissed when the user closes it, accepts an offer, or presses Esc in it. The `name`
+    begins the object names of the bar (as in `noticeBar`) and of its parts.
 
-    After a notice was dismissed with the mouse, whatever takes its place ignores clicks for the length of a double
-    click.
+    A notice that was dismissed with the mouse leaves its place empty for the length of a double click, so that the
+    second click does not reach what comes there.
     """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None, name: str = "notice") -> None:
@@ -52,58 +52,21 @@ class NoticeBar(QFrame):
         self._name = name
         self._theme = theme
         self._rows: dict[Notice, _Row] = {}
-        self._kept_height = 0  # pixels, of the notice that was just dismissed with the mouse
+        self._leaving: list[_Row] = []
         self._settling = QTimer(self, singleShot=True)
         self._settling.timeout.connect(self._settle)
-        self._column = gapless_column(self)
-        self._column.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self._column = column_of(of=self, spacing=SMALL_GAP)
         self.hide()
 
-    def hasHeightForWidth(self) -> bool:  # noqa: N802 (Qt's name)
-        """Return False, because the size hints already take the width into account."""
-        return False
-
-    def sizeHint(self) -> QSize:
-        """Return a height for the newest notice at the current width."""
-        newest = self._newest
-        return QSize(0, max(0 if newest is None else self._height_of(newest), self._kept_height))
-
-    def minimumSizeHint(self) -> QSize:
-        """Return the same height: a notice is shown completely or not at all."""
-        return self.sizeHint()
-
-    def _height_of(self, row: "_Row") -> int:
-        parent = self.parentWidget()  # the bar will have its whole width once it is laid out
-        return row.heightForWidth(self.width() if parent is None else parent.width())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self.updateGeometry()
-
-    @property
-    def _newest(self) -> "_Row | None":
-        return next(reversed(self._rows.values()), None)
-
-    def _show_rows(self) -> None:
-        """Show the newest notice alone."""
-        for row in self._rows.values():
-            row.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, self._settling.isActive())
-            row.setVisible(row is self._newest)
-        self.updateGeometry()
-
     def _settle(self) -> None:
-        """Accept clicks again, or fold away the empty bar."""
-        self._kept_height = 0
-        for row in self._rows.values():
-            row.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, False)
+        """Close the gaps that notices have left."""
+        while self._leaving:
+            self._leaving.pop().deleteLater()
         self.setVisible(bool(self._rows))
-        self.updateGeometry()
 
     @property
     def messages(self) -> list[str]:
-        """The current messages; the last one is the newest, which is shown."""
+        """The current messages; the last one is the newest, on top."""
         return [_text(notice.message) for notice in self._rows]
 
     def show_message(self, message: Words, offers: Sequence[Offer] = ()) -> Notice:
@@ -122,8 +85,8 @@ class NoticeBar(QFrame):
             self.dismiss(next((each for each in self._rows if not each.offers), next(iter(self._rows))))
         row = _Row(notice, self._theme, self._name, weakly(self.dismiss, notice))
         self._rows[notice] = row
-        self._column.addWidget(row)
-        self._show_rows()
+        self._column.insertWidget(0, row)
+        row.show()
         self.show()
         return notice
 
@@ -136,20 +99,12 @@ class NoticeBar(QFrame):
         if row is None:
             return
         if row.isVisible() and row.underMouse():
-            self._kept_height = self.height()
+            keep_space(row)
             self._settling.start(QApplication.doubleClickInterval())
+        self._leaving.append(row)
         row.hide()
-        row.deleteLater()
-        if self._rows:
-            self._show_rows()
-        elif not self._settling.isActive():
-            self.hide()
-
-    def bring_back(self, notice: Notice) -> None:
-        """Show a notice, if it is still there, in place of newer ones."""
-        if notice in self._rows:
-            self._rows[notice] = self._rows.pop(notice)
-            self._show_rows()
+        if not self._settling.isActive():
+            self._settle()
 
     def clear_words(self) -> None:
         """Remove the notices without offers, because the user is doing something else."""
@@ -167,11 +122,39 @@ class NoticeBar(QFrame):
             row.set_texts()
 
 
+class NoticeStack(QWidget):
+    """Shows notices over the lower right of an `area`, which they neither move nor make larger."""
+
+    def __init__(self, area: QWidget, *bars: NoticeBar) -> None:
+        super().__init__(area)
+        self._area = area
+        self._column = column_of(*bars, of=self, spacing=SMALL_GAP)
+        area.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        if event.type() == QEvent.Type.Resize:
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def event(self, event: QEvent) -> bool:
+        """Take the height of the notices whenever there are others."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._place()
+        return super().event(event)
+
+    def _place(self) -> None:
+        area = self._area.rect().adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
+        width = min(_WIDTH, area.width())
+        size = QSize(width, min(self._column.totalHeightForWidth(width), area.height()))
+        self.setGeometry(QRect(area.bottomRight() - QPoint(size.width() - 1, size.height() - 1), size))
+        self.raise_()
+
+
 class _Row(QFrame):
     def __init__(self, notice: Notice, theme: Theme, name: str, dismiss: Callable[[], None]) -> None:
         super().__init__()
         name_widget(self, f"{name}Row")
-        set_role(self, "banner")
+        set_role(self, "notice")
         self._notice = notice
         self._dismiss = dismiss
         self._message = SentenceLabel(name=f"{name}Label", selectable=True)

@@ -134,7 +134,6 @@ class WhyNotPage(QWidget):
         column_of(self._said, buttons, None, of=content, margins=(MARGIN, SMALL_GAP, MARGIN, MARGIN))
         self._dimmer = Dimmer(content)
         gapless_column(self, field, (Scrolled(content), 1))
-        self.setFocusProxy(self._input)
 
     def _connect(self) -> None:
         session = self._session

@@ -40,6 +40,10 @@ FileStamp = tuple[int, ...]
 """Numbers that change when a file does, its size in bytes first; empty if the file does not exist."""
 
 
+ONCE: Final = Fraction(1)
+"""The usual weight: among 50,000 documents, Python finds what is identical many times as fast as what is equal."""
+
+
 @dataclass(frozen=True, slots=True)
 class CorpusDocument:
     """A document with its title.
@@ -59,7 +63,7 @@ class CorpusDocument:
     state: FileStamp = ()
     source_file: FileDocument | None = None
     is_edited: bool = field(default=False, compare=False)
-    weight: Fraction = Fraction(1)
+    weight: Fraction = ONCE
     identity: object = field(default_factory=object, compare=False, repr=False)
     counts: CountsFacts | None = None
 
@@ -162,7 +166,7 @@ class RunInputs:
         """Return the inputs for these documents; without a plan, the trainer chooses every merge."""
         contents = tuple((document.content, document.state) for document in documents)
         weights = tuple(document.weight for document in documents)
-        is_weighted = weights.count(Fraction(1)) < len(weights)
+        is_weighted = weights.count(ONCE) < len(weights)
         plan = plan or Plan()
         languages: tuple[str, ...] = ()
         if parity := plan.parity:

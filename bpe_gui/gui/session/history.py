@@ -387,6 +387,8 @@ class History(QObject):
 def _typing_since(change: Change, state: SessionState) -> Change | None:
     """Return what was typed in a corpus since `change` brought it, as a change; None if nothing was."""
     documents, now = change.after.documents, state.documents
+    if documents is now:  # which is quicker to see than to compare, for 50,000 documents
+        return None
     if change.kind not in _REPLACING or [id(each.identity) for each in documents] != [
         id(each.identity) for each in now
     ]:

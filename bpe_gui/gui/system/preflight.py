@@ -1,7 +1,8 @@
 """Check, before Qt is imported, that it can start.
 
-If a display or a system library is missing, Qt fails with a traceback or aborts the process with a page of text. These
-checks run first and say it in one line. So neither this module nor the `__init__` of `bpe_gui.gui` imports Qt.
+If a display or a system library is missing, Qt fails with a traceback or aborts the process with a page of text;
+without a font, every letter is a box. These checks run first and say it in one line. So neither this module nor the
+`__init__` of `bpe_gui.gui` imports Qt.
 """
 
 import ctypes
@@ -38,6 +39,8 @@ _FOR_WAYLAND = {
 }
 _PACKAGES = _TO_IMPORT | _FOR_X11 | _FOR_WAYLAND
 
+_SYSTEM_FONTS = 0  # a set of fontconfig's
+
 _WITHOUT_WINDOW = "the commands work without one (see bpe-gui --help)"
 
 
@@ -52,7 +55,7 @@ def obstacle(platform: str, environment: Mapping[str, str]) -> str | None:
     wayland, x11 = environment.get("WAYLAND_DISPLAY"), environment.get("DISPLAY")
     # If both are set, Qt tries both, so one that works is enough.
     if wayland and not _missing(_FOR_WAYLAND):
-        return None
+        return _font_obstacle()
     if not wayland and not x11:
         return f"no display: neither DISPLAY nor WAYLAND_DISPLAY is set; {_WITHOUT_WINDOW}"
     missing = _missing(_TO_IMPORT | (_FOR_X11 if x11 else _FOR_WAYLAND))
@@ -60,7 +63,7 @@ def obstacle(platform: str, environment: Mapping[str, str]) -> str | None:
         return _missing_message(missing)
     if x11 and not _x_server_answers(x11):
         return f"no display: nothing answers at DISPLAY={x11}; {_WITHOUT_WINDOW}"
-    return None
+    return _font_obstacle()
 
 
 def obstacle_behind(error: ImportError) -> str | None:
@@ -91,6 +94,19 @@ def _x_server_answers(display: str) -> bool:
     error: int = xcb.xcb_connection_has_error(connection)
     xcb.xcb_disconnect(connection)
     return error == 0
+
+
+def _font_obstacle() -> str | None:
+    if not _loads("libfontconfig.so.1") or _has_fonts():
+        return None
+    return "the window needs a font, and none is installed; on Debian or Ubuntu: sudo apt install fonts-dejavu-core"
+
+
+def _has_fonts() -> bool:
+    get_fonts = ctypes.CDLL("libfontconfig.so.1").FcConfigGetFonts
+    get_fonts.restype = ctypes.POINTER(ctypes.c_int)  # to a record that begins with their number
+    fonts = get_fonts(None, _SYSTEM_FONTS)
+    return bool(fonts) and fonts[0] > 0
 
 
 def _missing_message(names: Iterable[str]) -> str:

@@ -183,7 +183,6 @@ class NumbersView(QWidget):
         self._whole = MetricsTable(theme, self)
         self._table = self._make_table()
         gapless_column(self, self._whole, hairline(self), (self._table, 1))
-        self.setFocusProxy(self._table)
         self.set_metrics(None, None, 0, 0)
 
     def _make_table(self) -> Table:

@@ -25,10 +25,13 @@ from bpe_gui.gui.look.layouts import GRID, MARGIN, ROW_PADDING
 from bpe_gui.gui.look.qt_constants import (
     CENTER_AND_WRAP,
     COPY,
+    END_KEYS,
     ESCAPE,
+    KEYPAD,
     LEFT_BUTTON,
     RIGHT_BUTTON,
     SCROLL_PER_ITEM,
+    SHIFT,
 )
 from bpe_gui.gui.look.theme import ROW_HEIGHT, faded, show_ring, text_width, with_widest_digits
 from bpe_gui.gui.look.widgets import claims
@@ -49,6 +52,8 @@ _LIT_OPACITY: Final = 0.45  # of the accent over a new row
 _TEXT: Final = QPalette.ColorRole.Text
 _NORMAL: Final = QPalette.ColorGroup.Normal
 _KEY: Final = Qt.Key
+_PLAIN: Final = Qt.KeyboardModifier.NoModifier, SHIFT, KEYPAD
+_Move = QAbstractItemView.CursorAction
 _SIDEWAYS: Final = _KEY.Key_Left, _KEY.Key_Right
 _MOVING_KEYS: Final = frozenset(
     {_KEY.Key_Up, _KEY.Key_Down, _KEY.Key_PageUp, _KEY.Key_PageDown, _KEY.Key_Home, _KEY.Key_End}
@@ -361,8 +366,16 @@ class Table(QTableView):
         self.menu_requested.emit(self.indexAt(point), QPointF(point), self.viewport().mapToGlobal(point))
 
     def event(self, event: QEvent) -> bool:
-        """Claim the key that copies a row, so that it is not the window's while the table has the focus."""
-        return claims(event, lambda key: key.matches(COPY)) or super().event(event)
+        """Claim the keys that copy a row or go to the first or last one, which would be the window's otherwise."""
+        is_own = claims(event, lambda key: key.matches(COPY) or (key.key() in END_KEYS and key.modifiers() in _PLAIN))
+        return is_own or super().event(event)
+
+    def moveCursor(self, action: _Move, modifiers: Qt.KeyboardModifier) -> QModelIndex:  # noqa: N802 (Qt's name)
+        """Go to the first or last row on Home and End; Qt would go to the ends of a row."""
+        index = super().moveCursor(action, modifiers)
+        if action not in (_Move.MoveHome, _Move.MoveEnd):
+            return index
+        return index.siblingAtRow(0 if action == _Move.MoveHome else self.table_model.rowCount() - 1)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy the current row with Ctrl+C; report Escape, but also leave it to the window, which may close."""

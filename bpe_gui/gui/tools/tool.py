@@ -1,19 +1,18 @@
-"""The base classes of the tools and of their pages, the stack that shows one of them, and progress."""
+"""The base classes of the tools and of their pages, and progress."""
 
 from typing import Generic, TypeVar
 
 import shiboken6
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
 
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import row_of
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.widgets import icon_button, progress_line
+from bpe_gui.gui.look.widgets import FocusPasser, icon_button, progress_line
 
 
-class ToolPage(QWidget):
+class ToolPage(FocusPasser):
     """The page of a tool. The keys that search do nothing unless a page overrides these methods."""
 
     def begin_search(self) -> None:
@@ -86,19 +85,6 @@ class Tool(QObject, Generic[P]):
                 focused.clearFocus()  # while widgets that follow the focus can still react
             shiboken6.delete(self.page)
             self.page = None
-
-
-class ToolPages(QStackedWidget):
-    """The pages of the tools, one above the other. `left`: the user has pressed Escape, to go back where they were."""
-
-    left = Signal()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave on Escape, unless a part of the page handles it, or the key that closed a list is still held."""
-        if event.key() == Qt.Key.Key_Escape and not event.isAutoRepeat():
-            self.left.emit()
-        else:
-            super().keyPressEvent(event)
 
 
 class JobProgress(QWidget):

@@ -274,7 +274,7 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
         "first": ActionSpec(
             _("Actions", "Go to t&he start"),
             _("Actions", "Go to step 0 (alphabet only)"),
-            ("Home",),
+            ("Alt+Home", "Home"),
             icon="first",
             obstacle=_why_no_earlier_step,
         ),
@@ -302,7 +302,7 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
         "last": ActionSpec(
             _("Actions", "Go to the &end"),
             _("Actions", "Go to the last step or train up to the vocabulary size"),
-            ("End",),
+            ("Alt+End", "End"),
             icon="last",
             obstacle=_why_no_next_step,
         ),

@@ -112,6 +112,8 @@ class EditActions(QObject):
 
 _Key = QKeySequence.StandardKey
 _TYPING: Final = _("History", "&Undo typing"), _("History", "&Redo typing")
+_TYPING_IN_CORPUS: Final = _("History", "&Undo typing in the corpus"), _("History", "&Redo typing in the corpus")
+_TYPING_IN_TEXT: Final = _("History", "&Undo typing in the text"), _("History", "&Redo typing in the text")
 _NOTHING: Final = _("Actions", "&Undo"), _("Actions", "&Redo")
 _TEXTS: Final[Mapping[ChangeKind, tuple[str, str]]] = {
     ChangeKind.RECIPE: (_("History", "&Undo recipe change"), _("History", "&Redo recipe change")),
@@ -132,7 +134,7 @@ _TEXTS: Final[Mapping[ChangeKind, tuple[str, str]]] = {
     ChangeKind.BRANCH: (_("History", "&Undo starting the branch"), _("History", "&Redo starting the branch")),
     ChangeKind.DROP_BRANCH: (_("History", "&Undo deleting the branch"), _("History", "&Redo deleting the branch")),
     ChangeKind.RENAME_BRANCH: (_("History", "&Undo renaming the branch"), _("History", "&Redo renaming the branch")),
-    ChangeKind.TYPING: _TYPING,
+    ChangeKind.TYPING: _TYPING_IN_CORPUS,
     ChangeKind.RETURN: (_("History", "&Undo the tour"), _("History", "&Redo the tour")),
 }
 
@@ -142,6 +144,7 @@ class _Typing(NamedTuple):
     can_redo: bool
     undo: Callable[[], object]
     redo: Callable[[], object]
+    texts: tuple[str, str] = _TYPING
 
 
 _NO_TYPING: Final = _Typing(False, False, lambda: None, lambda: None)
@@ -171,7 +174,7 @@ class UndoActions(QObject):
             zip(self._actions, (history.last, history.last_undone), (typing.can_undo, typing.can_redo), strict=True)
         ):
             if can_undo_typing:
-                action.setText(QCoreApplication.translate("History", _TYPING[index]))
+                action.setText(QCoreApplication.translate("History", typing.texts[index]))
             elif change is not None:
                 action.setText(QCoreApplication.translate("History", _TEXTS[change.kind][index]))
             else:
@@ -219,10 +222,11 @@ class UndoActions(QObject):
         widget = self._focused.editor
         if isinstance(widget, TokenEdit) and not widget.isReadOnly():
             text = widget.document
-            return _Typing(text.history.can_undo, text.history.can_redo, text.undo, text.redo)
+            return _Typing(text.history.can_undo, text.history.can_redo, text.undo, text.redo, _TYPING_IN_TEXT)
         if isinstance(widget, QPlainTextEdit) and not widget.isReadOnly():
             document = widget.document()
-            return _Typing(document.isUndoAvailable(), document.isRedoAvailable(), widget.undo, widget.redo)
+            texts = _TYPING_IN_CORPUS if widget.objectName() == "corpusEditor" else _TYPING
+            return _Typing(document.isUndoAvailable(), document.isRedoAvailable(), widget.undo, widget.redo, texts)
         if isinstance(widget, QLineEdit) and not widget.isReadOnly():
             return _Typing(widget.isUndoAvailable(), widget.isRedoAvailable(), widget.undo, widget.redo)
         return _NO_TYPING

@@ -322,7 +322,6 @@ class FileOpener(QObject):
                 "a vocabulary size of {size}."
             ).format(files=self._phrase(documents), recipe=preset_title(preset), size=number(size)),
         )
-        self._reader.show_unread_again()
 
     def _add(self, documents: Sequence[CorpusDocument]) -> None:
         """Add documents to the corpus, and offer to undo that."""
@@ -330,7 +329,6 @@ class FileOpener(QObject):
         self._undo_offers.show_message(
             lambda: self.tr("Added {files} to the corpus.").format(files=self._phrase(documents))
         )
-        self._reader.show_unread_again()
 
     def _phrase(self, documents: Sequence[CorpusDocument]) -> str:
         """Return the name of a single file, or the number of files."""

@@ -56,11 +56,6 @@ class FileReader(QObject):
         self._window = window
         self._unread: list[Notice] = []
 
-    def show_unread_again(self) -> None:
-        """Show the notices about unread files again, above a newer one about those that were read."""
-        for notice in self._unread:
-            self._notice.bring_back(notice)
-
     def forget_unread(self) -> None:
         """Dismiss the offers for unreadable files, because the user is opening something else."""
         for notice in self._unread:

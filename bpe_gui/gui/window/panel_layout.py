@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.widgets import splitter
-from bpe_gui.gui.panels.notice_bar import NoticeBar
+from bpe_gui.gui.panels.notice_bar import NoticeBar, NoticeStack
 from bpe_gui.gui.system.settings import Settings
 
 _COLUMN_WIDTHS: Final = (332, 578, 370, 1280)
@@ -22,19 +22,22 @@ class PanelLayout(QWidget):
 
     The last column has the tools, in the workspace for them; it cannot be folded away.
 
-    A panel dragged below its minimum size folds away. Notices take their height from the columns, in a short window
-    even below the columns' minimum height; otherwise the window would grow and stay that way.
+    A panel dragged below its minimum size folds away. Notices lie over the lower right, so that they move nothing.
     """
 
     folded = Signal(QWidget)
     """The user has folded this panel away, by dragging its divider all the way across."""
 
     def __init__(
-        self, above: Sequence[QWidget], left: Sequence[QWidget], columns: Sequence[QWidget], below: QWidget
+        self,
+        above: Sequence[QWidget],
+        left: Sequence[QWidget],
+        columns: Sequence[QWidget],
+        below: QWidget,
+        notices: Sequence[NoticeBar],
     ) -> None:
         super().__init__()
         self.setObjectName("centre")
-        self._notices = [bar for bar in above if isinstance(bar, NoticeBar)]
         self._left = splitter(Qt.Orientation.Vertical, "leftSplitter", *left)
         self._columns = splitter(Qt.Orientation.Horizontal, "columnSplitter", self._left, *columns)
         for index, stretch in enumerate(_COLUMN_STRETCH):
@@ -52,12 +55,7 @@ class PanelLayout(QWidget):
             layout.addWidget(bar)
         layout.addWidget(self._columns, 1)
         layout.addWidget(below)
-
-    def minimumSizeHint(self) -> QSize:
-        """Return the minimum size without notices."""
-        size = super().minimumSizeHint()
-        notices = sum(bar.minimumSizeHint().height() for bar in self._notices if not bar.isHidden())
-        return QSize(size.width(), size.height() - notices)
+        NoticeStack(self, *notices)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Fold away panels without width or height when the mouse releases a divider; hide a column without panels."""

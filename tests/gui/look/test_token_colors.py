@@ -1,15 +1,21 @@
 """The hues of tokens are told apart by every eye: with normal vision, protanopia, deuteranopia or tritanopia."""
 
+from cmath import phase
 from itertools import combinations
+from math import tau
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 
-from bpe_gui.gui.look.theme import SchemeName, TokenPalette, background_and_tokens, hue_of
+from bpe_gui.engine import train
+from bpe_gui.gui.look.theme import _BYTE_COLORS, SchemeName, TokenPalette, background_and_tokens, hue_of
+from bpe_gui.samples import Sample, samples
 
 Floats = npt.NDArray[np.float64]
 
@@ -118,7 +124,7 @@ def chroma(color: QColor) -> float:
 
 
 def test_a_symbol_has_the_same_hue_whenever_the_program_runs() -> None:
-    assert [hue_of(symbol, 12) for symbol in (b"e", b"low", "语".encode(), b"\xff")] == [1, 2, 6, 6]
+    assert [hue_of(symbol, 12) for symbol in (b"e", b"low", "语".encode(), b"\xff")] == [1, 7, 11, 6]
 
 
 def around(symbol: bytes) -> int:
@@ -132,14 +138,43 @@ def test_the_numbers_of_the_hues_lead_around_the_colour_wheel(colors: tuple[QCol
     assert angles == sorted(angles)
 
 
-@pytest.mark.parametrize(("left", "right"), [(b"s", b"t"), (b"lo", b"w"), (b"wor", b"d"), (b"th", b"e"), (b"i", b"ng")])
-def test_a_token_has_the_hue_between_those_of_its_parts(left: bytes, right: bytes) -> None:
-    first, second, mixed = around(left), around(right), around(left + right)
-    apart = (second - first) % 12
-    ahead, way = ((mixed - first) % 12, apart) if apart <= 6 else ((first - mixed) % 12, 12 - apart)
-    assert ahead <= way
+@given(st.binary(min_size=2, max_size=6))
+def test_a_merge_never_has_the_hue_of_either_part(symbol: bytes) -> None:
+    for cut in range(1, len(symbol)):
+        assert hue_of(symbol, 12) not in (hue_of(symbol[:cut], 12), hue_of(symbol[cut:], 12))
 
 
-def test_capital_letters_have_the_hues_of_small_ones_and_space_changes_little() -> None:
+@pytest.mark.parametrize("sample", samples(), ids=lambda sample: sample.path.stem)
+def test_merges_of_long_tokens_seldom_have_the_hue_of_a_part(sample: Sample) -> None:
+    merges = [merge for merge in train(sample.text, num_merges=1_000).merges if len(b"".join(merge)) <= 16]
+    alike = [merge for merge in merges if hue_of(b"".join(merge), 12) in [hue_of(part, 12) for part in merge]]
+    assert all(len(b"".join(merge)) > 6 for merge in alike)
+    assert len(alike) <= len(merges) / 20
+
+
+def test_tokens_of_the_same_letters_are_of_like_hues() -> None:
+    """Among all hues, two would be three places apart."""
+    words = [
+        word.encode()
+        for word in [
+            "the",
+            "then",
+            "there",
+            "other",
+            "others",
+            "mother",
+            "low",
+            "lower",
+            "lowest",
+            "new",
+            "newest",
+            "newer",
+        ]
+    ]
+    mixtures = [int(phase(sum(map(_BYTE_COLORS.__getitem__, word))) / tau % 1 * 12) for word in words]
+    apart = [min((around(a) - b) % 12, (b - around(a)) % 12) for a, b in zip(words, mixtures, strict=True)]
+    assert sum(apart) / len(apart) < 2
+
+
+def test_capital_letters_have_the_hues_of_small_ones() -> None:
     assert hue_of(b"The", 12) == hue_of(b"the", 12)
-    assert min((around(b" the") - around(b"the")) % 12, (around(b"the") - around(b" the")) % 12) <= 1

@@ -180,7 +180,7 @@ def test_before_its_step_a_token_is_not_there_yet(panel: MergesPanel, session: S
     session.cursor.seek(4)
     session.selection.select_token(b"est")
     session.cursor.seek(1)
-    assert label_text(panel, "wordTitle") == "All words: step 2 makes est"
+    assert label_text(panel, "wordTitle") == "All words: “est” comes at step 2"
     session.cursor.seek(2)
     assert label_text(panel, "wordTitle") == "Words with est · 2 words"
 

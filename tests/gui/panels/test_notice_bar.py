@@ -1,4 +1,4 @@
-"""The newest notice is shown alone; none that offers something is lost, and each can be dismissed."""
+"""Notices lie over the window, the newest on top; each can be dismissed, and nothing else moves."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -7,12 +7,13 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QWindow
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from bpe_gui.gui.look.layouts import MARGIN
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import SentenceLabel
-from bpe_gui.gui.panels.notice_bar import NoticeBar
+from bpe_gui.gui.panels.notice_bar import NoticeBar, NoticeStack
 
 _LEFT = Qt.MouseButton.LeftButton
 
@@ -21,10 +22,9 @@ _LEFT = Qt.MouseButton.LeftButton
 def bar(qtbot: QtBot) -> Iterator[NoticeBar]:
     window = QWidget()
     qtbot.addWidget(window)
+    QPushButton("below", window).setGeometry(0, 0, 600, 300)
     bar = NoticeBar(Theme("light"), window)
-    column = QVBoxLayout(window)
-    column.addWidget(bar)
-    column.addWidget(QWidget(), 1)
+    NoticeStack(window, bar)
     window.resize(600, 300)
     with qtbot.waitActive(window):
         window.show()
@@ -37,21 +37,21 @@ def buttons(bar: NoticeBar) -> dict[str, QPushButton]:
     return {button.text(): button for button in bar.findChildren(QPushButton) if button.isVisible()}
 
 
-def test_the_newest_is_shown_alone_and_offers_come_back(bar: NoticeBar) -> None:
+def test_the_newest_is_on_top_and_each_has_its_own_offer(qtbot: QtBot, bar: NoticeBar) -> None:
     taken: list[str] = []
     assert bar.isHidden()
     bar.show_message("removed a", [("Undo a", lambda: taken.append("a"))])
     bar.show_message("removed b", [("Undo b", lambda: taken.append("b"))])
-    bar.show_message("copied")
-    assert bar.messages == ["removed a", "removed b", "copied"]
-    assert shown(bar) == ["copied"]
+    bar.show_message("cannot be read")
+    assert bar.messages == ["removed a", "removed b", "cannot be read"]
+    qtbot.waitUntil(lambda: shown(bar) == ["cannot be read", "removed b", "removed a"])
     bar.clear_words()
-    assert shown(bar) == ["removed b"]
-    buttons(bar)["Undo b"].click()
-    assert taken == ["b"]
-    assert shown(bar) == ["removed a"]
+    qtbot.waitUntil(lambda: shown(bar) == ["removed b", "removed a"])
     buttons(bar)["Undo a"].click()
-    assert taken == ["b", "a"]
+    assert taken == ["a"]
+    assert bar.messages == ["removed b"]
+    buttons(bar)["Undo b"].click()
+    assert taken == ["a", "b"]
     assert bar.isHidden()
 
 
@@ -76,32 +76,41 @@ def test_too_many_push_out_the_oldest_without_an_offer(bar: NoticeBar) -> None:
     assert bar.messages == ["offer 2", "offer 3", "offer 4"]
 
 
-def test_each_can_be_dismissed_by_button_and_by_escape(bar: NoticeBar) -> None:
+def test_each_can_be_dismissed_by_button_and_by_escape(qtbot: QtBot, bar: NoticeBar) -> None:
     for name in ("one", "two", "three"):
         bar.show_message(name, [(f"Undo {name}", list)])
     button = buttons(bar)["Undo three"]
     button.setFocus()
     QTest.keyClick(button, Qt.Key.Key_Escape)
     assert bar.messages == ["one", "two"]
-    assert close_button(bar).accessibleName()
-    QTest.mouseClick(close_button(bar), _LEFT)
+    qtbot.waitUntil(lambda: shown(bar) == ["two", "one"])
+    assert close_buttons(bar)[0].accessibleName()
+    QTest.mouseClick(close_buttons(bar)[0], _LEFT)
     assert bar.messages == ["one"]
 
 
-def test_several_take_no_more_height_than_one(bar: NoticeBar) -> None:
-    heights = []
-    for name in ("one", "two", "three"):
-        bar.show_message(name, [("Undo", list)])
-        heights.append((bar.minimumSizeHint().height(), bar.sizeHint().height()))
-    assert len(set(heights)) == 1
-    assert heights[0][0] == heights[0][1] > 0
+def test_they_lie_over_the_lower_right(qtbot: QtBot, bar: NoticeBar) -> None:
+    window = bar.window()
+    bar.show_message("What has happened, in a sentence that needs more than one line. " * 3, [("Undo", list)])
+    stack = bar.parentWidget()
+    assert stack is not None
+    corner = QPoint(window.width(), window.height()) - QPoint(MARGIN, MARGIN)
+    qtbot.waitUntil(lambda: stack.geometry().bottomRight() + QPoint(1, 1) == corner and len(shown(bar)) == 1)
+    window.resize(300, 200)
+    corner = QPoint(300, 200) - QPoint(MARGIN, MARGIN)
+    qtbot.waitUntil(lambda: stack.geometry().bottomRight() + QPoint(1, 1) == corner)
+    assert window.rect().contains(stack.geometry())
 
 
 def test_a_second_click_does_not_reach_what_comes_into_the_place_of_a_notice(qtbot: QtBot, bar: NoticeBar) -> None:
+    (below,) = (button for button in bar.window().findChildren(QPushButton) if button.text() == "below")
+    pressed: list[bool] = []
+    below.clicked.connect(pressed.append)
     for name in ("one", "two"):
         bar.show_message(name, [("Undo", list)])
-    for left in (["one"], []):
-        button = close_button(bar)
+    for name, left in (("two", ["one"]), ("one", [])):
+        qtbot.waitUntil(lambda name=name: shown(bar)[:1] == [name])  # type: ignore[misc]
+        button = close_buttons(bar)[0]
         point = button.mapTo(bar.window(), button.rect().center())
         hover(bar, point)
         QTest.mouseClick(window_of(bar), _LEFT, pos=point)
@@ -110,7 +119,7 @@ def test_a_second_click_does_not_reach_what_comes_into_the_place_of_a_notice(qtb
         assert bar.messages == left
         assert bar.isVisible() and bar.height() == height
         qtbot.waitUntil(lambda: not bar._settling.isActive())
-    assert bar.isHidden()
+    assert bar.isHidden() and not pressed
 
 
 def window_of(bar: NoticeBar) -> QWindow:
@@ -126,17 +135,17 @@ def hover(bar: NoticeBar, point: QPoint) -> None:
     QTest.mouseMove(window_of(bar), point)
 
 
-def close_button(bar: NoticeBar) -> QToolButton:
-    """Return the button that closes the notice in sight."""
-    (button,) = (each for each in bar.findChildren(QToolButton, "noticeCloseButton") if each.isVisible())
-    return button
+def close_buttons(bar: NoticeBar) -> list[QToolButton]:
+    """Return the buttons that close the notices in sight, from the top."""
+    found = (each for each in bar.findChildren(QToolButton, "noticeCloseButton") if each.isVisible())
+    return sorted(found, key=lambda button: button.mapTo(bar, QPoint()).y())
 
 
 def shown(bar: NoticeBar) -> list[str]:
-    """Return the notices in sight, all of which must be whole."""
+    """Return the notices that are in sight as a whole, from the top."""
     labels = [label for label in bar.findChildren(SentenceLabel, "noticeLabel") if label.isVisible()]
-    assert all(label.visibleRegion().boundingRect() == label.rect() for label in labels)
-    return [label.text() for label in labels]
+    whole = [label for label in labels if label.visibleRegion().boundingRect() == label.rect()]
+    return [label.text() for label in sorted(whole, key=lambda label: label.mapTo(bar, QPoint()).y())]
 
 
 def test_a_notice_can_be_taken_away_twice(bar: NoticeBar) -> None:

@@ -1,7 +1,7 @@
 """The text, the ids and the facts about a token follow one another in the real window."""
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QDialog, QPushButton, QTableView, QWidget
@@ -242,6 +242,19 @@ def test_a_symbol_that_is_chosen_in_the_replayed_word_leaves_the_word(qtbot: QtB
     assert label_text(window, "replayWordLabel") == "newest"
     window.session.selection.select_token(b"w")
     qtbot.waitUntil(lambda: label_text(window, "replayWordLabel") == "w")
+
+
+@pytest.mark.parametrize("part", [0.2, 0.9])
+def test_the_word_that_was_clicked_is_the_one_explained(qtbot: QtBot, window: MainWindow, part: float) -> None:
+    open_page(window, "Token")
+    edit = editor(window)
+    index = next(number for number, (start, _stop) in enumerate(spans(window)) if start == 3)
+    cell = next(cell for cell in edit.tokens.cells() if cell.index == index).rects[0]
+    QTest.mouseClick(edit.viewport(), LEFT, pos=QPointF(cell.x() + part * cell.width(), cell.center().y()).toPoint())
+    assert window.session.selection.selected is not None
+    open_page(window, "Encoding")
+    move_mouse(edit.viewport(), QPoint(-50, -50))
+    qtbot.waitUntil(lambda: label_text(window, "replayWordLabel") == "lowest")
 
 
 def test_replay_of_a_word_split_by_the_users_pattern(qtbot: QtBot, window: MainWindow) -> None:

@@ -126,15 +126,20 @@ def test_the_last_merge_stays_in_view_in_a_lower_window(window: MainWindow, qtbo
     assert merges.viewport().rect().contains(row.center())
 
 
-def test_notices_do_not_make_a_small_window_grow(window: MainWindow, qtbot: QtBot) -> None:
+def test_notices_move_nothing(window: MainWindow, qtbot: QtBot) -> None:
     window.resize(960, 720)
     least = window.minimumSizeHint()
+    panels = [child(window, QWidget, name) for name in ("pairTable", "corpusEditor", "encodeInput", "timeline")]
+    places = [panel.geometry() for panel in panels]
     words = "What has happened, in a sentence that is long enough to need a second line in a small window. " * 2
     for name in ("recoveryBar", "noticeBar"):
         bar = child(window, NoticeBar, name)
-        bar.show_message(words, [("Undo", list)])
-        qtbot.waitUntil(lambda bar=bar: bar.isVisible() and bar.height() == bar.sizeHint().height() > 40)  # type: ignore[misc]
+        notice = bar.show_message(words, [("Undo", list)])
+        qtbot.waitUntil(lambda bar=bar: bar.isVisible() and bar.height() == bar.heightForWidth(bar.width()) > 40)  # type: ignore[misc]
         assert window.minimumSizeHint() == least
+        assert [panel.geometry() for panel in panels] == places
+        bar.dismiss(notice)
+        assert [panel.geometry() for panel in panels] == places
     assert window.height() == 720
 
 

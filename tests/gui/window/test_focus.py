@@ -1,6 +1,7 @@
 """The focus and links can be seen on everything that can have them, in both themes."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -26,6 +27,8 @@ from bpe_gui.gui.look.theme import Theme, ThemeChoice
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.panels.notice_bar import NoticeBar
 from bpe_gui.gui.session.corpus import CorpusDocument
+from bpe_gui.gui.system.settings import Workspace
+from tests.gui.support.dialogs import DIALOGS
 from tests.gui.support.widgets import child
 from tests.gui.support.windows import open_window
 
@@ -139,6 +142,89 @@ def test_the_focus_can_be_seen_in_dialogs(window: MainWindow, qtbot: QtBot) -> N
     assert len(alone) <= 1, alone
     for dialog in dialogs:
         dialog.reject()
+
+
+_MOST = 300  # widgets that Tab passes; more means that it never returns
+
+
+def tab_stops(window: QWidget, key: Qt.Key) -> list[QWidget]:
+    """Return the widgets that Tab leads to, or Shift+Tab, until it is back where it began or goes round elsewhere."""
+    handle, start = window.windowHandle(), QApplication.focusWidget()
+    assert handle is not None and start is not None
+    stops = [start]
+    while len(stops) < _MOST:
+        QTest.keyClick(handle, key)
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        if focused is start and stops[-1] is not start:  # links of one label are several stops
+            break
+        stops.append(focused)
+    return stops
+
+
+def font_of(widget: QWidget) -> tuple[str, int, int]:
+    font = widget.font()
+    return font.family(), font.pointSize(), font.weight()
+
+
+def check_tab(window: QWidget) -> None:
+    """Check that Tab and Shift+Tab reach all there is and leave it again, and that the focus changes no font."""
+    QApplication.processEvents()
+    fonts = {widget: font_of(widget) for widget in focusable(window)}
+    for key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
+        before, stops = focusable(window), tab_stops(window, key)
+        stayed = [widget for widget in focusable(window) if widget in before]  # others come and go with results
+        assert [widget.objectName() for widget in stayed if widget not in stops] == [], key
+        assert len(stops) < _MOST, key
+    assert [widget.objectName() for widget, font in fonts.items() if font_of(widget) != font] == []
+    by_mouse = [button.objectName() for button in window.findChildren(QAbstractButton) if button.isVisible()]
+    by_key = [widget.objectName() for widget in window.findChildren(QAbstractButton) if _takes_tab(widget)]
+    assert set(by_mouse) - set(by_key) == set()
+
+
+def _takes_tab(widget: QWidget) -> bool:
+    return bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
+
+
+@pytest.mark.parametrize("workspace", ["explore", "learn", "compare", "report"])
+def test_tab_reaches_everything_and_leaves_it_again(qtbot: QtBot, workspace: Workspace) -> None:
+    window = open_window(qtbot)
+    window.choose_workspace(workspace)
+    check_tab(window)
+    for pages in window.findChildren(QTabWidget):
+        for page in range(pages.count() if pages.isVisible() else 0):
+            pages.setCurrentIndex(page)
+            check_tab(window)
+    window.close()
+
+
+@pytest.mark.parametrize("kind", DIALOGS)
+def test_tab_reaches_everything_in_dialogs(qtbot: QtBot, tmp_path: Path, kind: str) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    Theme("light").style(parent)
+    dialog = DIALOGS[kind](parent, tmp_path)
+    with qtbot.waitActive(dialog):
+        dialog.show()
+    check_tab(dialog)
+    for pages in dialog.findChildren(QTabWidget):
+        for page in range(pages.count()):
+            pages.setCurrentIndex(page)
+            check_tab(dialog)
+    dialog.done(QDialog.DialogCode.Rejected)
+
+
+def test_no_font_changes_with_the_theme_or_the_tokenizer(qtbot: QtBot) -> None:
+    window = open_window(qtbot)
+    window.actions_by_name["recipe"].trigger()
+    window.session.corpus.remove_document(0)  # which shows the card to start with
+    QApplication.processEvents()
+    fonts = {widget: font_of(widget) for widget in window.findChildren(QWidget) if _takes_tab(widget)}
+    for choice in ("dark", "light"):
+        window.choose_theme(choice)
+        QApplication.processEvents()
+        assert [widget.objectName() for widget, font in fonts.items() if font_of(widget) != font] == []
+    window.close()
 
 
 def focused_name() -> str:

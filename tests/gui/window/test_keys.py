@@ -11,12 +11,16 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QAbstractItemView,
+    QAbstractSpinBox,
     QApplication,
+    QComboBox,
     QDialog,
     QLabel,
     QLineEdit,
     QMenu,
     QMenuBar,
+    QPlainTextEdit,
     QTabBar,
     QWidget,
 )
@@ -32,9 +36,10 @@ from bpe_gui.gui.dialogs.tokenizer_dialogs import MergeDialog, RanksDialog
 from bpe_gui.gui.look.theme import Theme, has_ring
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
-from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.system.settings import Settings, Workspace
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.views.editor import keys as caret_keys
+from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.tokens import ColorMode
 from bpe_gui.gui.window.actions import ACTIONS
 from bpe_gui.gui.wording.language import LANGUAGES, install_language
@@ -218,3 +223,45 @@ def test_an_opened_sample_can_be_stepped_at_once(window: MainWindow) -> None:
     assert focused is not None
     QTest.keyClick(focused, Qt.Key.Key_Right)
     assert window.session.cursor.position == 1
+
+
+def takes_ends(widget: QWidget) -> bool:
+    """Return whether Home and End mean something in a widget: lists, boxes and fields."""
+    kinds = QAbstractItemView | QComboBox | QAbstractSpinBox | QLineEdit | QPlainTextEdit | TokenEdit
+    return isinstance(widget, kinds) and widget.isVisible() and widget.focusPolicy() != Qt.FocusPolicy.NoFocus
+
+
+@pytest.mark.parametrize("workspace", ["explore", "compare"])
+def test_home_and_end_belong_to_what_has_the_focus(window: MainWindow, workspace: Workspace) -> None:
+    window.session.cursor.seek(3)
+    window.choose_workspace(workspace)
+    names = []
+    for widget in filter(takes_ends, window.findChildren(QWidget)):
+        widget.setFocus()
+        for key in (Qt.Key.Key_End, Qt.Key.Key_Home) if widget.hasFocus() else ():
+            names.append(widget.objectName())
+            press_in(window, key)
+            if widget.objectName() != "mergeTable":  # whose rows are the steps
+                assert window.session.cursor.position == 3, widget.objectName()
+            window.session.cursor.seek(3)
+    assert len(names) >= 6
+
+
+def test_home_and_end_go_to_the_ends_of_a_list_and_with_alt_to_those_of_the_run(window: MainWindow) -> None:
+    vocabulary = child(window, Table, "vocabularyTable")
+    vocabulary.setFocus()
+    for key, row in ((Qt.Key.Key_End, vocabulary.table_model.rowCount() - 1), (Qt.Key.Key_Home, 0)):
+        press_in(window, key)
+        assert vocabulary.currentIndex().row() == row
+        assert vocabulary.viewport().rect().contains(vocabulary.visualRect(vocabulary.currentIndex()).center())
+    press_in(window, Qt.Key.Key_End, Qt.KeyboardModifier.AltModifier)
+    assert window.session.cursor.position == 12
+    press_in(window, Qt.Key.Key_Home, Qt.KeyboardModifier.AltModifier)
+    assert window.session.cursor.position == 0
+
+
+def press_in(window: MainWindow, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    """Press a key as the system would, so that shortcuts get it first."""
+    handle = window.windowHandle()
+    assert handle is not None
+    QTest.keyClick(handle, key, modifiers)

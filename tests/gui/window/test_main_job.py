@@ -129,14 +129,15 @@ def test_stepping_shows_the_published_merges(qtbot: QtBot, window: MainWindow) -
 def test_the_keys_move_the_cursor(qtbot: QtBot, window: MainWindow) -> None:
     pairs = child(window, QTableView, "pairTable")
     pairs.setFocus()
-    for key, position in (
-        (Qt.Key.Key_Right, 1),
-        (Qt.Key.Key_Right, 2),
-        (Qt.Key.Key_Left, 1),
-        (Qt.Key.Key_End, 12),
-        (Qt.Key.Key_Home, 0),
+    alone, alt = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.AltModifier
+    for key, modifiers, position in (
+        (Qt.Key.Key_Right, alone, 1),
+        (Qt.Key.Key_Right, alone, 2),
+        (Qt.Key.Key_Left, alone, 1),
+        (Qt.Key.Key_End, alt, 12),
+        (Qt.Key.Key_Home, alt, 0),
     ):
-        qtbot.keyClick(pairs, key)
+        qtbot.keyClick(pairs, key, modifiers)
         assert window.session.cursor.position == position, key
 
 

@@ -78,10 +78,11 @@ def test_an_editor_undoes_its_typing_first(window: MainWindow, name: str) -> Non
     choose_recipe(window, "minbpe")
     widget = type_into(window, name)
     assert content(window, name) != before
-    assert texts(window)[0] == "&Undo typing"
+    place = "the corpus" if name == "corpusEditor" else "the text"
+    assert texts(window)[0] == f"&Undo typing in {place}"
     undo(widget)
     assert (content(window, name), window.session.corpus.recipe) == (before, PRESETS["minbpe"])
-    assert texts(window) == ("&Undo recipe change", "&Redo typing")
+    assert texts(window) == ("&Undo recipe change", f"&Redo typing in {place}")
     undo(widget)
     assert window.session.corpus.recipe == recipe
     QTest.keyClick(widget, Qt.Key.Key_Y, CONTROL)

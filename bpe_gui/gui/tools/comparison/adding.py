@@ -95,16 +95,16 @@ class AddMenu(QObject):
         self._gpt_4.setText(text.format(name=_GPT_4.partition(":")[2]))
         self._gpt_4.setVisible((is_cached or gets_encodings()) and self._opened_gpt_4() is None)
 
-    def add_gpt_4(self) -> str:
-        """Add GPT-4's tokenizer if it is on this computer; otherwise return what adds it."""
+    def add_gpt_4(self) -> bool:
+        """Add GPT-4's tokenizer, which may have to be fetched first. Return False if that is not possible."""
         if (opened := self._opened_gpt_4()) is not None:
             if opened is not self._session.opened.tokenizer:  # which is compared anyway
                 self._tokenizers.add_opened(opened)
-            return ""
-        if self._cached_gpt_4() is not None:
-            self._add_gpt_4()
-            return ""
-        return self.tr("GPT-4 is not on this computer yet. Download it, or add a file.") if gets_encodings() else ""
+            return True
+        if self._cached_gpt_4() is None and not gets_encodings():
+            return False
+        self._add_gpt_4()
+        return True
 
     def _add_gpt_4(self) -> None:
         self._session.opened.open_beside(self._cached_gpt_4() or TokenizerSource.named(_GPT_4))

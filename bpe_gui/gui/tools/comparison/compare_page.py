@@ -116,20 +116,31 @@ class ComparePage(ToolPage):
         self._pages = name_widget(QTabWidget(), "comparisonPages", self.tr("Numbers, merges and chats"))
         self._dimmer = Dimmer(self._pages)
         self._walk = DifferenceWalk(live)
+        self._waits_for_gpt_4 = False
         self._work = WorkLine(trainer, theme)
         menu, gpt_4 = self.list_panel.menu, self.list_panel.gpt_4
         self._add_menu = AddMenu(menu, gpt_4, session, settings, tokenizers, trainer, choose_file, self)
         self._lay_out()
         self._connect()
         self._show_texts()
-        self.setFocusProxy(self.list_panel)
+        self.first = self.list_panel.list
         self.setAcceptDrops(True)
         DropHighlight(self)
         self._show_merges()
 
     def add_gpt_4(self) -> None:
-        """Add GPT-4's tokenizer if it is on this computer; otherwise say what to press."""
-        self._work.say(self._add_menu.add_gpt_4())
+        """Add GPT-4's tokenizer, from the network if need be; if that fails, say what there is instead."""
+        self._waits_for_gpt_4 = True
+        if not self._add_menu.add_gpt_4():
+            self._tell_failure()
+
+    def _tell_failure(self) -> None:
+        if self._waits_for_gpt_4:
+            self._work.say(self.tr("GPT-4’s tokenizer cannot be fetched now. “Add” has what is on this computer."))
+
+    def _clear_words(self) -> None:
+        self._waits_for_gpt_4 = False
+        self._work.clear_words()
 
     def compare_runs(self, item: Compared) -> None:
         """Show, merge by merge, how a run differs from the one on screen."""
@@ -171,7 +182,8 @@ class ComparePage(ToolPage):
         self.list_panel.menu.aboutToShow.connect(self._work.clear_words)
         for button in (self.list_panel.gpt_4, self.list_panel.all_recipes):
             button.clicked.connect(self._work.clear_words)
-        self._session.opened.list_changed.connect(self._work.clear_words)
+        self._session.opened.list_changed.connect(self._clear_words)
+        self._session.opened.failed.connect(self._tell_failure)
         self.list_panel.all_recipes.clicked.connect(self._add_menu.train_all)
         self.list_panel.too_many.connect(self._explain_limit)
         self._bar.next.clicked.connect(self.find_next)

@@ -86,7 +86,7 @@ class Comparing(Tool["ComparePage"]):
             self.page.compare_runs(item)
 
     def compare_with_gpt_4(self) -> None:
-        """Show the page, with GPT-4's tokenizer if that is on this computer, or else how to get it."""
+        """Show the page with GPT-4's tokenizer, which is fetched unless it is on this computer."""
         self.open()
         if self.page is not None:
             self.page.add_gpt_4()

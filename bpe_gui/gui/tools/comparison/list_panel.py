@@ -45,20 +45,20 @@ class ListPanel(QWidget):
         self.setObjectName("comparedPanel")
         self._tokenizers = tokenizers
         self._theme = theme
-        self._list = name_widget(_ComparedList(), "comparedList", self.tr("Compared tokenizers"))
-        self._list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.list = name_widget(_ComparedList(), "comparedList", self.tr("Compared tokenizers"))
+        self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.menu = QMenu(self)
         self.menu.setObjectName("addComparedMenu")
         self._add = name_widget(QPushButton(self.tr("&Add")), "addComparedButton", self.tr("Add a tokenizer"))
         self._add.setMenu(self.menu)
         count = number(len(PRESETS))
-        ten = self.tr("{count} published recipes").format(count=count)
+        ten = self.tr("Train {count} recipes on this corpus").format(count=count)
         self.all_recipes = name_widget(QPushButton(ten), "allRecipesButton", ten)
         tip = self.tr("Train {count} published recipes on the corpus, to the vocabulary size of the run")
         self.all_recipes.setToolTip(tip.format(count=count))
         tip = with_keys(self.tr("Remove the selected tokenizer from the comparison"), "Del")
         self._remove = icon_button(theme, "remove", "removeComparedButton", self.tr("Remove"), tip)
-        keys = QShortcut(QKeySequence("Del"), self._list, context=Qt.ShortcutContext.WidgetShortcut)
+        keys = QShortcut(QKeySequence("Del"), self.list, context=Qt.ShortcutContext.WidgetShortcut)
         keys.activated.connect(self._remove_selected)
         self._remove.clicked.connect(self._remove_selected)
         self.gpt_4 = name_widget(QPushButton(), "gpt4Button")
@@ -66,10 +66,9 @@ class ListPanel(QWidget):
         margins = (MARGIN, MARGIN, MARGIN, SMALL_GAP)
         buttons = row_of((self._add, 1), self._remove, margins=margins, spacing=None)
         self._count = name_widget(HeaderCount(), "shownTextsLabel")
-        gapless_column(self, PanelHeader(self.tr("Compared"), count=self._count), (self._list, 1), buttons, self.foot)
-        self.setFocusProxy(self._list)
-        self._list.itemChanged.connect(self._toggle)
-        self._list.currentRowChanged.connect(self._enable)
+        gapless_column(self, PanelHeader(self.tr("Compared"), count=self._count), (self.list, 1), buttons, self.foot)
+        self.list.itemChanged.connect(self._toggle)
+        self.list.currentRowChanged.connect(self._enable)
         tokenizers.list_changed.connect(self._fill)
         tokenizers.shown_changed.connect(self._fill)
         theme.changed.connect(self._fill)
@@ -80,18 +79,18 @@ class ListPanel(QWidget):
 
     def _fill(self) -> None:
         """List all tokenizers; the current row stays with its tokenizer if that still exists."""
-        row = self._list.currentRow()
+        row = self.list.currentRow()
         items = self._tokenizers.items
-        with QSignalBlocker(self._list):
-            while self._list.count() > len(items):
-                self._list.takeItem(self._list.count() - 1)
-            while self._list.count() < len(items):
-                self._list.addItem(QListWidgetItem())
+        with QSignalBlocker(self.list):
+            while self.list.count() > len(items):
+                self.list.takeItem(self.list.count() - 1)
+            while self.list.count() < len(items):
+                self.list.addItem(QListWidgetItem())
             for index, item in enumerate(items):
-                self._show_item(self._list.item(index), index, item)
-            self._list.setCurrentRow(min(row, len(items) - 1))
+                self._show_item(self.list.item(index), index, item)
+            self.list.setCurrentRow(min(row, len(items) - 1))
         shown = number(sum(item.is_shown for item in items))
-        self._count.setText(self.tr("{shown} of at most {most} texts").format(shown=shown, most=number(MAX_SHOWN)))
+        self._count.setText(self.tr("{shown} of at most {most} shown").format(shown=shown, most=number(MAX_SHOWN)))
         origins = [item.origin for item in items]
         trained = {each.inputs.recipe for each in origins if isinstance(each, TrainedRecipe) and not each.is_past}
         self.all_recipes.setVisible(not trained.issuperset(PRESETS.values()))  # otherwise the list gets its space
@@ -106,17 +105,17 @@ class ListPanel(QWidget):
         shown.setSizeHint(QSize(0, ROW_HEIGHT))
 
     def _toggle(self, shown: QListWidgetItem) -> None:
-        item = self._tokenizers.items[self._list.row(shown)]
+        item = self._tokenizers.items[self.list.row(shown)]
         if not self._tokenizers.set_shown(item, shown.checkState() == _CHECKED):
             self._fill()
             self.too_many.emit()
 
     def _enable(self) -> None:
-        self._remove.setEnabled(self._list.currentRow() > 0)
+        self._remove.setEnabled(self.list.currentRow() > 0)
 
     def _remove_selected(self) -> None:
-        if self._list.currentRow() > 0:
-            self._tokenizers.remove(self._tokenizers.items[self._list.currentRow()])
+        if self.list.currentRow() > 0:
+            self._tokenizers.remove(self._tokenizers.items[self.list.currentRow()])
 
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name

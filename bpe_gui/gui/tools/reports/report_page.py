@@ -62,6 +62,7 @@ class ReportPage(ToolPage):
         self._maker = maker
         self._report: Report | None = None
         self._is_choice_waiting = False
+        self._waits_for_tokenizer = False
         self._is_training = False  # without the tenth that was held out
         self.bar = ReportBar(maker, theme, settings, *chosen)
         self._subject_mark = MarkLabel(theme, "reportMark", self)
@@ -75,7 +76,7 @@ class ReportPage(ToolPage):
         self._audit = AuditPanel(session, theme, settings, auditor)
         self._lay_out()
         self._connect()
-        self.setFocusProxy(self._numbers)
+        self.first = self._numbers
         self._say("")
         self._show_result()
         self._show_hint()
@@ -134,6 +135,7 @@ class ReportPage(ToolPage):
         maker.changed.connect(self._show_hint)
         maker.changed.connect(self._make_waiting)
         maker.made.connect(self._show_result)
+        self._session.cursor.tokenizer_changed.connect(self._begin_after_all)
         maker.written.connect(self._tell_written)
         maker.failed.connect(self._tell_failure)
         maker.cancelled.connect(self._tell_cancelled)
@@ -177,12 +179,20 @@ class ReportPage(ToolPage):
         else:
             self.make()
 
+    def _begin_after_all(self) -> None:
+        """Measure, now that there is a tokenizer, such as when the program has counted the corpus it starts with."""
+        if self._waits_for_tokenizer and self._session.cursor.tokenizer is not None:
+            self._waits_for_tokenizer = False
+            self.begin()
+
     def make(self) -> None:
         """Measure the chosen texts with the tokenizer on screen."""
         tokenizer = self._session.cursor.tokenizer
         if tokenizer is None:
+            self._waits_for_tokenizer = True
             self._say(self.tr("There is no tokenizer yet. Type or open a corpus and train on it."), "warning")
             return
+        self._waits_for_tokenizer = False
         self._say("")
         self._maker.make(tokenizer, *self.chosen, self._settings.report_reference)
 

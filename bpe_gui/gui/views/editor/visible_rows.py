@@ -191,13 +191,16 @@ class VisibleRows(QObject):
         return self.all_rows.offset_in(row, point.x() - self.margin)
 
     def caret_rect(self, offset: int) -> QRectF:
-        """Return the zero-width line of a caret at `offset`; it may be outside the viewport."""
+        """Return the line of a caret at `offset`, one pixel wide; it may be outside the viewport.
+
+        Qt tells input methods nothing of a rectangle without a width, so their candidates would be anywhere.
+        """
         if offset not in self._carets:
             segment, position = self.all_rows.position(offset)
             x, number = self.all_rows.layout(segment).caret(position)
             rows_down = self.all_rows.index_of(Row(segment, number)) - self.all_rows.index_of(self.top_row())
             height = self.all_rows.metrics.height
-            self._carets[offset] = QRectF(self.margin + x, self.margin + rows_down * height, 0, height)
+            self._carets[offset] = QRectF(self.margin + x, self.margin + rows_down * height, 1, height)
         return self._carets[offset]
 
     def caret_x(self, offset: int) -> float:

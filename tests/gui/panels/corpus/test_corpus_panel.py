@@ -8,13 +8,14 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QFrame, QPushButton, QTableView, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QFrame, QLineEdit, QPushButton, QTableView, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import EngineError, FileDocument, Recipe, TextDocument
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.look.overlays import DropHighlight
 from bpe_gui.gui.panels.corpus_panel import PREVIEW_BYTES, CorpusPanel
+from bpe_gui.gui.panels.document_list import DocumentList
 from bpe_gui.gui.session.corpus import LARGE_FILE, CorpusDocument, read_file
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.plain_text_edit import (
@@ -436,3 +437,44 @@ def test_numbers_have_separators(qapp: QApplication) -> None:
     assert number(2**70) == str(2**70)
     assert size_text(104_857_600) == "104.9 MB"
     assert size_text(64_000, 0) == "64 kB"
+
+
+# -- many documents ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def many(panel: CorpusPanel, session: Session) -> DocumentList:
+    """The list of 300 documents, the later the longer."""
+    session.corpus.add_documents([text_document("x" * (400 + number), f"{number:03}.txt") for number in range(300)])
+    panel.resize(330, 800)
+    panel.show()
+    return child(panel, DocumentList, "documentList")
+
+
+def names(many: DocumentList) -> list[str]:
+    return [many.table_model.index(row, 0).data() for row in range(many.table_model.rowCount())]
+
+
+def test_many_documents_are_counted_and_their_sizes_whole(panel: CorpusPanel, many: DocumentList) -> None:
+    assert label(panel, "documentCount").text() == "300 documents"
+    assert many.height() > 10 * many.rowHeight(0)
+    widest = max((many.table_model.index(row, 1).data() for row in range(300)), key=many.width_of)
+    assert widest == "400 bytes" and many.columnWidth(1) >= many.width_of(widest)
+
+
+def test_many_documents_are_filtered_and_sorted(panel: CorpusPanel, session: Session, many: DocumentList) -> None:
+    many.choose(17)
+    field = child(panel, QLineEdit, "documentFilter")
+    field.setText("17.TXT")
+    assert names(many) == ["017.txt", "117.txt", "217.txt"]
+    assert many.row == 17, "the document stays"
+    many.choose(217)
+    assert child(panel, PlainTextEdit, "corpusEditor").text() == "x" * 617
+    panel.remove_selected_document()
+    assert names(many) == ["017.txt", "117.txt"]
+    assert "217.txt" not in [document.title for document in session.corpus.documents]
+    field.clear()
+    many.sortByColumn(1, Qt.SortOrder.DescendingOrder)
+    assert names(many)[:2] == ["299.txt", "298.txt"]
+    many.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+    assert names(many)[:2] == ["000.txt", "001.txt"]

@@ -290,7 +290,7 @@ def test_at_most_four_texts(stage: Stage) -> None:
     rows = child(stage.window, QListWidget, "comparedList")
     rows.item(6).setCheckState(Qt.CheckState.Checked)
     assert rows.item(6).checkState() == Qt.CheckState.Unchecked
-    assert stage.label("shownTextsLabel") == "4 of at most 4 texts"
+    assert stage.label("shownTextsLabel") == "4 of at most 4 shown"
     assert stage.label("comparisonNote") == "At most four texts fit side by side. Hide one of them first."
     rows.item(1).setCheckState(Qt.CheckState.Unchecked)
     rows.item(6).setCheckState(Qt.CheckState.Checked)

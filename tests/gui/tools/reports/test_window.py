@@ -7,16 +7,19 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QDialog, QLineEdit, QPushButton
+from PySide6.QtWidgets import QComboBox, QDialog, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from bpe_gui.engine import TextDocument
 from bpe_gui.engine.reports import Contents
 from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.reports.report_page import ReportPage
 from bpe_gui.gui.views.zoom_chart import ZoomChart
 from bpe_gui.gui.wording.phrases import decimal
 from tests.gui.support.widgets import child, label_text
+from tests.gui.support.windows import open_window
 
 
 def measured(window: MainWindow, qtbot: QtBot) -> ReportPage:
@@ -95,3 +98,16 @@ def test_the_main_window_closes_it_in_the_middle_of_its_work(window: MainWindow)
 def test_the_chart_library_is_not_loaded_with_the_window() -> None:
     script = "import sys, bpe_gui.gui.app; sys.exit('pyqtgraph' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
+
+
+def test_it_measures_as_soon_as_there_is_a_tokenizer(qtbot: QtBot) -> None:
+    window = open_window(qtbot)
+    window.session.corpus.remove_document(0)
+    window.choose_workspace("report")
+    message = "There is no tokenizer yet. Type or open a corpus and train on it."
+    qtbot.waitUntil(lambda: label_text(window, "reportMessage") == message)
+    window.session.corpus.add_documents([CorpusDocument("text", TextDocument("low lower lowest " * 9))])
+    table = child(window, Table, "reportNumbers")
+    qtbot.waitUntil(lambda: table.table_model.rowCount() > 0)
+    assert not child(window, QWidget, "reportMessage").isVisible()
+    window.close()
