@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QColor, QKeySequence
 from PySide6.QtWidgets import QMenu, QPushButton, QStackedWidget, QToolButton, QWidget
 
@@ -13,7 +13,7 @@ from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.overlays import DropTarget
 from bpe_gui.gui.look.qt_constants import NATIVE_TEXT
 from bpe_gui.gui.look.theme import Theme, hue_of, set_role
-from bpe_gui.gui.look.widgets import MenuButton, add_action, icon_button, name_widget, push_button, splitter
+from bpe_gui.gui.look.widgets import MenuButton, add_action, icon_button, name_widget, push_button
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.session import Session
@@ -24,13 +24,11 @@ from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
 from bpe_gui.gui.wording.run_texts import reason_without_words
 
 from .chat_page import ChatPage
-from .encode_parts import EncodeSummary, OverlayLine, SplitterParts
+from .encode_parts import EncodeSplitter, EncodeSummary, OverlayLine, SplitterParts
 from .finding import EncodeFind
 from .token_facts import TokenFacts
 
 _NO_TOKEN: Final = -1  # stands for a token's index in the signals of views
-_HEIGHTS: Final = (222, 104, 284)  # pixels, of text, ids and facts, until the user moves the splitter
-_STRETCH: Final = (3, 1, 2)
 _LONG_EDIT: Final = 64  # bytes; after a longer one, such as a paste, the ids begin with its first
 
 
@@ -89,6 +87,7 @@ class EncodePanel(DropTarget):
         self._lay_out()
         self._connect()
         theme.keep_font(theme.token_font, self._edit, self._ids)
+        theme.changed.connect(self._parts.share)  # after the text has its font
         self.accept_files()
         self._show_settings()
         self._apply_theme()
@@ -134,10 +133,7 @@ class EncodePanel(DropTarget):
         text, self._ids_part = self._make_text_part(), QWidget()
         ids_header = PanelHeader(self.tr("Ids"), self._decode, self._copy)
         gapless_column(self._ids_part, ids_header, (self._ids, 1))
-        self._parts = parts = splitter(Qt.Orientation.Vertical, "encodeSplitter", text, self._ids_part, self._facts)
-        parts.setSizes(_HEIGHTS)
-        for index, stretch in enumerate(_STRETCH):
-            parts.setStretchFactor(index, stretch)
+        self._parts = parts = EncodeSplitter(self._edit, text, self._ids_part, self._facts)
         column = gapless_column(self)
         self._title = SectionTitle(self.tr("Encode"))
         for of_text in self._of_text:
@@ -236,10 +232,7 @@ class EncodePanel(DropTarget):
         self._settings.splitter_colors_visible = shown
         self._by_token.setEnabled(not shown)
         self._splitter_parts.set_shown(shown)
-        # The legend makes the text part taller at the expense of the facts.
-        height = self._splitter_parts.legend_height() * (1 if shown else -1)
-        text, ids, facts = self._parts.sizes()
-        self._parts.setSizes([text + height, ids, max(0, facts - height)])
+        self._parts.share()  # the legend takes its height from the text, not from the ids and the facts
         self._show_color_mode()
 
     def _choose_plain_special(self, plain: bool) -> None:
@@ -283,6 +276,7 @@ class EncodePanel(DropTarget):
         self._copy.setEnabled(len(text) > 0 and tokenizer is not None)
         self._decode.setEnabled(tokenizer is not None)
         self._plain_special.setEnabled(tokenizer is not None and bool(tokenizer.special_tokens))
+        self._parts.share()  # first, because ids with another height show the current one
         self._follow_caret(self._long_edit)
 
     def _set_source(self, tokenizer: Tokenizer | None) -> None:

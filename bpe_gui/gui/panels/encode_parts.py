@@ -1,13 +1,14 @@
 """The parts of the encode panel: the statistics below the text, the splitter's legend, and the page of metrics."""
 
+import math
 from collections.abc import Iterator
 from time import monotonic
 from typing import Final
 
 import numpy as np
 from PySide6.QtCore import QLocale, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QColor, QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from bpe_gui.engine import EngineError, Int64Array, LiveText, SplitWords, TextMetrics, Tokenizer, measure_in_parts
 from bpe_gui.gui.jobs import JobRunner
@@ -24,6 +25,55 @@ from bpe_gui.gui.wording.phrases import counted, labelled, number, signed, size_
 from bpe_gui.gui.wording.sentences import error_message
 
 _MAX_CHECKED: Final = 10_000  # bytes; a larger text is not checked for dropping only white space
+
+
+_IDS_HEIGHT: Final = 93  # pixels, of two rows below the header
+_FACTS_HEIGHT: Final = 184  # pixels, of what there is to say about most tokens
+
+
+class EncodeSplitter(QSplitter):
+    """The text above its ids and the facts about a token, which leave the text the rest of the height.
+
+    They leave a text that needs even more all but their least heights, until the user moves a divider.
+    """
+
+    def __init__(self, edit: TokenEdit, text: QWidget, ids: QWidget, facts: QWidget) -> None:
+        super().__init__(Qt.Orientation.Vertical)
+        self.setObjectName("encodeSplitter")
+        self._edit = edit
+        self.setChildrenCollapsible(False)
+        self._text, self._below = text, (ids, facts)
+        for index, part in enumerate((text, *self._below)):
+            self.addWidget(part)
+            self.setStretchFactor(index, int(part is text))
+        self._shared: list[int] | None = None  # the heights below the text, unless the user has chosen them
+
+    def share(self) -> None:
+        """Share the height anew, for another text or another height, unless the user has done so."""
+        text, below, layout = self._text, self._below, self._text.layout()
+        if not all(part.isVisible() for part in below) or self._shared not in (None, self.sizes()[1:]):
+            return
+        if layout is not None:
+            layout.activate()  # so that the legend and the like have the heights that they need
+        rows = self._edit.rows
+        around = text.height() - rows.size.height() + 2 * rows.margin
+        needed = around + math.ceil(rows.all_rows.count * rows.all_rows.metrics.height)
+        least = [part.minimumSizeHint().height() for part in below]
+        usual = [max(pair) for pair in zip(least, (_IDS_HEIGHT, _FACTS_HEIGHT), strict=True)]
+        total = sum(self.sizes())
+        lacking, spare = needed + sum(usual) - total, sum(usual) - sum(least)
+        given = min(max(0.0, lacking / spare), 1.0) if spare else 0.0
+        heights = [round(high - given * (high - low)) for high, low in zip(usual, least, strict=True)]
+        self.setSizes([total - sum(heights), *heights])
+        self._shared = self.sizes()[1:]
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.share()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.share()
 
 
 class EncodeSummary(QWidget):
@@ -234,10 +284,6 @@ class SplitterParts(QWidget):
     def set_shown(self, shown: bool) -> None:
         self.setVisible(shown)
         self.refresh()
-
-    def legend_height(self) -> int:
-        """Return the preferred height in pixels for the parts of the current splitter."""
-        return self._legend.sizeHint().height() + SMALL_GAP
 
     def refresh(self) -> None:
         """Show the parts of the current splitter, and count again."""

@@ -446,7 +446,7 @@ class TokenIdView(QAbstractScrollArea):
         return self._grid.size(10, 5)
 
     def minimumSizeHint(self) -> QSize:
-        return self._grid.size(2, 2)
+        return self._grid.size(2, 1)
 
     # -- painting ---------------------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 """Words in the colour of the part of the expression that took them, and the legend that counts and finds them."""
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QLabel
+from PySide6.QtWidgets import QAbstractButton, QLabel, QSplitter
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe
@@ -119,3 +119,21 @@ def test_the_look_is_remembered_and_hides_its_legend(panel: EncodePanel, session
     button(panel, "splitterColorsButton").click()
     assert not legend.isVisible() and button(panel, "colorModeButton").isEnabled()
     assert not Settings().splitter_colors_visible
+
+
+@pytest.mark.parametrize("moved", [None, [150, 100, 200]])
+def test_the_legend_shown_and_hidden_again_leaves_all_heights(
+    panel: EncodePanel, qtbot: QtBot, moved: list[int] | None
+) -> None:
+    edit, parts = child(panel, TokenEdit, "encodeInput"), child(panel, QSplitter, "encodeSplitter")
+    button(panel, "splitterColorsButton").click()
+    panel.resize(420, 500)  # where the facts are as low as they can be
+    if moved:
+        parts.setSizes(moved)
+    before, height = parts.sizes(), edit.height()
+    for _time in range(2):
+        button(panel, "splitterColorsButton").click()
+        qtbot.waitUntil(lambda: edit.height() < height)
+        button(panel, "splitterColorsButton").click()
+        qtbot.waitUntil(lambda: edit.height() >= height)
+    assert parts.sizes() == before

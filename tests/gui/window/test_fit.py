@@ -95,6 +95,23 @@ def test_tabs_stay_where_they_are_when_pages_change(window: MainWindow, qtbot: Q
     assert editor(window).height() >= 4 * editor(window).rows.all_rows.metrics.height
 
 
+@pytest.mark.parametrize(("size", "share"), [((1280, 800), 1 / 2), ((1920, 1080), 2 / 3)])
+def test_the_text_to_encode_has_most_of_its_column(window: MainWindow, size: tuple[int, int], share: float) -> None:
+    window.resize(*size)
+    panel, parts = child(window, QWidget, "encodePanel"), child(window, QSplitter, "encodeSplitter")
+    encode = parts.handle(1).mapTo(panel, QPoint(0, 0)).y()  # the header, the text and its numbers
+    assert encode >= share * panel.height()
+    before, few = editor(window).height(), ids(window).height()
+    window.session.text.set_content("one two three\n" * 40)
+    assert editor(window).height() > before and ids(window).height() < few
+    window.session.text.set_content("one two three")
+    assert (editor(window).height(), ids(window).height()) == (before, few)
+    parts.setSizes([200, 200, 200])
+    chosen = parts.sizes()
+    window.session.text.set_content("one two three\n" * 40)
+    assert parts.sizes() == chosen
+
+
 def test_a_button_opens_a_text_to_encode(
     window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
