@@ -75,7 +75,7 @@ _HIDDEN: Final[Mapping[Workspace, list[str]]] = {
     "learn": ["corpus", "vocabulary", "timeline"],
     "explore": [],
     "compare": ["corpus", "vocabulary", "merges", "encode"],
-    "report": ["corpus", "vocabulary", "merges", "encode"],
+    "report": ["corpus", "vocabulary", "merges", "encode", "timeline"],
 }
 _LEARN_LARGER: Final = 5  # points
 _LARGEST: Final = QSize(1760, 1100)

@@ -112,6 +112,14 @@ def test_a_column_without_panels_leaves_no_divider(window: MainWindow, qtbot: Qt
         qtbot.waitUntil(lambda: column.width() == width)
 
 
+def test_the_timeline_is_shown_only_beside_what_follows_the_steps(window: MainWindow) -> None:
+    window.show()
+    timeline = child(window, QWidget, "timeline")
+    for workspace, is_shown in {"report": False, "explore": True, "compare": True, "learn": False}.items():
+        window.actions_by_name[workspace].trigger()
+        assert timeline.isVisible() is is_shown, workspace
+
+
 def test_asking_why_not_leaves_the_workspace_that_cannot_answer(window: MainWindow) -> None:
     window.show()
     window.actions_by_name["learn"].trigger()
