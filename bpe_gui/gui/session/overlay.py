@@ -203,7 +203,8 @@ class Overlay(QObject):
         trainer, has_arrived = self._trained, False
         try:
             if self._is_short(trainer):
-                trainer.approach(steps.run_length)
+                if trainer.approach(steps.run_length):
+                    trainer.peek()  # so that it knows whether the run ends here
             else:
                 has_arrived = trainer.approach(self._branches.step_of(trainer))
         except EngineError:

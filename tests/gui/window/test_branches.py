@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Plan, Progress, Trainer, WordCounts
+from bpe_gui.engine import PRESETS, Plan, Progress, TextDocument, Trainer, WordCounts
 from bpe_gui.gui.dialogs.plan_dialog import PlanDialog, ReplaySource
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.session.corpus import RunInputs
+from bpe_gui.gui.session.corpus import CorpusDocument, RunInputs
 from bpe_gui.gui.tables.pair_model import PairColumn
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.comparison.compare_page import ComparePage
@@ -292,6 +292,25 @@ def test_the_other_run_is_trained_to_the_length_of_the_one_on_screen(window: Mai
     qtbot.waitUntil(lambda: main.kept is not None and main.kept.trainer.position == STEP)
     session.show_branch(main)
     assert session.cursor.position == STEP
+
+
+def test_a_run_is_known_to_end_where_an_undone_ban_left_it(window: MainWindow, qtbot: QtBot) -> None:
+    session = window.session
+    session.corpus.set_recipe(PRESETS["minbpe"])
+    session.corpus.set_documents([CorpusDocument("x", TextDocument("aaabdaaabac"))])
+    session.corpus.set_vocab_size(512)
+    session.restart()
+    session.cursor.seek(3)
+    choose_in_menu(window, "pairTable", 0, "banPair")
+    wait_for_branch(qtbot, window, "without aaab + d")
+    main = session.branches.main
+    qtbot.waitUntil(lambda: main.kept is not None and main.kept.trainer.position == 3)
+    qtbot.waitUntil(lambda: session.branches.length_of(main) == session.cursor.run_length == 7)
+    qtbot.waitUntil(lambda: main.kept is not None and main.kept.trainer.position == 3)
+    window.actions_by_name["undo"].trigger()
+    qtbot.waitUntil(lambda: session.branches.current is main)
+    assert label_text(window, "mergeCountLabel") == "3 of 7"
+    assert label_text(window, "stepLabel") == "step 3 of 7"
 
 
 def test_the_timeline_counts_the_tokens_of_the_text_in_both_runs(window: MainWindow, qtbot: QtBot) -> None:
