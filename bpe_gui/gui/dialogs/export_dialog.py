@@ -164,8 +164,8 @@ def _row_height(font: QFont) -> int:
 _SUGGESTED_NAME: Final = "tokenizer"
 _DEFAULT_FORMAT: Final = "gpt2"
 _RANKS_FORMAT: Final = "tiktoken"
-_SIZE: Final = (600, 696)  # pixels, including space for the results
-_MAX_LIST_HEIGHT: Final = 360  # pixels, so that cautions and results move nothing
+_SIZE: Final = (600, 720)  # pixels, including space for the results
+_MAX_LIST_HEIGHT: Final = 442  # pixels, of all formats, so that cautions and usual results move nothing
 _SUFFIXES: Final = frozenset(known.suffix for known in FORMATS.values() if known.suffix)
 
 

@@ -116,6 +116,11 @@ def test_the_dialog_announces_the_files(dialog: ExportDialog, tmp_path: Path) ->
     assert not dialog.findChildren(QObject, "exportMapButton"), "a run that continues no tokenizer has no map"
 
 
+def test_the_list_shows_every_format_without_scrolling(dialog: ExportDialog) -> None:
+    rows = formats(dialog)
+    assert rows.visualItemRect(rows.item(rows.count() - 1)).bottom() <= rows.viewport().height()
+
+
 def test_every_format_that_can_be_written_is_offered_and_explained(dialog: ExportDialog) -> None:
     written = {name for name, known in FORMATS.items() if known.contents}
     assert set(formats(dialog).names()) == written
