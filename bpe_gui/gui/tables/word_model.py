@@ -115,7 +115,7 @@ class WordModel(TableModel[WordRow]):
                 symbols=lambda row: row.symbols,
                 tool_tip=_tool_tip,
             ),
-            WordColumn.COUNT: NumberColumn(title=translate("WordModel", "Count"), width=44, text=_count_text),
+            WordColumn.COUNT: NumberColumn(title=translate("WordModel", "Count"), width=0, text=_count_text),
         }
         super().__init__(theme, columns, parent)
         self._selected: Selected | None = None

@@ -19,10 +19,12 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from bpe_gui.engine import TextDocument
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.panels.notice_bar import NoticeBar
 from bpe_gui.gui.panels.transport_bar import TransportBar
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.tables.merge_model import MergeColumn
 from bpe_gui.gui.tables.pair_model import PairColumn
 from bpe_gui.gui.tables.table import Table
@@ -110,6 +112,15 @@ def test_the_text_to_encode_has_most_of_its_column(window: MainWindow, size: tup
     chosen = parts.sizes()
     window.session.text.set_content("one two three\n" * 40)
     assert parts.sizes() == chosen
+
+
+def test_a_word_of_eleven_letters_is_whole(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(1280, 800)
+    session, words = window.session, child(window, Table, "wordTable")
+    session.corpus.set_documents([CorpusDocument("one", TextDocument("mississippi"))])
+    session.restart()
+    qtbot.waitUntil(lambda: words.model().rowCount() == 1)
+    assert words.symbols.needed_width(0, WordColumn.WORD) <= words.columnWidth(WordColumn.WORD)
 
 
 def test_a_button_opens_a_text_to_encode(
