@@ -28,7 +28,7 @@ _MAX_CHECKED: Final = 10_000  # bytes; a larger text is not checked for dropping
 
 
 _IDS_HEIGHT: Final = 93  # pixels, of two rows below the header
-_FACTS_HEIGHT: Final = 184  # pixels, of what there is to say about most tokens
+_FACTS_HEIGHT: Final = 188  # pixels, of what there is to say about most tokens
 
 
 class EncodeSplitter(QSplitter):

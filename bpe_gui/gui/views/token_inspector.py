@@ -89,7 +89,9 @@ class TokenInspector(Scrolled):
     def _lay_out(self) -> None:
         head = row_of((self._chip, 1), self._go, self._id, spacing=WIDE_GAP)
         column_of(head, self._rows, of=self._facts)
-        column_of(self._hint, self._facts, None, of=self.contents, margins=(MARGIN,) * 4, spacing=None)
+        column_of(
+            self._hint, self._facts, None, of=self.contents, margins=(MARGIN, MARGIN, MARGIN, SMALL_GAP), spacing=None
+        )
 
     def set_token_font(self, font: QFont) -> None:
         """Show the token, its bytes and its parts in this font."""
