@@ -193,6 +193,7 @@ class MainWindow(QMainWindow):
         self._corpus.add_requested.connect(self._opener.ask_for_files_to_add)
         self._corpus.sample_requested.connect(self.open_sample)
         self._corpus.files_dropped.connect(self.drop_paths)
+        self._corpus.list_lengthened.connect(self._layout.heighten_upper_left)
         self._transport.until_chosen.connect(self.run_until)
         self._transport.step_entered.connect(self._merges.setFocus)  # where keys step through the run again
         self._encode.files_dropped.connect(self._opener.open_to_encode)

@@ -76,6 +76,9 @@ class CorpusPanel(DropTarget):
     add_requested = Signal()
     """The user wants to choose files to add."""
 
+    list_lengthened = Signal(int)
+    """The list of documents became so long that the panel wants to be this high, in pixels."""
+
     document_removed = Signal(str)
     """The title of a document that the user removed, or the number of documents."""
 
@@ -268,7 +271,7 @@ class CorpusPanel(DropTarget):
         self._select(index)
 
     def _fill_list(self) -> None:
-        documents = self._session.corpus.documents
+        documents, was_long = self._session.corpus.documents, self._list.is_long
         with QSignalBlocker(self._list):
             self._list.show_documents(documents)
         listed = len(documents) > 1 or any(
@@ -283,6 +286,8 @@ class CorpusPanel(DropTarget):
         self._weight_action.setEnabled(listed)
         self._list_line.setVisible(listed)
         self._remove_button.setVisible(listed)
+        if self._list.is_long and not was_long:
+            self.list_lengthened.emit(self.minimumSizeHint().height() + self._list.height_of_more)
 
     def _select(self, index: int) -> None:
         """Show the document at `index`, or an empty editor for -1."""

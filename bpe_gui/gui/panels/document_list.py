@@ -30,6 +30,7 @@ _ONLY: Final = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelection
 _MAX_ROWS: Final = 6  # the list grows up to this, then scrolls
 _MANY: Final = 30  # documents, of which twice as many rows show at once, below titles to sort by
 _MIN_ROWS: Final = 3  # in a short window
+_USUAL_ROWS: Final = 8  # of a long list, where the window has the space
 
 
 class _Row:
@@ -149,6 +150,11 @@ class DocumentList(Table):
     def minimumSizeHint(self) -> QSize:
         """Return a height for a few documents; in a short window, the others are scrolled to."""
         return QSize(super().minimumSizeHint().width(), self._height_of(_MIN_ROWS))
+
+    @property
+    def height_of_more(self) -> int:
+        """The pixels that a long list wants beyond its least height."""
+        return self._height_of(_USUAL_ROWS) - self._height_of(_MIN_ROWS)
 
     def _height_of(self, rows: int) -> int:
         titles = self.horizontalHeader().sizeHint().height() if self.is_long else 0

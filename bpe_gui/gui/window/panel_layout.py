@@ -86,6 +86,12 @@ class PanelLayout(QWidget):
         self._columns.setSizes(list(_COLUMN_WIDTHS))
         self._left.setSizes(list(_LEFT_HEIGHTS))
 
+    def heighten_upper_left(self, height: int) -> None:
+        """Make the upper panel of the left column this high, or as high as the lower one lets it; never lower."""
+        upper, lower = self._left.sizes()
+        if 0 < upper < height:
+            self._left.setSizes([height, max(0, upper + lower - height)])
+
     def save_sizes(self, settings: Settings) -> None:
         settings.set_columns_state(settings.workspace, self._columns.saveState())
         settings.left_state = self._left.saveState()

@@ -114,6 +114,16 @@ def test_the_text_to_encode_has_most_of_its_column(window: MainWindow, size: tup
     assert parts.sizes() == chosen
 
 
+def test_a_long_list_of_documents_has_its_share(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(1280, 800)
+    documents = [CorpusDocument(str(number), TextDocument("low")) for number in range(300)]
+    window.session.corpus.set_documents(documents)
+    shown = child(window, Table, "documentList")
+    qtbot.waitUntil(lambda: shown.viewport().height() >= 7 * shown.rowHeight(0))
+    assert shown.height() >= child(window, QWidget, "corpusPanel").height() / 3
+    assert child(window, Table, "vocabularyTable").rows_in_view >= 1
+
+
 def test_a_word_of_eleven_letters_is_whole(window: MainWindow, qtbot: QtBot) -> None:
     window.resize(1280, 800)
     session, words = window.session, child(window, Table, "wordTable")
