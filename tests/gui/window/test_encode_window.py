@@ -234,6 +234,7 @@ def test_a_symbol_that_is_chosen_in_the_replayed_word_leaves_the_word(qtbot: QtB
     editor(window).set_caret(7)
     qtbot.waitUntil(lambda: label_text(window, "replayWordLabel") == "newest")
     replay = child(window, Table, "replayTable")
+    replay.scrollToTop()
     cell = replay.visualRect(replay.model().index(0, ReplayColumn.SYMBOLS))
     QTest.mouseClick(replay.viewport(), LEFT, pos=QPoint(cell.left() + 14, cell.center().y()))
     assert window.session.selection.token == b"n"
