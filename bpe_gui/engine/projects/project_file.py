@@ -142,6 +142,7 @@ def _opened_to_json(opened: OpenedFile, folder: Path) -> dict[str, Any]:
         "step": opened.step,
         "pattern": opened.pattern,
         "special_tokens": None if special_tokens is None else dict(special_tokens),
+        "published_name": opened.published_name or None,
     }
 
 
@@ -382,11 +383,13 @@ def _read_special_ids(value: JsonValue) -> dict[str, int]:
 
 def _read_opened(opened: JsonValue, folder: Path) -> OpenedFile:
     pattern, special_tokens = opened.member("pattern"), opened.member("special_tokens")
+    published_name = opened.member("published_name")
     return OpenedFile(
         _read_path(opened.member("file"), folder),
         opened.member("step").integer(0, MAX_ID),
         None if pattern.is_null else pattern.string(),
         None if special_tokens.is_null else _read_special_ids(special_tokens),
+        "" if published_name.is_null else published_name.string(),
     )
 
 

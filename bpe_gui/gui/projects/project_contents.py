@@ -170,7 +170,7 @@ def _project_branch(session: Session, branch: Branch) -> ProjectBranch:
 
 def _opened_file(opened: OpenedTokenizer) -> OpenedFile:
     source = opened.source
-    return OpenedFile(source.path, opened.position, source.pattern, source.special_tokens)
+    return OpenedFile(source.path, opened.position, source.pattern, source.special_tokens, source.published_name)
 
 
 _MAX_FILES: Final = 300  # to read into memory
