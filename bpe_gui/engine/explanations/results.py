@@ -61,11 +61,24 @@ class WordBoundary:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """No token covers all of the stretch: the splitter drops it, or no symbol stands for a character of it."""
+    """The splitter drops the stretch."""
 
     def statements(self, _text: str) -> tuple[Statement, ...]:
         """Return the answer about a text, and details."""
-        return (_("WhyNot", "No: splitting into words drops all or part of this text, so no token contains it."),)
+        return (_("WhyNot", "No: splitting into words drops this text, so no token contains it."),)
+
+
+@dataclass(frozen=True, slots=True)
+class NoSymbol:
+    """A character of the stretch becomes no symbol: the vocabulary lacks it, or a normalizer removes it."""
+
+    def statements(self, _text: str) -> tuple[Statement, ...]:
+        """Return the answer about a text, and details."""
+        answer = _(
+            "WhyNot",
+            "No: all or part of this text has no symbol, because the vocabulary lacks it or a normalizer removes it.",
+        )
+        return (answer,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +183,7 @@ class Apart:
         return self.taken or next((merge for merge in self.needed if merge.step is None), None)
 
 
-Reason = OneToken | WordBoundary | Dropped | TakenWhole | CutsUnit | NotInCorpus | Taken | Apart
+Reason = OneToken | WordBoundary | Dropped | NoSymbol | TakenWhole | CutsUnit | NotInCorpus | Taken | Apart
 
 
 @dataclass(frozen=True, slots=True)

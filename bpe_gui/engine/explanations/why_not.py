@@ -30,6 +30,7 @@ from .results import (
     Ending,
     Explanation,
     NeededMerge,
+    NoSymbol,
     NotInCorpus,
     OneToken,
     Reason,
@@ -202,7 +203,7 @@ class _Stretch:
                 return OneToken(word.token, word.token_id, None)
             return TakenWhole(word.token, word.token_id)
         if not word.covers(self._start, self._stop):
-            return Dropped()
+            return NoSymbol()
         ends = ends_of(word, self._start, self._stop)
         if ends is None:
             offset = self._start if self._start not in word.starts else self._stop

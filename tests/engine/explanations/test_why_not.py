@@ -12,6 +12,7 @@ from bpe_gui.engine import (
     CorpusCount,
     Pipeline,
     Recipe,
+    Replace,
     Tokenizer,
     TokenizerError,
     Trainer,
@@ -24,6 +25,7 @@ from bpe_gui.engine.explanations import (
     Dropped,
     Explanation,
     NeededMerge,
+    NoSymbol,
     NotInCorpus,
     OneToken,
     Span,
@@ -145,6 +147,15 @@ def test_text_that_the_splitter_drops(toy: Trainer) -> None:
     reason = why_not_one_token(toy, "low  lower", 4, 6).reason
     assert isinstance(reason, WordBoundary)
     assert (reason.offset, reason.before, reason.after, reason.left) == (5, " ", "l", None)
+
+
+@pytest.mark.parametrize("normalizers", [(), (Replace("z", ""),)], ids=["unknown", "removed"])
+@pytest.mark.parametrize(("start", "stop"), [(1, 4), (2, 3), (0, 5)])
+def test_text_without_a_symbol(normalizers: tuple[Replace, ...], start: int, stop: int) -> None:
+    pipeline = Pipeline(normalizers=normalizers)
+    tokenizer = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], pipeline=pipeline)
+    assert why_not_one_token(tokenizer, "lozlo", start, stop).reason == NoSymbol()
+    assert why_not_one_token(tokenizer, "lozlo", 0, 2).reason == OneToken(b"lo", 2, 1)
 
 
 def test_special_tokens_are_taken_whole() -> None:
