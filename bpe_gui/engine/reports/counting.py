@@ -79,7 +79,8 @@ def gini_coefficient(values: npt.ArrayLike) -> float:
 class TextMeasures:
     """The measures of a text by a tokenizer.
 
-    `words` are the pre-tokens of the splitter. `special` tokens are in no word, and `unknown` tokens stand for symbols
+    `words` are the pre-tokens of the splitter; the `Metrics` of `metrics.py`, which know no splitter, count what stands
+    between white space instead. `special` tokens are in no word, and `unknown` tokens stand for symbols
     without an id. `whole_words` are a single token, and `single_byte` tokens stand for one byte.
     """
 
