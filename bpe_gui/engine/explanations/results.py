@@ -1,4 +1,8 @@
-"""The reasons why a stretch of text is not one token, as values."""
+"""The reasons why a stretch of text is not one token, as values.
+
+A reason whose sentences need nothing but itself and the text has them, as `statements`. The window words the others
+(`gui/wording/why_not_texts.py`): with counts, steps and how the run goes on, from which its buttons follow.
+"""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -133,8 +137,8 @@ class Taken:
 
     `side` says which end: at `end`, `left` is inside and `right` outside the stretch; at `start` it is the other way
     round. `parts` are the symbols of the stretch just before that merge; if there is only one, the stretch was a token.
-    `corpus` is how often the same merge took the same end of these letters in the corpus, out of the occurrences in
-    `Explanation.corpus`; None without a corpus, or if the step is not applied yet.
+    `corpus_count` is how often the same merge took the same end of these letters in the corpus, out of the occurrences
+    in `Explanation.corpus_count`; None without a corpus, or if the step is not applied yet.
     """
 
     step: int
@@ -142,7 +146,7 @@ class Taken:
     right: bytes
     side: Side
     parts: tuple[bytes, ...]
-    corpus: CorpusCount | None = None
+    corpus_count: CorpusCount | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +163,7 @@ class Apart:
     """The stretch is several symbols now: `parts`.
 
     `needed` are merges that would make them one token, in order: those of the known run first, then one way to go on
-    with pairs that it never merges. `pair` is how often the first of these pairs now occurs in the corpus, and
+    with pairs that it never merges. `pair_count` is how often the first of these pairs now occurs in the corpus, and
     `pair_rank` its rank among all pairs, from 1. They are None if it does not occur, or without a corpus.
 
     `taken` is a later merge of the known run that takes an end of the stretch away before it is one token. If `taken`
@@ -169,7 +173,7 @@ class Apart:
 
     parts: tuple[bytes, ...]
     needed: tuple[NeededMerge, ...]
-    pair: CorpusCount | None
+    pair_count: CorpusCount | None
     pair_rank: int | None
     taken: Taken | None
     ending: Ending | None
@@ -191,14 +195,14 @@ class Explanation:
     """Why a stretch of text is, or is not, one token.
 
     `start` and `stop` are the bytes it covers. `word` is the word around it, or None if it is not inside one word.
-    `corpus` is how often the letters of the stretch occur inside words of the corpus, and in how many different words;
-    None without a corpus, or if the stretch is not inside one word.
+    `corpus_count` is how often the letters of the stretch occur inside words of the corpus, and in how many different
+    words; None without a corpus, or if the stretch is not inside one word.
     """
 
     start: int
     stop: int
     word: Span | None
-    corpus: CorpusCount | None
+    corpus_count: CorpusCount | None
     reason: Reason
 
     @property
