@@ -17,7 +17,7 @@ from bpe_gui.engine.corpora.text_files import ReadingState
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.forking import cached_property
-from bpe_gui.engine.runtime.types import Int32Array, Int64Array, Progress
+from bpe_gui.engine.runtime.types import Int32Array, Int64Array, Progress, no_progress
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
@@ -226,10 +226,6 @@ _SLICE: Final = 1 << 18
 
 _UNKNOWN: Final = -1
 """The id that marks symbols without one."""
-
-
-def no_progress(done: int, total: int) -> None:
-    """Report nothing."""
 
 
 class TokenCounter:
