@@ -15,8 +15,8 @@ from bpe_gui.engine.corpora.corpus import Corpus
 from bpe_gui.engine.corpora.documents import Document
 from bpe_gui.engine.corpora.text_files import ReadingState
 from bpe_gui.engine.corpora.word_counts import WordCounts
+from bpe_gui.engine.runtime.cached import cached_property
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, Progress, no_progress
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer

@@ -9,8 +9,8 @@ from typing import Final
 
 from bpe_gui.engine.corpora.documents import Document, FileDocument
 from bpe_gui.engine.corpora.word_counts import WordCounts
+from bpe_gui.engine.runtime.cached import cached_property
 from bpe_gui.engine.runtime.errors import CorpusError
-from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.shown_tokens import table_in_html
 from bpe_gui.engine.runtime.types import Progress, no_progress
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer

@@ -29,8 +29,8 @@ from bpe_gui.engine.kernels.training.navigation import (
 )
 from bpe_gui.engine.kernels.training.pairs import find_pair, first_positions
 from bpe_gui.engine.kernels.training.records import RunArrays
+from bpe_gui.engine.runtime.cached import cached_property
 from bpe_gui.engine.runtime.errors import TrainingError
-from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.printable import END_OF_WORD, visible
 from bpe_gui.engine.runtime.statements import Statement
 from bpe_gui.engine.runtime.statements import statement as _
