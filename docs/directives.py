@@ -26,8 +26,6 @@ Cell: TypeAlias = str | nodes.Node
 HERE: Final = Path(__file__).parent
 LANGUAGES: Final = {"en": "English", "zh_CN": "简体中文"}
 THEMES: Final = ("light", "dark")
-FREE: Final = ("splitter", "min_count", "merges_header")
-"""The switches of a recipe that are not chosen from a list."""
 
 
 class Picture(SphinxDirective):

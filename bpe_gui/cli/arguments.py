@@ -84,7 +84,8 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         argument = parser.add_argument(*names, **settings)
         if "--format" in names and argument.choices is None:
             argument.choices = _writable()
-    given = argparse.Namespace(command=argv[0], remedy=command.remedy, pattern=None)  # `decode` has no --pattern
+    # `decode` has no --pattern. `inputs` gets each file that `streams.document_of` opens.
+    given = argparse.Namespace(command=argv[0], remedy=command.remedy, pattern=None, inputs=[])
     # Intermixed, so that files may come anywhere among the options.
     return parser.parse_intermixed_args(argv[1:], given)
 

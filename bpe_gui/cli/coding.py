@@ -28,7 +28,7 @@ from .streams import (
     errors_naming,
     output_stream,
     say,
-    say_skipped,
+    say_left_out_records,
     words_in,
 )
 from .tokenizer_files import open_tokenizer
@@ -59,7 +59,7 @@ def encode(arguments: argparse.Namespace) -> int:
                     output.write(_shown(tokenizer, "".join(text)).encode(errors="replace") + b"\n")
                     continue
                 write(output, tokenizer.encode_stream(text))
-    say_skipped(arguments)
+    say_left_out_records(arguments.inputs)
     return 0
 
 
@@ -85,16 +85,16 @@ def _texts(document: NamedFile, *, by_line: bool) -> Iterable[Iterable[str] | No
 
 
 def _aligned_records(document: NamedFile) -> Iterator[Iterable[str] | None]:
-    gaps = document.left_out.gaps = deque()
+    without_text = document.left_out.lines_without_text = deque()
     number = 0
     for text in document.texts(ReadingState()):
         number += 1
-        while gaps and gaps[0] == number:
-            gaps.popleft()
+        while without_text and without_text[0] == number:
+            without_text.popleft()
             yield None
             number += 1
         yield text
-    yield from (None for _gap in gaps)
+    yield from (None for _line in without_text)
 
 
 def _shown(tokenizer: Tokenizer, text: str) -> str:

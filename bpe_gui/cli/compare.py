@@ -14,7 +14,7 @@ from bpe_gui.engine.reports import Report, json_values
 
 from .measured_texts import letter, named_tokenizers, reports_of, table_by_tokenizer, texts_named
 from .steps import ListedToken, listed_tokens, step_details, step_name, token_with_id
-from .streams import NamedFile, documents_of, errors_naming, output_stream, quantity, say_skipped
+from .streams import NamedFile, documents_of, errors_naming, output_stream, quantity, say_left_out_records
 from .tokenizer_files import open_tokenizers, write_map
 
 _MAX_SHOWN_TOKENS: Final = 16  # of a span, for each tokenizer
@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
             comparison = compare((file.tokenizer for file in files), text)
     several = [] if is_one else texts_named(arguments, arguments.text)
     reports = reports_of(arguments, files, several) if several else []
-    say_skipped(arguments)
+    say_left_out_records(arguments.inputs)
     compared = _ComparedFiles(arguments, files, comparison, document, reports)
     output = output_stream()
     for line in _json_lines(compared) if arguments.json else _lines(compared):

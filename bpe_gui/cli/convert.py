@@ -18,7 +18,7 @@ from bpe_gui.engine.proof import (
 )
 from bpe_gui.engine.surgery import merge_tokenizers, with_special_tokens
 
-from .streams import ProgressLine, documents_of, quantity, say, say_skipped
+from .streams import ProgressLine, documents_of, quantity, say, say_left_out_records
 from .tokenizer_files import check_output, open_other, open_tokenizer, say_caution, with_config, write_map
 
 DIFFERENT: Final = 1
@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     tokenizer = _changed(opened, arguments)
     documents = documents_of(arguments) if arguments.files else []
     texts = [leading_text(document.chunks()) for document in documents]
-    say_skipped(arguments)
+    say_left_out_records(arguments.inputs)
     written = save(tokenizer, arguments.output, arguments.format)
     say(
         f"Wrote {', '.join(map(str, written))}: {quantity(len(tokenizer.vocab), 'entry', 'entries')} and "

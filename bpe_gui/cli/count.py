@@ -12,7 +12,7 @@ from bpe_gui.engine.corpora.cluster_counting import count_on_cluster
 from bpe_gui.engine.corpora.counts_file import Written, check_can_write, input_error, is_counts_file
 from bpe_gui.engine.corpora.remote_files import RemoteFile, address_of, find_remote
 
-from .streams import ProgressLine, documents_of, field_of, files_named, quantity, say, say_skipped
+from .streams import ProgressLine, documents_of, field_of, files_named, quantity, say, say_left_out_records
 from .tokenizer_files import recipe_named
 
 _MEMORY: Final = 2_000_000_000  # bytes, by default
@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
     count = _count if arguments.cluster is None else _count_on_dask
     written = (_merge if arguments.merge else count)(arguments)
     _logger.info("wrote %d words", written.unique)
-    say_skipped(arguments, written.skipped)
+    say_left_out_records(arguments.inputs, written.skipped)
     say(
         f"Wrote {arguments.output}: {quantity(written.total, 'word', 'words')} ({written.unique:,} unique) "
         f"in {time.monotonic() - start:.1f} seconds."

@@ -20,7 +20,7 @@ from .streams import (
     output_stream,
     quantity,
     say,
-    say_skipped,
+    say_left_out_records,
 )
 from .tokenizer_files import open_tokenizer
 
@@ -58,7 +58,7 @@ def write(arguments: argparse.Namespace, tokenizer: Tokenizer) -> int:
             cluster=arguments.cluster,
             progress=report,
         )
-    say_skipped(arguments)
+    say_left_out_records(arguments.inputs)
     names = made.paths[0].name if len(made.paths) == 1 else f"{made.paths[0].name} to {made.paths[-1].name}"
     manifest = made.manifest
     assert manifest is not None
@@ -80,7 +80,7 @@ def count(arguments: argparse.Namespace, tokenizer: Tokenizer) -> int:
         names.append(str(path))
     with ProgressLine("Counting tokens: {:.0%} of {:,} bytes", beside_output=True) as line:
         columns = [list(count_tokens(each, corpus, line.show)) for each in tokenizers]
-    say_skipped(arguments)
+    say_left_out_records(arguments.inputs)
     rows = [([row.tokens for row in counts], counts[0].name) for counts in zip(*columns, strict=True)]
     if len(rows) != 1:
         rows.append(([sum(row.tokens for row in column) for column in columns], "total"))

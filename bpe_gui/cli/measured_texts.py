@@ -10,7 +10,16 @@ from typing import Final
 from bpe_gui.engine import EngineError, FileSearch, ReadTokenizer, TextDocument
 from bpe_gui.engine.reports import MEASURES, Contents, Report, ReportText, Wording, make_report, texts_by_folder
 
-from .streams import NamedFile, ProgressLine, StandardInput, document_of, documents_of, quantity, say, say_skipped
+from .streams import (
+    NamedFile,
+    ProgressLine,
+    StandardInput,
+    document_of,
+    documents_of,
+    quantity,
+    say,
+    say_left_out_records,
+)
 
 WORDING: Final = Wording(
     decimal=lambda value: "-" if isnan(value) else f"{value:.3f}",
@@ -69,7 +78,7 @@ def reports_of(
 
 def say_left_out(arguments: argparse.Namespace, report: Report) -> None:
     """Say which records and documents a report leaves out. Raise EngineError if it leaves out all."""
-    say_skipped(arguments)
+    say_left_out_records(arguments.inputs)
     if report.skipped and not report.texts:
         raise EngineError("None of the documents can be read. The first: {reason}", reason=report.skipped[0].reason)
     for skipped in report.skipped:

@@ -44,13 +44,13 @@ class LeftOutRecords:
     def __init__(self) -> None:
         self._parts: dict[int, tuple[int, list[int]]] = {}
         """By the start of each part that one thread reads: how many records were left out, and the first numbers."""
-        self.gaps: deque[int] | None = None
-        """The numbers of lines without a text, in order; noted only if the caller sets this to a deque."""
+        self.lines_without_text: deque[int] | None = None
+        """The numbers of left-out and blank lines, in order; noted only if the caller sets this to a deque."""
 
     def add(self, start: int, numbers: Sequence[int], blank: Sequence[int]) -> None:
         """Add records that were left out; the arguments are those of `TextFile.leave_out`."""
-        if self.gaps is not None:
-            self.gaps.extend(sorted([*numbers, *blank]))
+        if self.lines_without_text is not None:
+            self.lines_without_text.extend(sorted([*numbers, *blank]))
         if numbers:
             count, first = self._parts.get(start, (0, []))
             if first and numbers[0] <= first[0]:  # the part is read again
@@ -60,8 +60,8 @@ class LeftOutRecords:
     def __len__(self) -> int:
         return sum(count for count, _first in self._parts.values())
 
-    def first(self, document: FileDocument) -> list[int]:
-        """Return the numbers of the first records that were left out."""
+    def find_first(self, document: FileDocument) -> list[int]:
+        """Return the numbers of the first records that were left out of a file, whose lines are counted again."""
         numbers, before, at = set[int](), 0, 0
         for start, (_count, first) in sorted(self._parts.items()):
             if start and document.kind.content != PARQUET and len(numbers) < _NAMED_RECORDS:
@@ -169,7 +169,10 @@ def field_of(arguments: argparse.Namespace, name: str | Path) -> str:
 
 
 def document_of(arguments: argparse.Namespace, name: str | Path, *, exact: bool = False) -> NamedFile:
-    """Return a file, read as the arguments say, or standard input for `-`. `exact` is as in `documents_of`."""
+    """Return a file, read as the arguments say, or standard input for `-`, and add it to the arguments' `inputs`.
+
+    `exact` is as in `documents_of`.
+    """
     is_input = name == "-"
     path = Path("standard input" if is_input else name)
     document = (StandardInput if is_input else NamedFile)(
@@ -180,20 +183,20 @@ def document_of(arguments: argparse.Namespace, name: str | Path, *, exact: bool 
         getattr(arguments, "skip_bad_lines", False),
         keep_mark=exact and not kind_of(path).has_records,
     )
-    vars(arguments).setdefault("opened", []).append(document)
+    arguments.inputs.append(document)
     return document
 
 
-def say_skipped(arguments: argparse.Namespace, skipped: int | None = None) -> None:
-    """Say how many records were left out of the files that `document_of` has opened, if any, and list the first ones.
+def say_left_out_records(inputs: Sequence[NamedFile], total: int | None = None) -> None:
+    """Say how many records were left out of the files that were read, if any, and list the first ones.
 
-    `skipped` is the total, if the caller knows it.
+    `total` is how many, if the caller knows it.
     """
-    documents: list[NamedFile] = [each for each in vars(arguments).get("opened", []) if len(each.left_out)]
-    total = sum(len(each.left_out) for each in documents) if skipped is None else skipped
+    documents = [each for each in inputs if len(each.left_out)]
+    total = sum(len(each.left_out) for each in documents) if total is None else total
     named, left = list[str](), min(total, _NAMED_RECORDS)
     for document in documents:
-        if numbers := document.left_out.first(document)[:left]:
+        if numbers := document.left_out.find_first(document)[:left]:
             one = "row" if document.kind.content == PARQUET else "line"
             named.append(f"{document.path}, {one}{'s' * (len(numbers) > 1)} {', '.join(f'{n:,}' for n in numbers)}")
             left -= len(numbers)

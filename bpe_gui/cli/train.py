@@ -33,7 +33,7 @@ from bpe_gui.engine.training.continuation import separators
 from bpe_gui.engine.training.plan_rules import PlanStepError, as_in_file
 from bpe_gui.engine.training.train_to_size import check_keeps_all, fair_trainer
 
-from .streams import ProgressLine, documents_of, files_named, fits, quantity, say, say_skipped
+from .streams import ProgressLine, documents_of, files_named, fits, quantity, say, say_left_out_records
 from .tokenizer_files import check_output, config_changes, recipe_named, say_caution, say_notes, with_config
 
 _logger: Final = logging.getLogger(__name__)
@@ -107,7 +107,7 @@ def _trainer(corpus: Corpus, recipe: Recipe, plan: Plan, arguments: argparse.Nam
         trainer = Trainer.of_corpus(
             corpus, words, recipe, plan=plan, special_tokens=all_special_tokens, counting=progress.show
         )
-    say_skipped(arguments, words.skipped)
+    say_left_out_records(arguments.inputs, words.skipped)
     return trainer
 
 
@@ -130,7 +130,7 @@ def _fair_trainer(corpus: Corpus, recipe: Recipe, plan: Plan, arguments: argpars
     development = {name: Corpus.from_files([path]) for name, path in arguments.development}
     with ProgressLine("Counting words: {:.0%} of {:,} bytes") as progress:
         trainer = fair_trainer(languages, development, parity, recipe, arguments.special_token, plan, progress.show)
-    say_skipped(arguments, trainer.word_counts.skipped)
+    say_left_out_records(arguments.inputs, trainer.word_counts.skipped)
     return trainer
 
 

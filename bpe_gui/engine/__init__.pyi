@@ -26,7 +26,7 @@ from .datasets.token_counts import count_tokens as count_tokens
 from .encoding.results import Encoding as Encoding
 from .encoding.results import TokenArrays as TokenArrays
 from .formats.downloads import gets_encodings as gets_encodings
-from .formats.downloads import published_name as published_name
+from .formats.downloads import to_published_name as to_published_name
 from .formats.recipe_pipelines import recipe_to_replay as recipe_to_replay
 from .formats.registry import FORMATS as FORMATS
 from .formats.registry import save as save
@@ -107,6 +107,7 @@ from .runtime.types import Int32Array as Int32Array
 from .runtime.types import Int64Array as Int64Array
 from .runtime.types import IntegerArray as IntegerArray
 from .runtime.types import Progress as Progress
+from .runtime.types import no_progress as no_progress
 from .surgery import combine as combine
 from .text.alternatives import SplitWords as SplitWords
 from .text.alternatives import part_spans as part_spans

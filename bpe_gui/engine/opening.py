@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
-from bpe_gui.engine.formats.files import HUGGING_FACE, TIKTOKEN, has_name, suffix_of
+from bpe_gui.engine.formats.files import has_name, is_published_name, suffix_of
 from bpe_gui.engine.formats.registry import FORMATS, PROJECT_SUFFIX, Format, format_named, logging_refusal
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.files import is_folder, is_there, unreadable
-from bpe_gui.engine.runtime.types import Progress
+from bpe_gui.engine.runtime.types import Progress, no_progress
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 RANKS: Final = "tiktoken"
@@ -31,9 +31,6 @@ _NAMES: Final = frozenset(name for known in _READABLE for name in known.files)
 _PRESCRIBED_NAMES: Final = frozenset(name for known in FORMATS.values() for name in known.files)
 _SUFFIXES: Final = frozenset(known.suffix for known in _READABLE if known.suffix)
 _logger: Final = logging.getLogger(__name__)
-
-
-def _no_progress(_done: int, _total: int) -> None: ...
 
 
 class ReadTokenizer(NamedTuple):
@@ -77,8 +74,7 @@ class TokenizerSource:
         ('hf:me/mine', 'mine')
         """
         path = Path(name)
-        is_published = path.as_posix().startswith((HUGGING_FACE, TIKTOKEN))
-        return cls(path, published_name=path.as_posix() if is_published else "")
+        return cls(path, published_name=path.as_posix() if is_published_name(path.as_posix()) else "")
 
     @property
     def name(self) -> str:
@@ -93,7 +89,7 @@ class TokenizerSource:
         path = self.path.absolute()
         return f"{path.parent.name}/{path.name}" if path.name in _PRESCRIBED_NAMES else path.name
 
-    def located(self, progress: Progress = _no_progress) -> "TokenizerSource":
+    def located(self, progress: Progress = no_progress) -> "TokenizerSource":
         """Return the source with its files on this computer, and with what only their publisher says of them.
 
         `progress` is called with the files downloaded so far and in total. Raise EngineError.
@@ -109,7 +105,7 @@ class TokenizerSource:
         pattern, special_tokens = self.pattern or found.pattern, self.special_tokens or found.special_tokens
         return replace(self, path=found.path, pattern=pattern, special_tokens=special_tokens)
 
-    def read(self, progress: Progress = _no_progress) -> ReadTokenizer:
+    def read(self, progress: Progress = no_progress) -> ReadTokenizer:
         """Read the tokenizer, which may take seconds. Raise EngineError."""
         source = self.located(progress)
         _logger.info("opening the tokenizer in %s", source.path)

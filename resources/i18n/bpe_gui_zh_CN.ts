@@ -10662,8 +10662,12 @@
         <translation>在这一步，它被切成：{parts}。</translation>
     </message>
     <message>
-        <source>No: splitting into words drops all or part of this text, so no token contains it.</source>
-        <translation>不是：切分成词时，这段文本的全部或一部分会被丢弃，因此没有词元含有它。</translation>
+        <source>No: splitting into words drops this text, so no token contains it.</source>
+        <translation>不是：切分成词时，这段文本会被丢弃，因此没有词元含有它。</translation>
+    </message>
+    <message>
+        <source>No: all or part of this text has no symbol, because the vocabulary lacks it or a normalizer removes it.</source>
+        <translation>不是：这段文本的全部或一部分没有对应的符号，因为词表中没有它，或者规范化会去掉它。</translation>
     </message>
     <message>
         <source>No: no word in the corpus contains {text}, so training never made it one token.</source>

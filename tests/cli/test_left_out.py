@@ -80,7 +80,7 @@ def test_lines_are_numbered_in_the_whole_file_however_it_is_read(
                 assert isinstance(records, JsonLines)
                 list(records.batches())
     bad = [number for number, line in enumerate(lines, start=1) if line == BAD]
-    assert (document.left_out.first(document), len(document.left_out)) == (bad[:10], len(bad))
+    assert (document.left_out.find_first(document), len(document.left_out)) == (bad[:10], len(bad))
 
 
 @pytest.mark.parametrize("more", [[], ["--tokens"], ["--show"]])

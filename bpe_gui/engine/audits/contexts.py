@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from bpe_gui.engine.kernels.text.automaton import GAP, MATCH
-from bpe_gui.engine.runtime.forking import cached_property
+from bpe_gui.engine.runtime.cached import cached_property
 from bpe_gui.engine.runtime.types import BoolArray, Int64Array
 from bpe_gui.engine.text.automaton import DEAD, NO_MATCH, bits
 from bpe_gui.engine.text.splitter_tables import Level, sure_states

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from bpe_gui.engine.kernels.encoding.word_merging import SPARE_SYMBOLS, merge_words
-from bpe_gui.engine.runtime.forking import cached_property
+from bpe_gui.engine.runtime.cached import cached_property
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.runtime.types import BoolArray, Int32Array, Int64Array
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer

@@ -19,8 +19,8 @@ from bpe_gui.engine.pipeline.aligned_text import AlignedText
 from bpe_gui.engine.pipeline.normalizers import Lowercase, Prepend, Replace, StripAccents, UnicodeForm
 from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
 from bpe_gui.engine.pipeline.sentencepiece import SentencePieceNormalizer
+from bpe_gui.engine.runtime.cached import cached_property
 from bpe_gui.engine.runtime.errors import RecipeError
-from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.types import BoolArray, Int64Array, Progress, UInt8Array
 from bpe_gui.engine.text.splitter_tables import Level
 from bpe_gui.engine.text.splitters import automaton_of

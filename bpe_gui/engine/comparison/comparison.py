@@ -11,8 +11,8 @@ import numpy as np
 from bpe_gui.engine.encoding.results import NO_TOKENS, TokenArrays, joined
 from bpe_gui.engine.metrics import Metrics, measure
 from bpe_gui.engine.runtime.arguments import check_type
+from bpe_gui.engine.runtime.cached import cached_property
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.shown_tokens import table_in_html, tokens_in_html
 from bpe_gui.engine.runtime.types import Int64Array
 from bpe_gui.engine.text.utf8 import check_surrogates, decode_utf8

@@ -29,7 +29,7 @@ from typing import (
 
 import numpy as np
 
-from bpe_gui.engine.runtime.forking import cached_property
+from bpe_gui.engine.runtime.cached import cached_property
 from bpe_gui.engine.runtime.types import BoolArray, Int32Array, Int64Array, UInt8Array, UInt16Array, UInt32Array
 
 from . import library

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from bpe_gui.engine.runtime.arguments import check_type
+from bpe_gui.engine.runtime.cached import cached_property
 from bpe_gui.engine.runtime.errors import CorpusError
-from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.pickling import PackedNumbers, pack_numbers, unpack_numbers
 from bpe_gui.engine.runtime.types import Int64Array, Progress, UInt8Array
 from bpe_gui.engine.text.recipe import Recipe

@@ -25,7 +25,7 @@ from .rows import DocumentMaker, Rows, RowsState, encoded_blocks
 Progress = Callable[[int, int, int], object]
 """Called with the bytes read, the size of all files in bytes, and the number of tokens."""
 
-_START: Final = RowsState(START, False, 0)
+_BEGINNING: Final = RowsState(START, False, 0)
 
 
 def encode_files(
@@ -68,29 +68,23 @@ def encode_files(
     container = _container_for(output, format)
     if container.name == "megatron" and output.suffix != container.suffix:  # which is named without one
         output = Path(f"{output}{container.suffix}")
-    groups, tokens = groups_of(corpus), {"separator": separator, "prepend": prepend, "append": append}
+    groups, special_tokens = groups_of(corpus), {"separator": separator, "prepend": prepend, "append": append}
     made = Manifest(
         format=container.name,
         dtype=container.dtype(tokenizer.largest_id + 1, dtype).name,
         tokenizer=tokenizer.digest,
         vocab_size=tokenizer.largest_id + 1,
-        options=tokens | {"shard_tokens": shard_tokens, "offsets": offsets} | _obeyed(allowed_special),
+        options=special_tokens | {"shard_tokens": shard_tokens, "offsets": offsets} | _obeyed(allowed_special),
         inputs=inputs_of(groups),
     )
     before = Manifest.from_json(manifest_path(output)) if is_there(manifest_path(output)) else None
     if resume and before is not None:
-        if (difference := difference_between(before, made)) is not None:
-            raise FormatError(
-                "{path} cannot be resumed, because the {difference} changed. Leave out --resume to write it anew.",
-                path=output,
-                difference=difference,
-            )
-        if before.is_complete:
-            return encoded_corpus(output, before)
-        made = before
+        made = _resumed(before, made, output)
+        if made.is_complete:
+            return encoded_corpus(output, made)
     following = made.shards[-1].next if made.shards else None
-    state = RowsState(Place(*following[:2]), *following[2:]) if following else _START
-    maker, type_on_disk = DocumentMaker(tokenizer, **tokens), np.dtype(made.dtype).newbyteorder("<")
+    state = RowsState(Place(*following[:2]), *following[2:]) if following else _BEGINNING
+    maker, type_on_disk = DocumentMaker(tokenizer, **special_tokens), np.dtype(made.dtype).newbyteorder("<")
     maker.is_open = state.is_open
     found: Iterator[Rows]
     if cluster is None:
@@ -100,21 +94,32 @@ def encode_files(
     else:
         from .cluster_encoding import rows_on_cluster  # imports what connects to it
 
-        found = rows_on_cluster(cluster, tokenizer, tokens, groups, state, type_on_disk)
-    rows = _Rows(found, state.documents)
+        found = rows_on_cluster(cluster, tokenizer, special_tokens, groups, state, type_on_disk)
+    rows = _RemainingRows(found, state.documents)
     total = sum(group.size for group in groups)
 
-    def report(done: int, tokens: int) -> None:
+    def report(done: int, tokens_in_shard: int) -> None:
         if progress is not None:
-            progress(done, total, writer.made.tokens + tokens)
+            progress(done, total, writer.made.tokens + tokens_in_shard)
 
     writer = _Writer(made, container, output, corpus, rows, set(() if before is None else before.files))
     while not writer.made.is_complete:
         number = len(writer.made.shards)
         path = output if shard_tokens is None else output.with_name(f"{output.stem}-{number:05}{output.suffix}")
-        shard = _Shard(rows, type_on_disk, shard_tokens, report)
+        shard = _UnwrittenShard(rows, type_on_disk, shard_tokens, report)
         writer.write(path, shard, overwrite=overwrite, announces=shard_tokens is not None)
     return encoded_corpus(output, writer.made)
+
+
+def _resumed(before: Manifest, made: Manifest, output: Path) -> Manifest:
+    """Return the manifest of an earlier run if `made`, that of this run, goes on with it. Raise FormatError."""
+    if (difference := difference_between(before, made)) is not None:
+        raise FormatError(
+            "{path} cannot be resumed, because the {difference} changed. Leave out --resume to write it anew.",
+            path=output,
+            difference=difference,
+        )
+    return before
 
 
 def _obeyed(allowed_special: AllowedSpecial) -> dict[str, object]:
@@ -136,7 +141,7 @@ def _container_for(output: Path, format: str | None) -> Container:
     return CONTAINERS[name]
 
 
-class _Rows:
+class _RemainingRows:
     """Rows that can be put back, without the first documents, which an earlier run wrote."""
 
     def __init__(self, rows: Iterator[Rows], skipped: int) -> None:
@@ -160,10 +165,12 @@ class _Rows:
         return None
 
 
-class _Shard:
+class _UnwrittenShard:
     """The documents of a shard: all, or up to the one in which it gets as many tokens as it may have."""
 
-    def __init__(self, rows: _Rows, dtype: np.dtype[Any], most: int | None, report: Callable[[int, int], None]) -> None:
+    def __init__(
+        self, rows: _RemainingRows, dtype: np.dtype[Any], most: int | None, report: Callable[[int, int], None]
+    ) -> None:
         self._rows = rows
         self.dtype = dtype
         self._most = most
@@ -208,7 +215,7 @@ class _Writer:
     """Writes shards one after another, each together with the manifest that has it."""
 
     def __init__(
-        self, made: Manifest, container: Container, output: Path, corpus: Corpus, rows: _Rows, own: set[str]
+        self, made: Manifest, container: Container, output: Path, corpus: Corpus, rows: _RemainingRows, own: set[str]
     ) -> None:
         self.made = made
         """What was written so far."""
@@ -218,7 +225,7 @@ class _Writer:
         self._rows = rows
         self._own = own  # the names of the dataset's files, among them those of an earlier one
 
-    def write(self, path: Path, shard: _Shard, *, overwrite: bool, announces: bool) -> None:
+    def write(self, path: Path, shard: _UnwrittenShard, *, overwrite: bool, announces: bool) -> None:
         """Write a shard. If it announces that, a killed process leaves no file that the manifest does not name."""
         contents = self._contents(path, shard)
         self._check_may_write(contents, overwrite=overwrite)
@@ -231,7 +238,7 @@ class _Writer:
             for stale in self._own.difference(self.made.files):
                 self._output.with_name(stale).unlink(missing_ok=True)
 
-    def _finish(self, file: BinaryIO, path: Path, shard: _Shard) -> None:
+    def _finish(self, file: BinaryIO, path: Path, shard: _UnwrittenShard) -> None:
         """Write the manifest once the shard is written."""
         following = self._rows.state()
         shards = (*self.made.shards, Shard(path.name, shard.tokens, len(shard.lengths), following))
@@ -242,7 +249,7 @@ class _Writer:
         self.made = replace(self.made, shards=shards, files=tuple(sorted(files)), is_complete=following is None)
         file.write(self.made.to_json().encode())
 
-    def _contents(self, path: Path, shard: _Shard) -> dict[Path, Content]:
+    def _contents(self, path: Path, shard: _UnwrittenShard) -> dict[Path, Content]:
         """Return the content of each file of a shard, with the index beside plain numbers if wanted."""
         contents = self._container.contents(path, shard)
         if self.made.options["offsets"] and not self._container.has_index:

@@ -7,9 +7,9 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from bpe_gui.engine.runtime.cached import cached_property
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.files import is_there, open_file
-from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.types import Int64Array
 
 from .containers import MEGATRON_MAGIC, MEGATRON_TYPES, index_path

@@ -19,8 +19,8 @@ from bpe_gui.engine.kernels.lowlevel.machine import PADDING
 from bpe_gui.engine.kernels.lowlevel.utf8 import first_invalid
 from bpe_gui.engine.kernels.text.automaton import Splitter
 from bpe_gui.engine.kernels.text.special_search import MARK
+from bpe_gui.engine.runtime.cached import cached_property
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.threads import collect_in_order, threads_worth
 from bpe_gui.engine.runtime.types import BoolArray, Int32Array, Int64Array, UInt8Array
 from bpe_gui.engine.text.compiled_splitters import Chunker

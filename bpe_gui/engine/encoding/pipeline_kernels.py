@@ -10,8 +10,8 @@ from bpe_gui.engine.pipeline.merge_boundaries import level_between_merges
 from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL, ByteLevel, Metaspace, PreTokenizer
 from bpe_gui.engine.pipeline.sentencepiece import safe_splits
+from bpe_gui.engine.runtime.cached import cached_property
 from bpe_gui.engine.runtime.errors import RecipeError
-from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.runtime.types import BoolArray, Int32Array, Int64Array
 from bpe_gui.engine.text.compiled_splitters import Chunker

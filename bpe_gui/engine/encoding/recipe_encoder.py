@@ -7,8 +7,8 @@ from typing import Final, NamedTuple, Self
 
 import numpy as np
 
+from bpe_gui.engine.runtime.cached import cached_property
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.printable import visible
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 from bpe_gui.engine.text.alphabet import symbols_of

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.runtime.forking import cached_property
+from bpe_gui.engine.runtime.cached import cached_property
 from bpe_gui.engine.runtime.shown_tokens import tokens_in_html
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, IntegerArray
 

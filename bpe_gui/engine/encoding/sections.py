@@ -18,8 +18,8 @@ from bpe_gui.engine.pipeline.aligned_text import AlignedText, byte_sizes
 from bpe_gui.engine.pipeline.normalizers import Normalizer
 from bpe_gui.engine.pipeline.pipeline import MAX_GROWTH, Pipeline, growth_error
 from bpe_gui.engine.pipeline.sentencepiece import SentencePieceNormalizer
+from bpe_gui.engine.runtime.cached import cached_property
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 from bpe_gui.engine.text.compiled_splitters import padded
 from bpe_gui.engine.text.special_tokens import MARK_ID, TEXT_END, bounds_between_marks

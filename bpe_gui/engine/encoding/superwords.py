@@ -10,8 +10,8 @@ from typing import Final
 import numpy as np
 
 from bpe_gui.engine.kernels.text.special_search import SpecialTokenTable
+from bpe_gui.engine.runtime.cached import cached_property
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.threads import threads_worth
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 from bpe_gui.engine.text.alphabet import symbols_of

@@ -1,4 +1,8 @@
-"""The reasons why a stretch of text is not one token, as values."""
+"""The reasons why a stretch of text is not one token, as values.
+
+A reason whose sentences need nothing but itself and the text has them, as `statements`. The window words the others
+(`gui/wording/why_not_texts.py`): with counts, steps and how the run goes on, from which its buttons follow.
+"""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -61,11 +65,24 @@ class WordBoundary:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """No token covers all of the stretch: the splitter drops it, or no symbol stands for a character of it."""
+    """The splitter drops the stretch."""
 
     def statements(self, _text: str) -> tuple[Statement, ...]:
         """Return the answer about a text, and details."""
-        return (_("WhyNot", "No: splitting into words drops all or part of this text, so no token contains it."),)
+        return (_("WhyNot", "No: splitting into words drops this text, so no token contains it."),)
+
+
+@dataclass(frozen=True, slots=True)
+class NoSymbol:
+    """A character of the stretch becomes no symbol: the vocabulary lacks it, or a normalizer removes it."""
+
+    def statements(self, _text: str) -> tuple[Statement, ...]:
+        """Return the answer about a text, and details."""
+        answer = _(
+            "WhyNot",
+            "No: all or part of this text has no symbol, because the vocabulary lacks it or a normalizer removes it.",
+        )
+        return (answer,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +137,8 @@ class Taken:
 
     `side` says which end: at `end`, `left` is inside and `right` outside the stretch; at `start` it is the other way
     round. `parts` are the symbols of the stretch just before that merge; if there is only one, the stretch was a token.
-    `corpus` is how often the same merge took the same end of these letters in the corpus, out of the occurrences in
-    `Explanation.corpus`; None without a corpus, or if the step is not applied yet.
+    `corpus_count` is how often the same merge took the same end of these letters in the corpus, out of the occurrences
+    in `Explanation.corpus_count`; None without a corpus, or if the step is not applied yet.
     """
 
     step: int
@@ -129,7 +146,7 @@ class Taken:
     right: bytes
     side: Side
     parts: tuple[bytes, ...]
-    corpus: CorpusCount | None = None
+    corpus_count: CorpusCount | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +163,7 @@ class Apart:
     """The stretch is several symbols now: `parts`.
 
     `needed` are merges that would make them one token, in order: those of the known run first, then one way to go on
-    with pairs that it never merges. `pair` is how often the first of these pairs now occurs in the corpus, and
+    with pairs that it never merges. `pair_count` is how often the first of these pairs now occurs in the corpus, and
     `pair_rank` its rank among all pairs, from 1. They are None if it does not occur, or without a corpus.
 
     `taken` is a later merge of the known run that takes an end of the stretch away before it is one token. If `taken`
@@ -156,7 +173,7 @@ class Apart:
 
     parts: tuple[bytes, ...]
     needed: tuple[NeededMerge, ...]
-    pair: CorpusCount | None
+    pair_count: CorpusCount | None
     pair_rank: int | None
     taken: Taken | None
     ending: Ending | None
@@ -170,7 +187,7 @@ class Apart:
         return self.taken or next((merge for merge in self.needed if merge.step is None), None)
 
 
-Reason = OneToken | WordBoundary | Dropped | TakenWhole | CutsUnit | NotInCorpus | Taken | Apart
+Reason = OneToken | WordBoundary | Dropped | NoSymbol | TakenWhole | CutsUnit | NotInCorpus | Taken | Apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,14 +195,14 @@ class Explanation:
     """Why a stretch of text is, or is not, one token.
 
     `start` and `stop` are the bytes it covers. `word` is the word around it, or None if it is not inside one word.
-    `corpus` is how often the letters of the stretch occur inside words of the corpus, and in how many different words;
-    None without a corpus, or if the stretch is not inside one word.
+    `corpus_count` is how often the letters of the stretch occur inside words of the corpus, and in how many different
+    words; None without a corpus, or if the stretch is not inside one word.
     """
 
     start: int
     stop: int
     word: Span | None
-    corpus: CorpusCount | None
+    corpus_count: CorpusCount | None
     reason: Reason
 
     @property

@@ -30,6 +30,7 @@ from .results import (
     Ending,
     Explanation,
     NeededMerge,
+    NoSymbol,
     NotInCorpus,
     OneToken,
     Reason,
@@ -64,10 +65,10 @@ def why_not_one_token(
     >>> trainer.seek(2)
     2
     >>> taken = why_not_one_token(trainer, "newest", 2, 4).reason
-    >>> taken.step, taken.left, taken.right, taken.side, taken.parts, taken.corpus.words
+    >>> taken.step, taken.left, taken.right, taken.side, taken.parts, taken.corpus_count.words
     (2, b'e', b'st', 'end', (b'w', b'e'), 1)
     >>> apart = why_not_one_token(trainer, "low").reason
-    >>> apart.parts, apart.needed[0], apart.pair.occurrences, apart.pair_rank, apart.ending
+    >>> apart.parts, apart.needed[0], apart.pair_count.occurrences, apart.pair_rank, apart.ending
     ((b'l', b'o', b'w'), NeededMerge(left=b'o', right=b'w', step=None), 7, 1, 'open')
     """
     if isinstance(text, str):
@@ -202,7 +203,7 @@ class _Stretch:
                 return OneToken(word.token, word.token_id, None)
             return TakenWhole(word.token, word.token_id)
         if not word.covers(self._start, self._stop):
-            return Dropped()
+            return NoSymbol()
         ends = ends_of(word, self._start, self._stop)
         if ends is None:
             offset = self._start if self._start not in word.starts else self._stop
@@ -254,11 +255,11 @@ class _Stretch:
         missing = next((merge for merge in needed if merge.step is None), None)
         ending = None
         if missing is not None:
-            ending = run.ending(met.corpus.occurrences if met else 0) if missing is first else run.ending(None)
+            ending = run.ending(met.pair_count.occurrences if met else 0) if missing is first else run.ending(None)
         return Apart(
             parts,
             needed,
-            pair=met.corpus if met else CorpusCount() if run.trainer else None,
+            pair_count=met.pair_count if met else CorpusCount() if run.trainer else None,
             pair_rank=met.pair_rank if met else None,
             taken=self._taken_later(ends),
             ending=ending,
@@ -341,7 +342,9 @@ def why_not_a_token(source: Trainer | Tokenizer, text: str, *, vocab_size: int |
     store = source.tokenizer().store if isinstance(source, Trainer) else source.store
     step = store.first_step(token)
     if step is not None and 0 <= step <= source.position:  # without the marker that ends a word
-        return Explanation(alone.start, alone.stop, alone.word, alone.corpus, OneToken(token, store.ids[token], step))
+        return Explanation(
+            alone.start, alone.stop, alone.word, alone.corpus_count, OneToken(token, store.ids[token], step)
+        )
     elsewhere = where_taken(source, alone, token, vocab_size=vocab_size) if isinstance(source, Trainer) else None
     return elsewhere or alone
 
@@ -363,7 +366,7 @@ def where_taken(
     reason = explanation.reason
     if not isinstance(reason, Apart) or not isinstance(reason.obstacle, NeededMerge):
         return None
-    if reason.obstacle is reason.needed[0] and reason.pair is not None and reason.pair.occurrences > 0:
+    if reason.obstacle is reason.needed[0] and reason.pair_count is not None and reason.pair_count.occurrences > 0:
         return None  # the parts do meet, and their pair only has not been merged yet
     within = _in_most_frequent_word(trainer, letters, vocab_size)
     return within if within is not None and within.taken else None

@@ -53,7 +53,7 @@ class Word:
         return self.span.stop
 
     def covers(self, start: int, stop: int) -> bool:
-        """Return whether symbols cover all of the bytes [start, stop). A character without an id has no symbol."""
+        """Return whether symbols cover all of the bytes [start, stop). An unknown or removed character has none."""
         sizes = (min(end, stop) - max(begin, start) for begin, end in zip(self.starts, self.stops, strict=True))
         return sum(size for size in sizes if size > 0) == stop - start
 

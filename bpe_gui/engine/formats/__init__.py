@@ -15,6 +15,7 @@ name.
 
 Before changing a format: a tokenizer read from a file must give the same ids as in the package that the file belongs
 to, or the file must be refused with an error that says what is wrong, and where. A written file must give the same ids
-when it is read back, here and by that package, or saving must be refused. Files may be damaged or hostile, so every
+when it is read back, here and by that package, or saving must be refused: by the format's `contents`, which
+`save_obstacle` asks for the reason before anything is written. Files may be damaged or hostile, so every
 reader has limits.
 """

@@ -12,7 +12,7 @@ import os
 import re
 import tempfile
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -22,9 +22,9 @@ from typing import Any, Final
 
 from bpe_gui.engine.runtime.errors import EngineError, how_to_install
 from bpe_gui.engine.runtime.files import read_bytes, write_files
-from bpe_gui.engine.runtime.types import Progress
+from bpe_gui.engine.runtime.types import Progress, no_progress
 
-from .files import HUGGING_FACE, MAX_BYTES, TIKTOKEN
+from .files import HUGGING_FACE, MAX_BYTES, TIKTOKEN, is_published_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +40,6 @@ class Download:
     special_tokens: Mapping[str, int] | None = None
 
 
-def is_published_name(text: str) -> bool:
-    """Return whether a text is meant as the name of a published tokenizer, not as a path.
-
-    >>> list(map(is_published_name, ["hf:openai-community/gpt2", "tiktoken:o200k_base", "my/tokenizer.json"]))
-    [True, True, False]
-    """
-    return text.startswith((HUGGING_FACE, TIKTOKEN))
-
-
 _MODELS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("gpt-2", "gpt2"), "gpt2"),
     **dict.fromkeys(("gpt-3.5", "gpt-4", "cl100k"), "cl100k_base"),
@@ -56,13 +47,13 @@ _MODELS: Final[Mapping[str, str]] = {
 }
 
 
-def published_name(text: str) -> str | None:
+def to_published_name(text: str) -> str | None:
     """Return the published name that a text stands for: such a name, an OpenAI model or encoding. None: nothing known.
 
     Without tiktoken, which knows all models, only the best known are understood.
 
-    >>> published_name("hf:me/mine"), published_name("GPT-4"), published_name("me/mine")
-    ('hf:me/mine', 'tiktoken:cl100k_base', None)
+    >>> list(map(to_published_name, ["hf:me/mine", "GPT-4", "me/mine"]))
+    ['hf:me/mine', 'tiktoken:cl100k_base', None]
     """
     if is_published_name(text):
         return text
@@ -85,16 +76,15 @@ def _encoding_of(model: str) -> str | None:
         return None
 
 
-def fetch_published(name: str, progress: Progress | None = None) -> Download:
+def fetch_published(name: str, progress: Progress = no_progress) -> Download:
     """Download a published tokenizer, unless it is in the cache, and return where it is.
 
     `progress` is called with the number of files so far and in total; what it raises ends the download. Raise
     EngineError if the name is not valid, the package that downloads it is not installed, or the download fails.
     """
-    report: Callable[[int, int], None] = progress or (lambda _done, _total: None)
     if name.startswith(TIKTOKEN):
-        return _fetch_encoding(name, name.removeprefix(TIKTOKEN), report)
-    return _fetch_repository(name, name.removeprefix(HUGGING_FACE), report)
+        return _fetch_encoding(name, name.removeprefix(TIKTOKEN), progress)
+    return _fetch_repository(name, name.removeprefix(HUGGING_FACE), progress)
 
 
 # -- the Hugging Face Hub -------------------------------------------------------------------------------------------

@@ -27,6 +27,15 @@ _VERSION_OF_MODEL: Final = re.compile(r"(?<=\.model)\.v\d+(?:m\d+)?\Z")
 _MAX_QUOTED: Final = 60  # characters
 
 
+def is_published_name(text: str) -> bool:
+    """Return whether a text is meant as the name of a published tokenizer, not as a path.
+
+    >>> list(map(is_published_name, ["hf:openai-community/gpt2", "tiktoken:o200k_base", "my/tokenizer.json"]))
+    [True, True, False]
+    """
+    return text.startswith((HUGGING_FACE, TIKTOKEN))
+
+
 def suffix_of(path: Path) -> str:
     """Return the suffix of a name in lower case. Mistral's models have a version after it.
 

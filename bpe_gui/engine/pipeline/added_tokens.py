@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from bpe_gui.engine.kernels.text.special_search import IGNORED, SINGLE_WORD, SPACE, STRIPS_LEFT, STRIPS_RIGHT, WORD
-from bpe_gui.engine.runtime.forking import cached_property
+from bpe_gui.engine.runtime.cached import cached_property
 from bpe_gui.engine.runtime.types import Int32Array, UInt8Array
 from bpe_gui.engine.text.special_tokens import TEXT_END, FoundTokens, TokenSearch
 

@@ -18,8 +18,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from bpe_gui.engine.runtime.cached import cached_property
 from bpe_gui.engine.runtime.errors import FormatError
-from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.pickling import PickledByFields
 from bpe_gui.engine.runtime.types import BoolArray, Int64Array, UInt8Array
 from bpe_gui.engine.text.sentencepiece import Normalization

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.runtime.forking import cached_property
+from bpe_gui.engine.runtime.cached import cached_property
 from bpe_gui.engine.text.special_tokens import TEXT_END, FoundTokens
 
 from .added_tokens import AddedToken, AddedTokenFinder

@@ -1,5 +1,7 @@
 """Normalizers, which change text before it is split into words, as in Hugging Face's `tokenizers`.
 
+`encoding/sections.py` applies them, to many sections at once; word by word, `Pipeline.normalized` does.
+
 Sources: huggingface/tokenizers src/normalizers, src/tokenizer/normalizer.rs.
 """
 
@@ -84,6 +86,18 @@ class Normalizer(ABC):
         return with_marks_as_surrogates(texts, lambda whole: self.normalize(AlignedText.of(whole)).text)
 
 
+@lru_cache(maxsize=4)
+def _touched_clusters(form: Form) -> Level:
+    """Return the level whose words may not be in a normalization form, and can be normalized on their own.
+
+    Each word is a character with all its followers, so nothing in it combines with the text before or after.
+    """
+    touched, followers = characters_in(form), characters_in("follower")
+    untouched, rest = (Repeat(Characters(each), 0, None) for each in (followers - touched, followers))
+    later = Sequence((Characters(EVERYTHING), untouched, Characters(followers & touched), rest))
+    return Level(automaton_of(Choice((Sequence((Characters(touched), rest)), later))))
+
+
 @dataclass(frozen=True, slots=True)
 class UnicodeForm(Normalizer):
     """A normalizer for one of Unicode's normalization forms, as of Unicode 9.
@@ -166,18 +180,6 @@ class Lowercase(Normalizer):
             return text.with_text(lowered)
         # İ is the only character whose lower case has two characters.
         return text.with_replacements([(i, i + 1, c.lower()) for i, c in enumerate(text.text) if c.lower() != c])
-
-
-@lru_cache(maxsize=4)
-def _touched_clusters(form: Form) -> Level:
-    """Return the level whose words may not be in a normalization form, and can be normalized on their own.
-
-    Each word is a character with all its followers, so nothing in it combines with the text before or after.
-    """
-    touched, followers = characters_in(form), characters_in("follower")
-    untouched, rest = (Repeat(Characters(each), 0, None) for each in (followers - touched, followers))
-    later = Sequence((Characters(EVERYTHING), untouched, Characters(followers & touched), rest))
-    return Level(automaton_of(Choice((Sequence((Characters(touched), rest)), later))))
 
 
 @dataclass(frozen=True, slots=True)

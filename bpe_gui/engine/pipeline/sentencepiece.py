@@ -12,7 +12,7 @@ from typing import ClassVar, Final
 import numpy as np
 
 from bpe_gui.engine.kernels.text.rewriting import ALONE, BEGINS, IS_SECOND, SPACE_BYTES, Rewriting, rewrite
-from bpe_gui.engine.runtime.forking import cached_property
+from bpe_gui.engine.runtime.cached import cached_property
 from bpe_gui.engine.runtime.pickling import PickledByFields
 from bpe_gui.engine.runtime.statements import Statement
 from bpe_gui.engine.runtime.statements import statement as _

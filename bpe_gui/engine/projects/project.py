@@ -68,13 +68,15 @@ class ProjectDocument:
 class OpenedFile:
     """A tokenizer that was opened from a file, as of merge `step`.
 
-    `pattern` and `special_tokens` are the user's, for a file of ranks, which has neither.
+    `pattern` and `special_tokens` are the user's, for a file of ranks, which has neither. `published_name` is that of
+    the `TokenizerSource`: empty for the user's own file.
     """
 
     path: Path
     step: int
     pattern: str | None = None
     special_tokens: Mapping[str, int] | None = None
+    published_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

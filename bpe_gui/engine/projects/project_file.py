@@ -142,6 +142,7 @@ def _opened_to_json(opened: OpenedFile, folder: Path) -> dict[str, Any]:
         "step": opened.step,
         "pattern": opened.pattern,
         "special_tokens": None if special_tokens is None else dict(special_tokens),
+        "published_name": opened.published_name or None,
     }
 
 
@@ -229,28 +230,43 @@ def _dump(value: object) -> bytes:
 
 
 def _read_project(root: JsonValue, folder: Path) -> Project:
+    """Return the project, read in the order of its fields; those that older projects lack may be null."""
     _check_version(root)
+    documents = tuple(_read_document(document, folder) for document in root.member("documents").items())
+    recipe = _read_recipe(root.member("recipe"))
+    special_tokens = _read_special_tokens(root.member("special_tokens"))
+    vocab_size = root.member("vocab_size").integer(0, MAX_ID)
+    # The text to encode must be valid, so lone surrogates become U+FFFD.
+    text = root.member("text").string().encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     run = _read_run(root.member("run"))
-    opened, also_opened = root.member("opened"), root.member("also_opened")
-    saved_as, branches = root.member("saved_as"), root.member("branches")
-    branch_list = [] if branches.is_null else [_read_branch(each) for each in branches.items(_MAX_BRANCHES)]
-    shown_branch = root.member("shown_branch")
+    step = root.member("step").integer(0, len(run.merges) if run else 0)
+    stale = root.member("stale").boolean()
+    plan = _read_plan(root.member("plan"), run, recipe)
+    saved = root.member("branches")
+    branches = () if saved.is_null else tuple(_read_branch(each) for each in saved.items(_MAX_BRANCHES))
+    saved = root.member("shown_branch")
+    shown_branch = 0 if saved.is_null else saved.integer(0, len(branches))
+    saved = root.member("opened")
+    opened = None if saved.is_null else _read_opened(saved, folder)
+    saved = root.member("also_opened")
+    also_opened = () if saved.is_null else tuple(_read_opened(each, folder) for each in saved.items())
+    saved = root.member("saved_as")
+    saved_as = None if saved.is_null else Path(saved.string()).absolute()
     return Project(
-        documents=tuple(_read_document(document, folder) for document in root.member("documents").items()),
-        recipe=_read_recipe(root.member("recipe")),
-        special_tokens=_read_special_tokens(root.member("special_tokens")),
-        vocab_size=root.member("vocab_size").integer(0, MAX_ID),
-        # The text to encode must be valid, so lone surrogates become U+FFFD.
-        text=root.member("text").string().encode("utf-16", "surrogatepass").decode("utf-16", "replace"),
+        documents,
+        recipe,
+        special_tokens,
+        vocab_size,
+        text,
         run=run,
-        step=root.member("step").integer(0, len(run.merges) if run else 0),
-        stale=root.member("stale").boolean(),
-        plan=_read_plan(root.member("plan"), run, _read_recipe(root.member("recipe"))),
-        branches=tuple(branch_list),
-        shown_branch=0 if shown_branch.is_null else shown_branch.integer(0, len(branch_list)),
-        opened=None if opened.is_null else _read_opened(opened, folder),
-        also_opened=() if also_opened.is_null else tuple(_read_opened(each, folder) for each in also_opened.items()),
-        saved_as=None if saved_as.is_null else Path(saved_as.string()).absolute(),
+        step=step,
+        stale=stale,
+        plan=plan,
+        branches=branches,
+        shown_branch=shown_branch,
+        opened=opened,
+        also_opened=also_opened,
+        saved_as=saved_as,
     )
 
 
@@ -382,11 +398,13 @@ def _read_special_ids(value: JsonValue) -> dict[str, int]:
 
 def _read_opened(opened: JsonValue, folder: Path) -> OpenedFile:
     pattern, special_tokens = opened.member("pattern"), opened.member("special_tokens")
+    published_name = opened.member("published_name")
     return OpenedFile(
         _read_path(opened.member("file"), folder),
         opened.member("step").integer(0, MAX_ID),
         None if pattern.is_null else pattern.string(),
         None if special_tokens.is_null else _read_special_ids(special_tokens),
+        "" if published_name.is_null else published_name.string(),
     )
 
 

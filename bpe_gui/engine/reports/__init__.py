@@ -7,9 +7,10 @@ at every step of training, usually from counting once; `vocabulary.py` sorts the
 several texts; `pruning.py` removes tokens that texts never need.
 
 `contents.py` then defines the contents of a report once: measures, sentences, lists and charts, with all their texts.
-Add new ones there; `cost_table.py` has those of the costs. Everything else only renders these contents: `page.py` with
+Add new ones there; `cost_table.py` has those of the costs. Everything else renders these contents: `page.py` with
 `charts.py` as HTML, `tables.py` as CSV and JSON, the window in its widgets (`gui/tools/reports`), and `cli/report.py`
-in the terminal. The texts are templates of the context `Report`, which a `Wording` translates.
+in the terminal, which has room for some of the measures. Only the table that a notebook shows is made by the `Report`
+itself, of measures that it names. The texts are templates of the context `Report`, which a `Wording` translates.
 """
 
 from .contents import CHART_TITLES, LIST_TITLES, MEASURES, Chart, Contents, EntryList, Mark, Measure, Series, Wording

@@ -15,11 +15,11 @@ import numpy as np
 
 from bpe_gui.engine.corpora.documents import Document
 from bpe_gui.engine.corpora.text_files import ReadingState
-from bpe_gui.engine.runtime.types import Float64Array, Int64Array, Progress
+from bpe_gui.engine.runtime.types import Float64Array, Int64Array, Progress, no_progress
 from bpe_gui.engine.text.utf8 import lines_of
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from .counting import TextMeasures, no_progress, ratio
+from .counting import TextMeasures, ratio
 
 CONTEXT: Final = 128_000
 """The tokens of a context window, unless another number is given."""

@@ -15,9 +15,9 @@ from bpe_gui.engine.corpora.corpus import Corpus
 from bpe_gui.engine.corpora.documents import Document
 from bpe_gui.engine.corpora.text_files import ReadingState
 from bpe_gui.engine.corpora.word_counts import WordCounts
+from bpe_gui.engine.runtime.cached import cached_property
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.runtime.forking import cached_property
-from bpe_gui.engine.runtime.types import Int32Array, Int64Array, Progress
+from bpe_gui.engine.runtime.types import Int32Array, Int64Array, Progress, no_progress
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
@@ -79,7 +79,8 @@ def gini_coefficient(values: npt.ArrayLike) -> float:
 class TextMeasures:
     """The measures of a text by a tokenizer.
 
-    `words` are the pre-tokens of the splitter. `special` tokens are in no word, and `unknown` tokens stand for symbols
+    `words` are the pre-tokens of the splitter; the `Metrics` of `metrics.py`, which know no splitter, count what stands
+    between white space instead. `special` tokens are in no word, and `unknown` tokens stand for symbols
     without an id. `whole_words` are a single token, and `single_byte` tokens stand for one byte.
     """
 
@@ -225,10 +226,6 @@ _SLICE: Final = 1 << 18
 
 _UNKNOWN: Final = -1
 """The id that marks symbols without one."""
-
-
-def no_progress(done: int, total: int) -> None:
-    """Report nothing."""
 
 
 class TokenCounter:

@@ -16,10 +16,10 @@ import numpy as np
 from bpe_gui.engine.corpora.documents import Document
 from bpe_gui.engine.corpora.text_files import ReadingState
 from bpe_gui.engine.corpora.word_counts import WordCounts
-from bpe_gui.engine.runtime.forking import cached_property
-from bpe_gui.engine.runtime.types import Float64Array, Int32Array, Int64Array, Progress
+from bpe_gui.engine.runtime.cached import cached_property
+from bpe_gui.engine.runtime.types import Float64Array, Int32Array, Int64Array, Progress, no_progress
 
-from .counting import TokenCounter, TokenCounts, no_progress, token_efficiency
+from .counting import TokenCounter, TokenCounts, token_efficiency
 from .merge_parts import MergeParts, MergeTree
 
 POINTS: Final = 200

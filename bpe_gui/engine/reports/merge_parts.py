@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 
-from bpe_gui.engine.runtime.forking import cached_property
+from bpe_gui.engine.runtime.cached import cached_property
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.runtime.types import BoolArray, Int64Array
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer

@@ -12,10 +12,10 @@ import numpy as np
 
 from bpe_gui.engine.corpora.documents import Document
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.runtime.types import BoolArray, Progress
+from bpe_gui.engine.runtime.types import BoolArray, Progress, no_progress
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from .counting import TokenCounter, TokenCounts, no_progress
+from .counting import TokenCounter, TokenCounts
 from .merge_parts import NO_ID, MergeParts
 from .report import Report, ReportText
 

@@ -9,14 +9,14 @@ from typing import Final
 
 from bpe_gui.engine.corpora.documents import Document, FileDocument
 from bpe_gui.engine.corpora.word_counts import WordCounts
+from bpe_gui.engine.runtime.cached import cached_property
 from bpe_gui.engine.runtime.errors import CorpusError
-from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.shown_tokens import table_in_html
-from bpe_gui.engine.runtime.types import Progress
+from bpe_gui.engine.runtime.types import Progress, no_progress
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .costs import LineCounts, Terms, TextCost, count_lines, text_cost
-from .counting import TextMeasures, TokenCounter, TokenCounts, gini_coefficient, no_progress
+from .counting import TextMeasures, TokenCounter, TokenCounts, gini_coefficient
 from .curve import POINTS, CountAtStep, Curve, counting_documents, counting_words, curve_by_encoding, curve_of_counts
 from .vocabulary import VocabularyReport, vocabulary_report
 

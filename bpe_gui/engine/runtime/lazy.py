@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, TypeVar, overload
 
-from .forking import cached_property
+from .cached import cached_property
 
 if TYPE_CHECKING:
     import regex

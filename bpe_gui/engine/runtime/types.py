@@ -17,3 +17,7 @@ AnyArray = np.ndarray[Any, np.dtype[Any]]
 
 Progress = Callable[[int, int], None]
 """Called with the work done and in total, in bytes, characters or merges. It may raise an error to cancel the work."""
+
+
+def no_progress(_done: int, _total: int) -> None:
+    """Do nothing: the `Progress` of work that nobody follows."""

@@ -9,8 +9,8 @@ import numpy as np
 from bpe_gui.engine.kernels.lowlevel.machine import PADDING, byte_range
 from bpe_gui.engine.kernels.text.special_search import MARK, AddedTokenTable, SpecialTokenTable, find_added
 from bpe_gui.engine.runtime.arguments import check_several, check_type
+from bpe_gui.engine.runtime.cached import cached_property
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
 
 from .recipe import Recipe

@@ -13,8 +13,8 @@ from bpe_gui.engine.encoding.results import Encoding, ModelWords, TextIds, Token
 from bpe_gui.engine.encoding.text_encoder import NO_SHORT_TEXTS, EncodingOptions, listed_ids
 from bpe_gui.engine.pipeline.particulars import Particulars
 from bpe_gui.engine.runtime.arguments import check_several, check_type
+from bpe_gui.engine.runtime.cached import cached_property
 from bpe_gui.engine.runtime.errors import EngineError, TokenizerError
-from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.printable import to_printable
 from bpe_gui.engine.runtime.shown_tokens import table_in_html
 from bpe_gui.engine.runtime.statements import Statement

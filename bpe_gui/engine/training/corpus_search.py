@@ -367,7 +367,7 @@ def merge_positions(trainer: Trainer, rank: int) -> Int32Array:
 class Meeting(NamedTuple):
     """How often a pair occurs in the corpus now, and its rank among all pairs, from 1."""
 
-    corpus: CorpusCount
+    pair_count: CorpusCount
     pair_rank: int
 
 
@@ -379,7 +379,7 @@ def meeting(trainer: Trainer, left: bytes, right: bytes) -> Meeting | None:
     >>> from bpe_gui.engine import Corpus
     >>> trainer = Trainer(Corpus.from_text("low low lower newest").count("cs336-toy"), "cs336-toy")
     >>> meeting(trainer, b"w", b"e")
-    Meeting(corpus=CorpusCount(occurrences=2, words=2), pair_rank=3)
+    Meeting(pair_count=CorpusCount(occurrences=2, words=2), pair_rank=3)
     """
     numbers = _pair_numbers(trainer, {(left, right)})[left, right]
     if not numbers:

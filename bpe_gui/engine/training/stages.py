@@ -29,12 +29,12 @@ from bpe_gui.engine.kernels.training.navigation import (
 )
 from bpe_gui.engine.kernels.training.pairs import find_pair, first_positions
 from bpe_gui.engine.kernels.training.records import RunArrays
+from bpe_gui.engine.runtime.cached import cached_property
 from bpe_gui.engine.runtime.errors import TrainingError
-from bpe_gui.engine.runtime.forking import cached_property
 from bpe_gui.engine.runtime.printable import END_OF_WORD, visible
 from bpe_gui.engine.runtime.statements import Statement
 from bpe_gui.engine.runtime.statements import statement as _
-from bpe_gui.engine.runtime.types import Int32Array, Int64Array, Progress
+from bpe_gui.engine.runtime.types import Int32Array, Int64Array, Progress, no_progress
 from bpe_gui.engine.text.alphabet import seed_symbols, symbols_of
 from bpe_gui.engine.text.phrases import PhraseFinder
 from bpe_gui.engine.text.recipe import Recipe
@@ -446,7 +446,7 @@ class SuperwordStage(SymbolStage):
                 now=counts.bytes,
             )
         self._units = units = SymbolUnits.of_phrases(counts, self.recipe, tokens, symbols)
-        run = run_of(units, self.recipe, lambda _done, _total: None, vetoes=True)
+        run = run_of(units, self.recipe, no_progress, vetoes=True)
         self.arrays = self._guide.begin(begun_at(run, self.start, saved))
         sizes = np.array(list(map(len, tokens)), np.int64)
         all_tokens = WordArrays(padded(b"".join(tokens)), np.append(0, np.cumsum(sizes)), sizes, sizes)

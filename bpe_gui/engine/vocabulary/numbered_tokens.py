@@ -9,7 +9,7 @@ import numpy as np
 
 from bpe_gui.engine.kernels.encoding.tokens import TokenTable, add_tokens, find_tokens
 from bpe_gui.engine.kernels.lowlevel.machine import PADDING
-from bpe_gui.engine.runtime.forking import cached_property
+from bpe_gui.engine.runtime.cached import cached_property
 from bpe_gui.engine.runtime.types import BoolArray, Int64Array, UInt8Array
 
 TokenPair = tuple[bytes, bytes]

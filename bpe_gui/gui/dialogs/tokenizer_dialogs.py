@@ -18,9 +18,9 @@ from bpe_gui.engine import (
     Tokenizer,
     TokenizerSource,
     check_special_tokens,
-    published_name,
     special_ids,
     splitter_of_ranks,
+    to_published_name,
     token_in_sentence,
 )
 from bpe_gui.engine.surgery import Merging, merge_tokenizers, with_special_tokens
@@ -224,7 +224,7 @@ class TokenizerNameDialog(QDialog):
         Do not suggest the name as it is: Return would only close the suggestion.
         """
         self._suggestions.setStringList([name for name in _SUGGESTIONS if name != self._typed])
-        is_understood = published_name(self._typed) is not None
+        is_understood = to_published_name(self._typed) is not None
         self._open.setEnabled(is_understood)
         hint = self.tr("Write hf:owner/name, tiktoken:name, or an OpenAI model such as gpt-4.")
         self._message.say("" if is_understood or not self._typed else hint, "quiet")
@@ -234,7 +234,7 @@ class TokenizerNameDialog(QDialog):
         return self._name.text().strip()
 
     def _begin(self) -> None:
-        name = published_name(self._typed) or self._typed
+        name = to_published_name(self._typed) or self._typed
         self._message.say(self.tr("Downloading {name}…").format(name=name), "quiet")
         self._open.setEnabled(False)
         self._runner.abandon()

@@ -17,6 +17,7 @@ from bpe_gui.engine import (
     TextDocument,
     Tokenizer,
     TokenizerSource,
+    no_progress,
 )
 from bpe_gui.engine.projects import Digest, OpenedFile, Project, ProjectBranch, ProjectDocument, load_project
 from bpe_gui.gui.session.branches import Branch, SavedMerges
@@ -105,7 +106,7 @@ class SavedRun(TokenizerSource):
     def merges(self) -> SavedMerges:
         return SavedMerges(self.tokenizer, self.step)
 
-    def read(self, _progress: Progress = lambda _done, _total: None) -> ReadTokenizer:
+    def read(self, _progress: Progress = no_progress) -> ReadTokenizer:
         """Return the merges, without reading a file."""
         return ReadTokenizer(self.tokenizer, self, PROJECT)
 
@@ -170,7 +171,7 @@ def _project_branch(session: Session, branch: Branch) -> ProjectBranch:
 
 def _opened_file(opened: OpenedTokenizer) -> OpenedFile:
     source = opened.source
-    return OpenedFile(source.path, opened.position, source.pattern, source.special_tokens)
+    return OpenedFile(source.path, opened.position, source.pattern, source.special_tokens, source.published_name)
 
 
 _MAX_FILES: Final = 300  # to read into memory

@@ -296,11 +296,11 @@ class ProjectRestorer(QObject):
         """
         shown, others = self._opened_file, self._also_opened
         self._opened_file, self._also_opened = None, ()
-        wanted = [
-            TokenizerToOpen(TokenizerSource(file.path, file.pattern, file.special_tokens), file.step)
-            for file in (*others, shown)
-            if file is not None
-        ]
+        wanted: list[TokenizerToOpen] = []
+        for file in filter(None, (*others, shown)):
+            name = file.published_name
+            source = TokenizerSource(file.path, file.pattern, file.special_tokens, published_name=name)
+            wanted.append(TokenizerToOpen(source, file.step))
         if shown is None and saved_run is not None:
             wanted.append(TokenizerToOpen(saved_run, saved_run.step))
         if not wanted:

@@ -17,6 +17,7 @@ from bpe_gui.engine import (
     ReadTokenizer,
     Tokenizer,
     TokenizerSource,
+    no_progress,
 )
 from bpe_gui.gui.jobs import Activity, JobRunner
 
@@ -31,13 +32,10 @@ _LOADED, _LISTED, _INDEXED = 45, 70, 85
 """How far along reading a large file is at the end of each stage, in per cent."""
 
 
-def _no_progress(_done: int, _total: int) -> None: ...
-
-
 class OpenedTokenizer:
     """A tokenizer's merges as `Steps`; initially at the last position."""
 
-    def __init__(self, read: ReadTokenizer, progress: Progress = _no_progress) -> None:
+    def __init__(self, read: ReadTokenizer, progress: Progress = no_progress) -> None:
         """Build all tables the window needs. The format is a name in `FORMATS`, or `PROJECT`.
 
         `lacks` and `is_guessed` are those of the `ReadTokenizer`.
@@ -104,7 +102,7 @@ class OpenedTokenizer:
         return {}
 
 
-def read_tokenizer(source: TokenizerSource, progress: Progress = _no_progress) -> OpenedTokenizer:
+def read_tokenizer(source: TokenizerSource, progress: Progress = no_progress) -> OpenedTokenizer:
     """Read a tokenizer, which may take seconds. Raise EngineError, and Cancelled from `progress`."""
     progress(0, _PER_CENT)
     read = source.read(progress)

@@ -1,4 +1,7 @@
-"""Export tokenizers from any window of the program, one at a time, and the ids of files."""
+"""Export tokenizers from any window of the program, one at a time, and the ids of files.
+
+Why a format cannot have the tokenizer, `TokenizerExporter` asks `save_obstacle`, which asks the format's `contents`.
+"""
 
 from functools import partial
 

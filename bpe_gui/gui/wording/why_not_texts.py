@@ -194,7 +194,7 @@ class _Writer:
 
     def _in_corpus(self) -> list[Sentence]:
         """Return how often the corpus has the letters, if known."""
-        count = self._explanation.corpus
+        count = self._explanation.corpus_count
         if count is None or not count.occurrences:
             return []
         text = translate("WhyNot", "These letters occur {times} in the corpus, in {words}.")
@@ -296,10 +296,10 @@ class _Writer:
 
     def _taken_in_corpus(self, taken: Taken) -> list[Sentence]:
         """Return in how many of the words with these letters the same merge took the same end, if known."""
-        everywhere = self._explanation.corpus
-        if everywhere is None or taken.corpus is None or not everywhere.occurrences:
+        everywhere = self._explanation.corpus_count
+        if everywhere is None or taken.corpus_count is None or not everywhere.occurrences:
             return []
-        if taken.corpus == everywhere:
+        if taken.corpus_count == everywhere:
             text = translate(
                 "WhyNot", "These letters occur {times} in the corpus, in {words}, and that merge took them every time."
             )
@@ -311,7 +311,7 @@ class _Writer:
         )
         taken_values = {
             f"taken_{name}": value
-            for name, value in _count_values(taken.corpus.occurrences, taken.corpus.words).items()
+            for name, value in _count_values(taken.corpus_count.occurrences, taken.corpus_count.words).items()
         }
         return [Sentence(text, {**_count_values(everywhere.occurrences, everywhere.words), **taken_values})]
 
@@ -332,7 +332,7 @@ class _Writer:
         elif apart.ending != "too-rare" or not is_first:
             details += self._meeting(apart)
         details += self._in_corpus()
-        if apart.pair is not None and apart.pair.occurrences:
+        if apart.pair_count is not None and apart.pair_count.occurrences:
             goals.append(GoToPair(apart.needed[0].left, apart.needed[0].right))
         if apart.ending in ("full", "exhausted"):
             goals += self._goals(self._steps.run_length)
@@ -364,8 +364,8 @@ class _Writer:
     def _missing_text(self, apart: Apart, missing: TokenPair, is_first: bool) -> Sentence:
         """Return why no known step does the first missing merge."""
         values = {"left": self._token(missing[0]), "right": self._token(missing[1])}
-        meets = is_first and apart.pair is not None and apart.pair.occurrences > 0
-        if is_first and apart.pair is not None and not meets:
+        meets = is_first and apart.pair_count is not None and apart.pair_count.occurrences > 0
+        if is_first and apart.pair_count is not None and not meets:
             text = translate("WhyNot", "No: {left} and {right} are not next to each other in any word at this step.")
             return Sentence(text, values)
         if (veto := self._steps.veto_of(*missing)) is not None:
@@ -379,9 +379,9 @@ class _Writer:
         if apart.ending == "exhausted":
             text = translate("WhyNot", "No: training ran out of pairs before {left} and {right} could be merged.")
             return Sentence(text, values)
-        if not meets or apart.pair is None:
+        if not meets or apart.pair_count is None:
             return Sentence(translate("WhyNot", "Not yet: no known step merges {left} and {right}."), values)
-        times = frequency_text(apart.pair.occurrences, self._steps.recipe)
+        times = frequency_text(apart.pair_count.occurrences, self._steps.recipe)
         if apart.ending == "too-rare":
             text = translate("WhyNot", "No: {left} + {right} occurs {times}, and the minimum count is {limit}.")
             return Sentence(text, {**values, "times": times, "limit": number(self._steps.recipe.min_count)})
@@ -411,13 +411,13 @@ class _Writer:
 
     def _meeting(self, apart: Apart) -> list[Sentence]:
         """Return how often the first pair occurs now, and its rank among all pairs, if it occurs."""
-        if apart.pair is None or apart.pair_rank is None:
+        if apart.pair_count is None or apart.pair_rank is None:
             return []
         first = apart.needed[0]
         values: dict[str, Piece] = {
             "left": self._token(first.left),
             "right": self._token(first.right),
-            "times": frequency_text(apart.pair.occurrences, self._steps.recipe),
+            "times": frequency_text(apart.pair_count.occurrences, self._steps.recipe),
             "place": number(apart.pair_rank),
         }
         text = translate("WhyNot", "At this step, {left} + {right} occurs {times} (rank {place} among all pairs).")

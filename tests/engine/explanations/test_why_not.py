@@ -12,6 +12,7 @@ from bpe_gui.engine import (
     CorpusCount,
     Pipeline,
     Recipe,
+    Replace,
     Tokenizer,
     TokenizerError,
     Trainer,
@@ -24,6 +25,7 @@ from bpe_gui.engine.explanations import (
     Dropped,
     Explanation,
     NeededMerge,
+    NoSymbol,
     NotInCorpus,
     OneToken,
     Span,
@@ -58,14 +60,14 @@ def test_one_token(toy: Trainer) -> None:
     found = why_not_one_token(toy, "newest", 3, 6)
     assert found.reason == OneToken(b"est", toy.tokenizer().encode("est")[0], 2)
     assert found.word == Span("newest", 0, 6, alternative=Alternative(0, r"[^\s\x1c-\x1f]+"))
-    assert found.corpus == CorpusCount(9, 2)
+    assert found.corpus_count == CorpusCount(9, 2)
     assert why_not_one_token(toy, "e").reason == OneToken(b"e", ord("e"), 0)
 
 
 def test_an_earlier_merge_took_the_end(toy: Trainer) -> None:
     found = why_not_one_token(toy, "newest", 2, 4)
     assert found.reason == Taken(2, b"e", b"st", "end", (b"w", b"e"), CorpusCount(6, 1))
-    assert found.corpus == CorpusCount(8, 2)  # of lower, too
+    assert found.corpus_count == CorpusCount(8, 2)  # of lower, too
 
 
 def test_an_earlier_merge_took_the_beginning(toy: Trainer) -> None:
@@ -147,6 +149,15 @@ def test_text_that_the_splitter_drops(toy: Trainer) -> None:
     assert (reason.offset, reason.before, reason.after, reason.left) == (5, " ", "l", None)
 
 
+@pytest.mark.parametrize("normalizers", [(), (Replace("z", ""),)], ids=["unknown", "removed"])
+@pytest.mark.parametrize(("start", "stop"), [(1, 4), (2, 3), (0, 5)])
+def test_text_without_a_symbol(normalizers: tuple[Replace, ...], start: int, stop: int) -> None:
+    pipeline = Pipeline(normalizers=normalizers)
+    tokenizer = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], pipeline=pipeline)
+    assert why_not_one_token(tokenizer, "lozlo", start, stop).reason == NoSymbol()
+    assert why_not_one_token(tokenizer, "lozlo", 0, 2).reason == OneToken(b"lo", 2, 1)
+
+
 def test_special_tokens_are_taken_whole() -> None:
     trainer = Trainer(Corpus.from_text("low<s>low").count("cs336", ["<s>"]), "cs336")
     whole = why_not_one_token(trainer, "low<s>low", 3, 6).reason
@@ -190,7 +201,7 @@ def test_only_the_text_around_matters(recipe: str) -> None:
     start = len(around.encode())
     found = why_not_one_token(trainer, text, start + 2, start + 5)
     alone = why_not_one_token(trainer, "widest", 2, 5)
-    assert (found.reason, found.corpus) == (alone.reason, alone.corpus)
+    assert (found.reason, found.corpus_count) == (alone.reason, alone.corpus_count)
     assert found.word is not None and found.word.text.strip() == "widest"
     boundary = why_not_one_token(trainer, text.encode(), start - 3, start + 2).reason
     assert isinstance(boundary, WordBoundary)
@@ -216,7 +227,7 @@ def test_an_opened_tokenizer_answers_from_its_merges(toy: Trainer) -> None:
         None,
         "finished",
     )
-    assert why_not_one_token(opened, "low").corpus is None
+    assert why_not_one_token(opened, "low").corpus_count is None
 
 
 @pytest.mark.slow

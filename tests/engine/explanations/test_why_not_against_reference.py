@@ -116,7 +116,7 @@ class Oracle:
                 (part, at) for part, at, _special in self.parts()
             }
             assert word.start <= found.start < found.stop <= word.stop
-            assert found.corpus == self.letters_in_corpus(self.data[found.start : found.stop])
+            assert found.corpus_count == self.letters_in_corpus(self.data[found.start : found.stop])
             self.check_alternative(word)
         self.check_reason(found.reason, found)
 
@@ -205,7 +205,7 @@ class Oracle:
         self.check_taken(reason, found)
         assert reason.step <= self.position
         assert not self.is_one(word, start, stop, self.position)
-        assert reason.corpus == self.taken_in_corpus(self.data[start:stop], reason)
+        assert reason.corpus_count == self.taken_in_corpus(self.data[start:stop], reason)
 
     def check_taken(self, taken: Taken, found: Explanation) -> None:
         """Check that the merge crosses the end of the stretch, and that nothing has crossed either end before."""
@@ -235,7 +235,7 @@ class Oracle:
         last = len(self.merges)
         if reason.taken is not None:
             assert reason.taken.step > self.position
-            assert reason.taken.corpus is None
+            assert reason.taken.corpus_count is None
             self.check_taken(reason.taken, found)
             assert len(reason.taken.parts) > 1
             assert reason.obstacle == reason.taken
@@ -271,9 +271,9 @@ class Oracle:
         first = (reason.needed[0].left, reason.needed[0].right)
         rows = [(place, pair.count) for place, pair in enumerate(state.pairs, 1) if (pair.left, pair.right) == first]
         words = sum(first in pairwise(word.symbols) for word in state.words)
-        assert reason.pair == CorpusCount(sum(count for _place, count in rows), words)
+        assert reason.pair_count == CorpusCount(sum(count for _place, count in rows), words)
         assert reason.pair_rank == (rows[0][0] if rows else None)
-        if reason.needed[0].step is None and reason.pair.occurrences < self.recipe.min_count:
+        if reason.needed[0].step is None and reason.pair_count.occurrences < self.recipe.min_count:
             assert reason.ending == "too-rare"
         elif reason.ending == "exhausted":
             assert self.reference.has_ended and self.position == len(self.merges)

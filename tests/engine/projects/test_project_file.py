@@ -64,6 +64,7 @@ def test_runs_of_several_presets_are_restored(tmp_path: Path, recipe: str) -> No
         replace(EMPTY, stale=True, saved_as=Path("elsewhere.bpe.json").absolute()),
         replace(EMPTY, opened=OpenedFile(Path("ranks.tiktoken").absolute(), 7, r"\w+", {"<|x|>": 9})),
         replace(EMPTY, opened=OpenedFile(Path("folder").absolute(), 0)),
+        replace(EMPTY, opened=OpenedFile(Path("cached").absolute(), 2, published_name="hf:me/mine")),
         replace(EMPTY, documents=(ProjectDocument("", TextDocument(""), Path("edited.txt").absolute()),)),
         replace(
             EMPTY,
@@ -83,6 +84,7 @@ def test_runs_of_several_presets_are_restored(tmp_path: Path, recipe: str) -> No
         "recovery",
         "ranks",
         "opened",
+        "published",
         "edited",
         "weights",
         "records",
@@ -90,6 +92,15 @@ def test_runs_of_several_presets_are_restored(tmp_path: Path, recipe: str) -> No
 )
 def test_everything_is_restored(tmp_path: Path, project: Project) -> None:
     assert same(project, save_and_load(project, tmp_path / "a.bpe.json"))
+
+
+def test_a_file_that_does_not_say_whether_a_tokenizer_is_published_can_be_opened(tmp_path: Path) -> None:
+    project, path = replace(EMPTY, opened=OpenedFile(Path("folder").absolute(), 3)), tmp_path / "a.bpe.json"
+    save_project(project, path)
+    content = json.loads(path.read_text("utf-8"))
+    del content["opened"]["published_name"]
+    path.write_text(json.dumps(content), "utf-8")
+    assert load_project(path) == project
 
 
 def with_file(path: Path) -> Project:

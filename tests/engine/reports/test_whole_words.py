@@ -7,8 +7,9 @@ from tokenizers import Tokenizer as TheirTokenizer
 from tokenizers import models, pre_tokenizers
 
 from bpe_gui.engine import TextDocument, load
-from bpe_gui.engine.reports.counting import TokenCounter, no_progress
+from bpe_gui.engine.reports.counting import TokenCounter
 from bpe_gui.engine.reports.curve import WholeWords, can_count_whole_words
+from bpe_gui.engine.runtime.types import no_progress
 
 TEXTS = ["low lower lowest, the lowest 😀 <s> low", "", "wow <s>lol\n  low"]
 

@@ -8,7 +8,8 @@ from threading import Barrier, Event, Thread
 import pytest
 
 from bpe_gui.engine.runtime import forking
-from bpe_gui.engine.runtime.forking import ForkLock, cached_property
+from bpe_gui.engine.runtime.cached import cached_property
+from bpe_gui.engine.runtime.forking import ForkLock
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")
 

@@ -85,7 +85,7 @@ def test_why_not_knows_seeds() -> None:
     assert why_not_one_token(trainer, "sing", 1, 3).reason == CutsUnit(b"ing", 3)
     taken = why_not_one_token(trainer, "sing", 1, 4).reason
     assert isinstance(taken, Taken) and (taken.left, taken.right) == (b"s", b"ing")
-    assert taken.corpus and taken.corpus.occurrences == 3
+    assert taken.corpus_count and taken.corpus_count.occurrences == 3
 
 
 @pytest.mark.parametrize("seeds", ["ing", [""], [5], ["\ud800"], 7])

@@ -9,10 +9,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import EngineError, Progress, save, train
+from bpe_gui.engine import EngineError, Progress, TokenizerSource, save, train
 from bpe_gui.engine.formats import downloads
 from bpe_gui.engine.formats.downloads import Download
 from bpe_gui.gui.main_window import MainWindow
+from tests.gui.support.project_windows import open_from, save_to
 from tests.gui.support.widgets import child
 
 NAME = "hf:me/mine"
@@ -43,6 +44,22 @@ def test_a_tokenizer_is_downloaded_and_shown_by_its_name(
     assert opened.name == NAME
     assert NAME in window.windowTitle()
     assert window._settings.recent_files == ()
+
+
+def test_a_project_keeps_the_name_of_a_published_tokenizer(
+    qtbot: QtBot, window: MainWindow, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(downloads, "fetch_published", lambda name, _report: Download(name, folder))
+    window.session.opened.open(TokenizerSource.named(NAME))
+    qtbot.waitUntil(lambda: window.session.opened.tokenizer is not None)
+    project = tmp_path / "p.bpe.json"
+    save_to(qtbot, window, project)
+    window.session.opened.close()
+    open_from(qtbot, window, project)
+    opened = window.session.opened.tokenizer
+    assert opened is not None
+    assert (opened.name, opened.source.path) == (NAME, folder)
+    assert window._settings.recent_files == (project,)
 
 
 def test_return_after_a_whole_suggestion_downloads_it(

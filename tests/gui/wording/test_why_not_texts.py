@@ -11,6 +11,7 @@ from bpe_gui.engine.explanations import (
     Ending,
     Explanation,
     NeededMerge,
+    NoSymbol,
     NotInCorpus,
     OneToken,
     Reason,
@@ -105,7 +106,8 @@ def test_borders() -> None:
 
 
 def test_text_that_is_dropped_whole_or_cut() -> None:
-    assert lines(answer(Dropped()))[0].startswith("No: splitting into words drops all or part of this text")
+    assert lines(answer(Dropped()))[0].startswith("No: splitting into words drops this text")
+    assert lines(answer(NoSymbol()))[0].startswith("No: all or part of this text has no symbol")
     whole = lines(answer(TakenWhole(b"low", 5)))
     assert whole == ["No: it is part of low, which is always taken whole.", "The id of the whole is 5."]
     assert lines(answer(CutsUnit("ה".encode(), 1)))[0].startswith("No: it begins or ends inside ")
