@@ -18,6 +18,7 @@ from bpe_gui.engine.tokenization import tokenizer as tokenizer_module
 from bpe_gui.engine.vocabulary import decoder
 from tests.engine.support.modes import running
 from tests.engine.support.references import VOCAB, calls
+from tests.wine import not_under_wine
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -148,6 +149,7 @@ assert not has_builtins()
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="numpy cannot be imported in a subinterpreter")
+@not_under_wine("the import of numpy waits for ever in a subinterpreter")
 def test_a_subinterpreter_has_none() -> None:
-    done = subprocess.run([sys.executable, "-c", SUBINTERPRETER], cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", SUBINTERPRETER], cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
