@@ -89,6 +89,22 @@ def test_equal_words_are_counted_once(session: Session, qtbot: QtBot, monkeypatc
     assert session.counts.words is words
 
 
+def test_a_dropped_branch_gives_back_the_vocabulary_size(session: Session, qtbot: QtBot) -> None:
+    """It does not if the size was changed in the main run since."""
+    for size_in_main_run, left in ((None, 500), (600, 600)):
+        session.corpus.set_vocab_size(500)
+        trainer = trainer_of(session)
+        session.branch_off("longer", trainer.recipe, trainer.plan, STEP, vocab_size=900)
+        qtbot.waitUntil(lambda: session.work.activity is Activity.IDLE)
+        branch = session.branches.current
+        assert session.corpus.vocab_size == 900
+        if size_in_main_run is not None:
+            session.show_branch(session.branches.main)
+            session.corpus.set_vocab_size(size_in_main_run)
+        session.drop_branch(branch)
+        assert session.corpus.vocab_size == left
+
+
 def test_making_dropping_and_renaming_are_undone(session: Session, qtbot: QtBot) -> None:
     main = trainer_of(session)
     branch_off(qtbot, session)
