@@ -888,8 +888,8 @@
         <translation>llama.cpp 没有以这种方式规范化、切分或合并文本的分词器。</translation>
     </message>
     <message>
-        <source>llama.cpp splits text only by the expressions of the models that it knows, and none is this tokenizer&apos;s. The splitters gpt2, llama3 and qwen2 are.</source>
-        <translation>llama.cpp 只按它所知道的各模型的表达式切分文本，其中没有这个分词器的。预分词规则 gpt2、llama3 和 qwen2 可以。</translation>
+        <source>A GGUF file names how llama.cpp splits text, and none of the ways it knows is this tokenizer&apos;s. The splitters gpt2, llama3 and qwen2 are among them.</source>
+        <translation>GGUF 文件只记下 llama.cpp 切分文本的方式的名称，而它所知道的方式中没有这个分词器的。预分词规则 gpt2、llama3 和 qwen2 在其中。</translation>
     </message>
     <message>
         <source>tokenizer.json cannot represent a SentencePiece model that puts whitespace after words (treat_whitespace_as_suffix).</source>

@@ -155,8 +155,9 @@ class KernelEncoder:
 
     def short_texts(self, options: EncodingOptions) -> ShortTextFunctions:
         """See `TextEncoder`."""
-        if self._short.options == options and self._short.is_made():
-            return self._short
+        made = self._short  # which another thread may replace at any moment
+        if made.options == options and made.is_made():
+            return made
         if not is_compiled() or not has_builtins() or self._find_words is not None:
             return NO_SHORT_TEXTS
         try:
@@ -166,9 +167,10 @@ class KernelEncoder:
         appended = self._store.appended
         before = int(appended[0])  # if more are appended now, the functions are made again later
         worker.begin(self._store.tables(), options, new_output(self._max_tokens_per_byte * 4 * LONGEST_TEXT))
-        self._short = worker.short_texts(self._scanner, (appended, before), self._shared.id_lists.integers)
+        made = worker.short_texts(self._scanner, (appended, before), self._shared.id_lists.integers)
+        self._short = made
         self._shared.short_workers.append(worker)
-        return self._short
+        return made
 
     def _ids_by_threads(
         self, text: str | bytes, chunks: list[tuple[int, int]], options: EncodingOptions, threads: int

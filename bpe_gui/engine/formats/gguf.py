@@ -442,6 +442,6 @@ def pre_of(tokenizer: Tokenizer) -> tuple[str, bool]:
             ):
                 return name, splits is exact
     raise FormatError(
-        "llama.cpp splits text only by the expressions of the models that it knows, and none is this tokenizer's. The "
-        "splitters gpt2, llama3 and qwen2 are."
+        "A GGUF file names how llama.cpp splits text, and none of the ways it knows is this tokenizer's. The splitters "
+        "gpt2, llama3 and qwen2 are among them."
     )

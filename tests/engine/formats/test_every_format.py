@@ -55,7 +55,7 @@ REFUSED = {
     **{("sentencepiece", name): "the user-defined symbol" for name in ("huggingface", "transformers")},
     **{("sentencepiece", name): "cannot represent how" for name in ("gpt2", "minbpe", "subword-nmt")},
     ("sentencepiece", "tiktoken"): "starts from characters",
-    ("minbpe", "gguf"): "llama.cpp splits text only by the expressions",
+    ("minbpe", "gguf"): "A GGUF file names how llama.cpp splits text",
     **{
         (name, "gguf"): "llama.cpp has no tokenizer that"
         for name, recipe in PRESETS.items()

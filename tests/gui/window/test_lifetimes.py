@@ -140,8 +140,8 @@ def _layers(world: World, parent: QWidget) -> QWidget:
 
 
 SCENES: Final[dict[Callable[[World, QWidget], QWidget], str]] = {
-    _main_window: "MainWindow PanelLayout NoticeStack OpenedBar TransportBar StartCard SplitterParts FutureLine "
-    "PanelHeader OverlayLine MenuButton Table FilterField _TreeTable",
+    _main_window: "MainWindow PanelLayout NoticeStack OpenedBar TransportBar StartCard EncodeSplitter SplitterParts "
+    "FutureLine PanelHeader OverlayLine MenuButton Table FilterField _TreeTable",
     _compare_window: "ComparePage ListPanel PairPanel TextColumn TextsPanel ChatsPanel _ChatColumn WorkLine Table",
     _report_window: "ReportPage AuditPanel CostPanel JobProgress ReportBar TextChoiceBox",
     _notices: "_Row",
