@@ -51,6 +51,7 @@ _FIRST_WORDS = (
     "tokenizer.json",
     "tiktoken",
     "subword-nmt",
+    "llama.cpp",
 )
 """Names that may begin a sentence without a capital letter."""
 
