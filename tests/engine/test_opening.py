@@ -1,4 +1,4 @@
-"""What the files of a tokenizer do not say, whether or not the person who opens it does."""
+"""Opening a tokenizer asks for what its files do not say, unless the person who opens it says so."""
 
 from pathlib import Path
 

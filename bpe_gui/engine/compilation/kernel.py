@@ -178,7 +178,7 @@ _BYTES_BEFORE_TEXT: Final = bytes.__basicsize__ - 1
 
 
 class _Memory:
-    """What numpy makes an array of."""
+    """Memory in the form of numpy's array interface."""
 
     def __init__(self, address: int, length: int, dtype: type[np.generic], owner: object) -> None:
         self.owner = owner  # kept alive by the array

@@ -60,7 +60,7 @@ _END_OF_MARKS: Final = re.compile(b"%c[^%c]" % (MARK, MARK), re.DOTALL)
 
 
 class _Shared:
-    """What the encoders of a store share, whichever special tokens they obey."""
+    """The workers and id lists shared by all encoders of a store, whichever special tokens they obey."""
 
     def __init__(self, store: MergeStore) -> None:
         self._store = store

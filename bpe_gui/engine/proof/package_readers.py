@@ -34,7 +34,7 @@ _OF_GGUF: Final = frozenset(
         *("model_specific_special_tokens", "tokenizer.ggml.pre"),
     )
 )
-"""What a GGUF file keeps beside the roles of special tokens."""
+"""The settings that a GGUF file keeps besides the roles of special tokens."""
 _MAX_NAMES: Final = 12
 
 _logger: Final = logging.getLogger(__name__)

@@ -49,7 +49,7 @@ _SHOWN: Final = 3
 """The most special tokens that are named in short."""
 
 _ALL: Final = "all"
-"""What `allowed_special` usually is; an equal string is recognised as well, less quickly."""
+"""The usual value of `allowed_special`. It is compared by identity first; an equal string takes a little longer."""
 
 _NO_CONFIG: Final = TokenizerConfig()
 _NO_PARTICULARS: Final = Particulars()

@@ -318,7 +318,7 @@ class Theme(QObject):
         self.motion: Final = Motion(self)
         self._token_size = token_size
         self.choice: ThemeChoice = choice
-        """What the user chose; `name` is what it means now."""
+        """The user's choice; `name` is the theme that it stands for now."""
         self._app: QApplication | None = None
         hints = QGuiApplication.styleHints()
         # The system draws the title bar; some systems follow this hint.

@@ -132,7 +132,7 @@ def test_a_token_that_llama_cpp_takes_for_another_is_refused(tmp_path: Path) -> 
 
 def test_a_proof_asks_llama_cpp(tmp_path: Path, ours: Tokenizer, monkeypatch: pytest.MonkeyPatch) -> None:
     class Llama:
-        """What llama-cpp-python offers, with our reader behind it."""
+        """A stand-in for llama-cpp-python's class, which encodes with our reader."""
 
         def __init__(self, *, model_path: str, vocab_only: bool, verbose: bool) -> None:
             assert (vocab_only, verbose) == (True, False)

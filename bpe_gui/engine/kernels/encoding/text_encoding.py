@@ -150,7 +150,7 @@ GENERATION, STATUS, UTF8_SIZE, DTYPE, BEFORE_ADDRESS = range(5)
 
 
 class ShortTextArrays(Record):
-    """What the functions share that encode short texts with one worker."""
+    """The arrays shared by the functions that encode short texts with one worker."""
 
     buffer: UInt8Array
     """Room for a text in UTF-8, and padding."""
@@ -217,7 +217,7 @@ def encode_short_text(
 def _copy_utf8(text: int, is_bytes: bool, shared: ShortTextArrays) -> int:
     """Copy a text to the buffer, followed by padding, and return its size.
 
-    Return -1 for a text that is too long or, perhaps with an error set, for what is no text.
+    Return -1 for a text that is too long or, perhaps with an error set, for an object that is not a text.
     """
     buffer, size = shared.buffer, -1
     if is_bytes:

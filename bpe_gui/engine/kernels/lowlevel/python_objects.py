@@ -45,7 +45,7 @@ set_item: Final = PythonFunction("PyList_SetItem", 3, ctypes.c_int)
 """Put into a list, at an index, an object whose reference it steals."""
 
 as_number: Final = PythonFunction("PyLong_AsLongLong", 1)
-"""Return the value of an integer, or -1 with an error set: also for 0, which is no object."""
+"""Return the value of an integer, or -1 with an error set. The null pointer is such an error, too."""
 
 new_integer: Final = PythonFunction("PyLong_FromLongLong", 1)
 """Return a number as an object."""
