@@ -427,25 +427,6 @@ def test_threads_that_encode_at_different_steps() -> None:
 
 
 @pytest.mark.slow
-def test_threads_that_encode_short_texts_at_different_steps() -> None:
-    """Each gets the functions for its own step, however often another thread makes its own meanwhile."""
-    whole, text = words_with_merges()
-    jobs = [(position, text[at : at + 40]) for at in range(0, 2000, 50) for position in range(0, 400, 37)]
-    expected = [Tokenizer(whole.vocab, whole.merges[:position]).encode(part) for position, part in jobs[:11]]
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-5)
-    try:
-        for _round in range(20):
-            tokenizer = Tokenizer(whole.vocab, whole.merges)
-            with ThreadPoolExecutor(4) as pool:
-                found = list(pool.map(lambda job, known=tokenizer: known.at(job[0]).encode(job[1]), jobs))
-            assert found[:11] == expected
-            assert found == [tokenizer.at(position).encode(part) for position, part in jobs]
-    finally:
-        sys.setswitchinterval(interval)
-
-
-@pytest.mark.slow
 def test_a_thread_that_encodes_while_tables_are_built(monkeypatch: pytest.MonkeyPatch) -> None:
     """It waits for them. More merges can be appended afterwards, and their tokens have ids."""
     whole, text = words_with_merges()
