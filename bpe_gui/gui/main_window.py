@@ -19,33 +19,27 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine import PRESETS, RunUntil
-from bpe_gui.gui.dialogs.boxes import open_once
-from bpe_gui.gui.look.layouts import MARGIN, row_of
-from bpe_gui.gui.look.overlays import local_files
-from bpe_gui.gui.look.qt_constants import END_KEYS
-from bpe_gui.gui.look.widgets import FormerFocus, claims, name_widget, without_mnemonic
-from bpe_gui.gui.panels.corpus_panel import CorpusPanel
-from bpe_gui.gui.panels.encode_panel import EncodePanel
-from bpe_gui.gui.panels.finding import TextFinder
-from bpe_gui.gui.panels.notice_bar import NoticeBar
-from bpe_gui.gui.panels.state_bars import ActivityBar, OpenedBar, StatusLine
-from bpe_gui.gui.panels.transport_bar import TransportBar
-from bpe_gui.gui.projects.autosave import RecoveryFolder
-from bpe_gui.gui.window.branch_actions import ReplayActions
-from bpe_gui.gui.window.edit_actions import FocusedWidget, UndoActions, UndoOffers
-from bpe_gui.gui.window.file_opener import FileOpener, is_untouched
-from bpe_gui.gui.window.tokenizer_opener import TokenizerOpener
-from bpe_gui.gui.window.tour_guide import TourGuide, shows_all
-from bpe_gui.gui.window.training_notices import ErrorNotices, PauseNotices, StopNotices
 from bpe_gui.samples import Sample, default_sample, samples
 from bpe_gui.tours import Tour, tours
 
+from .dialogs.boxes import open_once
 from .jobs import end_jobs
+from .look.layouts import MARGIN, row_of
 from .look.lifetime import weakly
+from .look.overlays import local_files
+from .look.qt_constants import END_KEYS
 from .look.theme import DEFAULT_TOKEN_SIZE, Theme, ThemeChoice
+from .look.widgets import FormerFocus, claims, name_widget, without_mnemonic
+from .panels.corpus_panel import CorpusPanel
+from .panels.encode_panel import EncodePanel
+from .panels.finding import TextFinder
 from .panels.merges_panel import MergesPanel
+from .panels.notice_bar import NoticeBar
+from .panels.state_bars import ActivityBar, OpenedBar, StatusLine
 from .panels.timeline_panel import TimelinePanel
+from .panels.transport_bar import TransportBar
 from .panels.vocabulary_panel import VocabularyPanel
+from .projects.autosave import RecoveryFolder
 from .projects.project_controller import ProjectController
 from .session.object_names import name_anew
 from .session.session import Session
@@ -56,14 +50,19 @@ from .tools.reports.reporting import Reporting
 from .tools.tool import Tool, ToolPage
 from .views.plain_text_edit import PlainTextEdit
 from .window.actions import ACTIONS, PossibleActions, make_actions
-from .window.branch_actions import BranchActions
-from .window.edit_actions import EditActions
+from .window.branch_actions import BranchActions, ReplayActions
+from .window.edit_actions import EditActions, FocusedWidget
 from .window.exporting import Exporting
+from .window.file_opener import FileOpener, is_untouched
 from .window.help_boxes import show_about, show_keys
 from .window.menus import Menus
 from .window.panel_layout import PanelLayout
 from .window.search_box import SearchBox
 from .window.token_menus import TokenMenus
+from .window.tokenizer_opener import TokenizerOpener
+from .window.tour_guide import TourGuide, shows_all
+from .window.training_notices import ErrorNotices, PauseNotices, StopNotices
+from .window.undoing import UndoActions, UndoOffers
 from .window.widget_state import Restore, save_view, save_widget_state, size_kept
 from .window.window_title import WindowTitle
 from .wording.language import install_language, language_in_force

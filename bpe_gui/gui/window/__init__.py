@@ -1,7 +1,7 @@
 """The main window without its panels: actions and menus, and the controllers between panels and session.
 
 - `actions`, `menus`: all actions of the window in one table, and the menu bar that shows them.
-- `edit_actions`: undo, redo, cut, copy and paste in the widget with the focus; notices with an offer to undo.
+- `edit_actions`, `undoing`: cut, copy, paste, undo and redo in the widget with the focus; notices that offer to undo.
 - `branch_actions`, `token_menus`: actions on runs and on tokens.
 - `file_opener`, `file_reader`, `tokenizer_opener`, `exporting`: reading and writing files.
 - `training_notices`: notices of training and of errors; `window_title`: what the window shows, by name.

@@ -34,9 +34,9 @@ from bpe_gui.gui.wording.recipe_texts import preset_title
 from bpe_gui.gui.wording.sentences import error_message
 from bpe_gui.samples import sample_with
 
-from .edit_actions import UndoOffers
 from .file_reader import ChangedFiles, CorpusRemedies, FileReader, Use
 from .tokenizer_opener import TokenizerOpener
+from .undoing import UndoOffers
 
 _NAME: Final = "openQuestion"
 _Role = QMessageBox.ButtonRole
