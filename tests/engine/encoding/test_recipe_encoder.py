@@ -13,7 +13,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from bpe_gui.engine import Corpus, EngineError, Recipe, Tokenizer, TokenizerError, Trainer, train
+from bpe_gui.engine import Corpus, EngineError, Recipe, Tokenizer, TokenizerError, Trainer, is_compiled, train
+from bpe_gui.engine.compilation.kernel import has_builtins
 from bpe_gui.engine.encoding import encoding_worker, kernel_encoder
 from bpe_gui.engine.kernels.text import word_table
 from bpe_gui.engine.vocabulary import encoding_tables
@@ -424,6 +425,36 @@ def test_threads_that_encode_at_different_steps() -> None:
             assert list(pool.map(lambda position: tokenizer.at(position).encode(text), positions)) == expected
     finally:
         sys.setswitchinterval(interval)
+
+
+def test_another_thread_encodes_at_another_step_before_functions_are_used(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One worker makes the functions for both, and only the last ones are of use."""
+    others: list[int] = []
+
+    class InterruptedList(list[Any]):
+        def append(self, worker: Any) -> None:
+            super().append(worker)
+            if steps := others[:]:
+                others.clear()  # so that what is encoded here is not interrupted
+                tokenizer.at(steps.pop()).encode(text)
+                others.extend(steps)
+
+    class Shared(kernel_encoder._Shared):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            vars(self)["short_workers"] = InterruptedList()
+
+    monkeypatch.setattr(kernel_encoder, "_Shared", Shared)
+    tokenizer, text = words_with_merges()
+    text = text[:60]
+    expected = [Tokenizer(tokenizer.vocab, tokenizer.merges[:position]).encode(text) for position in (0, 200, 400)]
+    assert [tokenizer.at(position).encode(text) for position in (0, 200, 400)] == expected
+    others += [400, 400]
+    assert tokenizer.at(200).encode(text) == expected[1]
+    assert not others or not is_compiled() or not has_builtins()
+    assert tokenizer.at(0).encode(text) == expected[0]
 
 
 @pytest.mark.slow
