@@ -425,8 +425,8 @@ class ExportDialog(QDialog):
 
     def _show_written(self, paths: Sequence[Path]) -> None:
         self._settings.recent_folder = self.target.absolute().parent
-        file = self.tr("{path} ({size})")
-        files = (file.format(path=path, size=size_text(path.stat().st_size)) for path in paths)
+        file = self.tr("{path} ({size})")  # without its folder, which is above and may take several lines
+        files = (file.format(path=path.name, size=size_text(path.stat().st_size)) for path in paths)
         self._result.say("\n".join([self.tr("Exported:"), *files]), hides=True)
         self._code.setVisible(self._formats.chosen() == _RANKS_FORMAT)
         self._open.setEnabled(True)

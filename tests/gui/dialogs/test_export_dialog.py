@@ -223,7 +223,7 @@ def test_the_files_written_are_listed_with_their_sizes(
     target_field(dialog).setText(str(folder))
     export(dialog, qtbot)
     lines = label(dialog, "exportResult").text().splitlines()
-    assert lines[1:] == [f"{folder / name} ({size_text((folder / name).stat().st_size)})" for name in FILES]
+    assert lines[1:] == [f"{name} ({size_text((folder / name).stat().st_size)})" for name in FILES]
     assert load(folder).merges == tokenizer.merges
     assert settings.recent_folder == folder.parent
     assert button(dialog, "exportOpenButton").isEnabled()

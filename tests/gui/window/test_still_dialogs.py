@@ -85,7 +85,9 @@ def test_the_ranks_dialog(qtbot: QtBot, tokenizer: Tokenizer) -> None:
 
 def test_the_export_dialog(qtbot: QtBot, tokenizer: Tokenizer, tmp_path: Path) -> None:
     settings, exporter = Settings(), TokenizerExporter()
-    settings.recent_folder = tmp_path
+    folder = tmp_path / "a folder of projects" / "tokenizers for English"
+    folder.mkdir(parents=True)
+    settings.recent_folder = folder  # whose path is long
     dialog = ExportDialog(tokenizer, ProofTexts(), exporter, settings, None, name="Main run")
     shown(qtbot, dialog)
     before = geometry(dialog)
