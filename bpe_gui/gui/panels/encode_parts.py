@@ -64,7 +64,8 @@ class EncodeSplitter(QSplitter):
         lacking, spare = needed + sum(usual) - total, sum(usual) - sum(least)
         given = min(max(0.0, lacking / spare), 1.0) if spare else 0.0
         heights = [round(high - given * (high - low)) for high, low in zip(usual, least, strict=True)]
-        self.setSizes([total - sum(heights), *heights])
+        if heights != self.sizes()[1:]:  # even the same sizes make the whole window lay itself out, at each key
+            self.setSizes([total - sum(heights), *heights])
         self._shared = self.sizes()[1:]
 
     def resizeEvent(self, event: QResizeEvent) -> None:
