@@ -145,7 +145,6 @@ def _refuse(arguments: argparse.Namespace, names: list[str], option: str) -> Non
 
 def _corpus(arguments: argparse.Namespace) -> Corpus:
     """Return the files to encode, as plain documents where possible, since only these are read in groups if short."""
-    how = arguments.encoding, arguments.replace_invalid
     if arguments.cluster and (arguments.skip_bad_lines or "-" in (arguments.files or ["-"])):
         raise FormatError(
             "Standard input and --skip-bad-lines cannot be used with --cluster, where workers read files."
@@ -154,13 +153,12 @@ def _corpus(arguments: argparse.Namespace) -> Corpus:
         from .count import files_of_cluster  # imports what reads at any address
 
         return Corpus(tuple(files_of_cluster(arguments)))
-    names = files_named(arguments.files or ["-"])
-    noted = arguments.skip_bad_lines
-    return Corpus(
-        tuple(
-            document_of(arguments, name)
-            if name == "-" or (noted and kind_of(Path(name)).has_records)
-            else FileDocument(Path(name), *how, field_of(arguments, name), noted)
-            for name in names
-        )
-    )
+    documents: list[FileDocument] = []
+    how, noted = (arguments.encoding, arguments.replace_invalid), arguments.skip_bad_lines
+    for name in files_named(arguments.files or ["-"]):
+        path = name if isinstance(name, Path) else Path(name)  # not made twice: there may be 100,000
+        if name == "-" or (noted and kind_of(path).has_records):
+            documents.append(document_of(arguments, name))
+        else:
+            documents.append(FileDocument(path, *how, field_of(arguments, name), noted))
+    return Corpus(tuple(documents))

@@ -147,11 +147,11 @@ def documents_of(arguments: argparse.Namespace, *, exact: bool = False) -> list[
     return documents
 
 
-def files_named(names: Iterable[str]) -> Iterator[str]:
+def files_named(names: Iterable[str]) -> Iterator[str | Path]:
     """Yield the files that the user named, including those in folders and those that match patterns, and `-`."""
     for name in names:
         found = [] if name == "-" else find_files([name])
-        yield from [name] if found in ([], [Path(name)]) else map(str, found)
+        yield from found if found != [Path(name)] and found else [name]
 
 
 def fits(path: str, name: str) -> bool:

@@ -4,6 +4,7 @@ import codecs
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import FileIO
 from itertools import chain, groupby, pairwise
 from typing import Final, NamedTuple
 
@@ -354,7 +355,7 @@ def _marked_files(files: Sequence[FileDocument], state: ReadingState) -> Iterato
 def _content_of(file: FileDocument) -> bytes:
     """Return the bytes of a file. Raise CorpusError if it cannot be read, or changes meanwhile."""
     try:
-        with file.path.open("rb", buffering=0) as opened:
+        with FileIO(file.path) as opened:
             before = file.state_of(opened)
             data = opened.read(-1 if before.size is None else before.size)
             after = file.state_of(opened)

@@ -74,14 +74,14 @@ class FileSearch:
         """Folders that the system does not let us read."""
         self._starts = _parse_patterns(folder, patterns)
         self._max_files = max_files
-        self._paths: set[Path] = set()
+        self._paths: set[str] = set()
         self._visited: set[tuple[int, int, frozenset[_PathPattern]]] = set()
 
     def run(self, progress: Progress | None = None) -> None:
         """Search, and sort the files by path. `progress` is called with the number of files found and their limit."""
         for start, patterns in self._starts.items():
             self._walk(start, _with_depth_skipped(patterns), progress)
-        self.files = sorted(self.files, key=lambda file: file.path)  # in-place sorting empties the list meanwhile
+        self.files = sorted(self.files, key=lambda file: file.path.parts)  # in-place sorting empties the list meanwhile
         _logger.debug("found %d files in %d folders", len(self.files), self.folders)
 
     def _walk(self, start: Path, patterns: frozenset[_PathPattern], progress: Progress | None) -> None:
@@ -114,9 +114,9 @@ class FileSearch:
             self.unreadable.append(folder)
 
     def _add(self, entry: os.DirEntry[str]) -> None:
-        path = Path(entry.path)
+        path = entry.path
         try:
-            status = path.stat()  # on Windows, the entry's own status has no inode
+            status = os.stat(path)  # noqa: PTH116  # on Windows, the entry's own status has no inode
         except OSError:  # a broken link, or a file that was just removed
             _logger.debug("a file is skipped: it cannot be examined")
             return
@@ -126,7 +126,7 @@ class FileSearch:
             self.limited = True
             return
         self._paths.add(path)
-        self.files.append(FoundFile(path, (status.st_size, status.st_mtime_ns, status.st_ino)))
+        self.files.append(FoundFile(Path(path), (status.st_size, status.st_mtime_ns, status.st_ino)))
         self.size += status.st_size
 
 

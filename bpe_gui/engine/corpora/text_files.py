@@ -70,11 +70,12 @@ def kind_of(path: PurePath) -> FileKind:
     >>> kind_of(PurePath("a.jsonl.zst")), kind_of(PurePath("a.txt.gz")).compression, kind_of(PurePath("a.json")).content
     (FileKind(content='JSON lines', compression='Zstandard'), 'gzip', 'text')
     """
-    compression = _COMPRESSIONS.get(path.suffix.lower())
+    suffix = path.suffix.lower()
+    compression = _COMPRESSIONS.get(suffix)
     if compression:
         inner = PurePath(path.stem).suffix.lower()
         return FileKind(JSON_LINES if inner == ".json" else _CONTENTS.get(inner, TEXT), compression)
-    return FileKind(_CONTENTS.get(path.suffix.lower(), TEXT), None)
+    return FileKind(_CONTENTS.get(suffix, TEXT), None)
 
 
 class ByteStream(Protocol):
