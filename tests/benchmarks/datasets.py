@@ -29,7 +29,7 @@ def documents(text: Path) -> list[str]:
     if text.suffix == ".jsonl":
         with text.open(encoding="utf-8") as lines:
             return [json.loads(line)["text"] for line in lines]
-    return text.read_text("utf-8").removesuffix(END).split(END)
+    return text.read_bytes().decode().removesuffix(END).split(END)  # `read_text` would replace "\r\n"
 
 
 def by_tiktoken(text: Path, ranks: Path, output: Path) -> None:
@@ -46,6 +46,8 @@ def by_tiktoken(text: Path, ranks: Path, output: Path) -> None:
         for first in range(0, len(texts), BATCH):
             for ids in encoding.encode_ordinary_batch(texts[first : first + BATCH], num_threads=os.cpu_count() or 1):
                 np.array([*ids, 50256], np.uint16).tofile(file)
+        if not text.read_bytes().endswith(END.encode()):
+            file.truncate(file.tell() - np.uint16().nbytes)
 
 
 def by_tokenizers(text: Path, saved: Path, output: Path) -> None:
