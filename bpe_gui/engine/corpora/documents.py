@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from io import FileIO
 from itertools import chain, groupby, pairwise
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -32,13 +32,13 @@ from .text_files import (
     unreadable_file_error,
 )
 
+_T = TypeVar("_T")
+
 USUAL_FIELD: Final = "text"
 """The field with the text of a record, unless another is named."""
 
 _BATCH: Final = 1 << 18
-"""About how many characters are encoded at a time."""
-
-_FILES_AT_ONCE: Final = 64
+"""About how many characters of short texts are encoded, or bytes of small files read, at a time."""
 
 _PLAIN: Final = FileKind(TEXT, None)
 
@@ -180,7 +180,10 @@ class FileDocument(TextFile):
 Document = TextDocument | FileDocument
 
 SHORT: Final = 1 << 16
-"""A text with at least this many characters, or a file with this many bytes, is read alone."""
+"""A text with at least this many characters is read alone."""
+
+_LARGE: Final = 1 << 20
+"""A file with at least this many bytes is read alone."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -202,7 +205,7 @@ class TextList:
         if set(map(type, texts)) - {str}:
             texts = tuple("".join((each,)) for each in texts)  # plain str, even for subclasses
         try:
-            return cls(texts, np.concatenate(list(map(_sizes_of, _batches(texts)))))
+            return cls(texts, np.concatenate(list(map(_sizes_of, _batches(texts, _lengths(texts))))))
         except UnicodeEncodeError:
             _check_all(texts, CorpusError)
             raise
@@ -252,7 +255,7 @@ class FileList:
         """Open the files from number `start` up to `stop` as UTF-8 with a mark after each."""
         del before
         state = ReadingState()
-        yield PieceReader(_marked_files(self.files[start:stop], state), state)
+        yield PieceReader(_marked_files(self.files[start:stop], self.sizes[start:stop], state), state)
 
 
 class Documents(LazyTuple[Document]):
@@ -302,7 +305,7 @@ def _kind_of_list(alone: DocumentGroup) -> type[TextList | FileList] | None:
     if isinstance(document, TextDocument):
         return TextList if size < SHORT else None
     # A file without a size may be a pipe, and subclasses of FileDocument are opened in other ways.
-    if not isinstance(document, FileDocument) or type(document) is not FileDocument or not 0 < size < SHORT:
+    if not isinstance(document, FileDocument) or type(document) is not FileDocument or not 0 < size < _LARGE:
         return None
     return FileList if document.kind == _PLAIN and document.is_utf8 else None
 
@@ -311,7 +314,7 @@ def _kind_of_list(alone: DocumentGroup) -> type[TextList | FileList] | None:
 
 
 def _marked_texts(texts: Sequence[str], state: ReadingState) -> Iterator[bytes]:
-    for batch in _batches(texts):
+    for batch in _batches(texts, _lengths(texts)):
         try:
             data = RECORD_END.join([*map(str.encode, batch), b""])
         except UnicodeEncodeError:
@@ -321,12 +324,17 @@ def _marked_texts(texts: Sequence[str], state: ReadingState) -> Iterator[bytes]:
         yield data
 
 
-def _batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Yield the texts in batches, so that other threads can run in between."""
-    ends = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)))
+def _batches(items: Sequence[_T], sizes: Int64Array) -> Iterator[Sequence[_T]]:
+    """Yield texts or files of these sizes in batches, so that other threads can run in between."""
+    ends = np.cumsum(sizes)
     limits = np.searchsorted(ends, np.arange(_BATCH, ends[-1], _BATCH)) + 1
-    for start, stop in pairwise([0, *limits.tolist(), len(texts)]):
-        yield texts[start:stop]
+    for start, stop in pairwise([0, *limits.tolist(), len(items)]):
+        if start < stop:  # a large one reaches several limits
+            yield items[start:stop]
+
+
+def _lengths(texts: Iterable[str]) -> Int64Array:
+    return np.fromiter(map(len, texts), np.int64)
 
 
 def _sizes_of(texts: Sequence[str]) -> Int64Array:
@@ -341,11 +349,11 @@ def _check_all(texts: Iterable[str], error: type[EngineError]) -> None:
         check_surrogates(text, error=error)
 
 
-def _marked_files(files: Sequence[FileDocument], state: ReadingState) -> Iterator[bytes]:
-    for start in range(0, len(files), _FILES_AT_ONCE):
+def _marked_files(files: Sequence[FileDocument], sizes: Int64Array, state: ReadingState) -> Iterator[bytes]:
+    for batch in _batches(files, sizes):
         texts: list[bytes] = []
         with _turn_to_read:
-            for file in files[start : start + _FILES_AT_ONCE]:
+            for file in batch:
                 data = _content_of(file)
                 texts.append(_checked(file, data))
                 state.done += len(data)

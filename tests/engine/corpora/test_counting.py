@@ -56,6 +56,7 @@ def small_buffers(size: int = 24, threads: int = 1, window: int = 64, short: int
         patch.setattr(counting, "_threads", lambda _size: threads)
         patch.setattr(counting, "_WINDOW", window)
         patch.setattr(corpus_documents, "SHORT", short)
+        patch.setattr(corpus_documents, "_LARGE", short)
         patch.setattr(corpus_documents, "_BATCH", size)
         yield
 
