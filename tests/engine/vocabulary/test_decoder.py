@@ -107,10 +107,10 @@ def test_an_array_that_is_not_written_to_or_not_contiguous() -> None:
 
 @pytest.mark.parametrize("dtype", ["u1", "i1", "u2", "<i2", ">i2", "u4", ">u4", "i8", "u8"])
 def test_arrays_of_any_integers(dtype: str, tmp_path: Path) -> None:
-    ids = np.array([97, 98, 99] * 100_000, dtype)
+    ids = np.array([97, 98, 99] * 1_000, dtype)
     ids.tofile(tmp_path / "ids.bin")
     for each in (ids, np.memmap(tmp_path / "ids.bin", ids.dtype, "r")):
-        assert decode(each) == TOKENIZER.decode_bytes(each) == b"abc" * 100_000
+        assert decode(each) == TOKENIZER.decode_bytes(each) == b"abc" * 1_000
         assert TOKENIZER.decode_batch([each[:3], each[3:4]]) == ["abc", "a"]
     for bad in (-1, 1 << 32, (1 << 32) + 97):
         if np.iinfo(dtype).min <= bad <= np.iinfo(dtype).max:
