@@ -26,7 +26,7 @@ ADDED_BY_LINKER = {"_mh_dylib_header", "__dso_handle"}
 
 @pytest.mark.thorough
 @pytest.mark.compiles
-@pytest.mark.timeout(300)  # it compiles twice
+@pytest.mark.timeout(600)  # it compiles twice
 def test_libraries_of_all_systems(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from build_kernels.hook import READY  # here, because it needs Hatchling
 

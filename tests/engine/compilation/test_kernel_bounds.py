@@ -32,7 +32,7 @@ find_pair(np.empty(0, np.int64), np.zeros(1, np.int32), 0)
 
 @pytest.mark.thorough
 @pytest.mark.compiles
-@pytest.mark.timeout(300)  # it compiles
+@pytest.mark.timeout(600)  # it compiles
 def test_compiled_code_stays_inside_arrays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
         return subprocess.run([sys.executable, *arguments, library], cwd=ROOT, capture_output=True, text=True)
