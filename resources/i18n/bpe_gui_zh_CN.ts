@@ -3651,6 +3651,21 @@
     </message>
 </context>
 <context>
+    <name>CorpusFind</name>
+    <message>
+        <source>1 document</source>
+        <translation>1 个文档</translation>
+    </message>
+    <message>
+        <source>{count} documents</source>
+        <translation>{count} 个文档</translation>
+    </message>
+    <message>
+        <source>{matches} in {documents}</source>
+        <translation>{documents}中，{matches}</translation>
+    </message>
+</context>
+<context>
     <name>CorpusLine</name>
     <message>
         <source>Show the corpus</source>
@@ -3738,6 +3753,10 @@
     <message>
         <source>W&amp;eight of {documents}…</source>
         <translation>权重：{documents}(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Shown from {offset} on, where the text was found</source>
+        <translation>从 {offset} 处开始显示，找到的文字在这里</translation>
     </message>
     <message>
         <source>{name} · {size} · word counts</source>
