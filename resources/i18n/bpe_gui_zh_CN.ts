@@ -4658,6 +4658,10 @@
         <translation>载入此文件的代码，含切分模式和特殊词元</translation>
     </message>
     <message>
+        <source>Show the texts…</source>
+        <translation>显示这些文本…</translation>
+    </message>
+    <message>
         <source>From which old tokens the embedding of each token can be made: JSON, NumPy or safetensors</source>
         <translation>每个词元的嵌入可以由哪些旧词元得到：JSON、NumPy 或 safetensors</translation>
     </message>
@@ -4716,6 +4720,10 @@
     <message>
         <source>Checking with {reader}…</source>
         <translation>正在用 {reader} 检查…</translation>
+    </message>
+    <message>
+        <source>Proven: {outcome}</source>
+        <translation>已证实：{outcome}</translation>
     </message>
     <message>
         <source>Embedding map</source>
@@ -7331,6 +7339,25 @@
     <message>
         <source>{files} and {count} more</source>
         <translation>{files}，另有 {count} 个</translation>
+    </message>
+</context>
+<context>
+    <name>ProofTextsDialog</name>
+    <message>
+        <source>First the cases on which tokenizers often differ, then your text and the beginning of the corpus, line by line and whole.</source>
+        <translation>先是各种分词器常有分歧的情形，然后是你的文本和语料的开头：先逐行，再整篇。</translation>
+    </message>
+    <message>
+        <source>Texts of the proof</source>
+        <translation>用于核对的文本</translation>
+    </message>
+    <message>
+        <source>(empty)</source>
+        <translation>（空）</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
@@ -10210,6 +10237,14 @@
     <message>
         <source>Train up to the vocabulary size</source>
         <translation>训练到设定的词表大小</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Export tokenizer</source>
+        <translation>导出分词器</translation>
     </message>
     <message>
         <source>Playback speed in steps per second</source>

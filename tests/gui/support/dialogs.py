@@ -12,6 +12,7 @@ from bpe_gui.gui.dialogs.export_dialog import ExportDialog
 from bpe_gui.gui.dialogs.open_pattern_dialog import OpenPatternDialog
 from bpe_gui.gui.dialogs.picture_dialogs import LineagePictureDialog, PictureDialog
 from bpe_gui.gui.dialogs.plan_dialog import PlanDialog, ReplaySource
+from bpe_gui.gui.dialogs.proof_texts import ProofTextsDialog
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
 from bpe_gui.gui.dialogs.tokenizer_dialogs import MergeDialog, RanksDialog, TokenizerNameDialog
@@ -63,6 +64,7 @@ DIALOGS: dict[str, Make] = {
     "pattern": lambda parent, folder: OpenPatternDialog(folder, parent=parent, asks_how=True),
     "picture": picture_dialog,
     "plan": lambda parent, _folder: PlanDialog(Plan(), [ReplaySource("this run", [])], parent),
+    "proof texts": lambda parent, _folder: ProofTextsDialog(["low", "low " * 200], parent),
     "ranks": lambda parent, _folder: RanksDialog("file", "gpt2", {}, {0: b"a"}, parent),
     "recipe": recipe_dialog,
     "recovery": lambda parent, _folder: RecoveryDialog([], parent),

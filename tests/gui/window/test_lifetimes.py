@@ -82,6 +82,7 @@ class World:
             "Mapping[str, QAction]": self.actions,
             "QWidget": parent,
             "str": "name",
+            "Sequence[str]": ["a text"],
             "FileDocument]": (),  # a sequence of documents
         }
         if not any("__init__" in vars(base) for base in kind.__mro__ if base.__module__.startswith("bpe_gui")):
