@@ -49,12 +49,13 @@ from .tools.comparison.comparing import Comparing
 from .tools.reports.reporting import Reporting
 from .tools.tool import Tool, ToolPage
 from .views.plain_text_edit import PlainTextEdit
+from .window.about_box import show_about
 from .window.actions import ACTIONS, PossibleActions, make_actions
 from .window.branch_actions import BranchActions, ReplayActions
 from .window.edit_actions import EditActions, FocusedWidget
 from .window.exporting import Exporting
 from .window.file_opener import FileOpener, is_untouched
-from .window.help_boxes import show_about, show_keys
+from .window.keys_box import KeysBox
 from .window.menus import Menus
 from .window.panel_layout import PanelLayout
 from .window.search_box import SearchBox
@@ -616,7 +617,7 @@ class MainWindow(QMainWindow):
             self.session.corpus.set_recipe(PRESETS[thing])
 
     def show_keys(self) -> None:
-        show_keys(self.actions_by_name.values(), self)
+        open_once(KeysBox(self.actions_by_name, self))
 
     def take_tour(self, tour: Tour) -> None:
         """Start a guided tour, in Learn if it points at nothing that is hidden there. Its end undoes all of it."""

@@ -5185,12 +5185,99 @@
         <translation>{item}、{item}</translation>
     </message>
     <message>
+        <source>e.g. {example}</source>
+        <translation>例如 {example}</translation>
+    </message>
+    <message>
         <source>{label}: {text}</source>
         <translation>{label}：{text}</translation>
     </message>
     <message>
         <source>{text} ({keys})</source>
         <translation>{text}（{keys}）</translation>
+    </message>
+</context>
+<context>
+    <name>KeysBox</name>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>Find a key</source>
+        <translation>查找按键</translation>
+    </message>
+    <message>
+        <source>Find by key or action</source>
+        <translation>查找按键或操作</translation>
+    </message>
+    <message>
+        <source>Clear the filter</source>
+        <translation>清除筛选</translation>
+    </message>
+    <message>
+        <source>Move through the steps</source>
+        <translation>在各步之间移动</translation>
+    </message>
+    <message>
+        <source>Train</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>Try something else from here</source>
+        <translation>从这一步试别的做法</translation>
+    </message>
+    <message>
+        <source>Find and look up</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>Compare: next or previous difference</source>
+        <translation>比较：下一处或上一处差异</translation>
+    </message>
+    <message>
+        <source>Work with tokens</source>
+        <translation>查看词元</translation>
+    </message>
+    <message>
+        <source>Ids, Encoding and Lineage: move between items</source>
+        <translation>ID、编码过程和由来：在各项之间移动</translation>
+    </message>
+    <message>
+        <source>Ids: extend the selection</source>
+        <translation>ID：扩展选择</translation>
+    </message>
+    <message>
+        <source>Ids and Lineage: mark all equal tokens</source>
+        <translation>ID 和由来：标出所有相同的词元</translation>
+    </message>
+    <message>
+        <source>Change the view</source>
+        <translation>改变视图</translation>
+    </message>
+    <message>
+        <source>Go to the next part of the window</source>
+        <translation>转到窗口的下一部分</translation>
+    </message>
+    <message>
+        <source>Go to the next detail page</source>
+        <translation>转到下一个详情页</translation>
+    </message>
+    <message>
+        <source>Edit text</source>
+        <translation>编辑文本</translation>
+    </message>
+    <message>
+        <source>Open, save and export</source>
+        <translation>打开、保存和导出</translation>
+    </message>
+    <message>
+        <source>Get help</source>
+        <translation>获取帮助</translation>
+    </message>
+    <message>
+        <source>No key and no action has these words.</source>
+        <translation>没有按键或操作包含这些词。</translation>
     </message>
 </context>
 <context>
@@ -5358,38 +5445,6 @@
 </context>
 <context>
     <name>MainWindow</name>
-    <message>
-        <source>Go to the next part of the window</source>
-        <translation>转到窗口的下一部分</translation>
-    </message>
-    <message>
-        <source>Go to the next detail page</source>
-        <translation>转到下一个详情页</translation>
-    </message>
-    <message>
-        <source>Ids, Encoding and Lineage: move between items</source>
-        <translation>ID、编码过程和由来：在各项之间移动</translation>
-    </message>
-    <message>
-        <source>Ids: extend the selection</source>
-        <translation>ID：扩展选择</translation>
-    </message>
-    <message>
-        <source>Ids and Lineage: mark all equal tokens</source>
-        <translation>ID 和由来：标出所有相同的词元</translation>
-    </message>
-    <message>
-        <source>Compare: next or previous difference</source>
-        <translation>比较：下一处或上一处差异</translation>
-    </message>
-    <message>
-        <source>Compare and Report: back to the other workspace</source>
-        <translation>比较与报告：回到之前的工作区</translation>
-    </message>
-    <message>
-        <source>Keyboard shortcuts</source>
-        <translation>键盘快捷键</translation>
-    </message>
     <message>
         <source>A workbench for training byte-pair encoding step by step and exporting the tokenizer.</source>
         <translation>逐步训练字节对编码（BPE）并导出分词器的工作台。</translation>
@@ -8419,10 +8474,6 @@
         <translation>符号</translation>
     </message>
     <message>
-        <source>Merge</source>
-        <translation>合并</translation>
-    </message>
-    <message>
         <source>Step</source>
         <translation>步</translation>
     </message>
@@ -8431,8 +8482,12 @@
         <translation>整个词</translation>
     </message>
     <message>
-        <source>start</source>
-        <translation>起始状态</translation>
+        <source>Next merge</source>
+        <translation>下一次合并</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>完成</translation>
     </message>
     <message>
         <source>step {step}</source>

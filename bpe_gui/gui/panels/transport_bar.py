@@ -51,7 +51,7 @@ from bpe_gui.gui.session.run import Run
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import PLAY_SPEEDS, Settings
 from bpe_gui.gui.wording import recipe_texts
-from bpe_gui.gui.wording.phrases import counted, number
+from bpe_gui.gui.wording.phrases import counted, example_text, number
 from bpe_gui.gui.wording.sentences import error_message
 
 _SPEEDS: Final = (1, 2, 4, 8, 16, 30, 100, 1000)
@@ -448,7 +448,7 @@ class UntilPopup(QFrame):
         button = self._kinds.button(kind)
         button.setChecked(True)
         self._field.setText(self._values.get(_NAMES[kind], ""))
-        self._field.setPlaceholderText(("ing", "learning", "50", "0.01%", "1")[kind])
+        self._field.setPlaceholderText(example_text(("ing", "learning", "50", "0.01%", "1")[kind]))
         self._field.setAccessibleName(button.text())
         self._show_hint()
 

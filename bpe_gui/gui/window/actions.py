@@ -455,9 +455,14 @@ def make_actions(parent: QWidget) -> dict[str, QAction]:
     return {name: _make(name, spec, parent) for name, spec in ACTIONS.items()}
 
 
-def usual_text(action: QAction) -> str:
+def usual_text(name: str) -> str:
     """Return an action's regular text in the current language, whatever it shows at the moment."""
-    return QCoreApplication.translate(_CONTEXT, ACTIONS[action.objectName()].text)
+    return QCoreApplication.translate(_CONTEXT, ACTIONS[name].text)
+
+
+def usual_tip(name: str) -> str:
+    """Return what an action does, also while it is not possible."""
+    return QCoreApplication.translate(_CONTEXT, ACTIONS[name].tip)
 
 
 def _make(name: str, spec: ActionSpec, parent: QWidget) -> QAction:
