@@ -22,7 +22,7 @@ from bpe_gui.engine import PRESETS, RunUntil
 from bpe_gui.samples import Sample, default_sample, samples
 from bpe_gui.tours import Tour, tours
 
-from .dialogs.boxes import open_once
+from .dialogs.boxes import open_once, show_documentation
 from .jobs import end_jobs
 from .look.layouts import MARGIN, row_of
 from .look.lifetime import weakly
@@ -360,6 +360,7 @@ class MainWindow(QMainWindow):
             "usual_layout": self.reset_layout,
             "full_screen": self.toggle_full_screen,
             "search": self.search,
+            "documentation": self.show_documentation,
             "show_keys": self.show_keys,
             "copy_diagnostics": self.copy_diagnostics,
             "about": self.show_about,
@@ -615,6 +616,9 @@ class MainWindow(QMainWindow):
             self.take_tour(thing)
         else:
             self.session.corpus.set_recipe(PRESETS[thing])
+
+    def show_documentation(self) -> None:
+        show_documentation(self)
 
     def show_keys(self) -> None:
         open_once(KeysBox(self.actions_by_name, self))

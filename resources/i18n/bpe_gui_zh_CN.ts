@@ -2483,6 +2483,14 @@
         <translation>按任意词语查找示例、配方和导览</translation>
     </message>
     <message>
+        <source>Do&amp;cumentation</source>
+        <translation>文档(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Read the site’s pages, which come with the program</source>
+        <translation>阅读随程序附带的网站文档</translation>
+    </message>
+    <message>
         <source>&amp;Keyboard shortcuts</source>
         <translation>键盘快捷键(&amp;K)</translation>
     </message>
@@ -4161,6 +4169,44 @@
     <message>
         <source>Counts {weight} times</source>
         <translation>按 {weight} 次计</translation>
+    </message>
+</context>
+<context>
+    <name>Documentation</name>
+    <message>
+        <source>*The dialog of recipes lists them: Training &gt; Recipe….*</source>
+        <translation>*见配方对话框：训练 &gt; 配方…。*</translation>
+    </message>
+    <message>
+        <source>*The dialog of exports says it of your tokenizer.*</source>
+        <translation>*导出对话框会针对你的分词器说明这一点。*</translation>
+    </message>
+</context>
+<context>
+    <name>DocumentationBox</name>
+    <message>
+        <source>Documentation</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>Find in all pages</source>
+        <translation>在所有页面中查找</translation>
+    </message>
+    <message>
+        <source>Clear the filter</source>
+        <translation>清除筛选</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>各页</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>后退</translation>
     </message>
 </context>
 <context>

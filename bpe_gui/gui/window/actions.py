@@ -404,6 +404,9 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             _("Actions", "Search all samples, recipes and tours by any words about them"),
             ("Ctrl+K",),
         ),
+        "documentation": ActionSpec(
+            _("Actions", "Do&cumentation"), _("Actions", "Read the site’s pages, which come with the program")
+        ),
         "show_keys": ActionSpec(_("Actions", "&Keyboard shortcuts"), "", ("F1",)),
         "copy_diagnostics": ActionSpec(
             _("Actions", "Copy &diagnostics"),
@@ -444,7 +447,7 @@ MENUS: Final[Mapping[str, tuple[str | None, ...]]] = MappingProxyType(
             *("themes", "languages", None),
             *("usual_layout", "full_screen"),
         ),
-        "help": (*("search", "tours", None), *("show_keys", "copy_diagnostics", "about")),
+        "help": (*("documentation", "search", "tours", None), *("show_keys", "copy_diagnostics", "about")),
     }
 )
 """The menus from top to bottom: actions, separators, and choices that `Menus` makes, such as the samples."""

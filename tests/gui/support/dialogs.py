@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from bpe_gui.engine import LiveText, Plan, Recipe, TextDocument, Tokenizer, train
 from bpe_gui.gui.dialogs.decode_dialog import DecodeDialog
+from bpe_gui.gui.dialogs.documentation import DocumentationBox
 from bpe_gui.gui.dialogs.encode_files_dialog import EncodeFilesDialog
 from bpe_gui.gui.dialogs.export_dialog import ExportDialog
 from bpe_gui.gui.dialogs.open_pattern_dialog import OpenPatternDialog
@@ -44,6 +45,13 @@ def export_dialog(parent: QWidget, folder: Path) -> ExportDialog:
     return ExportDialog(tokenizer(), ProofTexts(), exporter, settings, parent, name="Main run")
 
 
+def documentation_box(parent: QWidget, _folder: Path) -> DocumentationBox:
+    box = DocumentationBox(parent)
+    for page in ("index", "start"):
+        box.show_page(page)
+    return box
+
+
 def encode_files_dialog(parent: QWidget, folder: Path) -> EncodeFilesDialog:
     settings = Settings()
     settings.recent_folder = folder
@@ -57,6 +65,7 @@ def recipe_dialog(parent: QWidget, _folder: Path) -> RecipeDialog:
 
 DIALOGS: dict[str, Make] = {
     "decode": lambda parent, _folder: DecodeDialog(tokenizer(), Theme("light"), parent),
+    "documentation": documentation_box,
     "encode files": encode_files_dialog,
     "export": export_dialog,
     "lineage": lambda parent, _folder: LineagePictureDialog(Theme("light"), tokenizer(), 0, parent),

@@ -233,7 +233,17 @@ def test_a_widget_is_freed(world: World, kind: type[QWidget]) -> None:
     _assert_freed(lambda world, parent: world.make(kind, parent), world, {kind.__name__})
 
 
-_DIALOGS: Final = ("recipe", "plan", "try_recipe", "export", "merge_tokenizer", "open_published", "about", "show_keys")
+_DIALOGS: Final = (
+    "recipe",
+    "plan",
+    "try_recipe",
+    "export",
+    "merge_tokenizer",
+    "open_published",
+    "about",
+    "show_keys",
+    "documentation",
+)
 """The actions that open a dialog for which nothing is asked before."""
 
 
