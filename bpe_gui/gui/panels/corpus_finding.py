@@ -107,10 +107,10 @@ class CorpusFind(TextFinder):
         is_more = len(documents) > 1 or self._editor.isReadOnly()
         if wanted and is_more and self._found is None and not self._runner.busy:
             self._wanted = wanted
-            contents, pattern = [document.content for document in documents], plain_pattern(wanted)
+            contents = [document.content for document in documents]
             self._runner.start(
                 name="find in documents",
-                work=lambda progress: find_in_documents(contents, pattern, is_editable, progress),
+                work=lambda progress: find_in_documents(contents, wanted, is_editable, progress),
                 on_success=self._take_found,
             )
         super()._begin(move)

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from bpe_gui.engine import Document, EngineError, Progress, TextDocument
 
 from .text_search import PatternFinder, TextPattern, TextSearch
+from .token_filter import quick_pattern
 
 PAGE_BYTES: Final = 64_000
 """Bytes to show at once of a document that cannot be edited."""
@@ -35,16 +36,17 @@ class Found(NamedTuple):
 
 
 def find_in_documents(
-    documents: Sequence[Document], wanted: TextPattern, is_shown_whole: Callable[[str], bool], progress: Progress
+    documents: Sequence[Document], wanted: str, is_shown_whole: Callable[[str], bool], progress: Progress
 ) -> Found:
     """Search documents; files on disk, and texts that are not shown whole, in pages. `progress` may cancel."""
+    pattern, fold = quick_pattern(wanted)
     parts: list[Part] = []
     pages_left = _MAX_PAGES
     is_all = True
     for index, content in enumerate(documents):
         progress(index, len(documents))
         if isinstance(content, TextDocument):
-            count = _count(content.text.encode(errors="surrogatepass"), wanted)
+            count = _count(fold(content.text.encode(errors="surrogatepass")), pattern)
             if not count or is_shown_whole(content.text):
                 parts += [Part(index, 0, count)] * bool(count)
                 continue
@@ -55,7 +57,7 @@ def find_in_documents(
                 if not pages_left:
                     is_all = False
                     break
-                if count := _count(page, wanted):
+                if count := _count(fold(page), pattern):
                     parts.append(Part(index, start, count, page.decode()))
                     pages_left -= 1
                 start += len(page)
