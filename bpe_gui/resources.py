@@ -11,3 +11,9 @@ def resource(*parts: str) -> Path:
     """Return the path of a shipped file or folder, for example `resource("icons", "step.svg")`."""
     root = _INSTALLED if _INSTALLED.is_dir() else _CHECKOUT
     return root.joinpath(*parts)
+
+
+def documentation(language: str) -> Path:
+    """Return the folder with the site's pages in a language, which in a checkout is where they are written."""
+    installed = _INSTALLED / "docs"
+    return (installed if installed.is_dir() else _PACKAGE.parent / "docs") / language

@@ -22,7 +22,7 @@ from bpe_gui.engine import PRESETS, RunUntil
 from bpe_gui.samples import Sample, default_sample, samples
 from bpe_gui.tours import Tour, tours
 
-from .dialogs.boxes import open_once
+from .dialogs.boxes import open_once, show_documentation
 from .jobs import end_jobs
 from .look.layouts import MARGIN, row_of
 from .look.lifetime import weakly
@@ -49,12 +49,13 @@ from .tools.comparison.comparing import Comparing
 from .tools.reports.reporting import Reporting
 from .tools.tool import Tool, ToolPage
 from .views.plain_text_edit import PlainTextEdit
+from .window.about_box import show_about
 from .window.actions import ACTIONS, PossibleActions, make_actions
 from .window.branch_actions import BranchActions, ReplayActions
 from .window.edit_actions import EditActions, FocusedWidget
 from .window.exporting import Exporting
 from .window.file_opener import FileOpener, is_untouched
-from .window.help_boxes import show_about, show_keys
+from .window.keys_box import KeysBox
 from .window.menus import Menus
 from .window.panel_layout import PanelLayout
 from .window.search_box import SearchBox
@@ -359,6 +360,7 @@ class MainWindow(QMainWindow):
             "usual_layout": self.reset_layout,
             "full_screen": self.toggle_full_screen,
             "search": self.search,
+            "documentation": self.show_documentation,
             "show_keys": self.show_keys,
             "copy_diagnostics": self.copy_diagnostics,
             "about": self.show_about,
@@ -615,8 +617,11 @@ class MainWindow(QMainWindow):
         else:
             self.session.corpus.set_recipe(PRESETS[thing])
 
+    def show_documentation(self) -> None:
+        show_documentation(self)
+
     def show_keys(self) -> None:
-        show_keys(self.actions_by_name.values(), self)
+        open_once(KeysBox(self.actions_by_name, self))
 
     def take_tour(self, tour: Tour) -> None:
         """Start a guided tour, in Learn if it points at nothing that is hidden there. Its end undoes all of it."""

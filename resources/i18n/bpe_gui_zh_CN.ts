@@ -2483,6 +2483,14 @@
         <translation>按任意词语查找示例、配方和导览</translation>
     </message>
     <message>
+        <source>Do&amp;cumentation</source>
+        <translation>文档(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Read the site’s pages, which come with the program</source>
+        <translation>阅读随程序附带的网站文档</translation>
+    </message>
+    <message>
         <source>&amp;Keyboard shortcuts</source>
         <translation>键盘快捷键(&amp;K)</translation>
     </message>
@@ -3651,6 +3659,21 @@
     </message>
 </context>
 <context>
+    <name>CorpusFind</name>
+    <message>
+        <source>1 document</source>
+        <translation>1 个文档</translation>
+    </message>
+    <message>
+        <source>{count} documents</source>
+        <translation>{count} 个文档</translation>
+    </message>
+    <message>
+        <source>{matches} in {documents}</source>
+        <translation>{documents}中，{matches}</translation>
+    </message>
+</context>
+<context>
     <name>CorpusLine</name>
     <message>
         <source>Show the corpus</source>
@@ -3738,6 +3761,10 @@
     <message>
         <source>W&amp;eight of {documents}…</source>
         <translation>权重：{documents}(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Shown from {offset} on, where the text was found</source>
+        <translation>从 {offset} 处开始显示，找到的文字在这里</translation>
     </message>
     <message>
         <source>{name} · {size} · word counts</source>
@@ -4142,6 +4169,44 @@
     <message>
         <source>Counts {weight} times</source>
         <translation>按 {weight} 次计</translation>
+    </message>
+</context>
+<context>
+    <name>Documentation</name>
+    <message>
+        <source>*The dialog of recipes lists them: Training &gt; Recipe….*</source>
+        <translation>*见配方对话框：训练 &gt; 配方…。*</translation>
+    </message>
+    <message>
+        <source>*The dialog of exports says it of your tokenizer.*</source>
+        <translation>*导出对话框会针对你的分词器说明这一点。*</translation>
+    </message>
+</context>
+<context>
+    <name>DocumentationBox</name>
+    <message>
+        <source>Documentation</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>Find in all pages</source>
+        <translation>在所有页面中查找</translation>
+    </message>
+    <message>
+        <source>Clear the filter</source>
+        <translation>清除筛选</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>各页</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>后退</translation>
     </message>
 </context>
 <context>
@@ -4639,6 +4704,10 @@
         <translation>载入此文件的代码，含切分模式和特殊词元</translation>
     </message>
     <message>
+        <source>Show the texts…</source>
+        <translation>显示这些文本…</translation>
+    </message>
+    <message>
         <source>From which old tokens the embedding of each token can be made: JSON, NumPy or safetensors</source>
         <translation>每个词元的嵌入可以由哪些旧词元得到：JSON、NumPy 或 safetensors</translation>
     </message>
@@ -4697,6 +4766,10 @@
     <message>
         <source>Checking with {reader}…</source>
         <translation>正在用 {reader} 检查…</translation>
+    </message>
+    <message>
+        <source>Proven: {outcome}</source>
+        <translation>已证实：{outcome}</translation>
     </message>
     <message>
         <source>Embedding map</source>
@@ -5158,12 +5231,99 @@
         <translation>{item}、{item}</translation>
     </message>
     <message>
+        <source>e.g. {example}</source>
+        <translation>例如 {example}</translation>
+    </message>
+    <message>
         <source>{label}: {text}</source>
         <translation>{label}：{text}</translation>
     </message>
     <message>
         <source>{text} ({keys})</source>
         <translation>{text}（{keys}）</translation>
+    </message>
+</context>
+<context>
+    <name>KeysBox</name>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>Find a key</source>
+        <translation>查找按键</translation>
+    </message>
+    <message>
+        <source>Find by key or action</source>
+        <translation>查找按键或操作</translation>
+    </message>
+    <message>
+        <source>Clear the filter</source>
+        <translation>清除筛选</translation>
+    </message>
+    <message>
+        <source>Move through the steps</source>
+        <translation>在各步之间移动</translation>
+    </message>
+    <message>
+        <source>Train</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>Try something else from here</source>
+        <translation>从这一步试别的做法</translation>
+    </message>
+    <message>
+        <source>Find and look up</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>Compare: next or previous difference</source>
+        <translation>比较：下一处或上一处差异</translation>
+    </message>
+    <message>
+        <source>Work with tokens</source>
+        <translation>查看词元</translation>
+    </message>
+    <message>
+        <source>Ids, Encoding and Lineage: move between items</source>
+        <translation>ID、编码过程和由来：在各项之间移动</translation>
+    </message>
+    <message>
+        <source>Ids: extend the selection</source>
+        <translation>ID：扩展选择</translation>
+    </message>
+    <message>
+        <source>Ids and Lineage: mark all equal tokens</source>
+        <translation>ID 和由来：标出所有相同的词元</translation>
+    </message>
+    <message>
+        <source>Change the view</source>
+        <translation>改变视图</translation>
+    </message>
+    <message>
+        <source>Go to the next part of the window</source>
+        <translation>转到窗口的下一部分</translation>
+    </message>
+    <message>
+        <source>Go to the next detail page</source>
+        <translation>转到下一个详情页</translation>
+    </message>
+    <message>
+        <source>Edit text</source>
+        <translation>编辑文本</translation>
+    </message>
+    <message>
+        <source>Open, save and export</source>
+        <translation>打开、保存和导出</translation>
+    </message>
+    <message>
+        <source>Get help</source>
+        <translation>获取帮助</translation>
+    </message>
+    <message>
+        <source>No key and no action has these words.</source>
+        <translation>没有按键或操作包含这些词。</translation>
     </message>
 </context>
 <context>
@@ -5331,38 +5491,6 @@
 </context>
 <context>
     <name>MainWindow</name>
-    <message>
-        <source>Go to the next part of the window</source>
-        <translation>转到窗口的下一部分</translation>
-    </message>
-    <message>
-        <source>Go to the next detail page</source>
-        <translation>转到下一个详情页</translation>
-    </message>
-    <message>
-        <source>Ids, Encoding and Lineage: move between items</source>
-        <translation>ID、编码过程和由来：在各项之间移动</translation>
-    </message>
-    <message>
-        <source>Ids: extend the selection</source>
-        <translation>ID：扩展选择</translation>
-    </message>
-    <message>
-        <source>Ids and Lineage: mark all equal tokens</source>
-        <translation>ID 和由来：标出所有相同的词元</translation>
-    </message>
-    <message>
-        <source>Compare: next or previous difference</source>
-        <translation>比较：下一处或上一处差异</translation>
-    </message>
-    <message>
-        <source>Compare and Report: back to the other workspace</source>
-        <translation>比较与报告：回到之前的工作区</translation>
-    </message>
-    <message>
-        <source>Keyboard shortcuts</source>
-        <translation>键盘快捷键</translation>
-    </message>
     <message>
         <source>A workbench for training byte-pair encoding step by step and exporting the tokenizer.</source>
         <translation>逐步训练字节对编码（BPE）并导出分词器的工作台。</translation>
@@ -7315,6 +7443,25 @@
     </message>
 </context>
 <context>
+    <name>ProofTextsDialog</name>
+    <message>
+        <source>First the cases on which tokenizers often differ, then your text and the beginning of the corpus, line by line and whole.</source>
+        <translation>先是各种分词器常有分歧的情形，然后是你的文本和语料的开头：先逐行，再整篇。</translation>
+    </message>
+    <message>
+        <source>Texts of the proof</source>
+        <translation>用于核对的文本</translation>
+    </message>
+    <message>
+        <source>(empty)</source>
+        <translation>（空）</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
     <name>PrunePanel</name>
     <message>
         <source>Export pruned…</source>
@@ -8373,10 +8520,6 @@
         <translation>符号</translation>
     </message>
     <message>
-        <source>Merge</source>
-        <translation>合并</translation>
-    </message>
-    <message>
         <source>Step</source>
         <translation>步</translation>
     </message>
@@ -8385,8 +8528,12 @@
         <translation>整个词</translation>
     </message>
     <message>
-        <source>start</source>
-        <translation>起始状态</translation>
+        <source>Next merge</source>
+        <translation>下一次合并</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>完成</translation>
     </message>
     <message>
         <source>step {step}</source>
@@ -10191,6 +10338,14 @@
     <message>
         <source>Train up to the vocabulary size</source>
         <translation>训练到设定的词表大小</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Export tokenizer</source>
+        <translation>导出分词器</translation>
     </message>
     <message>
         <source>Playback speed in steps per second</source>

@@ -102,6 +102,11 @@ class Proof:
         return self.difference is not None or not isinstance(self.obstacle, NotComparedError | None)
 
     @property
+    def proves(self) -> bool:
+        """Whether ids or tokens were compared and are the same."""
+        return self.difference is None and self.obstacle is None
+
+    @property
     def statements(self) -> tuple[Statement, ...]:
         """The outcome in sentences."""
         reader = _("Export", "bpe-gui itself") if self.reader == OWN_READER else self.reader

@@ -6,6 +6,7 @@
 - `export_dialog`: a tokenizer as files, and the proof that they give the same ids.
 - `open_pattern_dialog`: the files of a folder; `tokenizer_dialogs`: a tokenizer by name, and what ranks lack.
 - `decode_dialog`: ids as text; `picture_dialogs`: text and lineages as pictures; `boxes`: text to read, and questions.
+- `documentation`: the site's pages.
 
 Long work is an operation of a `JobRunner` that is a child of the dialog, so it ends with the dialog.
 """

@@ -1,13 +1,15 @@
 """Message boxes that show text or ask a question."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QFrame, QLabel, QMessageBox, QScrollArea, QWidget
 
 from bpe_gui.gui.look.layouts import DIALOG_MARGIN, GRID, WIDE_GAP, column_of
+from bpe_gui.gui.look.lifetime import reference_to
 from bpe_gui.gui.look.widgets import name_widget
 
 _SIDE_MARGIN: Final = 3 * GRID
@@ -34,9 +36,41 @@ def show_text(title: str, text: str, parent: QWidget) -> None:
 
 
 def open_once(dialog: QDialog) -> None:
-    """Open a dialog that is deleted when it closes."""
+    """Open a dialog that is deleted when it closes; F1 shows the page about it."""
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    page = _PAGES.get(dialog.objectName(), _WINDOW_PAGE)
+    asking = reference_to(dialog)  # the dialog itself would be kept by its own shortcut
+    help_key = QShortcut(QKeySequence("F1"), dialog)
+    help_key.activated.connect(lambda: show_documentation(asking(), page))
     dialog.open()
+
+
+_PAGES: Final[Mapping[str, str]] = {
+    "encodeFilesDialog": "tutorials/training-data",
+    "exportDialog": "how-to/exporting",
+    "proofTextsDialog": "explanation/proof",
+    "mergeDialog": "how-to/model-tokens",
+    "planDialog": "how-to/plans",
+    "recipeDialog": "reference/recipes",
+    "recoveredDialog": "how-to/projects",
+    "weightDialog": "how-to/mixtures",
+}
+"""The pages about dialogs, by the names of these; the others are parts of the page about the window."""
+
+_WINDOW_PAGE: Final = "reference/window"
+
+
+def show_documentation(parent: QWidget | None, page: str = "index") -> None:
+    """Show a page in a window beside `parent`, which can be used meanwhile."""
+    from bpe_gui.gui.dialogs.documentation import DocumentationBox  # not needed when the window opens
+
+    box = parent.findChild(DocumentationBox) if parent else None
+    box = box or DocumentationBox(parent)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.show_page(page)
+    box.show()
+    box.raise_()
+    box.activateWindow()
 
 
 def _scrolling(label: QLabel, parent: QWidget) -> QScrollArea:

@@ -14,7 +14,7 @@ from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column, dialog_form,
 from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, label_of, name_widget, progress_line, push_button
 from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.wording.phrases import counted, labelled, listed, size_text
+from bpe_gui.gui.wording.phrases import counted, example_text, labelled, listed, size_text
 from bpe_gui.gui.wording.sentences import error_message
 
 _NAME: Final = "train"
@@ -59,7 +59,7 @@ class EncodeFilesDialog(QDialog):
             self._source.addItem(labelled(self.tr("The corpus"), documents), "corpus")
         self._source.addItem(self.tr("Other files"), "files")
         self._files = name_widget(QLineEdit(), "encodeFilesFiles", self.tr("Files, folders or patterns"))
-        self._files.setPlaceholderText("data/*.jsonl.zst")
+        self._files.setPlaceholderText(example_text("data/*.jsonl.zst"))
         self._choose = push_button("encodeFilesChooseButton", self.tr("Choose…"), self._choose_files)
         self._format = name_widget(ComboBox(), "encodeFilesFormat", self.tr("Format"))
         for format, title in self._titles().items():

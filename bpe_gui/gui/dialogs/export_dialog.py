@@ -24,7 +24,8 @@ from PySide6.QtWidgets import (
 from bpe_gui.engine import FORMATS, EngineError, Progress, Tokenizer, TokenizerSource
 from bpe_gui.engine.proof import Proof, left_out, save_caution
 from bpe_gui.engine.surgery import embedding_map
-from bpe_gui.gui.dialogs.boxes import ask_where_to_save
+from bpe_gui.gui.dialogs.boxes import ask_where_to_save, open_once
+from bpe_gui.gui.dialogs.proof_texts import ProofTextsDialog
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import GRID, MARGIN, SMALL_GAP, dialog_buttons, dialog_column, dialog_form, row_of
 from bpe_gui.gui.look.qt_constants import (
@@ -252,6 +253,7 @@ class ExportDialog(QDialog):
         self._proof = SentenceLabel(name="exportProof", selectable=True)
         self._difference = SentenceLabel(name="exportDifference", role="warning", selectable=True)
         tip = self.tr("Code that loads this file with its pattern and special tokens")
+        self._show_texts = push_button("exportTextsButton", self.tr("Show the texts…"), self._open_texts)
         self._code = push_button("exportCodeButton", self.tr("Copy Python code"), self._copy_code, tool_tip=tip)
 
     def _make_buttons(self) -> None:
@@ -275,7 +277,7 @@ class ExportDialog(QDialog):
         )
         lines = (self._reason, self._replaced, self._result, self._proof, self._difference)
         column = dialog_column(self, step, (self._formats, 1), form, *lines)
-        column.addWidget(self._code, alignment=TOP_LEFT)
+        column.addLayout(row_of(self._show_texts, self._code, None))
         column.addStretch()
         column.addWidget(dialog_buttons(*self._others, accept=self._export, reject=self._close))
         self.resize(*_SIZE)
@@ -394,7 +396,7 @@ class ExportDialog(QDialog):
         self._export.setEnabled(not reason and bool(self._target.text().strip()))
 
     def _hide_results(self) -> None:
-        for line in (self._result, self._proof, self._difference, self._code):
+        for line in (self._result, self._proof, self._difference, self._show_texts, self._code):
             line.hide()
         self._open.setEnabled(False)  # disabled, not hidden, so that no other button moves under the mouse
 
@@ -444,15 +446,24 @@ class ExportDialog(QDialog):
             self._difference.say("\n".join(map(said, proof.difference.statements)), "warning", hides=True)
 
     def _show_proofs(self, *more: str) -> None:
-        role = "warning" if any(proof.fails for proof in self._proofs) else ""
-        proofs = (joined_sentences(map(said, proof.statements)) for proof in self._proofs)
+        proven = self.tr("Proven: {outcome}")
+        proofs = (
+            (proven if proof.proves else "{outcome}").format(outcome=joined_sentences(map(said, proof.statements)))
+            for proof in self._proofs
+        )
+        is_proven = not more and all(proof.proves for proof in self._proofs)
+        role = "proven" if is_proven else "warning" if any(proof.fails for proof in self._proofs) else ""
         self._proof.say("\n".join([*proofs, *more]), role, hides=True)
+        self._show_texts.setVisible(bool(self._proofs))
 
     def _end(self) -> None:
         """Finish or drop an export, and continue checking the formats, which it interrupted."""
         self._is_exporting = False
         self._export.setEnabled(True)
         self._exporter.check(self._tokenizer, self._unchecked)
+
+    def _open_texts(self) -> None:
+        open_once(ProofTextsDialog(self._exporter.compared, self))
 
     def _copy_code(self) -> None:
         file = FORMATS[_RANKS_FORMAT].paths(self.target.absolute())[0]

@@ -23,7 +23,7 @@ from bpe_gui.gui.look.layouts import GAP, dialog_buttons, dialog_column, dialog_
 from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE
 from bpe_gui.gui.look.theme import ROW_HEIGHT
 from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, name_widget, push_button, quiet_label
-from bpe_gui.gui.wording.phrases import number, size_text
+from bpe_gui.gui.wording.phrases import example_text, number, size_text
 
 USUAL_PATTERNS: Final = ("**/*.txt*", "**/*.jsonl*", "**/*.parquet")
 """The files that texts usually come in, compressed or not."""
@@ -77,7 +77,7 @@ class OpenPatternDialog(QDialog):
         self._folder = name_widget(QLineEdit(str(folder)), "patternFolder", self.tr("Folder to search in"))
         self._browse = push_button("patternBrowseButton", self.tr("Browse…"), self._choose_folder)
         self._pattern = name_widget(QLineEdit(pattern), "patternEdit", self.tr("File name patterns"))
-        self._pattern.setPlaceholderText(_EXAMPLE)
+        self._pattern.setPlaceholderText(example_text(_EXAMPLE))
         self._summary = SentenceLabel(name="patternSummary", lines=2)
         self._summary.setAlignment(Qt.AlignmentFlag.AlignBottom)
         self._preview = name_widget(ListWidget(), "patternPreview", self.tr("First files found"))

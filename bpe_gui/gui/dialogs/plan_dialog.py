@@ -19,7 +19,7 @@ from bpe_gui.engine import (
 )
 from bpe_gui.gui.look.layouts import GAP, SMALL_GAP, dialog_buttons, dialog_column, grid_of, row_of
 from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, SpinBox, hairline, label_of, name_widget, push_button
-from bpe_gui.gui.wording.phrases import joined_sentences, number
+from bpe_gui.gui.wording.phrases import example_text, joined_sentences, number
 from bpe_gui.gui.wording.recipe_texts import similar_splitter
 from bpe_gui.gui.wording.run_texts import plan_summary
 from bpe_gui.gui.wording.sentences import error_message
@@ -212,7 +212,7 @@ class PlanDialog(QDialog):
 
     def _field(self, name: str, label: str, example: str) -> QPlainTextEdit:
         field = name_widget(QPlainTextEdit(), name, label)
-        field.setPlaceholderText(example)
+        field.setPlaceholderText(example_text(example))
         field.setTabChangesFocus(True)
         field.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         field.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)

@@ -38,7 +38,7 @@ from bpe_gui.gui.look.widgets import (
     quiet_label,
 )
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
-from bpe_gui.gui.wording.phrases import listed, number
+from bpe_gui.gui.wording.phrases import example_text, listed, number
 from bpe_gui.gui.wording.sentences import error_message
 
 _WIDTH: Final = 560  # pixels
@@ -131,7 +131,7 @@ class RanksDialog(QDialog):
 
 def _lines_field(name: str, accessible_name: str, example: str) -> PlainTextEdit:
     field = name_widget(PlainTextEdit(), name, accessible_name)
-    field.setPlaceholderText(example)
+    field.setPlaceholderText(example_text(example))
     field.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
     field.setFixedHeight(_LINES * field.fontMetrics().lineSpacing() + 2 * GRID)
     return field
@@ -194,7 +194,7 @@ class TokenizerNameDialog(QDialog):
         self.setWindowTitle(self.tr("Open tokenizer by name"))
         self._runner = JobRunner(self)
         self._name = name_widget(QLineEdit(), "tokenizerName", self.tr("Name"))
-        self._name.setPlaceholderText(_EXAMPLE)
+        self._name.setPlaceholderText(example_text(_EXAMPLE))
         self._suggestions = QStringListModel(_SUGGESTIONS, self)
         self._name.setCompleter(QCompleter(self._suggestions, self))
         self._message = SentenceLabel(name="tokenizerNameMessage", selectable=True, lines=2)

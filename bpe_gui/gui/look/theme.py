@@ -205,7 +205,7 @@ _QT_SCHEMES: dict[ThemeChoice, Qt.ColorScheme] = {
 
 ColorRole = Literal[
     "window", "base", "text", "quiet", "disabled", "hairline", "outline", "hover", "pressed", "selection",
-    "accent", "accent_text", "accent_tint", "warning", "warning_tint", "tie", "token_text", "special",
+    "accent", "accent_text", "accent_tint", "warning", "warning_tint", "proven", "tie", "token_text", "special",
     "chart_line", "chart_fill",
 ]  # fmt: skip
 COLOR_ROLES: tuple[ColorRole, ...] = get_args(ColorRole)

@@ -11,5 +11,5 @@ signal.
 - `merges_panel`, `vocabulary_panel`, `timeline_panel`: the run at the cursor.
 - `encode_panel`, with its `encode_parts` and the `chat_page`; `token_facts`: the pages about one token, of which
   `why_not_page` is one.
-- `finding`: the find bars of the corpus and the encode panel.
+- `finding`: the find bars of the corpus and the encode panel; `corpus_finding`: that of the corpus.
 """

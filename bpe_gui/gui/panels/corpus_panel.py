@@ -27,10 +27,11 @@ from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.overlays import DropTarget
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, add_action, hairline, icon_button, name_widget, offer_clearing
+from bpe_gui.gui.search.document_search import PAGE_BYTES, Part, pages
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.object_names import object_name
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.views.plain_text_edit import MAX_LINE_LENGTH, PlainTextEdit, with_line_breaks_of, with_line_feeds
+from bpe_gui.gui.views.plain_text_edit import PlainTextEdit, is_editable, with_line_breaks_of, with_line_feeds
 from bpe_gui.gui.wording.file_texts import counts_page
 from bpe_gui.gui.wording.language import language_in_force
 from bpe_gui.gui.wording.phrases import number, size_text
@@ -38,12 +39,9 @@ from bpe_gui.gui.wording.recipe_texts import preset_title, recipe_summary
 from bpe_gui.gui.wording.sentences import error_message
 from bpe_gui.samples import sample_with
 
+from .corpus_finding import CorpusFind
 from .corpus_parts import CorpusStatistics, SpecialTokensField, StartCard, add_samples
 from .document_list import DocumentList, WeightDialog
-from .finding import CorpusFind
-
-PREVIEW_BYTES: Final = 64_000
-"""Bytes to show of a document that cannot be edited here."""
 
 _IMMEDIATE_CHARACTERS: Final = 20_000  # a longer text is committed after a pause in typing, not on every key
 _COMMIT_DELAY: Final = 300  # milliseconds
@@ -128,7 +126,7 @@ class CorpusPanel(DropTarget):
         self._editor = PlainTextEdit(self, object_name="corpusEditor")
         self._editor.setAccessibleName(self.tr("Corpus text"))
         self._editor.document().setDocumentMargin(MARGIN)
-        self.finder = CorpusFind(self._theme, self._editor, self)
+        self.finder = CorpusFind(self._session, self._theme, self._editor, self)
         self._card = StartCard(self._sample_button.menu(), self._editor.viewport())
         self._statistics = CorpusStatistics(self._session, self._theme, self)
         self._special_tokens = SpecialTokensField(self._session, self._theme, self)
@@ -172,6 +170,7 @@ class CorpusPanel(DropTarget):
         self._card.placed.connect(self._set_least_height)
         self._card.open_requested.connect(self.open_requested)
         self._card.paste_requested.connect(self._paste)
+        self.finder.part_wanted.connect(self._show_part)
         self._filter.textChanged.connect(self._list.filter)
         self._list.row_chosen.connect(self._select)
         self._list.menu_opened.connect(self._extend_list_menu)
@@ -295,10 +294,25 @@ class CorpusPanel(DropTarget):
         document = documents[index] if 0 <= index < len(documents) else None
         if document is None or self._document is None or not document.is_same_text_as(self._document):
             self.flush()
+            self.finder.place = index, 0
             self._document = document
             self._load(document)
         else:
+            self.finder.place = index, self.finder.place[1]
             self._document = document
+
+    def _show_part(self, part: Part) -> None:
+        """Show what was found, even if the filter leaves its document out."""
+        self.flush()
+        with QSignalBlocker(self._list):
+            self._list.choose(part.document)
+        if self._list.row != part.document:
+            self._filter.clear()
+            with QSignalBlocker(self._list):
+                self._list.choose(part.document)
+        self.finder.place = part.document, part.start
+        self._document = self._session.corpus.documents[part.document]
+        self._load(self._document, part)
 
     # -- weights ----------------------------------------------------------------------------------------------------
 
@@ -347,11 +361,11 @@ class CorpusPanel(DropTarget):
 
     # -- the editor -------------------------------------------------------------------------------------------------
 
-    def _load(self, document: CorpusDocument | None) -> None:
-        preview = self._preview(document) if document else None
+    def _load(self, document: CorpusDocument | None, part: Part | None = None) -> None:
+        preview = self._preview(document, part) if document else None
+        self._editor.setReadOnly(preview is not None)
         with QSignalBlocker(self._editor):
             self._editor.setPlainText(preview.text if preview else _text_of(document))
-        self._editor.setReadOnly(preview is not None)
         self._set_least_height()
         if preview is not None:  # start where there is something to see
             self._editor.verticalScrollBar().setValue(len(preview.text) - len(preview.text.lstrip("\n")))
@@ -383,13 +397,14 @@ class CorpusPanel(DropTarget):
         self._editor.setFocus()
         self._editor.paste()
 
-    def _preview(self, document: CorpusDocument) -> _Preview | None:
+    def _preview(self, document: CorpusDocument, part: Part | None) -> _Preview | None:
         """Return what to show instead of the whole document; None if it can be edited."""
         content = document.content
-        if isinstance(content, TextDocument):
-            lines = with_line_feeds(content.text).split("\n")
-            if max(map(len, lines)) <= MAX_LINE_LENGTH:
-                return None
+        if isinstance(content, TextDocument) and is_editable(content.text):
+            return None
+        if part is not None and part.start:
+            notice = self.tr("Shown from {offset} on, where the text was found")
+            return _Preview(part.text, notice.format(offset=size_text(part.start)))
         if document.counts is not None:
             notice = self.tr("{name} · {size} · word counts")
             size = document.state[0] if document.state else 0
@@ -410,8 +425,8 @@ class CorpusPanel(DropTarget):
             notice = self.tr("First {part} shown · read from disk during counting")
         else:
             notice = self.tr("Read from disk during counting")
-        part, field = size_text(PREVIEW_BYTES, 0), "" if isinstance(content, TextDocument) else content.field
-        return _Preview(beginning, notice.format(name=document.title, size=size_text(size), part=part, field=field))
+        shown, field = size_text(PAGE_BYTES, 0), "" if isinstance(content, TextDocument) else content.field
+        return _Preview(beginning, notice.format(name=document.title, size=size_text(size), part=shown, field=field))
 
     def _schedule_commit(self) -> None:
         if self._editor.document().characterCount() < _IMMEDIATE_CHARACTERS:
@@ -484,10 +499,7 @@ def _text_of(document: CorpusDocument | None) -> str:
 
 
 def _beginning_of(content: Document) -> tuple[str, bool]:
-    """Return the first `PREVIEW_BYTES` of a document, and whether that is everything. Raise EngineError."""
-    beginning = b""
-    for chunk in content.chunks():
-        beginning += chunk.encode(errors="replace")
-        if len(beginning) > PREVIEW_BYTES:
-            return beginning[:PREVIEW_BYTES].decode(errors="ignore"), False
-    return beginning.decode(), True
+    """Return the first page of a document, and whether that is everything. Raise EngineError."""
+    found = pages(content)
+    beginning = next(found, b"")
+    return beginning.decode(), next(found, None) is None

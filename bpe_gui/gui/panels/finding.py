@@ -4,24 +4,20 @@ from abc import abstractmethod
 from enum import Enum
 from typing import Final
 
-import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtGui import QTextCursor
 
-from bpe_gui.engine import Int32Array
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.search.text_search import Finder, PatternFinder, Span, TextSearch, TokenFinder
 from bpe_gui.gui.search.token_filter import id_of, plain_pattern, typed_id
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.find_bar import FindBar, FindMode
-from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from bpe_gui.gui.wording.phrases import counted, number
 
 _MAX_TAKEN: Final = 200  # characters of selected text that the bar adopts as the text to find
 
 
-class _Move(Enum):
+class Move(Enum):
     """Where to go once the search is complete."""
 
     NOWHERE = 0
@@ -40,7 +36,7 @@ class TextFinder(QObject):
         super().__init__(parent)
         self.bar: Final = bar
         self._search: TextSearch | None = None
-        self._move = _Move.NOWHERE
+        self._move = Move.NOWHERE
         self._match: Span = (0, 0)  # the one selected last
         self._shown: Span = (0, 0)  # the selection for it, which is widened to whole characters
         self._origin = 0  # where a search for text that is being typed starts
@@ -88,28 +84,28 @@ class TextFinder(QObject):
         is_found = self._search is not None and self._selection() == self._shown
         selected = "" if is_found else self._selected_text()
         self.bar.open(selected if len(selected) <= _MAX_TAKEN and selected.isprintable() else "")
-        self._begin(_Move.NOWHERE)
+        self._begin(Move.NOWHERE)
 
     def find_next(self) -> None:
         """Select the next match, wrapping around at the end."""
-        self._go(_Move.NEXT)
+        self._go(Move.NEXT)
 
     def find_previous(self) -> None:
         """Select the previous match, wrapping around at the start."""
-        self._go(_Move.PREVIOUS)
+        self._go(Move.PREVIOUS)
 
     def find_other(self) -> None:
         """Select the next match that would be found if nothing were typed."""
         self._stop()
         finder = self._make_other_finder()
         if finder is not None:
-            self._start(finder, _Move.NEXT)
+            self._start(finder, Move.NEXT)
 
     def outdate(self) -> None:
         """Drop the search because the text or its tokens have changed; if the bar is open, search again at once."""
         self._stop()
         if not self.bar.isHidden():
-            self._begin(_Move.NOWHERE)
+            self._begin(Move.NOWHERE)
 
     def show_position(self) -> None:
         if self._search is not None and self._search.is_complete:
@@ -118,9 +114,9 @@ class TextFinder(QObject):
     def _find_nearest(self) -> None:
         if self._selection() != self._shown:
             self._origin = self._selection()[0]
-        self._begin(_Move.NEAREST)
+        self._begin(Move.NEAREST)
 
-    def _go(self, move: _Move) -> None:
+    def _go(self, move: Move) -> None:
         if self._search is None:
             self._begin(move)
         elif self._search.is_complete:
@@ -134,11 +130,11 @@ class TextFinder(QObject):
 
     # -- the search -------------------------------------------------------------------------------------------------
 
-    def _begin(self, move: _Move) -> None:
+    def _begin(self, move: Move) -> None:
         """Search for the typed text, then make `move`."""
         self._stop()
         finder = self._make_finder()
-        if finder == "" and move in (_Move.NEXT, _Move.PREVIOUS):
+        if finder == "" and move in (Move.NEXT, Move.PREVIOUS):
             finder = self._make_other_finder() or ""
         if isinstance(finder, str):
             self.bar.show_count(finder)
@@ -146,7 +142,7 @@ class TextFinder(QObject):
         self.bar.show_count(self.tr("searching…"))
         self._start(finder, move)
 
-    def _start(self, finder: Finder, move: _Move) -> None:
+    def _start(self, finder: Finder, move: Move) -> None:
         self._move, self._search = move, TextSearch(finder)
         self._slices.start()
         self._advance()
@@ -164,22 +160,22 @@ class TextFinder(QObject):
                 self._mark(search)
             self._carry_out(self._move, search)
 
-    def _carry_out(self, move: _Move, search: TextSearch) -> None:
+    def _carry_out(self, move: Move, search: TextSearch) -> None:
         """Select the match that `move` goes to, if any."""
-        if search.total and move is not _Move.NOWHERE:
+        if search.total and move is not Move.NOWHERE:
             self._match = search.span(self._destination(move, search) % search.total)
             self._select(self._match)
             self._shown = self._selection()
-            if move is not _Move.NEAREST:
+            if move is not Move.NEAREST:
                 self._origin = self._match[0]
         self.show_position()
 
-    def _destination(self, move: _Move, search: TextSearch) -> int:
-        if move is _Move.NEAREST:
+    def _destination(self, move: Move, search: TextSearch) -> int:
+        if move is Move.NEAREST:
             return search.index_from(self._origin)
         start, stop = self._current_span()
         index = search.index_from(start)
-        if move is _Move.PREVIOUS:
+        if move is Move.PREVIOUS:
             return index - 1
         return index + 1 if self._is_at(index, search) else search.index_from(stop)
 
@@ -191,84 +187,15 @@ class TextFinder(QObject):
     def _is_at(self, index: int, search: TextSearch) -> bool:
         return index < search.total and search.span(index) == self._current_span()
 
-    def _count_text(self, search: TextSearch) -> str:
-        if not search.total:
+    def _count_text(self, search: TextSearch, before: int = 0, after: int = 0, more: str = "") -> str:
+        """Say which match is selected; `before` and `after` it there are some elsewhere, and `more` is for the rest."""
+        total = before + search.total + after
+        if not total:
             return self.tr("no match")
         index = search.index_from(self._current_span()[0])
         if not self._is_at(index, search):
-            return counted(search.total, self.tr("1 match"), self.tr("{count} matches"))
-        return self.tr("{index} of {total}").format(index=number(index + 1), total=number(search.total))
-
-
-_KEEP_ANCHOR: Final = QTextCursor.MoveMode.KeepAnchor
-_CONTINUATION_MASK: Final = 0xC0
-_CONTINUATION: Final = 0x80
-_FOUR_BYTES: Final = 0xF0  # and above: the first byte of a character that takes two UTF-16 code units
-
-
-class CorpusFind(TextFinder):
-    """Finds text in an editor, which counts UTF-16 code units."""
-
-    def __init__(self, theme: Theme, editor: PlainTextEdit, parent: QObject) -> None:
-        super().__init__(FindBar(theme), parent)
-        self._editor = editor
-        self._text: _Utf8Text | None = None  # the text of the editor, once needed
-        editor.document().contentsChanged.connect(self._forget_text)
-        editor.selectionChanged.connect(self.show_position)
-        editor.cursorPositionChanged.connect(self.show_position)
-
-    def _forget_text(self) -> None:
-        self._text = None
-        self.outdate()
-
-    def _utf8(self) -> "_Utf8Text":
-        if self._text is None:
-            self._text = _Utf8Text(self._editor.text())
-        return self._text
-
-    def _make_finder(self) -> Finder | str:
-        return PatternFinder([self._utf8().data], plain_pattern(self.bar.text)) if self.bar.text else ""
-
-    def _selection(self) -> Span:
-        cursor, text = self._editor.textCursor(), self._utf8()
-        return text.offset(cursor.selectionStart()), text.offset(cursor.selectionEnd())
-
-    def _selected_text(self) -> str:
-        return self._editor.textCursor().selectedText()
-
-    def _select(self, span: Span) -> None:
-        cursor, text = self._editor.textCursor(), self._utf8()
-        cursor.setPosition(text.position(span[0]))
-        cursor.setPosition(text.position(span[1]), _KEEP_ANCHOR)
-        self._editor.setTextCursor(cursor)
-
-    def _take_focus(self) -> None:
-        self._editor.setFocus()
-
-
-class _Utf8Text:
-    """A text in UTF-8, with conversion between byte offsets and positions in UTF-16 code units."""
-
-    def __init__(self, text: str) -> None:
-        self.data: Final = text.encode("utf-8", "surrogatepass")
-        self._positions = None if text.isascii() else _utf16_positions(self.data)
-
-    def position(self, offset: int) -> int:
-        """Return the number of UTF-16 code units before an offset, which must be between two characters."""
-        return offset if self._positions is None else int(self._positions[offset])
-
-    def offset(self, position: int) -> int:
-        """Return the number of bytes before a position."""
-        if self._positions is None:
-            return position
-        return int(np.searchsorted(self._positions, np.int32(position), "right")) - 1
-
-
-def _utf16_positions(data: bytes) -> Int32Array:
-    """Return for each offset the number of UTF-16 code units that begin before it."""
-    octets = np.frombuffer(data, np.uint8)
-    begins = (octets & _CONTINUATION_MASK) != _CONTINUATION
-    return np.concatenate([[0], np.cumsum(begins.astype(np.int32) + (octets >= _FOUR_BYTES))], dtype=np.int32)
+            return counted(total, self.tr("1 match"), self.tr("{count} matches"))
+        return self.tr("{index} of {total}").format(index=number(before + index + 1), total=number(total) + more)
 
 
 _MAX_TAKEN_BYTES: Final = 800  # bytes of selected text

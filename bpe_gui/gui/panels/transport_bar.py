@@ -51,7 +51,7 @@ from bpe_gui.gui.session.run import Run
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import PLAY_SPEEDS, Settings
 from bpe_gui.gui.wording import recipe_texts
-from bpe_gui.gui.wording.phrases import counted, number
+from bpe_gui.gui.wording.phrases import counted, example_text, number
 from bpe_gui.gui.wording.sentences import error_message
 
 _SPEEDS: Final = (1, 2, 4, 8, 16, 30, 100, 1000)
@@ -104,6 +104,7 @@ class TransportBar(QWidget):
         self._size.valueChanged.connect(session.corpus.set_vocab_size)
         self._size.lineEdit().returnPressed.connect(actions["train"].trigger)
         self._train = self._make_train_button()
+        self._export = self._make_export_button()
         self._run_controls = self._make_run_controls()
         self._speed = self._make_speed()
         self._go_to = self._name_spin(SpinBox(maximum=_MAX_NUMBER), "goToSpin", self.tr("Go to step"))
@@ -189,6 +190,11 @@ class TransportBar(QWidget):
         ActionFollower(button, action)
         return button
 
+    def _make_export_button(self) -> QPushButton:
+        button = name_widget(QPushButton(self.tr("Export…")), "exportTokenizerButton", self.tr("Export tokenizer"))
+        ActionFollower(button, self._actions["export"])
+        return button
+
     def _make_speed(self) -> ComboBox:
         combo = name_widget(ComboBox(), "speedCombo", self.tr("Playback speed in steps per second"))
         combo.setToolTip(combo.accessibleName())
@@ -212,6 +218,7 @@ class TransportBar(QWidget):
     def _lay_out(self) -> None:
         row_of(
             self._run_controls,
+            self._export,
             None,
             self._make_player(),
             self._speed,
@@ -441,7 +448,7 @@ class UntilPopup(QFrame):
         button = self._kinds.button(kind)
         button.setChecked(True)
         self._field.setText(self._values.get(_NAMES[kind], ""))
-        self._field.setPlaceholderText(("ing", "learning", "50", "0.01%", "1")[kind])
+        self._field.setPlaceholderText(example_text(("ing", "learning", "50", "0.01%", "1")[kind]))
         self._field.setAccessibleName(button.text())
         self._show_hint()
 

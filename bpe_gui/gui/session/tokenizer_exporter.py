@@ -52,6 +52,8 @@ class TokenizerExporter(QObject):
         self._runner = JobRunner(self)
         self._runner.changed.connect(self._start_next)
         self._waiting: deque[Callable[[], None]] = deque()
+        self.compared: tuple[str, ...] = ()
+        """The texts that readers of the last export have encoded, or will encode."""
 
     def check(self, tokenizer: Tokenizer, formats: Iterable[str]) -> None:
         """Check which formats can represent a tokenizer, in this order."""
@@ -85,10 +87,10 @@ class TokenizerExporter(QObject):
 
     def _write(self, tokenizer: Tokenizer, path: Path, format: str, texts: ProofTexts) -> None:
         def take(result: tuple[list[Path], tuple[str, ...]]) -> None:
-            paths, compared = result
+            paths, self.compared = result
             self.written.emit(paths)
             for reader in readers_for(tokenizer, format, paths):
-                self._waiting.append(partial(self._prove, reader, compared))
+                self._waiting.append(partial(self._prove, reader, self.compared))
             self._waiting.append(self.ended.emit)
 
         self._runner.start(

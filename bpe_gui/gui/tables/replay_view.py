@@ -39,10 +39,9 @@ class ReplayColumn(IntEnum):
 
 
 class ReplayRow(NamedTuple):
-    """A state of a word: after `number` merges, the latest being `last`, and before the merge `next`."""
+    """A state of a word: after `number` merges, and before the merge `next`."""
 
     number: int
-    last: TraceStep | None
     symbols: tuple[bytes, ...]
     next: TraceStep | None
     marked: MarkedSymbols
@@ -68,14 +67,14 @@ class ReplayRows:
 
     def __getitem__(self, row: int, /) -> ReplayRow:
         steps = self.trace.steps
-        last, following = steps[row - 1] if row else None, steps[row] if row < len(steps) else None
-        symbols = last.symbols if last else self.trace.symbols
+        following = steps[row] if row < len(steps) else None
+        symbols = steps[row - 1].symbols if row else self.trace.symbols
         if row not in self._marked:
             if len(self._marked) >= _CACHED_ROWS:
                 self._marked.clear()
             self._marked[row] = _marked_symbols(symbols, following, self._has_marker)
         is_current, is_ahead = row == self.position, row > self.position
-        return ReplayRow(row, last, symbols, following, self._marked[row], is_current, is_ahead, self.trace.is_whole)
+        return ReplayRow(row, symbols, following, self._marked[row], is_current, is_ahead, self.trace.is_whole)
 
 
 class ReplayView(QWidget):
@@ -296,11 +295,11 @@ def _columns() -> dict[int, Column[ReplayRow]]:
             symbols=lambda row: row.marked,
         ),
         ReplayColumn.MERGE: Column(
-            title=translate("ReplayModel", "Merge"),
+            title=translate("ReplayModel", "Next merge"),
             width=112,
             elide=ELIDE_MIDDLE,
-            font_of=lambda row: "tokens" if row.number else "numbers",
-            color=lambda row: "disabled" if row.is_ahead else None if row.number else "quiet",
+            font_of=lambda row: "tokens" if row.next else "numbers",
+            color=lambda row: "disabled" if row.is_ahead else None if row.next else "quiet",
             text=_merge_text,
         ),
         ReplayColumn.STEP: NumberColumn(
@@ -309,7 +308,7 @@ def _columns() -> dict[int, Column[ReplayRow]]:
             elide=ELIDE_MIDDLE,
             font_of=_font,
             color=_color,
-            text=lambda row: number(row.last.rank + 1) if row.last else "",
+            text=lambda row: number(row.next.rank + 1) if row.next else "",
         ),
     }
 
@@ -327,21 +326,21 @@ def _font(row: ReplayRow) -> FontName:
 
 
 def _selected(row: ReplayRow) -> Selected | None:
-    return Selected(row.last.left + row.last.right) if row.last else None
+    return Selected(row.next.left + row.next.right) if row.next else None
 
 
 def _merge_text(row: ReplayRow) -> str:
-    if row.last is not None:
-        return _pair_text(row.last, _MAX_IN_CELL)
-    return translate("ReplayModel", "whole word") if row.is_whole else translate("ReplayModel", "start")
+    if row.next is not None:
+        return _pair_text(row.next, _MAX_IN_CELL)
+    return translate("ReplayModel", "whole word") if row.is_whole else translate("ReplayModel", "done")
 
 
 def _tool_tip(row: ReplayRow) -> str:
     lines: list[str] = []
-    if row.last is not None:
-        token = token_in_sentence(row.last.left + row.last.right)
-        step = translate("ReplayModel", "step {step}").format(step=number(row.last.rank + 1))
-        lines += [f"{_pair_text(row.last, _MAX_IN_TIP)} → {token}", step]
+    if row.next is not None:
+        token = token_in_sentence(row.next.left + row.next.right)
+        step = translate("ReplayModel", "step {step}").format(step=number(row.next.rank + 1))
+        lines += [f"{_pair_text(row.next, _MAX_IN_TIP)} → {token}", step]
     one, many = translate("ReplayModel", "1 symbol"), translate("ReplayModel", "{symbols} symbols")
     lines.append(one if len(row.symbols) == 1 else many.format(symbols=number(len(row.symbols))))
     return plain_tool_tip("\n".join(lines))

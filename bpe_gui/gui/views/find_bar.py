@@ -50,7 +50,7 @@ class FindBar(QFrame):
         self._previous = _button(theme, "find-previous", "findPrevious", self.tr("Previous match (Shift+F3)"))
         self._next = _button(theme, "find-next", "findNext", self.tr("Next match (F3)"))
         self._close = _button(theme, "close", "findClose", self.tr("Close (Esc)"))
-        self._lay_out()
+        self._lay_out(finds_tokens)
         self._mode.setVisible(finds_tokens)
         self._field.textChanged.connect(self.edited)
         self._mode.currentIndexChanged.connect(self._change_mode)
@@ -71,10 +71,14 @@ class FindBar(QFrame):
             modes.addItem(title, mode)
         return modes
 
-    def _lay_out(self) -> None:
-        row = row_of(self._mode, (self._field, 1), margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP), spacing=SMALL_GAP)
-        for widget in (self._count, self._previous, self._next, self._close):
-            row.addWidget(widget)
+    def _lay_out(self, finds_tokens: bool) -> None:
+        buttons = self._previous, self._next, self._close
+        margins = MARGIN, SMALL_GAP, MARGIN, SMALL_GAP
+        if finds_tokens:
+            row = row_of(self._mode, (self._field, 1), self._count, *buttons, margins=margins, spacing=SMALL_GAP)
+        else:  # the count names the documents, too, and takes a line of its own
+            field = row_of(self._mode, (self._field, 1), *buttons, spacing=SMALL_GAP)
+            row = row_of((column_of(field, self._count, spacing=SMALL_GAP), 1), margins=margins)
         column_of(hairline(self), row, of=self, spacing=0)
 
     # -- what to find -----------------------------------------------------------------------------------------------

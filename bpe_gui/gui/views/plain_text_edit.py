@@ -102,6 +102,11 @@ class PlainTextEdit(QPlainTextEdit):
         return max(first + line, *others, 0)
 
 
+def is_editable(text: str) -> bool:
+    """Return whether all lines are short enough to be edited."""
+    return max(map(len, with_line_feeds(text).split("\n"))) <= MAX_LINE_LENGTH
+
+
 def _has_overlong_word(text: str) -> bool:
     long_lines = (line for line in text.split("\n") if len(line) > _MAX_WORD_LENGTH)
     return any(len(word) > _MAX_WORD_LENGTH for line in long_lines for word in line.split())

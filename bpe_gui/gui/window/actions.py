@@ -404,6 +404,9 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             _("Actions", "Search all samples, recipes and tours by any words about them"),
             ("Ctrl+K",),
         ),
+        "documentation": ActionSpec(
+            _("Actions", "Do&cumentation"), _("Actions", "Read the site’s pages, which come with the program")
+        ),
         "show_keys": ActionSpec(_("Actions", "&Keyboard shortcuts"), "", ("F1",)),
         "copy_diagnostics": ActionSpec(
             _("Actions", "Copy &diagnostics"),
@@ -444,7 +447,7 @@ MENUS: Final[Mapping[str, tuple[str | None, ...]]] = MappingProxyType(
             *("themes", "languages", None),
             *("usual_layout", "full_screen"),
         ),
-        "help": (*("search", "tours", None), *("show_keys", "copy_diagnostics", "about")),
+        "help": (*("documentation", "search", "tours", None), *("show_keys", "copy_diagnostics", "about")),
     }
 )
 """The menus from top to bottom: actions, separators, and choices that `Menus` makes, such as the samples."""
@@ -455,9 +458,14 @@ def make_actions(parent: QWidget) -> dict[str, QAction]:
     return {name: _make(name, spec, parent) for name, spec in ACTIONS.items()}
 
 
-def usual_text(action: QAction) -> str:
+def usual_text(name: str) -> str:
     """Return an action's regular text in the current language, whatever it shows at the moment."""
-    return QCoreApplication.translate(_CONTEXT, ACTIONS[action.objectName()].text)
+    return QCoreApplication.translate(_CONTEXT, ACTIONS[name].text)
+
+
+def usual_tip(name: str) -> str:
+    """Return what an action does, also while it is not possible."""
+    return QCoreApplication.translate(_CONTEXT, ACTIONS[name].tip)
 
 
 def _make(name: str, spec: ActionSpec, parent: QWidget) -> QAction:

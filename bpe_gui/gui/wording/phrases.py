@@ -103,6 +103,11 @@ def with_keys(text: str, keys: str) -> str:
     return translate("Joining", "{text} ({keys})").format(text=text, keys=keys)
 
 
+def example_text(example: str) -> str:
+    """Return what an empty field shows, so that the example does not look like what was typed."""
+    return translate("Joining", "e.g. {example}").format(example=example)
+
+
 def _separator(template: str, field: str) -> str:
     """Return the text between two fields; not translated by itself, since it may be empty in another language."""
     return template.removeprefix(field).removesuffix(field)

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QObject, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QLineEdit
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QListWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import (
@@ -433,10 +433,15 @@ def test_every_reader_gives_the_same_ids(
     count = len(proof_strings(["lowest", "widest\nnew\na line"], []))
     assert count == len(HARD_STRINGS) + 5
     same = f" gives the same ids for {count} test strings."
-    assert ourselves == "bpe-gui itself" + same
-    assert [line.split()[0] for line in theirs] == [package] * bool(package)
+    assert ourselves == "Proven: bpe-gui itself" + same
+    assert [line.split()[1] for line in theirs] == [package] * bool(package)
     assert all(line.endswith(same) for line in theirs)
-    assert label(dialog, "exportProof").property("role") == ""
+    assert label(dialog, "exportProof").property("role") == "proven"
+    button(dialog, "exportTextsButton").click()
+    texts = child(dialog, QListWidget, "proofTexts")
+    assert texts.count() == count
+    shown = [texts.item(row).text() for row in range(count)]
+    assert shown[-5:] == ["lowest", "widest↵", "new↵", "a·line", "widest↵new↵a·line"]
     assert label(dialog, "exportDifference").isHidden()
 
 

@@ -77,6 +77,8 @@ def test_token_text_is_readable_on_every_token(theme: Theme) -> None:
         ("quiet", "selection"),
         ("accent", "base"),
         ("accent_text", "accent"),
+        ("proven", "base"),
+        ("proven", "window"),
         ("warning", "base"),
         ("warning", "window"),
         ("warning", "warning_tint"),

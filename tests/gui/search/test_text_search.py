@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bpe_gui.engine import LiveText, train
 from bpe_gui.gui.search import text_search
 from bpe_gui.gui.search.text_search import PatternFinder, Span, TextPattern, TextSearch, TokenFinder
-from bpe_gui.gui.search.token_filter import plain_pattern
+from bpe_gui.gui.search.token_filter import plain_pattern, quick_pattern
 
 ALPHABET = st.sampled_from("aabAßéÉ 你🙂")
 TEXTS = st.text(ALPHABET, max_size=60)
@@ -84,3 +84,14 @@ def test_an_empty_text_has_no_match() -> None:
     assert search.is_complete
     assert search.index_from(0) == search.total == 0
     assert search.spans_in(0, 10) == []
+
+
+@given(
+    st.text(st.sampled_from("asSßkKſﬁfiéÉ 你"), max_size=60),
+    st.text(st.sampled_from("asßkſﬁéSÉ"), min_size=1, max_size=3),
+)
+def test_the_quick_pattern_has_the_same_matches(text: str, part: str) -> None:
+    pattern, fold = quick_pattern(part)
+    spans = [match.span() for match in pattern.pattern.finditer(fold(text.encode()))]
+    assert spans == [match.span() for match in plain_pattern(part).pattern.finditer(text.encode())]
+    assert pattern.longest == plain_pattern(part).longest

@@ -7,11 +7,13 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from bpe_gui.engine import LiveText, Plan, Recipe, TextDocument, Tokenizer, train
 from bpe_gui.gui.dialogs.decode_dialog import DecodeDialog
+from bpe_gui.gui.dialogs.documentation import DocumentationBox
 from bpe_gui.gui.dialogs.encode_files_dialog import EncodeFilesDialog
 from bpe_gui.gui.dialogs.export_dialog import ExportDialog
 from bpe_gui.gui.dialogs.open_pattern_dialog import OpenPatternDialog
 from bpe_gui.gui.dialogs.picture_dialogs import LineagePictureDialog, PictureDialog
 from bpe_gui.gui.dialogs.plan_dialog import PlanDialog, ReplaySource
+from bpe_gui.gui.dialogs.proof_texts import ProofTextsDialog
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
 from bpe_gui.gui.dialogs.tokenizer_dialogs import MergeDialog, RanksDialog, TokenizerNameDialog
@@ -43,6 +45,13 @@ def export_dialog(parent: QWidget, folder: Path) -> ExportDialog:
     return ExportDialog(tokenizer(), ProofTexts(), exporter, settings, parent, name="Main run")
 
 
+def documentation_box(parent: QWidget, _folder: Path) -> DocumentationBox:
+    box = DocumentationBox(parent)
+    for page in ("index", "start"):
+        box.show_page(page)
+    return box
+
+
 def encode_files_dialog(parent: QWidget, folder: Path) -> EncodeFilesDialog:
     settings = Settings()
     settings.recent_folder = folder
@@ -56,6 +65,7 @@ def recipe_dialog(parent: QWidget, _folder: Path) -> RecipeDialog:
 
 DIALOGS: dict[str, Make] = {
     "decode": lambda parent, _folder: DecodeDialog(tokenizer(), Theme("light"), parent),
+    "documentation": documentation_box,
     "encode files": encode_files_dialog,
     "export": export_dialog,
     "lineage": lambda parent, _folder: LineagePictureDialog(Theme("light"), tokenizer(), 0, parent),
@@ -63,6 +73,7 @@ DIALOGS: dict[str, Make] = {
     "pattern": lambda parent, folder: OpenPatternDialog(folder, parent=parent, asks_how=True),
     "picture": picture_dialog,
     "plan": lambda parent, _folder: PlanDialog(Plan(), [ReplaySource("this run", [])], parent),
+    "proof texts": lambda parent, _folder: ProofTextsDialog(["low", "low " * 200], parent),
     "ranks": lambda parent, _folder: RanksDialog("file", "gpt2", {}, {0: b"a"}, parent),
     "recipe": recipe_dialog,
     "recovery": lambda parent, _folder: RecoveryDialog([], parent),

@@ -69,12 +69,12 @@ def position_text(view: ReplayView) -> str:
 def test_each_merge_is_a_row(view: ReplayView) -> None:
     assert texts(view, ReplayColumn.NUMBER) == ["0", "1", "2", "3", "4"]
     assert texts(view, ReplayColumn.SYMBOLS) == ["w i d e s t", "w i d e st", "w i d est", "wi d est", "wid est"]
-    assert texts(view, ReplayColumn.MERGE)[1:] == ["s + t", "e + st", "w + i", "wi + d"]
-    assert "e + st → est" in table(view).model().index(2, ReplayColumn.MERGE).data(TOOL_TIP)
-    assert texts(view, ReplayColumn.STEP) == ["", "1", "2", "8", "9"]
+    assert texts(view, ReplayColumn.MERGE) == ["s + t", "e + st", "w + i", "wi + d", "done"]
+    assert "e + st → est" in table(view).model().index(1, ReplayColumn.MERGE).data(TOOL_TIP)
+    assert texts(view, ReplayColumn.STEP) == ["1", "2", "8", "9", ""]
 
 
-def test_a_row_marks_the_pair_that_merges_next(view: ReplayView) -> None:
+def test_a_row_marks_the_pair_that_it_names(view: ReplayView) -> None:
     marked = [table(view).table_model.rows[row].marked.pair for row in range(5)]
     assert marked == [(b"s", b"t"), (b"e", b"st"), (b"w", b"i"), (b"wi", b"d"), None]
 
@@ -178,7 +178,7 @@ def test_a_word_that_is_a_token_as_a_whole_is_shown_as_such(view: ReplayView) ->
     view.show_word(WordTrace("low", (b"low",), (), is_whole=True))
     assert table(view).model().index(0, ReplayColumn.MERGE).data() == "whole word"
     view.show_word(WordTrace("l", (b"l",), ()))
-    assert table(view).model().index(0, ReplayColumn.MERGE).data() == "start"
+    assert table(view).model().index(0, ReplayColumn.MERGE).data() == "done"
 
 
 def test_incomplete_characters_and_markup_are_shown_literally(view: ReplayView) -> None:

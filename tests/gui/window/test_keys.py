@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from PySide6.QtWidgets import (
     QMenu,
     QMenuBar,
     QPlainTextEdit,
+    QScrollArea,
     QTabBar,
     QWidget,
 )
@@ -34,6 +36,7 @@ from bpe_gui.gui.dialogs.picture_dialogs import PictureDialog
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.tokenizer_dialogs import MergeDialog, RanksDialog
 from bpe_gui.gui.look.theme import Theme, has_ring
+from bpe_gui.gui.look.widgets import without_mnemonic
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.settings import Settings, Workspace
@@ -41,7 +44,7 @@ from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.views.editor import keys as caret_keys
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.tokens import ColorMode
-from bpe_gui.gui.window.actions import ACTIONS
+from bpe_gui.gui.window.actions import ACTIONS, usual_text
 from bpe_gui.gui.wording.language import LANGUAGES, install_language
 from bpe_gui.samples import samples
 from tests.gui.support.token_sources import source_of
@@ -265,3 +268,28 @@ def press_in(window: MainWindow, key: Qt.Key, modifiers: Qt.KeyboardModifier = Q
     handle = window.windowHandle()
     assert handle is not None
     QTest.keyClick(handle, key, modifiers)
+
+
+def test_every_key_of_an_action_is_listed_once(window: MainWindow) -> None:
+    window.show_keys()
+    shown = child(child(window, QDialog, "keysBox"), QScrollArea, "keysList").widget()
+    assert isinstance(shown, QLabel)
+    for name, action in window.actions_by_name.items():
+        text = escape(without_mnemonic(usual_text(name)))
+        assert shown.text().count(f"<td>{text}</td>") == bool(action.shortcuts()), name
+
+
+def test_keys_are_found_by_words(window: MainWindow) -> None:
+    window.show_keys()
+    box = child(window, QDialog, "keysBox")
+    field, shown = child(box, QLineEdit, "keysField"), child(box, QScrollArea, "keysList").widget()
+    assert isinstance(shown, QLabel)
+    assert box.focusWidget() is field
+    QTest.keyClicks(field, "ctrl+t")
+    assert re.findall("<td>([^<]+)</td></tr>", shown.text()) == ["Train", "Go to the next detail page"]
+    field.setText("undo last merge")  # words of a tooltip
+    assert "Step back" in shown.text()
+    field.setText("export open")  # a word of the action, and one of the title of its group
+    assert "Export tokenizer" in shown.text()
+    field.setText("export nothing")
+    assert shown.text() == "No key and no action has these words."

@@ -82,6 +82,7 @@ class World:
             "Mapping[str, QAction]": self.actions,
             "QWidget": parent,
             "str": "name",
+            "Sequence[str]": ["a text"],
             "FileDocument]": (),  # a sequence of documents
         }
         if not any("__init__" in vars(base) for base in kind.__mro__ if base.__module__.startswith("bpe_gui")):
@@ -232,7 +233,17 @@ def test_a_widget_is_freed(world: World, kind: type[QWidget]) -> None:
     _assert_freed(lambda world, parent: world.make(kind, parent), world, {kind.__name__})
 
 
-_DIALOGS: Final = ("recipe", "plan", "try_recipe", "export", "merge_tokenizer", "open_published", "about", "show_keys")
+_DIALOGS: Final = (
+    "recipe",
+    "plan",
+    "try_recipe",
+    "export",
+    "merge_tokenizer",
+    "open_published",
+    "about",
+    "show_keys",
+    "documentation",
+)
 """The actions that open a dialog for which nothing is asked before."""
 
 

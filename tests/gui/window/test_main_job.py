@@ -324,15 +324,14 @@ def test_changing_the_language_keeps_the_session(qtbot: QtBot, window: MainWindo
     assert window.session.cursor.position == 4
 
 
-def test_the_list_of_keys_fits_the_screen_and_scrolls_by_keys(window: MainWindow) -> None:
+def test_the_list_of_keys_fits_the_screen_and_scrolls_by_keys(qtbot: QtBot, window: MainWindow) -> None:
     window.show_keys()
-    box = child(window, QDialog, "infoBox")
-    area = child(box, QScrollArea, "infoText")
+    box = child(window, QDialog, "keysBox")
+    area = child(box, QScrollArea, "keysList")
     assert box.height() <= window.screen().availableSize().height()
-    area.resize(area.width(), 200)
     bar = area.verticalScrollBar()
-    assert bar.maximum() > 0
-    QTest.keyClick(area, Qt.Key.Key_PageDown)
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    QTest.keyClick(child(box, QLineEdit, "keysField"), Qt.Key.Key_PageDown)
     assert bar.value() > 0
     box.reject()
 
