@@ -12,6 +12,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from bpe_gui.engine import CHOICES, FORMATS, PRESETS, SPLITTERS, save_obstacle, train
+from bpe_gui.engine.proof import misreading
 from bpe_gui.gui.wording.language import install_language
 from bpe_gui.gui.wording.recipe_texts import (
     choice_explanation,
@@ -105,9 +106,9 @@ class Formats(SphinxDirective):
 
 @cache
 def obstacle(preset: str, format: str) -> str:
-    """Return why a tokenizer of a preset cannot be saved in a format, in the language of the site; empty if it can."""
+    """Return why a format cannot hold a preset's tokenizer, in the language of the site; empty if it can."""
     tokenizer = train("low lower newest", recipe=preset, num_merges=2, special_tokens=["<|endoftext|>"])
-    error = save_obstacle(tokenizer, format)
+    error = save_obstacle(tokenizer, format) or misreading(tokenizer.recipe, format)
     return "" if error is None else error_message(error)
 
 

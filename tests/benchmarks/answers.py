@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkdtemp
 from time import perf_counter
 
 if "DISPLAY" not in os.environ:
@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from bpe_gui.engine import save, train
 from bpe_gui.engine.reports import POINTS
 from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tools.comparison.compared import RunStep
 
 from .window import ROUNDS, child, report, timed, wait_until
@@ -52,7 +53,7 @@ def compare_live(corpus: Path) -> None:
     """Print the times of key presses while tokenizers are compared on a text."""
     app = QApplication([])
     sys.setswitchinterval(0.001)  # as the program does
-    window = MainWindow()
+    window = MainWindow(settings=Settings(Path(mkdtemp(), "settings.ini")))  # not those of whoever measures
     window.show()
     comparing = window._comparing
     comparing.open()

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkdtemp
 from time import perf_counter, thread_time
 from typing import Final
 
@@ -30,6 +30,7 @@ from PySide6.QtWidgets import QApplication, QTabWidget
 from bpe_gui.engine import PRESETS
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.window.file_opener import FileOpener
 
@@ -48,7 +49,7 @@ Text = Callable[[Path], bytes]
 def main(folder: Path, names: list[str]) -> None:
     app = QApplication([])
     sys.setswitchinterval(0.001)  # as the program does
-    window = MainWindow()
+    window = MainWindow(settings=Settings(Path(mkdtemp(), "settings.ini")))  # not those of whoever measures
     window.resize(1280, 800)
     window.show()
     trained_on = ""

@@ -22,6 +22,8 @@ from typing import TypeVar
 if len(sys.argv) > 1 and "DISPLAY" not in os.environ:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
+from tempfile import mkdtemp
+
 from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QSpinBox, QWidget
@@ -30,6 +32,7 @@ from bpe_gui.engine import PRESETS
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tables.table import Table
 
 ROUNDS = 60
@@ -42,7 +45,7 @@ STALL = 50  # report stalls of at least this many milliseconds
 def main(corpus: Path, vocabulary: int) -> None:
     app = QApplication([])
     sys.setswitchinterval(0.001)  # as the program does
-    window = MainWindow()
+    window = MainWindow(settings=Settings(Path(mkdtemp(), "settings.ini")))  # not those of whoever measures
     window.resize(1280, 800)
     window.show()
     session = window.session
