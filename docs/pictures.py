@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory, gettempdir
 from typing import Final, TypeVar
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ.setdefault("QT_SCALE_FACTOR", "2")  # sharp on every screen; pages show pictures at half their size
 
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QPixmap
@@ -143,6 +144,22 @@ def extended(window: MainWindow) -> QPixmap:
 
 
 @picture
+def effects_spelling(window: MainWindow) -> QPixmap:
+    return encoded_by_essay(window, "machine machines Machine MACHINE mahcine strawberry", lines=2)
+
+
+@picture
+def effects_arithmetic(window: MainWindow) -> QPixmap:
+    return encoded_by_essay(window, "127 + 128 = 255, 1999 and 2024", lines=1)
+
+
+@picture
+def effects_languages(window: MainWindow) -> QPixmap:
+    sentences = ("Tokens are numbers.", "Les tokens sont des nombres.", "Токены — это числа.", "词元是数字。")
+    return encoded_by_essay(window, "\n".join(sentences), lines=6)
+
+
+@picture
 def superwords(window: MainWindow) -> QPixmap:
     explore(window)
     open_sample(window, "how-machines-read.txt")
@@ -199,6 +216,19 @@ def part(window: MainWindow, *names: str) -> QPixmap:
         widget = child(window, QWidget, name)
         shown = shown.united(QRect(widget.mapTo(window, QPoint()), widget.size()))
     return window.grab(shown)
+
+
+def encoded_by_essay(window: MainWindow, text: str, lines: int) -> QPixmap:
+    """Train on the English essay as its page says, and return the lines of a text with its tokens."""
+    explore(window)
+    open_sample(window, "how-machines-read.txt")
+    window.session.corpus.set_vocab_size(1200)
+    train(window)
+    window.session.text.set_content(text)
+    settle()
+    picture = part(window, "encodeInput")
+    height = (lines + 1) * child(window, QWidget, "encodeInput").fontMetrics().lineSpacing()
+    return picture.copy(0, 0, picture.width(), round(height * picture.devicePixelRatio()))
 
 
 def proved(window: MainWindow, format: str, name: str) -> QPixmap:
