@@ -101,14 +101,14 @@ def minbpe_wiki(window: MainWindow) -> QPixmap:
 
 @picture
 def splitter_parts(window: MainWindow) -> QPixmap:
-    explore(window, height=900)
+    explore(window, width=2200, height=900)  # so wide that the legend is complete
     open_sample(window, "how-machines-read.txt")
     window.session.corpus.set_recipe(PRESETS["minbpe"])
     train(window)
     window.session.text.set_content("I'll pay $12,345.67 in 2024!\n\n    return x  \nHello,world 你好世界 don'T")
     child(window, QAbstractButton, "splitterColorsButton").click()
     settle()
-    return part(window, "encodeInput", "encodeSummary")
+    return part(window, "openTextButton", "encodeInput", "encodeSummary")
 
 
 @picture
@@ -227,7 +227,7 @@ def encoded_by_essay(window: MainWindow, text: str, lines: int) -> QPixmap:
     window.session.text.set_content(text)
     settle()
     picture = part(window, "encodeInput")
-    height = (lines + 1) * child(window, QWidget, "encodeInput").fontMetrics().lineSpacing()
+    height = (lines + 1.5) * child(window, QWidget, "encodeInput").fontMetrics().lineSpacing()
     return picture.copy(0, 0, picture.width(), round(height * picture.devicePixelRatio()))
 
 
@@ -255,9 +255,9 @@ def child(parent: QWidget, kind: type[W], name: str = "") -> W:
     return found
 
 
-def explore(window: MainWindow, height: int = 800) -> None:
+def explore(window: MainWindow, width: int = 1280, height: int = 800) -> None:
     window.choose_workspace("explore")
-    window.resize(1280, height)
+    window.resize(width, height)
     settle()
 
 
