@@ -1,9 +1,11 @@
-"""Make the animation in the README, in which a run is stepped and dragged: `python -m docs.animation`.
+"""Make the animation, in which a run is stepped and dragged: `python -m docs.animation` makes that of the README,
+`python -m docs.animation zh_CN` that of the Chinese site.
 
 It needs ImageMagick's `convert`, and the fonts that the README names.
 """
 
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,22 +17,23 @@ from bpe_gui.gui.main_window import MainWindow
 
 from .screenshot import FACTS_DELAY, TEXT, pictured_window
 
-PICTURE: Final = Path(__file__).with_name("animation.gif")
 SHOWN_STEPS: Final = 5  # taken one by one
 LAST_STEP: Final = 400
 DRAG_FRAMES: Final = 14
 WIDTH: Final = 800  # pixels; the window is 1280 wide
 
 
-def main() -> None:
-    with pictured_window() as window, TemporaryDirectory() as folder:
+def main(language: str = "en") -> None:
+    suffix = ".gif" if language == "en" else f".{language}.gif"
+    picture = Path(__file__).with_name("animation").with_suffix(suffix)
+    with pictured_window(language) as window, TemporaryDirectory() as folder:
         arguments = ["convert", "-loop", "0"]
         for number, delay in enumerate(frames(window)):
             frame = str(Path(folder) / f"{number:03}.png")
             window.grab().save(frame)
             arguments += ["-delay", str(delay), frame]
         colours = ["-resize", str(WIDTH), "-dither", "None", "-colors", "64", "-layers", "optimize"]
-        subprocess.run([*arguments, *colours, str(PICTURE)], check=True)
+        subprocess.run([*arguments, *colours, str(picture)], check=True)
 
 
 def frames(window: MainWindow) -> Iterator[int]:
@@ -60,4 +63,4 @@ def go_to(window: MainWindow, step: int) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -25,7 +25,7 @@ extensions = [
 locale_dirs = [str(Path(__file__).parent / "locale")]
 html_theme = "furo"
 html_title = f"bpe-gui {release}"
-html_favicon = str(Path(__file__).parents[1] / "resources" / "icons" / "bpe-gui.svg")
+html_favicon = html_logo = str(Path(__file__).parents[1] / "resources" / "icons" / "bpe-gui.svg")
 html_static_path, html_css_files = ["static"], ["site.css"]
 html_copy_source = False
 templates_path = ["templates"]

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -12,6 +13,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from bpe_gui.engine import CHOICES, FORMATS, PRESETS, SPLITTERS, save_obstacle, train
+from bpe_gui.engine.proof import misreading
 from bpe_gui.gui.wording.language import install_language
 from bpe_gui.gui.wording.recipe_texts import (
     choice_explanation,
@@ -35,14 +37,21 @@ class Picture(SphinxDirective):
     has_content = True
 
     def run(self) -> list[nodes.Node]:
-        """Return one image for each theme; the style sheet shows one of them."""
+        """Return one image with its caption for each theme; the style sheet shows one of them."""
         shown = " ".join(self.content)
-        name = f"/pictures/{self.arguments[0]}"
         return [
-            # A width makes Sphinx link to the picture in full; the style sheet undoes it.
-            nodes.image(uri=f"{name}-{theme}.png", alt=shown, classes=[f"only-{theme}"], width="100%")
+            nodes.figure("", self._image(theme, shown), nodes.caption("", shown), classes=[f"only-{theme}"])
             for theme in THEMES
         ]
+
+    def _image(self, theme: str, shown: str) -> nodes.image:
+        """Return the picture at half its size in pixels, which also makes Sphinx link to it in full."""
+        name = f"pictures/{self.arguments[0]}-{theme}.png"
+        image = nodes.image(uri=f"/{name}", alt=shown)
+        with suppress(OSError):  # a build without pictures
+            header = (Path(self.env.srcdir) / name).read_bytes()[:24]
+            image["width"] = f"{int.from_bytes(header[16:20], 'big') // 2}px"
+        return image
 
 
 class Presets(SphinxDirective):
@@ -105,9 +114,9 @@ class Formats(SphinxDirective):
 
 @cache
 def obstacle(preset: str, format: str) -> str:
-    """Return why a tokenizer of a preset cannot be saved in a format, in the language of the site; empty if it can."""
+    """Return why a format cannot hold a preset's tokenizer, in the language of the site; empty if it can."""
     tokenizer = train("low lower newest", recipe=preset, num_merges=2, special_tokens=["<|endoftext|>"])
-    error = save_obstacle(tokenizer, format)
+    error = save_obstacle(tokenizer, format) or misreading(tokenizer.recipe, format)
     return "" if error is None else error_message(error)
 
 

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory, gettempdir
 from typing import Final, TypeVar
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ.setdefault("QT_SCALE_FACTOR", "2")  # sharp on every screen; pages show pictures at half their size
 
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QPixmap
@@ -100,14 +101,14 @@ def minbpe_wiki(window: MainWindow) -> QPixmap:
 
 @picture
 def splitter_parts(window: MainWindow) -> QPixmap:
-    explore(window, height=900)
+    explore(window, width=2200, height=900)  # so wide that the legend is complete
     open_sample(window, "how-machines-read.txt")
     window.session.corpus.set_recipe(PRESETS["minbpe"])
     train(window)
     window.session.text.set_content("I'll pay $12,345.67 in 2024!\n\n    return x  \nHello,world 你好世界 don'T")
     child(window, QAbstractButton, "splitterColorsButton").click()
     settle()
-    return part(window, "encodeInput", "encodeSummary")
+    return part(window, "openTextButton", "encodeInput", "encodeSummary")
 
 
 @picture
@@ -140,6 +141,22 @@ def extended(window: MainWindow) -> QPixmap:
     settle()
     go_to(window, len(tokenizer.merges) + 3)
     return part(window, "reasonLabel", "mergeTable", "wordTable")
+
+
+@picture
+def effects_spelling(window: MainWindow) -> QPixmap:
+    return encoded_by_essay(window, "machine machines Machine MACHINE mahcine strawberry", lines=2)
+
+
+@picture
+def effects_arithmetic(window: MainWindow) -> QPixmap:
+    return encoded_by_essay(window, "127 + 128 = 255, 1999 and 2024", lines=1)
+
+
+@picture
+def effects_languages(window: MainWindow) -> QPixmap:
+    sentences = ("Tokens are numbers.", "Les tokens sont des nombres.", "Токены — это числа.", "词元是数字。")
+    return encoded_by_essay(window, "\n".join(sentences), lines=6)
 
 
 @picture
@@ -201,6 +218,19 @@ def part(window: MainWindow, *names: str) -> QPixmap:
     return window.grab(shown)
 
 
+def encoded_by_essay(window: MainWindow, text: str, lines: int) -> QPixmap:
+    """Train on the English essay as its page says, and return the lines of a text with its tokens."""
+    explore(window)
+    open_sample(window, "how-machines-read.txt")
+    window.session.corpus.set_vocab_size(1200)
+    train(window)
+    window.session.text.set_content(text)
+    settle()
+    picture = part(window, "encodeInput")
+    height = (lines + 1.5) * child(window, QWidget, "encodeInput").fontMetrics().lineSpacing()
+    return picture.copy(0, 0, picture.width(), round(height * picture.devicePixelRatio()))
+
+
 def proved(window: MainWindow, format: str, name: str) -> QPixmap:
     """Export the tokenizer on screen, and return the dialog with the proof."""
     folder = Path(gettempdir()) / "tokenizers"
@@ -225,9 +255,9 @@ def child(parent: QWidget, kind: type[W], name: str = "") -> W:
     return found
 
 
-def explore(window: MainWindow, height: int = 800) -> None:
+def explore(window: MainWindow, width: int = 1280, height: int = 800) -> None:
     window.choose_workspace("explore")
-    window.resize(1280, height)
+    window.resize(width, height)
     settle()
 
 

@@ -37,13 +37,13 @@ def main() -> None:
 
 
 @contextmanager
-def pictured_window() -> Iterator[MainWindow]:
-    """Yield a window with a sample, in English and light whatever the system is set to."""
+def pictured_window(language: str = "en") -> Iterator[MainWindow]:
+    """Yield a window with a sample, in this language and light whatever the system is set to."""
     app = QApplication([])
-    install_language(app, "en")
+    install_language(app, language)
     with TemporaryDirectory() as folder:
         settings = Settings(Path(folder) / "settings.ini")
-        settings.theme = "light"
+        settings.theme, settings.language = "light", language
         window = MainWindow(settings=settings)
         window.resize(1280, 800)
         window.show()

@@ -253,6 +253,11 @@ def test_presets_that_are_mentioned_exist() -> None:
     assert "all presets" in text
 
 
+def test_the_citation_is_of_the_last_version() -> None:
+    version, date = re.findall(r"^## (\S+) — (\S+)$", read("CHANGELOG.md"), re.M)[0]
+    assert re.findall(r"^(?:version|date-released): (.*)$", read("CITATION.cff"), re.M) == [f'"{version}"', date]
+
+
 def test_variables_of_the_environment_are_read() -> None:
     named = {variable for name in DOCUMENTS for variable in re.findall(r"BPE_GUI_\w+", read(name))}
     assert named and all(f'"{variable}"' in sources() for variable in named)

@@ -239,7 +239,9 @@ _CODEC: Final = (
 )
 """The files to encode or decode, and the tokenizer."""
 
-_FORCE: Final = _flag("--force", "replace a file even if it is of another kind, but never one of the inputs")
+_REPLACE: Final = "replace a file even if it is of another kind, but never one of the inputs"
+_FORCE: Final = _flag("--force", _REPLACE)
+_FORCE_FORMAT: Final = _flag("--force", f"{_REPLACE}; and write a format that other programs would read with other ids")
 _TEXT_FILES: Final = "a file as below, a folder, a pattern, or '-' for standard input"
 _SPECIAL_TOKEN: Final = _list("--special-token", metavar="TOKEN", help="a token that is never split; can be repeated")
 _UNKNOWN_TOKEN: Final = _option(
@@ -417,7 +419,7 @@ examples:
             metavar="PATH",
             help="the folder or file to write; created if needed",
         ),
-        _FORCE,
+        _FORCE_FORMAT,
         _option(
             "--format",
             metavar="NAME",
@@ -695,7 +697,8 @@ _CONVERT: Final = _Command(
     """\
 Write a tokenizer in another format. The extension of OUT decides whether it
 is a file or a folder. An existing file is replaced. If the format cannot
-represent the tokenizer, nothing is written and the reason is shown.
+represent the tokenizer, or other programs would give other ids, nothing is
+written and the reason is shown.
 
 On the way, tokens can be added: --merge-with adds those of another tokenizer
 that this one lacks, in their order; the new merges come after its own. Old ids
@@ -713,7 +716,7 @@ test strings', or the first text that differs.""",
 examples:
   bpe-gui convert my-tokenizer my.tiktoken --format tiktoken
   bpe-gui convert my-tokenizer my.model --format minbpe --check --text corpus.txt
-  bpe-gui convert my.tiktoken my-tokenizer --format gpt2 --pattern cl100k
+  bpe-gui convert my.tiktoken my.json --format huggingface --pattern cl100k
   bpe-gui convert base out --format huggingface --merge-with domain --map map.npz
   bpe-gui convert base out --format huggingface --rename-special "<r0>" "<tool>"
   bpe-gui convert base out --format transformers --eos-token "<|eot|>"
@@ -723,7 +726,7 @@ examples:
     (
         _option("tokenizer", type=_path, metavar="IN", help=_TOKENIZER_TEXT),
         _option("output", type=_path, metavar="OUT", help="the folder or file to write; created if needed"),
-        _FORCE,
+        _FORCE_FORMAT,
         _option("--format", required=True, metavar="NAME", help="a format listed below"),
         _flag("--check", "read the result back, also with the package it is for, and compare ids"),
         _list("--text", dest="files", metavar="FILE", help="with --check, also compare the first 100 kB of FILE"),
@@ -902,7 +905,7 @@ examples:
             help="write the tokenizer without entries that the texts never need, and check that it gives the same "
             "tokens",
         ),
-        _FORCE,
+        _FORCE_FORMAT,
         _option(
             "--format",
             default="gpt2",

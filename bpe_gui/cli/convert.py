@@ -19,7 +19,15 @@ from bpe_gui.engine.proof import (
 from bpe_gui.engine.surgery import merge_tokenizers, with_special_tokens
 
 from .streams import ProgressLine, documents_of, quantity, say, say_left_out_records
-from .tokenizer_files import check_output, open_other, open_tokenizer, say_caution, with_config, write_map
+from .tokenizer_files import (
+    check_output,
+    check_readers,
+    open_other,
+    open_tokenizer,
+    say_caution,
+    with_config,
+    write_map,
+)
 
 DIFFERENT: Final = 1
 """The exit status if a written file gives different ids."""
@@ -38,6 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
     inputs = arguments.tokenizer, arguments.merge_with, *arguments.files
     check_output(arguments.output, arguments.format, inputs, replaces_any=arguments.force)
     tokenizer = _changed(opened, arguments)
+    check_readers(tokenizer.recipe, arguments.format, is_forced=arguments.force)
     documents = documents_of(arguments) if arguments.files else []
     texts = [leading_text(document.chunks()) for document in documents]
     say_left_out_records(arguments.inputs)

@@ -48,7 +48,7 @@ from .measured_texts import (
     texts_named,
 )
 from .streams import ProgressLine, output_stream, quantity, say
-from .tokenizer_files import check_output, open_tokenizer, open_tokenizers, say_caution
+from .tokenizer_files import check_output, check_readers, open_tokenizer, open_tokenizers, say_caution
 
 _NAMED: Final = 10  # texts that an error lists
 _LEFT_OUT: Final = "documents", "words"  # the measures for which the table is too narrow
@@ -183,6 +183,7 @@ def _check_pruning(arguments: argparse.Namespace, source: _Source) -> None:
     )
     if obstacle := save_obstacle(source.tokenizer, arguments.format):
         raise obstacle
+    check_readers(source.tokenizer.recipe, arguments.format, is_forced=arguments.force)
 
 
 def _write_pruned(report: Report, source: _Source, arguments: argparse.Namespace) -> bool:

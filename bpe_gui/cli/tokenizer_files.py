@@ -173,6 +173,16 @@ def check_output(path: Path, format: str, inputs: Iterable[str | Path | None], *
         raise FormatError("{path} cannot be written: Permission denied.", path=file.parent)
 
 
+def check_readers(recipe: Recipe, format: str, *, is_forced: bool) -> None:
+    """Raise FormatError if other programs would give other ids, unless the user wants the files for bpe-gui alone."""
+    from bpe_gui.engine.proof import misreading
+
+    if not is_forced and (misread := misreading(recipe, format)):
+        raise FormatError(
+            "{reason} Choose another format, or use --force to write them for bpe-gui alone.", reason=misread
+        )
+
+
 def _is_tokenizer(path: Path) -> bool:
     try:
         return bool(load(path))

@@ -34,7 +34,15 @@ from bpe_gui.engine.training.plan_rules import PlanStepError, as_in_file
 from bpe_gui.engine.training.train_to_size import check_keeps_all, fair_trainer
 
 from .streams import ProgressLine, documents_of, files_named, fits, quantity, say, say_left_out_records
-from .tokenizer_files import check_output, config_changes, recipe_named, say_caution, say_notes, with_config
+from .tokenizer_files import (
+    check_output,
+    check_readers,
+    config_changes,
+    recipe_named,
+    say_caution,
+    say_notes,
+    with_config,
+)
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -54,7 +62,11 @@ def run(arguments: argparse.Namespace) -> int:
     if extended is not None:
         say_notes((arguments.extend, extended))
     config_changes(arguments, plan.all_special_tokens(arguments.special_token))  # raises
-    arguments.format = arguments.format or _usual_format(recipe, plan, arguments)
+    if arguments.format:
+        *_before, last = plan.stage_recipes(recipe).values()
+        check_readers(last, arguments.format, is_forced=arguments.force)
+    else:  # a folder for bpe-gui, which other programs may read, too
+        arguments.format = _usual_format(recipe, plan, arguments)
     arguments.files = list(files_named(arguments.files))
     inputs = [*arguments.files, arguments.extend, arguments.plan]
     check_output(arguments.output, arguments.format, inputs, replaces_any=arguments.force)

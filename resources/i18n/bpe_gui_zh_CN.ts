@@ -1152,10 +1152,6 @@
         <translation>该软件包报告错误：{reason}</translation>
     </message>
     <message>
-        <source>The package assumes that these files contain bytes split as in GPT-2, but this tokenizer is different.</source>
-        <translation>该软件包假定这类文件中是按 GPT-2 方式切分的字节，而此分词器不是。</translation>
-    </message>
-    <message>
         <source>None of the strings could be encoded on both sides.</source>
         <translation>没有一个字符串能在两边都编码。</translation>
     </message>

@@ -144,7 +144,9 @@ def test_all_notes_are_said(run: Run, model: Path, monkeypatch: pytest.MonkeyPat
     ("given", "splitter"), [("llama3", KNOWN_SPLITTERS["llama3"]), ("cl100k", "cl100k"), ("a+|.", "a+|.")]
 )
 def test_a_pattern_sets_what_is_left_open(run: Run, pair: Path, tmp_path: Path, given: str, splitter: str) -> None:
-    status, _output, messages = run("convert", pair, tmp_path / "out", "--format", "gpt2", "--pattern", given)
+    status, _output, messages = run(
+        "convert", pair, tmp_path / "out", "--format", "gpt2", "--pattern", given, "--force"
+    )
     assert (status, "No file says" in messages) == (0, False)
     assert load(tmp_path / "out").recipe.splitter == splitter
     status, output, messages = run("compare", pair, tmp_path / "out", "--pattern", given)
@@ -175,7 +177,7 @@ def in_steps(output: bytes) -> list[str]:
 
 def test_a_splitter_that_differs_alone_is_shown(run: Run, pair: Path, tmp_path: Path) -> None:
     for name in ("llama3", "qwen2"):
-        run("convert", pair, tmp_path / name, "--format", "gpt2", "--pattern", name)
+        run("convert", pair, tmp_path / name, "--format", "gpt2", "--pattern", name, "--force")
     text = b"low lower, since 1999 no digits"
     output = run("compare", tmp_path / "llama3", tmp_path / "qwen2", "--text", "-", stdin=text).output
     assert in_steps(output) == [

@@ -97,11 +97,26 @@ def test_a_difference_is_status_1(run: Run, folder: Path, tmp_path: Path, monkey
     assert lines[5:] == sides
 
 
-def test_texts_that_could_not_be_compared_are_not_a_difference(run: Run, word_tokenizer: Path, tmp_path: Path) -> None:
-    status, _output, messages = run("convert", word_tokenizer, tmp_path, "--format", "gpt2", "--check")
-    assert status == 0
-    assert "(not compared, because the vocabulary lacks symbols in them: " in messages
-    assert messages.endswith("but this tokenizer is different.\n")
+def test_files_that_others_read_with_other_ids_are_refused(run: Run, tmp_path: Path) -> None:
+    tokenizer = train("(low (low (lower", recipe="minbpe", num_merges=8)
+    save(tokenizer, tmp_path / "in.tiktoken", "tiktoken")
+    text = tmp_path / "text.txt"
+    text.write_text("(lower (low", "utf-8")
+    options = (
+        "convert", tmp_path / "in.tiktoken", tmp_path / "out", "--format", "gpt2", "--pattern", "cl100k", "--check",
+        "--text", text,
+    )  # fmt: skip
+    assert mistake(run(*options)) == (
+        "The files do not say how text is split. Other programs split it as GPT-2 does, and give other ids. Choose "
+        "another format, or use --force to write them for bpe-gui alone."
+    )
+    assert not (tmp_path / "out").exists()
+    status, _output, messages = run(*options, "--force")
+    assert status == 1
+    assert " gives the same ids for " in messages.splitlines()[2]
+    assert messages.splitlines()[3].startswith("tokenizers ")
+    assert messages.splitlines()[3].endswith(" gives different ids:")
+    assert load(tmp_path / "out").encode("(lower (low") == tokenizer.encode("(lower (low")
 
 
 # -- ranks, which lack the pattern and the special tokens --------------------------------------------------------------
@@ -114,7 +129,7 @@ def test_the_user_gives_the_pattern_of_ranks(run: Run, tmp_path: Path) -> None:
     token_id = tokenizer.special_tokens["<a=b>"]
     assert run(
         "convert", tmp_path / "in.tiktoken", tmp_path / "out", "--format", "gpt2", "--pattern", "cl100k",
-        "--special-token", f"<a=b>={token_id}", "--check",
+        "--special-token", f"<a=b>={token_id}", "--force",
     ).status == 0  # fmt: skip
     again = load(tmp_path / "out")
     assert again.encode(text + "<a=b>") == tokenizer.encode(text + "<a=b>")

@@ -172,12 +172,13 @@ def test_too_little_text_tells_no_size(run: Run, byte_tokenizer: Path) -> None:
 
 
 def test_what_cannot_be_pruned_is_said_before_anything_is_measured(
-    run: Run, byte_tokenizer: Path, corpus: Path, tmp_path: Path
+    run: Run, byte_tokenizer: Path, word_tokenizer: Path, corpus: Path, tmp_path: Path
 ) -> None:
     pruned = tmp_path / "pruned"
     assert "Name them with --text." in run("report", byte_tokenizer, "--prune-to", pruned).messages
     arguments = ("report", byte_tokenizer, "--text", corpus, "--prune-to", pruned, "--format", "subword-nmt")
     assert "merges characters" in run(*arguments).messages
+    assert "use --force" in run("report", word_tokenizer, "--text", corpus, "--prune-to", pruned).messages
     assert not pruned.exists()
 
 

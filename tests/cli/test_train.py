@@ -14,6 +14,7 @@ from bpe_gui.engine import PRESETS, Plan, Recipe, load, save, train
 from bpe_gui.engine.formats.recipe_pipelines import pipeline_of
 
 from .conftest import CORPUS, Run
+from .test_mistakes import mistake
 
 
 def test_it_writes_the_tokenizer_that_the_engine_trains(run: Run, corpus: Path, tmp_path: Path) -> None:
@@ -33,6 +34,26 @@ def test_it_writes_the_tokenizer_that_the_engine_trains(run: Run, corpus: Path, 
     assert ": 263 entries and 5 merges from 8 words (5 unique) in 0." in messages
     (caution,) = messages.splitlines()[1:]
     assert caution.endswith("unless told otherwise: '<|sometoken|>'.")
+
+
+@pytest.mark.parametrize(
+    "options", [("--recipe", "minbpe"), ("--plan", "join.json"), ("--plan", "seeds.json")], ids=lambda given: given[1]
+)
+def test_a_named_format_that_others_read_with_other_ids_is_refused(
+    run: Run, corpus: Path, tmp_path: Path, options: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Plan(stages={2: "join"}).save(tmp_path / "join.json")
+    Plan(seeds=["es"]).save(tmp_path / "seeds.json")
+    command = ("train", corpus, *options, "--num-merges", 4)
+    assert mistake(run(*command, "--output", tmp_path / "named", "--format", "gpt2")).startswith(
+        "The files do not say how text is split. Other programs split it as GPT-2 does, and give other ids. Choose"
+    )
+    assert not (tmp_path / "named").exists()
+    assert run(*command, "--output", tmp_path / "named", "--format", "gpt2", "--force").status == 0
+    status, _output, messages = run(*command, "--output", tmp_path / "unnamed")
+    assert (status, "give other ids" in messages) == (0, True)
+    assert load(tmp_path / "unnamed").merges == load(tmp_path / "named").merges
 
 
 @pytest.mark.parametrize("recipe", PRESETS)

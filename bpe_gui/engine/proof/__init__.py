@@ -8,7 +8,7 @@ for reader in readers_for(tokenizer, format, save(tokenizer, path, format)):
 gives the same ids.
 """
 
-from .package_readers import left_out, pattern_in_rust, readers_for, save_caution
+from .package_readers import left_out, misreading, pattern_in_rust, readers_for, save_caution
 from .proof import (
     HARD_STRINGS,
     OWN_READER,
@@ -31,6 +31,7 @@ __all__ = [
     "Reader",
     "leading_text",
     "left_out",
+    "misreading",
     "pattern_in_rust",
     "proof_strings",
     "readers_for",

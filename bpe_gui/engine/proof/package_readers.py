@@ -21,6 +21,7 @@ from bpe_gui.engine.formats.ranks import rust_pattern
 from bpe_gui.engine.formats.registry import FORMATS, format_named
 from bpe_gui.engine.opening import load_files
 from bpe_gui.engine.runtime.errors import FormatError, how_to_install
+from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.config import DEFAULT_TEMPLATE
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
@@ -112,10 +113,6 @@ def _guarded(encode: Encode) -> Encode:
 
 def _read_by_byte_level_bpe(tokenizer: Tokenizer, paths: Sequence[Path]) -> Encode:
     """Read `vocab.json` and `merges.txt`, which do not name a splitter: the package assumes GPT-2's."""
-    if not _splits_as_gpt2(tokenizer):
-        raise NotComparedError(
-            "The package assumes that these files contain bytes split as in GPT-2, but this tokenizer is different."
-        )
     tokenizers = _import("tokenizers", "tokenizers")
     vocab, merges = paths[:2]
     with _errors_of_package():
@@ -287,10 +284,8 @@ def save_caution(tokenizer: Tokenizer, format: str) -> FormatError | None:
                 "remove white space beyond ASCII, such as U+00A0 and U+3000: {tokens}.",
                 tokens=", ".join(map(repr, stripping)),
             )
-        case "gpt2" if not _splits_as_gpt2(tokenizer):
-            return FormatError(
-                "The files do not say how text is split. Other programs split it as GPT-2 does, and give other ids."
-            )
+        case "gpt2" if misread := misreading(tokenizer.recipe, format):
+            return misread
         case "gpt2" if unknown := [token for token in specials if token != _GPT2_SPECIAL]:
             return FormatError(
                 "Other programs treat these special tokens as text unless told otherwise: {tokens}.",
@@ -348,6 +343,15 @@ def left_out(tokenizer: Tokenizer, format: str) -> FormatError | None:
     )
 
 
-def _splits_as_gpt2(tokenizer: Tokenizer) -> bool:
-    recipe = tokenizer.recipe
-    return (recipe.units, recipe.splitter, recipe.boundary, recipe.seeds) == ("bytes", "gpt2", "none", ())
+def misreading(recipe: Recipe, format: str) -> FormatError | None:
+    """Return why other programs give other ids with a tokenizer of this recipe, whatever they are told; None if not.
+
+    >>> print(misreading(Recipe.of("minbpe"), "gpt2"))
+    The files do not say how text is split. Other programs split it as GPT-2 does, and give other ids.
+    """
+    steps = (recipe.units, recipe.splitter, recipe.boundary, recipe.seeds, recipe.superwords_from)
+    if format != "gpt2" or steps == ("bytes", "gpt2", "none", (), 0):
+        return None
+    return FormatError(
+        "The files do not say how text is split. Other programs split it as GPT-2 does, and give other ids."
+    )
