@@ -20,7 +20,10 @@ _SIZE: Final = 920, 640  # pixels
 _LIST_WIDTH: Final = 232
 _DIRECTIVE: Final = re.compile(r"^```\{([a-z-]+)\}(.*)\n((?:.*\n)*?)```$", re.MULTILINE)
 _CARD: Final = re.compile(r"^:+\{grid-item-card\} (.*)\n:link: (.*)\n:link-type: doc\n((?:.*\n)*?):+$", re.MULTILINE)
+_HEADED: Final = re.compile(r"^:+\{(?:grid-item-card|tab-item|dropdown)\} (.*)$", re.MULTILINE)
 _OPTION: Final = re.compile(r"^:.*\n", re.MULTILINE)
+_ROLE: Final = re.compile(r"\{[a-z]+\}`([^`<]*?)(?: <[^`]*>)?`")
+_FRONT_MATTER: Final = re.compile(r"\A---\n.*?^---\n", re.MULTILINE | re.DOTALL)
 
 
 class DocumentationBox(QDialog):
@@ -106,7 +109,9 @@ class _Browser(QTextBrowser):
 
 @cache
 def _text_of(page: Path) -> str:
-    return page.read_text("utf-8")
+    text = _FRONT_MATTER.sub("", page.read_text("utf-8"))
+    included = _DIRECTIVE.fullmatch(text.rstrip())
+    return _text_of(page.parent / included[2].strip()) if included and included[1] == "include" else text
 
 
 def _title_of(page: Path) -> str:
@@ -114,7 +119,9 @@ def _title_of(page: Path) -> str:
 
 
 def _listed_in(content: str, page: Path) -> list[Path]:
-    return [(page.parent / f"{name}.md").resolve() for name in _OPTION.sub("", content).split()]
+    lines = filter(None, map(str.strip, _OPTION.sub("", content).splitlines()))
+    names = (line.rpartition("<")[2].removesuffix(">") for line in lines)  # some have a title before them
+    return [(page.parent / f"{name}.md").resolve() for name in names]
 
 
 def _pages_from(page: Path) -> list[Path]:
@@ -132,6 +139,8 @@ def _readable(page: Path) -> str:
         match name:
             case "toctree" if ":hidden:" not in content:
                 return "\n".join(f"- [{_title_of(each)}](<{each.as_uri()}>)" for each in _listed_in(content, page))
+            case "glossary":
+                return re.sub(r"^(\S.*)\n +", r"- **\1**: ", _OPTION.sub("", content), flags=re.MULTILINE)
             case "program-output" | "code-block":
                 return f"```\n{_OPTION.sub('', content).strip() or argument.strip()}\n```"
             case "eval-rst":
@@ -142,5 +151,7 @@ def _readable(page: Path) -> str:
                 return translate("Documentation", "*The dialog of exports says it of your tokenizer.*")
         return ""
 
-    text = _DIRECTIVE.sub(replaced, _text_of(page))
-    return _OPTION.sub("", _CARD.sub(lambda card: f"- [{card[1]}]({card[2]}.md): {card[3].strip()}", text))
+    text = _CARD.sub(
+        lambda card: f"- [{card[1]}]({card[2]}.md): {card[3].strip()}", _DIRECTIVE.sub(replaced, _text_of(page))
+    )
+    return _ROLE.sub(r"\1", _OPTION.sub("", _HEADED.sub(r"**\1**\n", text)))
