@@ -1,0 +1,210 @@
+"""What changed when a run was made again: the first merge that differs, the tokens of the text, and the words."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtWidgets import QDialog, QWidget
+
+from bpe_gui.engine import EngineError, Int64Array, Progress, Tokenizer, TokenPair, WordCounts, token_in_sentence
+from bpe_gui.engine.comparison import MergeDifference, PairComparison
+from bpe_gui.gui.look.layouts import GRID, WIDE_GAP, dialog_buttons, dialog_column
+from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.widgets import SentenceLabel, push_button
+from bpe_gui.gui.session.earlier_run import RunMerges
+from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
+from bpe_gui.gui.session.overlay import TextDifference
+from bpe_gui.gui.tables.table import Table
+from bpe_gui.gui.tables.table_model import Column, MarkedSymbols, NumberColumn, TableModel
+from bpe_gui.gui.wording.comparison_texts import reason_text
+from bpe_gui.gui.wording.phrases import counted, joined_sentences, number
+from bpe_gui.gui.wording.run_texts import pair_text
+
+translate = QCoreApplication.translate  # lupdate knows the function by this name
+
+_WIDTH: Final = 640  # pixels
+_ROWS: Final = 8  # in view
+_MAX_WORDS: Final = 20_000  # the most frequent ones; each is encoded twice
+_MANY_WORDS: Final = 1_000  # after which the thread looks whether it is to go on
+
+
+class WordChange(NamedTuple):
+    """A word of the corpus, how often it occurs, and its tokens in the earlier run and now."""
+
+    frequency: int
+    tokens: tuple[tuple[bytes, ...], tuple[bytes, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """How a run differs from the one it replaced, at the last step that both have.
+
+    `text`: how the earlier run splits the text to encode, compared with this one; None if a run cannot encode it.
+    `words`: the words that are split differently, of the `compared` most frequent ones; `total` is their number.
+    """
+
+    runs: tuple[RunMerges, RunMerges]
+    step: int
+    difference: MergeDifference | None
+    text: TextDifference | None
+    words: Sequence[WordChange]
+    compared: int
+    total: int
+
+    @classmethod
+    def of(
+        cls,
+        before: RunMerges,
+        now: RunMerges,
+        text: tuple[bytes, bool],
+        words: WordCounts,
+        order: Int64Array,
+        progress: Progress,
+    ) -> "Changes":
+        """Compare two runs on a text, given with whether it is whole, and on the words with the numbers in `order`."""
+        step = min(before.tokenizer.position, now.tokenizer.position)
+        first, second = before.tokenizer.at(step), now.tokenizer.at(step)
+        try:
+            on_text = TextDifference.of(second, first, text[0], is_whole=text[1])
+        except EngineError:
+            on_text = None
+        encoders = [each.with_unknown_id(UNKNOWN_ID) for each in (first, second)]
+        changed, order = list[WordChange](), order[:_MAX_WORDS]
+        for index, word in enumerate(order.tolist()):
+            if index % _MANY_WORDS == 0:
+                progress(0, 0)
+            letters = words.text[words.starts[word] : words.starts[word + 1]].tobytes()
+            before_it, now_it = (_pieces(encoder, letters) for encoder in encoders)
+            if before_it != now_it:
+                changed.append(WordChange(int(words.frequencies[word]), (before_it, now_it)))
+        difference = PairComparison(first, second).first_merge
+        return cls((before, now), step, difference, on_text, changed, len(order), len(words))
+
+
+def _pieces(tokenizer: Tokenizer, word: bytes) -> tuple[bytes, ...]:
+    """Return a word in the pieces that a tokenizer makes of it."""
+    ends = [*tokenizer.token_arrays(word).starts.tolist()[1:], len(word)]
+    return tuple(word[start:stop] for start, stop in pairwise([0, *ends]))
+
+
+class ChangesDialog(QDialog):
+    """Says what changed, and lists the words. `compare_wanted`: the user wants to see both runs side by side."""
+
+    compare_wanted = Signal()
+
+    def __init__(self, changes: Changes, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("changesDialog")
+        self.setWindowTitle(self.tr("What changed?"))
+        merges = SentenceLabel(_merges_text(changes), name="changedMerges", selectable=True)
+        text = SentenceLabel(_text_text(changes), name="changedText", selectable=True)
+        words = SentenceLabel(_words_text(changes), name="changedWords", selectable=True)
+        model: TableModel[WordChange] = TableModel(theme, _columns(), self)
+        model.show(changes.words)
+        table = Table(model, "changedWordsTable", self.tr("Words that are split differently"))
+        table.setMinimumHeight((_ROWS + 1) * table.verticalHeader().defaultSectionSize() + GRID)
+        table.widen(0, number(max((each.frequency for each in changes.words), default=0)))
+        table.setVisible(bool(changes.words))
+        text.setVisible(bool(text.text()))
+        compare = push_button("compareChangesButton", self.tr("Com&pare side by side"))
+        close = push_button("closeChangesButton", self.tr("&Close"))
+        compare.clicked.connect(self.compare_wanted)
+        compare.clicked.connect(self.accept)
+        close.clicked.connect(self.reject)
+        close.setDefault(True)
+        set_role(words, "title")
+        buttons = dialog_buttons(accept=compare, reject=close)
+        dialog_column(self, merges, text, words, (table, 1), buttons, spacing=WIDE_GAP, width=_WIDTH)
+
+
+def _columns() -> list[Column[WordChange]]:
+    count = NumberColumn[WordChange](
+        title=translate("Changes", "Count"), width=64, text=lambda row: number(row.frequency)
+    )
+    titles = translate("Changes", "Before"), translate("Changes", "Now")
+    return [count, *(_column(title, side) for side, title in enumerate(titles))]
+
+
+def _column(title: str, side: int) -> Column[WordChange]:
+    def text(row: WordChange) -> str:
+        return " | ".join(map(token_in_sentence, row.tokens[side]))
+
+    def symbols(row: WordChange) -> MarkedSymbols:
+        return MarkedSymbols(row.tokens[side], None, has_marker=False)
+
+    return Column(title=title, font="tokens", text=text, tool_tip=text, symbols=symbols)
+
+
+def _merges_text(changes: Changes) -> str:
+    """Return the first merge that differs, what became of both, and why, as far as that is known."""
+    difference = changes.difference
+    if difference is None or difference.first is None or difference.second is None:
+        one = translate("Changes", "The first merge is the same as before.")
+        many = translate("Changes", "All {count} merges that both runs have are the same.")
+        return counted(changes.step, one, many)
+    (before, now), rank = changes.runs, difference.rank
+    counts = before.count_of(rank), now.count_of(rank)
+    here = translate("Changes", "Step {step} merged {first} before, and now merges {second}.").format(
+        step=number(rank + 1),
+        first=_pair_text(difference.first, counts[0]),
+        second=_pair_text(difference.second, counts[1]),
+    )
+    fates = (
+        (now, difference.first, translate("Changes", "Now {pair} comes at step {step}.")),
+        (before, difference.second, translate("Changes", "Before, {pair} came at step {step}.")),
+    )
+    return joined_sentences([here, *_fates(fates), _why(changes, difference, counts)])
+
+
+def _fates(fates: Iterable[tuple[RunMerges, TokenPair, str]]) -> Iterator[str]:
+    """Yield at which step each of the runs merges the pair that the other one merges where the two part."""
+    for run, pair, template in fates:
+        merges = run.tokenizer.merges
+        if pair in merges:
+            rank = merges.index(pair)
+            yield template.format(pair=_pair_text(pair, run.count_of(rank)), step=number(rank + 1))
+
+
+def _why(changes: Changes, difference: MergeDifference, counts: tuple[int | None, int | None]) -> str:
+    before, now = (run.inputs for run in changes.runs)
+    if before is None or now is None:
+        return ""
+    is_other_corpus = (before.contents, before.weights) != (now.contents, now.weights)
+    if before.plan == now.plan and not difference.reasons:
+        corpus = translate("Changes", "The reason: the corpus has changed.")
+        return corpus if is_other_corpus else translate("Changes", "The reason: the recipe has changed.")
+    names = translate("Changes", "the earlier run"), translate("Changes", "this run")
+    return reason_text(names, difference, (None, None) if is_other_corpus else counts, (before.plan, now.plan))
+
+
+def _pair_text(pair: TokenPair, count: int | None) -> str:
+    return pair_text(pair) if count is None else f"{pair_text(pair)} (×{number(count)})"
+
+
+def _text_text(changes: Changes) -> str:
+    """Return how many tokens the text had before and has now; empty if there is none or it cannot be encoded."""
+    text = changes.text
+    if text is None or not text.tokens:
+        return ""
+    whole, beginning = translate("Changes", "Your text"), translate("Changes", "The beginning of your text")
+    template = translate("Changes", "{text} at step {step}: {before} tokens before, {now} now.")
+    if not len(text.added) and not len(text.lost):
+        template = translate("Changes", "{text} at step {step}: {now} tokens, split as before.")
+    return template.format(
+        text=whole if text.is_whole else beginning,
+        before=number(text.tokens),
+        now=number(text.tokens - text.more_tokens),
+        step=number(changes.step),
+    )
+
+
+def _words_text(changes: Changes) -> str:
+    """Return how many words of the corpus are split differently."""
+    template = translate("Changes", "Words of the corpus that are split differently: {count} of {total}")
+    if changes.compared < changes.total:
+        template = translate(
+            "Changes", "Words of the corpus that are split differently: {count} of the {total} most frequent"
+        )
+    return template.format(count=number(len(changes.words)), total=number(changes.compared))
