@@ -320,7 +320,10 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             obstacle=_why_not_until,
         ),
         "go_to": ActionSpec(
-            _("Actions", "&Go to step"), _("Actions", "Enter a step number"), ("Ctrl+G",), obstacle=_why_no_steps
+            _("Actions", "&Go to step"),
+            _("Actions", "Enter a step, or a vocabulary size"),
+            ("Ctrl+G",),
+            obstacle=_why_no_steps,
         ),
         "restart": ActionSpec(
             _("Actions", "Start &over"),

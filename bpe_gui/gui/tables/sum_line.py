@@ -1,0 +1,63 @@
+"""The line below a table of tokens with the sum of the selected rows, or of those that match its filter."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import numpy as np
+from PySide6.QtCore import QTimer
+
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP
+from bpe_gui.gui.look.widgets import SentenceLabel
+from bpe_gui.gui.session.encoded_text import EncodedText
+from bpe_gui.gui.wording.phrases import counted, number, share
+
+from .table import Table
+
+_FEW: Final = 1_000  # rows, which are summed at once
+_PAUSE: Final = 30  # milliseconds before others are, so that this does not slow down steps
+
+TokenOfRow = Callable[[int], tuple[int, int]]
+"""Returns the id of a row's token, negative if it has none, and its size in bytes."""
+
+
+class SumLine(SentenceLabel):
+    """Says how many tokens these are, how many bytes they have, and which share of the text to encode they cover."""
+
+    def __init__(self, name: str, table: Table, token_of: TokenOfRow, text: EncodedText) -> None:
+        super().__init__(name=name, role="quiet")
+        self.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
+        self._table = table
+        self._token_of = token_of
+        self._text = text
+        self._total = self._matching = ""
+        self._soon = QTimer(self, singleShot=True)
+        self._soon.setInterval(_PAUSE)
+        self._soon.timeout.connect(self._show)
+        table.selectionModel().selectionChanged.connect(self._soon.start)
+        text.tokens_changed.connect(self._soon.start)
+
+    def show_total(self, total: str, matching: str = "") -> None:
+        """Show `total` while no rows are selected; with a filter, `matching` says how many rows it shows."""
+        self._total, self._matching = total, matching
+        rows = self._table.table_model.rowCount() if matching else len(self._table.chosen_rows)
+        if rows > _FEW:
+            self._soon.start()
+        else:
+            self._show()
+
+    def _show(self) -> None:
+        chosen, text = self._table.chosen_rows, self._total
+        rows: Sequence[int] = chosen
+        if chosen:
+            text = self.tr("{count} selected").format(count=number(len(chosen)))
+        elif self._matching:
+            text, rows = self._matching, range(self._table.table_model.rowCount())
+        if rows and not self._table.table_model.is_held:
+            ids, sizes = np.array([self._token_of(row) for row in rows], np.int64).T
+            size, live = int(sizes.sum()), self._text.live
+            text = f"{text} · {counted(size, self.tr('1 byte'), self.tr('{count} bytes'))}"
+            if live.is_encoded and len(live):
+                template = self.tr("{share} of your text")
+                text = f"{text} · {template.format(share=share(live.bytes_of(ids[ids >= 0]) / len(live)))}"
+        self.setText(text)
+        self.setVisible(bool(text))
