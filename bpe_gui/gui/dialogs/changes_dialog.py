@@ -25,7 +25,7 @@ from bpe_gui.gui.wording.run_texts import pair_text
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 _WIDTH: Final = 640  # pixels
-_ROWS: Final = 8  # in view
+_ROWS, _MAX_ROWS = 3, 8  # in view
 _MAX_WORDS: Final = 20_000  # the most frequent ones; each is encoded twice
 _MANY_WORDS: Final = 1_000  # after which the thread looks whether it is to go on
 
@@ -39,14 +39,15 @@ class WordChange(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """How a run differs from the one it replaced, at the last step that both have.
+    """How a run differs from the one it replaced, each at its step in `steps`.
 
-    `text`: how the earlier run splits the text to encode, compared with this one; None if a run cannot encode it.
-    `words`: the words that are split differently, of the `compared` most frequent ones; `total` is their number.
+    This is the last step that both have; but if nothing is left to merge in one of them, the other may go on. `text`:
+    how the earlier run splits the text to encode, compared with this one; None if a run cannot encode it. `words`: the
+    words that are split differently, of the `compared` most frequent ones; `total` is their number.
     """
 
     runs: tuple[RunMerges, RunMerges]
-    step: int
+    steps: tuple[int, int]
     difference: MergeDifference | None
     text: TextDifference | None
     words: Sequence[WordChange]
@@ -64,8 +65,9 @@ class Changes:
         progress: Progress,
     ) -> "Changes":
         """Compare two runs on a text, given with whether it is whole, and on the words with the numbers in `order`."""
-        step = min(before.tokenizer.position, now.tokenizer.position)
-        first, second = before.tokenizer.at(step), now.tokenizer.at(step)
+        known = before.tokenizer.position, now.tokenizer.position
+        steps = known[0] if now.is_complete else min(known), known[1] if before.is_complete else min(known)
+        first, second = before.tokenizer.at(steps[0]), now.tokenizer.at(steps[1])
         try:
             on_text = TextDifference.of(second, first, text[0], is_whole=text[1])
         except EngineError:
@@ -80,7 +82,7 @@ class Changes:
             if before_it != now_it:
                 changed.append(WordChange(int(words.frequencies[word]), (before_it, now_it)))
         difference = PairComparison(first, second).first_merge
-        return cls((before, now), step, difference, on_text, changed, len(order), len(words))
+        return cls((before, now), steps, difference, on_text, changed, len(order), len(words))
 
 
 def _pieces(tokenizer: Tokenizer, word: bytes) -> tuple[bytes, ...]:
@@ -104,7 +106,8 @@ class ChangesDialog(QDialog):
         model: TableModel[WordChange] = TableModel(theme, _columns(), self)
         model.show(changes.words)
         table = Table(model, "changedWordsTable", self.tr("Words that are split differently"))
-        table.setMinimumHeight((_ROWS + 1) * table.verticalHeader().defaultSectionSize() + GRID)
+        rows = min(max(len(changes.words), _ROWS), _MAX_ROWS) + 1
+        table.setMinimumHeight(rows * table.verticalHeader().defaultSectionSize() + GRID)
         table.widen(0, number(max((each.frequency for each in changes.words), default=0)))
         table.setVisible(bool(changes.words))
         text.setVisible(bool(text.text()))
@@ -143,7 +146,7 @@ def _merges_text(changes: Changes) -> str:
     if difference is None or difference.first is None or difference.second is None:
         one = translate("Changes", "The first merge is the same as before.")
         many = translate("Changes", "All {count} merges that both runs have are the same.")
-        return counted(changes.step, one, many)
+        return counted(min(changes.steps), one, many)
     (before, now), rank = changes.runs, difference.rank
     counts = before.count_of(rank), now.count_of(rank)
     here = translate("Changes", "Step {step} merged {first} before, and now merges {second}.").format(
@@ -189,14 +192,15 @@ def _text_text(changes: Changes) -> str:
     if text is None or not text.tokens:
         return ""
     whole, beginning = translate("Changes", "Your text"), translate("Changes", "The beginning of your text")
-    template = translate("Changes", "{text} at step {step}: {before} tokens before, {now} now.")
+    template = translate("Changes", "{text}: {before} tokens before (step {step_before}), {now} now (step {step}).")
     if not len(text.added) and not len(text.lost):
-        template = translate("Changes", "{text} at step {step}: {now} tokens, split as before.")
+        template = translate("Changes", "{text} is split as before: {now} tokens (step {step}).")
     return template.format(
         text=whole if text.is_whole else beginning,
         before=number(text.tokens),
         now=number(text.tokens - text.more_tokens),
-        step=number(changes.step),
+        step_before=number(changes.steps[0]),
+        step=number(changes.steps[1]),
     )
 
 

@@ -44,7 +44,6 @@ from bpe_gui.gui.tables.merge_model import MergeColumn, MergeFilter, MergeModel,
 from bpe_gui.gui.tables.pair_model import PairColumn, PairModel, banned_mark
 from bpe_gui.gui.tables.sum_line import SumLine
 from bpe_gui.gui.tables.table import MANY_SELECTED, Table
-from bpe_gui.gui.tables.table_model import TIE_MARK
 from bpe_gui.gui.tables.word_model import WordColumn, WordModel
 from bpe_gui.gui.views.reason_label import ReasonLabel
 from bpe_gui.gui.wording.phrases import counted, number
@@ -130,7 +129,7 @@ class MergesPanel(FocusPasser):
             self._theme, "mergeNeverButton", self.tr("Only merges that never occur in this corpus")
         )
         ties = self.tr("Only ties: merges whose pair was as frequent as others. A row goes to the step where they tie.")
-        self._ties = OnlyButton(TIE_MARK, "mergeTiesButton", ties)
+        self._ties = OnlyButton(self.tr("Ties"), "mergeTiesButton", ties)
         self._merge_sum = SumLine("mergeSum", self._merge_table, self._id_and_size, self._session.text)
         self._word_title = SectionTitle("", "wordTitle")
         self._corpus_line = CorpusLine(self._session)

@@ -14,14 +14,19 @@ from .run import KeptRun, Run
 
 
 class RunMerges(NamedTuple):
-    """The tokenizer with all known merges of a run, without the trainer, which may be large; and the run's inputs."""
+    """The tokenizer with all known merges of a run, without the trainer, which may be large; and the run's inputs.
+
+    `is_complete`: nothing is left to merge after these.
+    """
 
     tokenizer: Tokenizer
     inputs: RunInputs | None
+    is_complete: bool = False
 
     @classmethod
     def of(cls, run: KeptRun) -> "RunMerges":
-        return cls(run.trainer.tokenizer(run.trainer.run_length), run.inputs)
+        trainer = run.trainer
+        return cls(trainer.tokenizer(trainer.run_length), run.inputs, trainer.is_complete)
 
     def count_of(self, rank: int) -> int | None:
         """Return how often the pair of a merge occurred; None if that is unknown."""

@@ -18,13 +18,13 @@ _LINE_EDIT_MARGIN: Final = 2  # pixels on either side of the text; Qt has no nam
 
 
 class OnlyButton(QToolButton):
-    """A button that shows only the rows with a mark, such as what never occurs; visible if there are any."""
+    """A button that shows only some of the rows, such as what never occurs; visible if there are any."""
 
-    def __init__(self, mark: str, name: str, accessible_name: str) -> None:
-        """`mark`: as in the column of these rows."""
+    def __init__(self, text: str, name: str, accessible_name: str) -> None:
+        """`accessible_name` is the tooltip, too."""
         super().__init__(autoRaise=True)
         self.setCheckable(True)
-        self.setText(mark)
+        self.setText(text)
         name_widget(self, name, accessible_name)
         self.setToolTip(accessible_name)
         self.hide()

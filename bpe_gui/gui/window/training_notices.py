@@ -182,7 +182,7 @@ class ChangeNotices(QObject):
         from bpe_gui.gui.dialogs.changes_dialog import ChangesDialog
 
         dialog = ChangesDialog(changes, self._theme, self._window)
-        dialog.compare_wanted.connect(lambda: self._compare(changes.runs[0].tokenizer.at(changes.step)))
+        dialog.compare_wanted.connect(lambda: self._compare(changes.runs[0].tokenizer.at(changes.steps[0])))
         open_once(dialog)
 
 

@@ -79,7 +79,7 @@ def test_a_corpus_edited_while_typing(trained: MainWindow, qtbot: QtBot) -> None
     ), merges
     assert merges.endswith("The reason: the corpus has changed."), merges
     now = trained.session.text.live.known_tokens
-    assert label_text(dialog, "changedText") == f"Your text at step 10: {before} tokens before, {now} now."
+    assert label_text(dialog, "changedText") == f"Your text: {before} tokens before (step 10), {now} now (step 10)."
     rows = words_of(dialog)
     assert label_text(dialog, "changedWords").endswith(f": {len(rows)} of 5")
     for _count, old, new in rows:
@@ -98,7 +98,7 @@ def test_a_run_that_is_only_partly_made_again_is_compared_at_the_same_step(train
     trained.actions_by_name["step"].trigger()
     assert notices(trained) == [DIFFERENT.format(2)]
     trained.actions_by_name["step"].trigger()
-    assert " at step 3: " in label_text(open_changes(trained, qtbot), "changedText")
+    assert "before (step 3)" in label_text(open_changes(trained, qtbot), "changedText")
 
 
 def test_an_edit_that_changes_no_merge(trained: MainWindow, qtbot: QtBot) -> None:
@@ -107,9 +107,21 @@ def test_an_edit_that_changes_no_merge(trained: MainWindow, qtbot: QtBot) -> Non
     assert notices(trained) == [SAME.format(10)]
     dialog = open_changes(trained, qtbot)
     assert label_text(dialog, "changedMerges") == "All 10 merges that both runs have are the same."
-    assert label_text(dialog, "changedText").endswith("tokens, split as before.")
+    assert label_text(dialog, "changedText").startswith("Your text is split as before: ")
     assert ": 0 of " in label_text(dialog, "changedWords")
     assert child(dialog, Table, "changedWordsTable").isHidden()
+
+
+def test_runs_to_the_end_are_compared_at_their_ends(trained: MainWindow, qtbot: QtBot) -> None:
+    session = trained.session
+    session.corpus.set_vocab_size(1_000)
+    session.cursor.last()
+    end = session.cursor.position
+    type_into_corpus(trained, "lower unheard")
+    train(trained, qtbot)
+    text = label_text(open_changes(trained, qtbot), "changedText")
+    assert session.cursor.position > end
+    assert text.endswith(f"before (step {end}), {session.text.live.known_tokens} now (step {session.cursor.position}).")
 
 
 def _set_recipe(window: MainWindow) -> None:
