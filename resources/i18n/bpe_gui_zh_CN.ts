@@ -2628,7 +2628,7 @@
     </message>
     <message>
         <source>Compare this run with the one that it replaced: merges, your text, and words</source>
-        <translation>把本次训练与它取代的那次相比较：合并、您的文本和单词</translation>
+        <translation>把本次训练与它取代的那次相比较：合并、你的文本和单词</translation>
     </message>
     <message>
         <source>&amp;Delete this branch</source>
@@ -3306,11 +3306,11 @@
     </message>
     <message>
         <source>Your text</source>
-        <translation>您的文本</translation>
+        <translation>你的文本</translation>
     </message>
     <message>
         <source>The beginning of your text</source>
-        <translation>您的文本的开头</translation>
+        <translation>你的文本的开头</translation>
     </message>
     <message>
         <source>{text}: {before} tokens before (step {step_before}), {now} now (step {step}).</source>
@@ -9602,7 +9602,7 @@
     </message>
     <message>
         <source>{share} of your text</source>
-        <translation>占您的文本 {share}</translation>
+        <translation>占你的文本 {share}</translation>
     </message>
 </context>
 <context>
