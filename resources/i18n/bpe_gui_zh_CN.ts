@@ -9597,8 +9597,8 @@
 <context>
     <name>SumLine</name>
     <message>
-        <source>{count} selected</source>
-        <translation>已选 {count} 个</translation>
+        <source>{count} of {total} selected</source>
+        <translation>已选 {total} 个中的 {count} 个</translation>
     </message>
     <message>
         <source>{share} of your text</source>

@@ -6,6 +6,7 @@ An opened tokenizer has no pairs or words, so the list of its merges fills the p
 from collections.abc import Sequence
 from typing import Final
 
+import numpy as np
 from PySide6.QtCore import QModelIndex, QPointF, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QFrame, QMenu, QPushButton, QSizePolicy, QWidget
@@ -40,7 +41,7 @@ from bpe_gui.gui.session.cursor import Steps
 from bpe_gui.gui.session.opened_tokenizers import PROJECT
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.filter_field import FilterField, NeverButton, OnlyButton
-from bpe_gui.gui.tables.merge_model import MergeColumn, MergeFilter, MergeModel, has_never, ties_of
+from bpe_gui.gui.tables.merge_model import MergeColumn, MergeFilter, MergeModel, has_never, tie_mark, ties_of
 from bpe_gui.gui.tables.pair_model import PairColumn, PairModel, banned_mark
 from bpe_gui.gui.tables.sum_line import SumLine
 from bpe_gui.gui.tables.table import MANY_SELECTED, Table
@@ -359,7 +360,7 @@ class MergesPanel(FocusPasser):
         steps = self._session.cursor.steps
         if steps is not None:
             self._never.offer(has_never(steps))
-            self._ties.offer(bool(ties_of(steps).any()))
+            self._ties.offer(bool(np.any(ties_of(steps))))
         wanted, is_filtered = self._wanted, bool(self._wanted)
         with self._updating:
             hides = self._session.selection.asks_for_next  # what a lesson asks for, if it has been made before
@@ -369,6 +370,9 @@ class MergesPanel(FocusPasser):
                 self._merge_table.go_to(self._merges.current_row)
         shown = self.tr("{count} shown").format(count=number(self._merges.rowCount()))
         is_sum = is_filtered and not wanted.only_ties
+        most = int(np.max(ties_of(steps), initial=1)) if wanted.only_ties else 1
+        width = self._merge_table.width_of(tie_mark(most, counts=wanted.only_ties))
+        self._merge_table.horizontalHeader().resizeSection(MergeColumn.TIE, width)
         rule = tie_rule_clause(steps.stage_recipe) if wanted.only_ties and isinstance(steps, Trainer) else ""
         self._merge_sum.show_total(f"{rule[:1].upper()}{rule[1:]}", shown if is_sum else "")
         self._merge_summary.setText(self._merge_summary_text())

@@ -49,7 +49,8 @@ class SumLine(SentenceLabel):
         chosen, text = self._table.chosen_rows, self._total
         rows: Sequence[int] = chosen
         if chosen:
-            text = self.tr("{count} selected").format(count=number(len(chosen)))
+            template, total = self.tr("{count} of {total} selected"), self._table.table_model.rowCount()
+            text = template.format(count=number(len(chosen)), total=number(total))
         elif self._matching:
             text, rows = self._matching, range(self._table.table_model.rowCount())
         if rows and not self._table.table_model.is_held:

@@ -222,14 +222,14 @@ def test_the_summary_adds_up_the_selected_rows(panel: VocabularyPanel, session: 
     table(panel).sortByColumn(ID, Qt.SortOrder.AscendingOrder)
     session.text.set_content("abc abd")
     table(panel).selectRow(97)  # a
-    qtbot.waitUntil(lambda: footer(panel) == "1 selected · 1 byte · 28.6% of your text")
+    qtbot.waitUntil(lambda: footer(panel) == "1 of 260 selected · 1 byte · 28.6% of your text")
     table(panel).setFocus()
     QTest.keyClick(table(panel), Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
-    qtbot.waitUntil(lambda: footer(panel) == "2 selected · 2 bytes · 57.1% of your text")
+    qtbot.waitUntil(lambda: footer(panel) == "2 of 260 selected · 2 bytes · 57.1% of your text")
     session.text.set_content("xa")
-    qtbot.waitUntil(lambda: footer(panel) == "2 selected · 2 bytes · 50.0% of your text")
+    qtbot.waitUntil(lambda: footer(panel) == "2 of 260 selected · 2 bytes · 50.0% of your text")
     table(panel).selectAll()
-    qtbot.waitUntil(lambda: footer(panel).startswith("260 selected · "))
+    qtbot.waitUntil(lambda: footer(panel).startswith("260 of 260 selected · "))
     table(panel).clearSelection()
     qtbot.waitUntil(lambda: footer(panel) == "260 entries")
 
