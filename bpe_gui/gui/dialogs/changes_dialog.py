@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, Signal
@@ -72,23 +71,28 @@ class Changes:
             on_text = TextDifference.of(second, first, text[0], is_whole=text[1])
         except EngineError:
             on_text = None
-        encoders = [each.with_unknown_id(UNKNOWN_ID) for each in (first, second)]
-        changed, order = list[WordChange](), order[:_MAX_WORDS]
+        encoders, order = [_Encoder(each) for each in (first, second)], order[:_MAX_WORDS]
+        changed = list[WordChange]()
         for index, word in enumerate(order.tolist()):
             if index % _MANY_WORDS == 0:
                 progress(0, 0)
-            letters = words.text[words.starts[word] : words.starts[word + 1]].tobytes()
-            before_it, now_it = (_pieces(encoder, letters) for encoder in encoders)
+            letters = words.text[words.starts[word] : words.starts[word + 1]].tobytes().decode()
+            before_it, now_it = (encoder.tokens_of(letters) for encoder in encoders)
             if before_it != now_it:
                 changed.append(WordChange(int(words.frequencies[word]), (before_it, now_it)))
         difference = PairComparison(first, second).first_merge
         return cls((before, now), steps, difference, on_text, changed, len(order), len(words))
 
 
-def _pieces(tokenizer: Tokenizer, word: bytes) -> tuple[bytes, ...]:
-    """Return a word in the pieces that a tokenizer makes of it."""
-    ends = [*tokenizer.token_arrays(word).starts.tolist()[1:], len(word)]
-    return tuple(word[start:stop] for start, stop in pairwise([0, *ends]))
+class _Encoder:
+    """Encodes words as fast as possible, also those with symbols that the tokenizer does not know."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self._encode = tokenizer.with_unknown_id(UNKNOWN_ID).encode
+        self._vocab: Final = {UNKNOWN_ID: "\N{REPLACEMENT CHARACTER}".encode(), **tokenizer.vocab}
+
+    def tokens_of(self, word: str) -> tuple[bytes, ...]:
+        return tuple([self._vocab[token_id] for token_id in self._encode(word)])
 
 
 class ChangesDialog(QDialog):
@@ -103,7 +107,8 @@ class ChangesDialog(QDialog):
         merges = SentenceLabel(_merges_text(changes), name="changedMerges", selectable=True)
         text = SentenceLabel(_text_text(changes), name="changedText", selectable=True)
         words = SentenceLabel(_words_text(changes), name="changedWords", selectable=True)
-        model: TableModel[WordChange] = TableModel(theme, _columns(), self)
+        before, now = (run.tokenizer.recipe.boundary != "none" for run in changes.runs)
+        model: TableModel[WordChange] = TableModel(theme, _columns((before, now)), self)
         model.show(changes.words)
         table = Table(model, "changedWordsTable", self.tr("Words that are split differently"))
         rows = min(max(len(changes.words), _ROWS), _MAX_ROWS) + 1
@@ -122,20 +127,19 @@ class ChangesDialog(QDialog):
         dialog_column(self, merges, text, words, (table, 1), buttons, spacing=WIDE_GAP, width=_WIDTH)
 
 
-def _columns() -> list[Column[WordChange]]:
-    count = NumberColumn[WordChange](
-        title=translate("Changes", "Count"), width=64, text=lambda row: number(row.frequency)
-    )
+def _columns(has_marker: tuple[bool, bool]) -> list[Column[WordChange]]:
+    title = translate("Changes", "Count")
+    count = NumberColumn[WordChange](title=title, width=64, text=lambda row: number(row.frequency))
     titles = translate("Changes", "Before"), translate("Changes", "Now")
-    return [count, *(_column(title, side) for side, title in enumerate(titles))]
+    return [count, *(_column(titles[side], side, has_marker[side]) for side in (0, 1))]
 
 
-def _column(title: str, side: int) -> Column[WordChange]:
+def _column(title: str, side: int, has_marker: bool) -> Column[WordChange]:
     def text(row: WordChange) -> str:
         return " | ".join(map(token_in_sentence, row.tokens[side]))
 
     def symbols(row: WordChange) -> MarkedSymbols:
-        return MarkedSymbols(row.tokens[side], None, has_marker=False)
+        return MarkedSymbols(row.tokens[side], None, has_marker)
 
     return Column(title=title, font="tokens", text=text, tool_tip=text, symbols=symbols)
 

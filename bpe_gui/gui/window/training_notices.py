@@ -172,6 +172,7 @@ class ChangeNotices(QObject):
             for each in (earlier, RunMerges.of(run))
         )
         beginning, words, order = text.beginning(MAX_COMPARED), trainer.word_counts, trainer.words_by_frequency
+        self._runner.abandon()
         self._runner.start(
             name="compare with earlier run",
             work=lambda progress: Changes.of(before, now, beginning, words, order, progress),

@@ -86,7 +86,12 @@ def test_a_corpus_edited_while_typing(trained: MainWindow, qtbot: QtBot) -> None
         assert old != new
         assert old.replace(" | ", "") == new.replace(" | ", "")
 
-    child(dialog, QPushButton, "compareChangesButton").click()
+    dialog.close()
+    qtbot.waitUntil(lambda: not trained.findChildren(ChangesDialog))
+    for _press in range(2):
+        trained.actions_by_name["what_changed"].trigger()
+    qtbot.waitUntil(lambda: bool(trained.findChildren(ChangesDialog)))
+    child(trained, QPushButton, "compareChangesButton").click()
     items = trained._comparing.tokenizers.items
     assert [name_of(item) for item in items[1:]] == ["Earlier run, step 10"]
 
