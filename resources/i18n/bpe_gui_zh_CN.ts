@@ -3278,7 +3278,7 @@
     </message>
     <message>
         <source>Step {step} merged {first} before, and now merges {second}.</source>
-        <translation>第 {step} 步之前合并 {first}，现在合并 {second}。</translation>
+        <translation>第 {step} 步：之前合并 {first}，现在合并 {second}。</translation>
     </message>
     <message>
         <source>Now {pair} comes at step {step}.</source>
@@ -9599,6 +9599,14 @@
     <message>
         <source>{count} of {total} selected</source>
         <translation>已选 {total} 个中的 {count} 个</translation>
+    </message>
+    <message>
+        <source>1 byte</source>
+        <translation>1 字节</translation>
+    </message>
+    <message>
+        <source>{count} bytes</source>
+        <translation>{count} 字节</translation>
     </message>
     <message>
         <source>{share} of your text</source>

@@ -162,7 +162,7 @@ def _merges_text(changes: Changes) -> str:
         (now, difference.first, translate("Changes", "Now {pair} comes at step {step}.")),
         (before, difference.second, translate("Changes", "Before, {pair} came at step {step}.")),
     )
-    return joined_sentences([here, *_fates(fates), _why(changes, difference, counts)])
+    return joined_sentences([here, *_fates(fates)]) + "\n" + _why(changes, difference, counts)
 
 
 def _fates(fates: Iterable[tuple[RunMerges, TokenPair, str]]) -> Iterator[str]:

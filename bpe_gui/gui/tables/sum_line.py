@@ -37,28 +37,30 @@ class SumLine(SentenceLabel):
         text.tokens_changed.connect(self._soon.start)
 
     def show_total(self, total: str, matching: str = "") -> None:
-        """Show `total` while no rows are selected; with a filter, `matching` says how many rows it shows."""
+        """Show `total` unless several rows are selected; with a filter, `matching` says how many rows it shows."""
         self._total, self._matching = total, matching
-        rows = self._table.table_model.rowCount() if matching else len(self._table.chosen_rows)
-        if rows > _FEW:
+        if len(self._summed()) > _FEW:
             self._soon.start()
         else:
             self._show()
 
+    def _summed(self) -> Sequence[int]:
+        """Return the rows to sum up."""
+        if len(chosen := self._table.chosen_rows) > 1:
+            return chosen
+        return range(self._table.table_model.rowCount()) if self._matching else ()
+
     def _show(self) -> None:
-        chosen, text = self._table.chosen_rows, self._total
-        rows: Sequence[int] = chosen
-        if chosen:
-            template, total = self.tr("{count} of {total} selected"), self._table.table_model.rowCount()
-            text = template.format(count=number(len(chosen)), total=number(total))
-        elif self._matching:
-            text, rows = self._matching, range(self._table.table_model.rowCount())
+        rows, text, live = self._summed(), self._matching or self._total, self._text.live
+        if isinstance(rows, list):
+            template, all_rows = self.tr("{count} of {total} selected"), self._table.table_model.rowCount()
+            text = template.format(count=number(len(rows)), total=number(all_rows))
         if rows and not self._table.table_model.is_held:
             ids, sizes = np.array([self._token_of(row) for row in rows], np.int64).T
-            size, live = int(sizes.sum()), self._text.live
-            text = f"{text} · {counted(size, self.tr('1 byte'), self.tr('{count} bytes'))}"
+            parts = [text, counted(int(sizes.sum()), self.tr("1 byte"), self.tr("{count} bytes"))]
             if live.is_encoded and len(live):
-                template = self.tr("{share} of your text")
-                text = f"{text} · {template.format(share=share(live.bytes_of(ids[ids >= 0]) / len(live)))}"
+                covered = share(live.bytes_of(ids[ids >= 0]) / len(live))
+                parts.append(self.tr("{share} of your text").format(share=covered))
+            text = " · ".join(parts)
         self.setText(text)
         self.setVisible(bool(text))

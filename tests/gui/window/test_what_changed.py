@@ -75,7 +75,7 @@ def test_a_corpus_edited_while_typing(trained: MainWindow, qtbot: QtBot) -> None
     dialog = open_changes(trained, qtbot)
     merges = label_text(dialog, "changedMerges")
     assert merges.startswith(
-        "Step 1 merged s + t (×9) before, and now merges w + e (×12). Now s + t (×9) comes at step 4. "
+        "Step 1 merged s + t (×9) before, and now merges w + e (×12). Now s + t (×9) comes at step 4.\n"
     ), merges
     assert merges.endswith("The reason: the corpus has changed."), merges
     now = trained.session.text.live.known_tokens
