@@ -131,7 +131,7 @@ class MergesPanel(FocusPasser):
         )
         ties = self.tr("Only ties: merges whose pair was as frequent as others. A row goes to the step where they tie.")
         self._ties = OnlyButton(self.tr("Ties"), "mergeTiesButton", ties)
-        self._merge_sum = SumLine("mergeSum", self._merge_table, self._id_and_size, self._session.text)
+        self._merge_sum = SumLine("mergeSum", self._merge_table, self._merges.ids_and_sizes, self._session.text)
         self._word_title = SectionTitle("", "wordTitle")
         self._corpus_line = CorpusLine(self._session)
         self._corpus_line.wanted.connect(self.corpus_wanted)
@@ -500,11 +500,6 @@ class MergesPanel(FocusPasser):
     @property
     def _wanted(self) -> MergeFilter:
         return MergeFilter(self._merge_filter.text(), self._never.isChecked(), self._ties.isChecked())
-
-    def _id_and_size(self, row: int) -> tuple[int, int]:
-        token, tokenizer = self._merges.rows[row].merge.token, self._session.cursor.tokenizer
-        token_id = None if tokenizer is None else tokenizer.token_id(token)
-        return -1 if token_id is None else token_id, len(token if tokenizer is None else tokenizer.stands_for(token))
 
     def _merge_summary_text(self) -> str:
         if not self._session.cursor.run_length:

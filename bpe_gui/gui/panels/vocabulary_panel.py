@@ -118,7 +118,7 @@ class VocabularyPanel(QWidget):
         self._never = NeverButton(
             theme, "vocabularyNeverButton", self.tr("Only tokens that never occur in this corpus")
         )
-        self._summary = SumLine("vocabularySummary", self._table, self._id_and_size, session.text)
+        self._summary = SumLine("vocabularySummary", self._table, self._model.ids_and_sizes, session.text)
         theme.keep_font(theme.number_font, self._summary)
         self._lay_out()
         self._apply_theme()
@@ -228,10 +228,6 @@ class VocabularyPanel(QWidget):
         if entry is not None:
             with self._updating:  # the row is already visible
                 self._session.selection.select_token(entry.token, special=entry.special)
-
-    def _id_and_size(self, row: int) -> tuple[int, int]:
-        entry = self._model.rows[row]
-        return entry.id, len(entry.data)
 
     def _show_summary(self) -> None:
         total, matching = self._model.size, ""

@@ -152,6 +152,15 @@ class MergeModel(TableModel[MergeRow]):
             self._update_rows(merges, wanted, length)
             self._move_to(merges, merges.steps.position)
 
+    def ids_and_sizes(self, rows: Sequence[int]) -> tuple[Int64Array, Int64Array]:
+        """Return the ids that the tokens made in some rows have at the position, and their sizes in bytes."""
+        assert self._merges is not None  # there are rows
+        steps, ranks = self._merges.steps, self._merges.ranks
+        store, merges = steps.tokenizer().store, steps.tokenizer(steps.run_length).merges
+        tokens = [left + right[store.prefix_size :] for left, right in (merges[ranks[row]] for row in rows)]
+        ids = [store.ids.get(token, -1) for token in tokens]
+        return np.array(ids, np.int64), np.fromiter(map(len, tokens), np.int64, len(tokens))
+
     def rank_of(self, row: int) -> int:
         """Return the rank of the merge in a row."""
         assert self._merges is not None  # there are rows

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-import numpy as np
 from PySide6.QtCore import QTimer
 
+from bpe_gui.engine import Int64Array
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP
 from bpe_gui.gui.look.widgets import SentenceLabel
 from bpe_gui.gui.session.encoded_text import EncodedText
@@ -16,18 +16,18 @@ from .table import Table
 _FEW: Final = 1_000  # rows, which are summed at once
 _PAUSE: Final = 30  # milliseconds before others are, so that this does not slow down steps
 
-TokenOfRow = Callable[[int], tuple[int, int]]
-"""Returns the id of a row's token, negative if it has none, and its size in bytes."""
+IdsAndSizes = Callable[[Sequence[int]], tuple[Int64Array, Int64Array]]
+"""Returns the ids of the tokens in some rows, negative for those without one, and their sizes in bytes."""
 
 
 class SumLine(SentenceLabel):
     """Says how many tokens these are, how many bytes they have, and which share of the text to encode they cover."""
 
-    def __init__(self, name: str, table: Table, token_of: TokenOfRow, text: EncodedText) -> None:
+    def __init__(self, name: str, table: Table, ids_and_sizes: IdsAndSizes, text: EncodedText) -> None:
         super().__init__(name=name, role="quiet")
         self.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
         self._table = table
-        self._token_of = token_of
+        self._ids_and_sizes = ids_and_sizes
         self._text = text
         self._total = self._matching = ""
         self._soon = QTimer(self, singleShot=True)
@@ -56,7 +56,7 @@ class SumLine(SentenceLabel):
             template, all_rows = self.tr("{count} of {total} selected"), self._table.table_model.rowCount()
             text = template.format(count=number(len(rows)), total=number(all_rows))
         if rows and not self._table.table_model.is_held:
-            ids, sizes = np.array([self._token_of(row) for row in rows], np.int64).T
+            ids, sizes = self._ids_and_sizes(rows)
             parts = [text, counted(int(sizes.sum()), self.tr("1 byte"), self.tr("{count} bytes"))]
             if live.is_encoded and len(live):
                 covered = share(live.bytes_of(ids[ids >= 0]) / len(live))

@@ -6,7 +6,7 @@ from functools import partial
 from itertools import chain
 from typing import Any, Final, cast
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFontMetrics,
@@ -46,6 +46,9 @@ from .table_model import TableModel
 SINGLE_SELECTION: Final = QAbstractItemView.SelectionMode.SingleSelection
 NO_SELECTION: Final = QAbstractItemView.SelectionMode.NoSelection
 MANY_SELECTED: Final = QAbstractItemView.SelectionMode.ExtendedSelection
+
+MAX_COPIED: Final = 20_000
+"""The most rows to copy; this many freeze the window for half a second."""
 
 _CELL_PADDING: Final = GRID  # on either side of the widest text of a column
 _STRIP_WIDTH: Final = 3  # pixels, at the current row
@@ -125,6 +128,8 @@ class Table(QTableView):
             self.chips if column.chips else self.symbols if column.symbols else self._text for column in model.columns
         ]
         self.setModel(model)
+        # One of its own, and empty: Qt would ask each selected row whether it makes a whole column selected.
+        self.horizontalHeader().setSelectionModel(QItemSelectionModel(model, self))
         self._set_behaviour(selection)
         self._set_columns()
         self.selectionModel().currentRowChanged.connect(self._choose)
@@ -310,9 +315,9 @@ class Table(QTableView):
     # -- copying ----------------------------------------------------------------------------------------------------
 
     def copy(self) -> None:
-        """Copy the selected rows if there are several, else the current one, if there is one."""
+        """Copy the selected rows, or the first of very many, if there are several; else the current row, if any."""
         if len(rows := self.chosen_rows) > 1:
-            QGuiApplication.clipboard().setText(self.rows_as_text(rows, RowStyle.TSV, titles=False))
+            QGuiApplication.clipboard().setText(self.rows_as_text(rows[:MAX_COPIED], RowStyle.TSV, titles=False))
         elif self.currentIndex().isValid():
             self.copy_row(self.currentIndex().row())
 
