@@ -140,7 +140,7 @@ class MergesPanel(FocusPasser):
         self._change_label.setContentsMargins(MARGIN, 0, MARGIN, SMALL_GAP)
         clear = self.tr("Clear the selected token (Esc in a table)")
         self._all_words = icon_button(self._theme, "cancel", "allWordsButton", self.tr("Show all words"), clear)
-        self._merge_summary = name_widget(HeaderCount(), "mergeCountLabel")
+        self._merge_summary = name_widget(HeaderCount(elides=True), "mergeCountLabel")
 
     def _make_banner(self) -> QFrame:
         banner = name_widget(QFrame(), "staleBanner")
