@@ -177,6 +177,7 @@ class ChangeNotices(QObject):
             name="compare with earlier run",
             work=lambda progress: Changes.of(before, now, beginning, words, order, progress),
             on_success=self._open,
+            on_error=lambda error: self._notices.show_message(lambda: error_message(error)),
         )
 
     def _open(self, changes: "Changes") -> None:
