@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
 from bpe_gui.engine import EngineError, Int64Array, Progress, Tokenizer, TokenPair, WordCounts, token_in_sentence
 from bpe_gui.engine.comparison import MergeDifference, PairComparison
-from bpe_gui.gui.look.layouts import GRID, WIDE_GAP, dialog_buttons, dialog_column
+from bpe_gui.gui.look.layouts import GRID, WIDE_GAP, dialog_column
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, push_button
 from bpe_gui.gui.session.earlier_run import RunMerges
@@ -120,10 +120,11 @@ class ChangesDialog(QDialog):
         close = push_button("closeChangesButton", self.tr("&Close"))
         compare.clicked.connect(self.compare_wanted)
         compare.clicked.connect(self.accept)
-        close.clicked.connect(self.reject)
-        close.setDefault(True)
+        buttons = QDialogButtonBox()
+        buttons.addButton(compare, QDialogButtonBox.ButtonRole.ActionRole)  # Return is to press neither
+        buttons.addButton(close, QDialogButtonBox.ButtonRole.RejectRole)
+        buttons.rejected.connect(self.reject)
         set_role(words, "title")
-        buttons = dialog_buttons(accept=compare, reject=close)
         dialog_column(self, merges, text, words, (table, 1), buttons, spacing=WIDE_GAP, width=_WIDTH)
 
 
