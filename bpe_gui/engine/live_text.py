@@ -24,7 +24,7 @@ import numpy as np
 
 from bpe_gui.engine.runtime.errors import TokenizerError, TrainingError
 from bpe_gui.engine.runtime.forking import ForkLock
-from bpe_gui.engine.runtime.types import Int64Array
+from bpe_gui.engine.runtime.types import Int64Array, IntegerArray
 
 from .encoding.results import NO_TOKENS, Encoding, TokenArrays, joined
 from .text.alternatives import NO_WORDS, SplitWords, parts_of, words_by_part
@@ -422,6 +422,22 @@ class LiveText:
         """
         encoded = filter(self._is_encoded, self._blocks)
         return sum(int(np.count_nonzero(block.tokens.ids == token_id)) for block in encoded)
+
+    def bytes_of(self, token_ids: IntegerArray) -> int:
+        """Return the number of bytes that the known tokens with these ids cover.
+
+        >>> from bpe_gui.engine import train
+        >>> text = LiveText("low lower")
+        >>> text.encode_with(train("low low", num_merges=2))
+        >>> text.encode_near(0, 9)
+        >>> text.bytes_of(np.array([257, 32]))
+        7
+        """
+        covered = 0
+        for block in filter(self._is_encoded, self._blocks):
+            is_wanted = np.isin(block.tokens.ids, token_ids)
+            covered += int((block.tokens.stops - block.tokens.starts)[is_wanted].sum())
+        return covered
 
     def count_pair(self, left: int, right: int) -> int:
         """Return how often a token with the id `right` follows one with the id `left` in the same word.

@@ -62,7 +62,7 @@ from .window.search_box import SearchBox
 from .window.token_menus import TokenMenus
 from .window.tokenizer_opener import TokenizerOpener
 from .window.tour_guide import TourGuide, shows_all
-from .window.training_notices import ErrorNotices, PauseNotices, StopNotices
+from .window.training_notices import ChangeNotices, ErrorNotices, PauseNotices, StopNotices
 from .window.undoing import UndoActions, UndoOffers
 from .window.widget_state import Restore, save_view, save_widget_state, size_kept
 from .window.window_title import WindowTitle
@@ -134,6 +134,9 @@ class MainWindow(QMainWindow):
         self._title = WindowTitle(self.session, self.projects, self)
         self._exporting = Exporting(self.session, self._settings, self)
         self._comparing = Comparing(self.session, self._theme, self._settings, self._tokenizers.choose, self)
+        self._change_notices = ChangeNotices(
+            self.session, self._theme, self._notice, self._comparing.compare_with_earlier, self
+        )
         self._branch_actions = BranchActions(
             self.session, self._theme, self._undo_offers, self._comparing.compare_with, self
         )
@@ -341,6 +344,7 @@ class MainWindow(QMainWindow):
             "run_until": self.choose_until,
             "go_to": self._transport.focus_go_to,
             "restart": self.restart,
+            "what_changed": self._change_notices.show,
             "plan": self._branch_actions.edit_plan,
             "ban_pair": self._branch_actions.ban_chosen,
             "merge_instead": self._branch_actions.merge_chosen,

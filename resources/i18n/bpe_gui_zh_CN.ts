@@ -2267,6 +2267,10 @@
         <translation>当前没有显示分支。</translation>
     </message>
     <message>
+        <source>Change the corpus or the recipe and train again first.</source>
+        <translation>请先修改语料或配方，再重新训练。</translation>
+    </message>
+    <message>
         <source>Replace the corpus with all files in a folder that match a pattern</source>
         <translation>用文件夹中匹配模式的所有文件替换语料</translation>
     </message>
@@ -2389,10 +2393,6 @@
     <message>
         <source>Train until a token appears, merges save too little, or there is a tie</source>
         <translation>继续训练，直到出现某个词元、合并节省太少或出现并列</translation>
-    </message>
-    <message>
-        <source>Enter a step number</source>
-        <translation>输入要跳到第几步</translation>
     </message>
     <message>
         <source>Discard the run and start over with the current corpus and recipe</source>
@@ -2621,6 +2621,18 @@
     <message>
         <source>Run &amp;until…</source>
         <translation>运行直到(&amp;U)…</translation>
+    </message>
+    <message>
+        <source>Enter a step, or a vocabulary size</source>
+        <translation>输入步数或词表大小</translation>
+    </message>
+    <message>
+        <source>&amp;What changed?</source>
+        <translation>改变了什么？(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Compare this run with the one that it replaced: merges, your text, and words</source>
+        <translation>把本次训练与它取代的那次相比较：合并、你的文本和单词</translation>
     </message>
     <message>
         <source>&amp;Delete this branch</source>
@@ -3217,6 +3229,25 @@
     </message>
 </context>
 <context>
+    <name>ChangeNotices</name>
+    <message>
+        <source>What changed?</source>
+        <translation>改变了什么？</translation>
+    </message>
+    <message>
+        <source>From step {step} on, this run merges other pairs than the earlier one.</source>
+        <translation>从第 {step} 步起，本次训练的合并与之前的训练不同。</translation>
+    </message>
+    <message>
+        <source>This run begins with the same merge as the earlier one.</source>
+        <translation>本次训练的第一次合并与之前的训练相同。</translation>
+    </message>
+    <message>
+        <source>The first {count} merges are the same as in the earlier run.</source>
+        <translation>前 {count} 次合并与之前的训练相同。</translation>
+    </message>
+</context>
+<context>
     <name>ChangedFiles</name>
     <message>
         <source>Reload</source>
@@ -3225,6 +3256,100 @@
     <message>
         <source>{count} files have changed on disk.</source>
         <translation>磁盘上有 {count} 个文件已更改。</translation>
+    </message>
+</context>
+<context>
+    <name>Changes</name>
+    <message>
+        <source>Count</source>
+        <translation>次数</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>现在</translation>
+    </message>
+    <message>
+        <source>The first merge is the same as before.</source>
+        <translation>第一次合并与之前相同。</translation>
+    </message>
+    <message>
+        <source>All {count} merges that both runs have are the same.</source>
+        <translation>两次训练都有的 {count} 次合并全部相同。</translation>
+    </message>
+    <message>
+        <source>Step {step} merged {first} before, and now merges {second}.</source>
+        <translation>第 {step} 步：之前合并 {first}，现在合并 {second}。</translation>
+    </message>
+    <message>
+        <source>Now {pair} comes at step {step}.</source>
+        <translation>现在 {pair} 在第 {step} 步合并。</translation>
+    </message>
+    <message>
+        <source>Before, {pair} came at step {step}.</source>
+        <translation>之前 {pair} 在第 {step} 步合并。</translation>
+    </message>
+    <message>
+        <source>The reason: the corpus has changed.</source>
+        <translation>原因：语料变了。</translation>
+    </message>
+    <message>
+        <source>The reason: the recipe has changed.</source>
+        <translation>原因：配方变了。</translation>
+    </message>
+    <message>
+        <source>the earlier run</source>
+        <translation>之前的训练</translation>
+    </message>
+    <message>
+        <source>this run</source>
+        <translation>本次训练</translation>
+    </message>
+    <message>
+        <source>Your text</source>
+        <translation>你的文本</translation>
+    </message>
+    <message>
+        <source>The beginning of your text</source>
+        <translation>你的文本的开头</translation>
+    </message>
+    <message>
+        <source>{text}: {before} tokens before (step {step_before}), {now} now (step {step}).</source>
+        <translation>{text}：之前 {before} 个词元（第 {step_before} 步），现在 {now} 个（第 {step} 步）。</translation>
+    </message>
+    <message>
+        <source>{text} is split as before: {now} tokens (step {step}).</source>
+        <translation>{text}的切分与之前相同：{now} 个词元（第 {step} 步）。</translation>
+    </message>
+    <message>
+        <source>Words of the corpus that are split differently: {count} of {total}</source>
+        <translation>语料中切分不同的单词：{total} 个中的 {count} 个</translation>
+    </message>
+    <message>
+        <source>Words of the corpus that are split differently: {count} of the {total} most frequent</source>
+        <translation>语料中切分不同的单词：最常见的 {total} 个中的 {count} 个</translation>
+    </message>
+</context>
+<context>
+    <name>ChangesDialog</name>
+    <message>
+        <source>What changed?</source>
+        <translation>改变了什么？</translation>
+    </message>
+    <message>
+        <source>Words that are split differently</source>
+        <translation>切分不同的单词</translation>
+    </message>
+    <message>
+        <source>Com&amp;pare side by side</source>
+        <translation>并排比较(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>关闭(&amp;C)</translation>
     </message>
 </context>
 <context>
@@ -5786,6 +5911,14 @@
         <translation>只看在此语料中从未出现的合并</translation>
     </message>
     <message>
+        <source>Only ties: merges whose pair was as frequent as others. A row goes to the step where they tie.</source>
+        <translation>只看并列：次数与其他符号对相同的合并。点一行即转到并列的那一步。</translation>
+    </message>
+    <message>
+        <source>Ties</source>
+        <translation>并列</translation>
+    </message>
+    <message>
         <source>Clear the selected token (Esc in a table)</source>
         <translation>取消选中词元（在表格中按 Esc）</translation>
     </message>
@@ -5808,6 +5941,10 @@
     <message>
         <source>Lessons</source>
         <translation>导览</translation>
+    </message>
+    <message>
+        <source>{count} shown</source>
+        <translation>显示 {count} 个</translation>
     </message>
     <message>
         <source>Matching merges out of all known merges</source>
@@ -9601,6 +9738,25 @@
     </message>
 </context>
 <context>
+    <name>SumLine</name>
+    <message>
+        <source>{count} of {total} selected</source>
+        <translation>已选 {total} 个中的 {count} 个</translation>
+    </message>
+    <message>
+        <source>1 byte</source>
+        <translation>1 字节</translation>
+    </message>
+    <message>
+        <source>{count} bytes</source>
+        <translation>{count} 字节</translation>
+    </message>
+    <message>
+        <source>{share} of your text</source>
+        <translation>占你的文本 {share}</translation>
+    </message>
+</context>
+<context>
     <name>SystemErrors</name>
     <message>
         <source>Permission denied</source>
@@ -10328,6 +10484,10 @@
         <translation>目标词表大小，也可以输入合并次数，例如“50 次合并”</translation>
     </message>
     <message>
+        <source>Step to go to, or a vocabulary size such as “500 entries”</source>
+        <translation>要转到的步数，也可以输入词表大小，例如“500 个条目”</translation>
+    </message>
+    <message>
         <source>The published trainer to reproduce. Choose “Recipe…” to change its settings.</source>
         <translation>要复现的公开训练器。选择“配方…”可更改其选项。</translation>
     </message>
@@ -10607,8 +10767,8 @@
         <translation>{count} 个条目</translation>
     </message>
     <message>
-        <source>{count} shown</source>
-        <translation>显示 {count} 个</translation>
+        <source>{shown} of {count} entries</source>
+        <translation>{count} 个条目中的 {shown} 个</translation>
     </message>
 </context>
 <context>

@@ -6,6 +6,7 @@ An opened tokenizer has no pairs or words, so the list of its merges fills the p
 from collections.abc import Sequence
 from typing import Final
 
+import numpy as np
 from PySide6.QtCore import QModelIndex, QPointF, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QFrame, QMenu, QPushButton, QSizePolicy, QWidget
@@ -39,13 +40,15 @@ from bpe_gui.gui.look.widgets import (
 from bpe_gui.gui.session.cursor import Steps
 from bpe_gui.gui.session.opened_tokenizers import PROJECT
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.tables.filter_field import FilterField, NeverButton
-from bpe_gui.gui.tables.merge_model import MergeColumn, MergeModel, has_never
+from bpe_gui.gui.tables.filter_field import FilterField, NeverButton, OnlyButton
+from bpe_gui.gui.tables.merge_model import MergeColumn, MergeFilter, MergeModel, has_never, tie_mark, ties_of
 from bpe_gui.gui.tables.pair_model import PairColumn, PairModel, banned_mark
-from bpe_gui.gui.tables.table import NO_SELECTION, Table
+from bpe_gui.gui.tables.sum_line import SumLine
+from bpe_gui.gui.tables.table import MANY_SELECTED, Table
 from bpe_gui.gui.tables.word_model import WordColumn, WordModel
 from bpe_gui.gui.views.reason_label import ReasonLabel
 from bpe_gui.gui.wording.phrases import counted, number
+from bpe_gui.gui.wording.recipe_texts import tie_rule_clause
 from bpe_gui.gui.wording.run_texts import (
     next_merge,
     reason_for_merges_only,
@@ -109,8 +112,9 @@ class MergesPanel(FocusPasser):
         self._pair_table.setSortingEnabled(True)
         self._word_table = Table(self._words, "wordTable", self.tr("Words at this step"))
         self._word_table.horizontalHeader().hide()
-        # The model marks the current row, which is the cursor's, so no selection is needed.
-        self._merge_table = Table(self._merges, "mergeTable", self.tr("Merges so far"), NO_SELECTION)
+        # The model marks the current row, which is the cursor's, so only several rows count as selected.
+        self._merge_table = Table(self._merges, "mergeTable", self.tr("Merges so far"), MANY_SELECTED)
+        self._merge_table.shows_single = False
         self._merge_table.horizontalHeader().hide()
 
     def _make_header_widgets(self) -> None:
@@ -125,6 +129,9 @@ class MergesPanel(FocusPasser):
         self._never = NeverButton(
             self._theme, "mergeNeverButton", self.tr("Only merges that never occur in this corpus")
         )
+        ties = self.tr("Only ties: merges whose pair was as frequent as others. A row goes to the step where they tie.")
+        self._ties = OnlyButton(self.tr("Ties"), "mergeTiesButton", ties)
+        self._merge_sum = SumLine("mergeSum", self._merge_table, self._merges.ids_and_sizes, self._session.text)
         self._word_title = SectionTitle("", "wordTitle")
         self._corpus_line = CorpusLine(self._session)
         self._corpus_line.wanted.connect(self.corpus_wanted)
@@ -133,7 +140,7 @@ class MergesPanel(FocusPasser):
         self._change_label.setContentsMargins(MARGIN, 0, MARGIN, SMALL_GAP)
         clear = self.tr("Clear the selected token (Esc in a table)")
         self._all_words = icon_button(self._theme, "cancel", "allWordsButton", self.tr("Show all words"), clear)
-        self._merge_summary = name_widget(HeaderCount(), "mergeCountLabel")
+        self._merge_summary = name_widget(HeaderCount(elides=True), "mergeCountLabel")
 
     def _make_banner(self) -> QFrame:
         banner = name_widget(QFrame(), "staleBanner")
@@ -152,7 +159,9 @@ class MergesPanel(FocusPasser):
 
     def _lay_out(self) -> None:
         pair_header = PanelHeader(self.tr("Pairs"), self._filter, count=self._pair_summary)
-        merge_header = PanelHeader(self.tr("Merges"), self._never, self._merge_filter, count=self._merge_summary)
+        merge_header = PanelHeader(
+            self.tr("Merges"), self._ties, self._never, self._merge_filter, count=self._merge_summary
+        )
         self._pair_section = _section(
             pair_header, FutureLine(self._session, self._filter, "pair", has_ids=False), self._pair_table
         )
@@ -162,9 +171,9 @@ class MergesPanel(FocusPasser):
         self._word_section = _section(
             PanelHeader(self._word_title, self._all_words), self._corpus_line, self._change_label, words
         )
-        self._merge_section = _section(
-            merge_header, FutureLine(self._session, self._merge_filter, "merge", has_ids=True), self._merge_table
-        )
+        future = FutureLine(self._session, self._merge_filter, "merge", has_ids=True)
+        self._merge_section = QWidget()
+        gapless_column(self._merge_section, merge_header, future, (self._merge_table, 1), self._merge_sum)
         lower = splitter(Qt.Orientation.Horizontal, "mergesLowerSplitter", self._word_section, self._merge_section)
         lower.setSizes(list(_WIDTHS))
         parts = splitter(Qt.Orientation.Vertical, "mergesSplitter", self._pair_section, lower)
@@ -207,7 +216,8 @@ class MergesPanel(FocusPasser):
         self._filter.textChanged.connect(self._filter_pairs_soon)
         self._filter_pause.timeout.connect(self._filter_pairs)
         self._merge_filter.textChanged.connect(self._filter_merges)
-        self._never.toggled.connect(self._filter_merges)
+        for button in (self._never, self._ties):
+            button.toggled.connect(self._filter_merges)
 
     def _apply_theme(self) -> None:
         theme = self._theme
@@ -347,16 +357,24 @@ class MergesPanel(FocusPasser):
         self._merge_table.move_with_step(merges)
 
     def _show_merges(self) -> None:
-        text, steps = self._merge_filter.text(), self._session.cursor.steps
+        steps = self._session.cursor.steps
         if steps is not None:
             self._never.offer(has_never(steps))
-        is_filtered = self._is_filtered
+            self._ties.offer(bool(np.any(ties_of(steps))))
+        wanted, is_filtered = self._wanted, bool(self._wanted)
         with self._updating:
             hides = self._session.selection.asks_for_next  # what a lesson asks for, if it has been made before
-            self._merges.refresh(steps, text, only_never=self._never.isChecked(), hides_ahead=hides)
+            self._merges.refresh(steps, wanted, hides_ahead=hides)
             self._merge_table.hint = self._merge_hint()
             if not is_filtered or self._merges.current_row >= 0:  # otherwise the filter hides the cursor's merge
                 self._merge_table.go_to(self._merges.current_row)
+        shown = self.tr("{count} shown").format(count=number(self._merges.rowCount()))
+        is_sum = is_filtered and not wanted.only_ties
+        most = int(np.max(ties_of(steps), initial=1)) if wanted.only_ties else 1
+        width = self._merge_table.width_of(tie_mark(most, counts=wanted.only_ties))
+        self._merge_table.horizontalHeader().resizeSection(MergeColumn.TIE, width)
+        rule = tie_rule_clause(steps.stage_recipe) if wanted.only_ties and isinstance(steps, Trainer) else ""
+        self._merge_sum.show_total(f"{rule[:1].upper()}{rule[1:]}", shown if is_sum else "")
         self._merge_summary.setText(self._merge_summary_text())
         self._merge_summary.setToolTip(
             self.tr("Matching merges out of all known merges")
@@ -469,7 +487,7 @@ class MergesPanel(FocusPasser):
         return self._reason_without_words() or self.tr("No words yet.")
 
     def _merge_hint(self) -> str:
-        if self._is_filtered:
+        if self._wanted:
             return self.tr("No merges match the filter.")
         if self._session.cursor.steps is None:
             return self._reason_without_words() or self.tr("No merges yet.")
@@ -480,13 +498,13 @@ class MergesPanel(FocusPasser):
         return reason_without_words(session.counts.error, is_empty=session.corpus.is_empty)
 
     @property
-    def _is_filtered(self) -> bool:
-        return bool(self._merge_filter.text()) or self._never.isChecked()
+    def _wanted(self) -> MergeFilter:
+        return MergeFilter(self._merge_filter.text(), self._never.isChecked(), self._ties.isChecked())
 
     def _merge_summary_text(self) -> str:
         if not self._session.cursor.run_length:
             return ""
-        shown = self._merges.rowCount() if self._is_filtered else self._session.cursor.position
+        shown = self._merges.rowCount() if self._wanted else self._session.cursor.position
         return self.tr("{done} of {known}").format(done=number(shown), known=number(self._session.cursor.run_length))
 
     # -- input -----------------------------------------------------------------------------------------------------
@@ -510,11 +528,15 @@ class MergesPanel(FocusPasser):
             self._session.selection.select_token(symbol)
 
     def _select_merge(self, index: QModelIndex) -> None:
-        """Go to a merge that the user clicked, and select its token."""
+        """Go to a merge that the user clicked, and select its token, or its pair among those that it ties with."""
         self._go_to(index)
-        steps, position = self._session.cursor.steps, self._merges.position_of(index.row())
-        if steps is not None and position <= steps.run_length:
-            self._session.selection.select_merge(steps.merge_at(position - 1))
+        steps, rank = self._session.cursor.steps, self._merges.rank_of(index.row())
+        if steps is not None and rank < steps.run_length:
+            merge = steps.merge_at(rank)
+            if self._ties.isChecked():
+                self._session.selection.select_pair(merge.left, merge.right)
+            else:
+                self._session.selection.select_merge(merge)
 
     def _show_selection(self) -> None:
         """Mark the selected token or pair, unless a thread is training: then nothing changes."""

@@ -1,7 +1,7 @@
 """The bar at the top: the recipe, the target vocabulary size, and the player, which moves the cursor."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, Signal
@@ -47,7 +47,6 @@ from bpe_gui.gui.look.widgets import (
     without_mnemonic,
 )
 from bpe_gui.gui.search.token_filter import exact_tokens
-from bpe_gui.gui.session.run import Run
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import PLAY_SPEEDS, Settings
 from bpe_gui.gui.wording import recipe_texts
@@ -60,8 +59,8 @@ _LONG_NUMBER: Final = "9,999,999"
 _SPIN_PADDING: Final = 32  # pixels next to a number, for the arrows
 _MIN_COMBO_WIDTH: Final = 104  # pixels, in a narrow window
 _NUMBER_WITH_UNIT: Final = re.compile(r"(\d{1,7})\s*(\D+)$")
-_MERGES: Final = re.compile(r"m|(次|步|条)?合并|次|步", re.IGNORECASE)
-_ENTRIES: Final = re.compile(r"e|条|个", re.IGNORECASE)
+_MERGES: Final = re.compile(r"m|s|(次|步|条)?合并|次|步", re.IGNORECASE)
+_ENTRIES: Final = re.compile(r"e|t|条|个", re.IGNORECASE)
 _ACCEPTABLE, _INTERMEDIATE = QValidator.State.Acceptable, QValidator.State.Intermediate
 _GAP: Final = 6  # pixels between the controls, closer than elsewhere: there are many
 _PLAYER: Final = (
@@ -94,7 +93,7 @@ class TransportBar(QWidget):
         self._actions = actions
         self._captions: list[QLabel] = []
         self._recipes = self._make_recipes()
-        size = _SizeSpin(session.run, maximum=_MAX_NUMBER, value=session.corpus.vocab_size)
+        size = _SpinOfUnits(_ENTRIES, session.run.size_after, session.corpus.vocab_size)
         self._size = self._name_spin(size, "vocabSizeSpin", self.tr("Target vocabulary size"))
         self._size.setToolTip(self.tr("Target vocabulary size, or a number of merges such as “50 merges”"))
         self._merges = self._caption("", self._size)
@@ -107,7 +106,9 @@ class TransportBar(QWidget):
         self._export = self._make_export_button()
         self._run_controls = self._make_run_controls()
         self._speed = self._make_speed()
-        self._go_to = self._name_spin(SpinBox(maximum=_MAX_NUMBER), "goToSpin", self.tr("Go to step"))
+        steps = _SpinOfUnits(_MERGES, session.cursor.step_of_size)
+        self._go_to = self._name_spin(steps, "goToSpin", self.tr("Go to step"))
+        self._go_to.setToolTip(self.tr("Step to go to, or a vocabulary size such as “500 entries”"))
         self._go_to.setKeyboardTracking(False)  # while 128 is being typed, do not go to 1 and 12
         self._go_to.valueChanged.connect(self._go)
         self._go_to.lineEdit().returnPressed.connect(self.step_entered)
@@ -320,24 +321,32 @@ class TransportBar(QWidget):
         self._show_playing(self._session.cursor.playing)
 
 
-class _SizeSpin(SpinBox):
-    """The size of a vocabulary, which may be typed as a number of merges, too."""
+class _SpinOfUnits(SpinBox):
+    """A number of entries or of merges, which may be typed in the other unit, too."""
 
-    def __init__(self, run: Run, *, maximum: int, value: int) -> None:
-        self._run = run
-        super().__init__(maximum=maximum, value=value)
+    def __init__(self, unit: re.Pattern[str], converted: Callable[[int], int | None], value: int = 0) -> None:
+        """`converted` returns a number of the other unit in this one; None if that is not known."""
+        self._unit = unit
+        self._converted = converted
+        super().__init__(maximum=_MAX_NUMBER, value=value)
+
+    def _typed(self, text: str) -> tuple[int | None, bool]:
+        """Return the number that a text with a unit stands for, if it is known, and whether it has a unit."""
+        typed = _NUMBER_WITH_UNIT.match(text.strip().replace(self.locale().groupSeparator(), ""))
+        unit = next((each for each in (_MERGES, _ENTRIES) if typed is not None and each.match(typed[2])), None)
+        if typed is None or unit is None:
+            return None, typed is not None
+        return int(typed[1]) if unit is self._unit else self._converted(int(typed[1])), True
 
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
-        if (typed := _NUMBER_WITH_UNIT.match(text.strip())) is None:
+        number, has_unit = self._typed(text)
+        if not has_unit:
             return super().validate(text, position)
-        is_known = _MERGES.match(typed[2]) and self._run.size_after(int(typed[1])) is not None
-        return (_ACCEPTABLE if is_known or _ENTRIES.match(typed[2]) else _INTERMEDIATE), text, position
+        return (_INTERMEDIATE if number is None else _ACCEPTABLE), text, position
 
     def valueFromText(self, text: str) -> int:  # noqa: N802 (Qt's name)
-        if (typed := _NUMBER_WITH_UNIT.match(text.strip())) is None:
-            return super().valueFromText(text)
-        size = self._run.size_after(int(typed[1])) if _MERGES.match(typed[2]) else None
-        return int(typed[1]) if size is None else size
+        number = self._typed(text)[0]
+        return super().valueFromText(text) if number is None else number
 
 
 _WIDTH: Final = 300  # pixels

@@ -7,16 +7,17 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QPushButton, QSizePolicy, QWidget
 
 from bpe_gui.engine import token_in_sentence
-from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, column_of, gapless_column, row_of
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, gapless_column, row_of
 from bpe_gui.gui.look.lifetime import Updating
 from bpe_gui.gui.look.qt_constants import DESCENDING, PLAIN_TEXT
 from bpe_gui.gui.look.theme import Theme, set_role, text_width, with_widest_digits
-from bpe_gui.gui.look.widgets import name_widget, quiet_label
+from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.search.token_filter import TokenFuture, future_of
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.filter_field import FilterField, NeverButton
 from bpe_gui.gui.tables.merge_model import has_never
-from bpe_gui.gui.tables.table import Table
+from bpe_gui.gui.tables.sum_line import SumLine
+from bpe_gui.gui.tables.table import MANY_SELECTED, Table
 from bpe_gui.gui.tables.vocabulary_model import VocabularyColumn, VocabularyModel, widest_texts
 from bpe_gui.gui.wording.phrases import number
 from bpe_gui.gui.wording.run_texts import pruned_text
@@ -111,13 +112,13 @@ class VocabularyPanel(QWidget):
         self._shown_position: int | None = None  # the step that is shown
         self._updating = Updating()  # true while the panel itself changes the current row
         self._model = VocabularyModel(theme, self)
-        self._table = Table(self._model, "vocabularyTable", self.tr("Vocabulary"))
+        self._table = Table(self._model, "vocabularyTable", self.tr("Vocabulary"), MANY_SELECTED)
         self._filter = FilterField(self._table, "vocabularyFilter", has_ids=True)
         self._filter.setAccessibleName(self.tr("Find in the vocabulary"))
         self._never = NeverButton(
             theme, "vocabularyNeverButton", self.tr("Only tokens that never occur in this corpus")
         )
-        self._summary = quiet_label("vocabularySummary")
+        self._summary = SumLine("vocabularySummary", self._table, self._model.ids_and_sizes, session.text)
         theme.keep_font(theme.number_font, self._summary)
         self._lay_out()
         self._apply_theme()
@@ -138,13 +139,12 @@ class VocabularyPanel(QWidget):
         self._filter.take_focus()
 
     def _lay_out(self) -> None:
-        foot = column_of(self._summary, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP), spacing=None)
         gapless_column(
             self,
             PanelHeader(self.tr("Vocabulary"), self._never, field=self._filter),
             FutureLine(self._session, self._filter, "vocabulary", has_ids=True),
             (self._table, 1),
-            foot,
+            self._summary,
         )
 
     def _apply_theme(self) -> None:
@@ -230,8 +230,9 @@ class VocabularyPanel(QWidget):
                 self._session.selection.select_token(entry.token, special=entry.special)
 
     def _show_summary(self) -> None:
-        total, shown = self._model.size, self._model.rowCount()
+        total, matching = self._model.size, ""
         text = self.tr("1 entry") if total == 1 else self.tr("{count} entries").format(count=number(total))
         if self._filter.text() or self._never.isChecked():
-            text += " · " + self.tr("{count} shown").format(count=number(shown))
-        self._summary.setText(text)
+            template = self.tr("{shown} of {count} entries")
+            matching = template.format(shown=number(self._model.rowCount()), count=number(total))
+        self._summary.show_total(text, matching)

@@ -5,6 +5,7 @@ Read the files in this order; each imports only from those above it:
 - `corpus`: the documents, the recipe and the other settings; `RunInputs`, the value that a run is a function of.
 - `run`: the trainer, if there is one, and training it in a thread that the window can look in on.
 - `branches`: the main run and its branches, their plans, and how they are made; the current one is in `run`.
+- `earlier_run`: what a run replaced when it was made again.
 - `opened_tokenizers`: tokenizers from files, which the window can show in place of the run.
 - `cursor`: the step on screen; `selection`: the token or pair that every panel highlights.
 - `corpus_counter`: counts the words; runs are built from these counts.

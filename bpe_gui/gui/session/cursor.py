@@ -1,5 +1,6 @@
 """The cursor: the step on screen, of the run or of an opened tokenizer. It moves and plays."""
 
+from bisect import bisect_left
 from time import monotonic
 from typing import Final, NamedTuple, Protocol
 
@@ -140,6 +141,13 @@ class Cursor(QObject):
         """The last step of an opened tokenizer; for a run, see `Run.target_position`."""
         opened = self._opened.tokenizer
         return self._run.target_position if opened is None else opened.run_length
+
+    def step_of_size(self, size: int) -> int:
+        """Return the first step with a vocabulary of this size; see `Run.step_of_size`."""
+        opened = self._opened.tokenizer
+        if opened is None:
+            return self._run.step_of_size(size)
+        return bisect_left(range(opened.run_length), size, key=lambda step: opened.tokenizer(step).vocab_size)
 
     @property
     def last_step(self) -> int:

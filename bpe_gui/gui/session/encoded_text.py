@@ -68,6 +68,13 @@ class EncodedText(QObject):
     def content(self) -> str:
         return str(self.live)
 
+    def beginning(self, most: int) -> tuple[bytes, bool]:
+        """Return the text, or its first lines of at most so many bytes, and whether that is all of it."""
+        text, is_whole = self.live.read(0, most), len(self.live) <= most
+        if not is_whole:
+            text = text[: text.rfind(b"\n") + 1] or text.decode(errors="ignore").encode()
+        return text, is_whole
+
     def set_content(self, text: str) -> None:
         """Replace the text. Lone surrogates become U+FFFD, which `failed` reports."""
         try:

@@ -227,10 +227,8 @@ class Overlay(QObject):
         if shown is None or other is None:
             self._take(None)
             return
-        other, text = other.obeying(self._text.allowed_special), self._text.live.read(0, MAX_COMPARED)
-        is_whole = len(self._text.live) <= MAX_COMPARED
-        if not is_whole:
-            text = text[: text.rfind(b"\n") + 1] or text.decode(errors="ignore").encode()
+        other = other.obeying(self._text.allowed_special)
+        text, is_whole = self._text.beginning(MAX_COMPARED)
         self._jobs.start(
             name="compare overlay",
             work=lambda _report: TextDifference.of(shown, other, text, is_whole=is_whole),

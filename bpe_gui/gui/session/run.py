@@ -182,10 +182,14 @@ class Run(QObject):
     @property
     def target_position(self) -> int:
         """The step where the vocabulary has the target size, or the last one of a run known to end earlier."""
+        return self.step_of_size(self._corpus.vocab_size)
+
+    def step_of_size(self, size: int) -> int:
+        """Return the first step with a vocabulary of this size, or the last one of a run known to end earlier."""
         trainer = self.trainer
         if trainer is None:
             return 0
-        size, last, size_at = self._corpus.vocab_size, trainer.run_length, trainer.vocabulary().size
+        last, size_at = trainer.run_length, trainer.vocabulary().size
         if size < size_at(last):
             return bisect_left(range(last), size, key=size_at)
         return last if trainer.is_complete else last + size - size_at(last)

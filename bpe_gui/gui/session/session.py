@@ -17,6 +17,7 @@ from .chat import Chat
 from .corpus import CorpusDocument, RunInputs, SessionCorpus
 from .corpus_counter import CorpusCounter
 from .cursor import Cursor
+from .earlier_run import EarlierRuns
 from .encoded_text import EncodedText
 from .history import Change, ChangeKind, History, ReturnPoint
 from .opened_tokenizers import OpenedTokenizer, OpenedTokenizers
@@ -115,6 +116,7 @@ class Session(QObject):
     - `corpus`: the documents, the recipe, the special tokens and the vocabulary size.
     - `run`: the trainer and its training, made from the corpus.
     - `branches`: the main run and its branches. The current one is in `run`; the others wait.
+    - `earlier_runs`: what the current run was before the last change of the corpus or the recipe.
     - `opened`: the tokenizers opened from files, which the window can show in place of the run.
     - `cursor`: the step on screen, of the opened tokenizer or else of the run, and the tokenizer at that step.
     - `selection`: the token or pair that every panel highlights.
@@ -137,6 +139,7 @@ class Session(QObject):
         self.corpus = SessionCorpus(self)
         self.run = Run(self.corpus, self._jobs, self)
         self.branches = Branches(self.corpus, self.run, self)
+        self.earlier_runs = EarlierRuns(self.run, self.branches, self)
         self.opened = OpenedTokenizers(self)
         self.cursor = Cursor(self.run, self.opened, self)
         self.selection = Selection(self.cursor, self)
@@ -182,6 +185,7 @@ class Session(QObject):
                 self.branches.add(branch)
 
     def _drop_runs(self) -> None:
+        self.earlier_runs.forget()
         self.branches.clear()  # first, because a thread keeps running for a moment and nobody may see its trainer
         self._jobs.abandon()
         self._making.abandon()

@@ -17,17 +17,16 @@ _MIN_FILTER_WIDTH: Final = 9 * GRID
 _LINE_EDIT_MARGIN: Final = 2  # pixels on either side of the text; Qt has no name for it
 
 
-class NeverButton(QToolButton):
-    """A button that shows only what never occurs in the corpus; visible if there is any."""
+class OnlyButton(QToolButton):
+    """A button that shows only some of the rows, such as what never occurs; visible if there are any."""
 
-    def __init__(self, theme: Theme, name: str, accessible_name: str) -> None:
+    def __init__(self, text: str, name: str, accessible_name: str) -> None:
+        """`accessible_name` is the tooltip, too."""
         super().__init__(autoRaise=True)
-        theme.keep_icon("never", self)
         self.setCheckable(True)
-        self.setText("×0")  # as in the column of counts
-        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setText(text)
         name_widget(self, name, accessible_name)
-        self.setToolTip(self.tr("Show only the merges or tokens that never occur in this corpus (×0)"))
+        self.setToolTip(accessible_name)
         self.hide()
 
     def offer(self, is_offered: bool) -> None:
@@ -35,6 +34,16 @@ class NeverButton(QToolButton):
         if not is_offered:
             self.setChecked(False)
         self.setVisible(is_offered)
+
+
+class NeverButton(OnlyButton):
+    """A button that shows only what never occurs in the corpus."""
+
+    def __init__(self, theme: Theme, name: str, accessible_name: str) -> None:
+        super().__init__("×0", name, accessible_name)
+        theme.keep_icon("never", self)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setToolTip(self.tr("Show only the merges or tokens that never occur in this corpus (×0)"))
 
 
 class FilterField(QLineEdit):

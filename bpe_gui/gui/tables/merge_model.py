@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import QCoreApplication, QObject
 
-from bpe_gui.engine import Merge, Tokenizer, Trainer, token_in_sentence
+from bpe_gui.engine import Int64Array, Merge, Tokenizer, Trainer, token_in_sentence
 from bpe_gui.gui.look.qt_constants import ALIGN_CENTER
 from bpe_gui.gui.look.theme import ColorRole, Theme
 from bpe_gui.gui.search.token_filter import TokenFilter, never_merged
@@ -36,22 +36,33 @@ class MergeColumn(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class MergeFilter:
-    """Which merges to show: those that match a text (see `token_filter`), optionally only those that never occur."""
+    """Which merges to show: those that match a text (see `token_filter`), or of these, those of one kind."""
 
     text: str = ""
     only_never: bool = False
     """Only merges whose pairs never occurred in the corpus."""
+    only_ties: bool = False
+    """Only merges whose pairs were as frequent as others."""
 
     def __bool__(self) -> bool:
         return self != MergeFilter()
 
-    def ranks(self, tokenizer: Tokenizer, first: int = 0) -> list[int]:
-        """Return the ranks of the merges to show, from `first` up."""
-        if not self.only_never:
-            return matching_ranks(tokenizer, self.text, first)
-        never = never_merged(tokenizer)
-        ranks = matching_ranks(tokenizer, self.text, first) if self.text else range(first, len(never))
-        return [rank for rank in ranks if never[rank]]
+    def ranks(self, steps: Steps, length: int, first: int = 0) -> list[int]:
+        """Return the ranks of the merges to show, from `first` up to, but not including, `length`."""
+        tokenizer = steps.tokenizer(length)
+        ranks = matching_ranks(tokenizer, self.text, first) if self.text else [*range(first, length)]
+        if self.only_never:
+            never = never_merged(tokenizer)
+            ranks = [rank for rank in ranks if never[rank]]
+        if self.only_ties:
+            ties = ties_of(steps)
+            ranks = [rank for rank in ranks if ties[rank]]
+        return ranks
+
+
+def ties_of(steps: Steps | None) -> Int64Array:
+    """Return how many other pairs were as frequent as that of each known merge; empty if that is unknown."""
+    return steps.ties if isinstance(steps, Trainer) else np.empty(0, np.int64)
 
 
 def has_never(steps: Steps | None) -> bool:
@@ -85,7 +96,7 @@ class MergeRow:
     merge: Merge
     rows: "MergeRows"
     is_current: bool
-    """Whether it was the last merge done."""
+    """Whether it was the last merge done; among ties, whether it is the next one."""
     is_ahead: bool
 
 
@@ -96,6 +107,8 @@ class MergeRows:
         self.steps: Final = steps
         self.ranks: Sequence[int] = ()
         self.position = 0
+        self.distance = 1
+        """How far after a merge's rank its step is: among ties, it is the step before, where the tied pairs are."""
         self.has_counts = steps.counts is not None
         self.has_marker = steps.tokenizer(0).recipe.boundary != "none"
         self._merge_at = lru_cache(_CACHED_MERGES)(steps.merge_at)
@@ -105,7 +118,8 @@ class MergeRows:
 
     def __getitem__(self, row: int, /) -> MergeRow:
         rank = self.ranks[row]
-        return MergeRow(self._merge_at(rank), self, rank == self.position - 1, rank >= self.position)
+        step = rank + self.distance
+        return MergeRow(self._merge_at(rank), self, step == self.position, step > self.position)
 
 
 class MergeModel(TableModel[MergeRow]):
@@ -121,15 +135,10 @@ class MergeModel(TableModel[MergeRow]):
         self._run_length = 0  # as far as it is shown
         self._done = 0  # the number of rows before the position
         self.current_row = -1
-        """The row of the last merge done; -1 at the start, or if the filter hides it."""
+        """The row of the current step; -1 at the start, or if the filter hides it."""
 
-    def refresh(
-        self, steps: Steps | None, text: str = "", *, only_never: bool = False, hides_ahead: bool = False
-    ) -> None:
-        """Show the merges of `steps` that match `text`, see `token_filter`; nothing for None.
-
-        With `only_never`, show only those whose pairs never occurred in the corpus; with `hides_ahead`, those done.
-        """
+    def refresh(self, steps: Steps | None, wanted: MergeFilter = MergeFilter(), *, hides_ahead: bool = False) -> None:
+        """Show the merges of `steps` that a filter wants, or nothing for None; with `hides_ahead`, those done."""
         self.release()
         merges = self._merges
         if steps is not (None if merges is None else merges.steps):
@@ -139,33 +148,48 @@ class MergeModel(TableModel[MergeRow]):
             self.reset(() if merges is None else merges)
         if merges is not None:
             length = merges.steps.position if hides_ahead else merges.steps.run_length
-            self._update_rows(merges, MergeFilter(text, only_never), length)
+            merges.distance = 0 if wanted.only_ties else 1
+            self._update_rows(merges, wanted, length)
             self._move_to(merges, merges.steps.position)
 
-    def position_of(self, row: int) -> int:
-        """Return the position after the merge in a row."""
+    def ids_and_sizes(self, rows: Sequence[int]) -> tuple[Int64Array, Int64Array]:
+        """Return the ids that the tokens made in some rows have at the position, and their sizes in bytes."""
         assert self._merges is not None  # there are rows
-        return self._merges.ranks[row] + 1
+        steps, ranks = self._merges.steps, self._merges.ranks
+        store, merges = steps.tokenizer().store, steps.tokenizer(steps.run_length).merges
+        tokens = [left + right[store.prefix_size :] for left, right in (merges[ranks[row]] for row in rows)]
+        ids = [store.ids.get(token, -1) for token in tokens]
+        return np.array(ids, np.int64), np.fromiter(map(len, tokens), np.int64, len(tokens))
+
+    def rank_of(self, row: int) -> int:
+        """Return the rank of the merge in a row."""
+        assert self._merges is not None  # there are rows
+        return self._merges.ranks[row]
+
+    def position_of(self, row: int) -> int:
+        """Return the step of a row: after the merge, or before it among ties."""
+        assert self._merges is not None  # there are rows
+        return self._merges.ranks[row] + self._merges.distance
 
     def _update_rows(self, merges: MergeRows, wanted: MergeFilter, length: int) -> None:
         steps = merges.steps
         if wanted != self._filter or length < self._run_length:
-            ranks = wanted.ranks(steps.tokenizer(length)) if wanted else range(length)
+            ranks = wanted.ranks(steps, length) if wanted else range(length)
             self.show_first(min(self.rowCount(), len(ranks)))
             merges.ranks = ranks
             self.rows_changed()
         elif length == self._run_length:
             return
         elif wanted:  # search only the new merges
-            merges.ranks = [*merges.ranks, *wanted.ranks(steps.tokenizer(length), self._run_length)]
+            merges.ranks = [*merges.ranks, *wanted.ranks(steps, length, self._run_length)]
         else:
             merges.ranks = range(length)
         self.show_first(len(merges.ranks))
         self._run_length, self._filter = length, wanted
 
     def _move_to(self, merges: MergeRows, position: int) -> None:
-        before, self._done = self._done, bisect_left(merges.ranks, position)
-        is_shown = self._done > 0 and merges.ranks[self._done - 1] == position - 1
+        before, self._done = self._done, bisect_left(merges.ranks, position + 1 - merges.distance)
+        is_shown = self._done > 0 and merges.ranks[self._done - 1] == position - merges.distance
         self.current_row = self._done - 1 if is_shown else -1
         if position != merges.position:
             merges.position = position
@@ -203,10 +227,15 @@ def merge_columns() -> dict[int, Column[MergeRow]]:
             alignment=ALIGN_CENTER,
             font_of=_font,
             color=quiet,
-            text=lambda row: TIE_MARK if row.merge.ties else "",
+            text=lambda row: tie_mark(row.merge.ties, counts=not row.rows.distance),
             spoken=lambda row: _tie_text(row.merge),
         ),
     }
+
+
+def tie_mark(ties: int, *, counts: bool) -> str:
+    """Return the mark of a merge that tied with so many others, or nothing; with their number if it `counts` them."""
+    return f"{TIE_MARK}{number(ties)}" if ties and counts else TIE_MARK if ties else ""
 
 
 def _tint(row: MergeRow) -> ColorRole | None:

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Sequence
 from enum import Enum, auto
 from functools import partial
+from itertools import chain
 from typing import Any, Final, cast
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFontMetrics,
@@ -44,6 +45,10 @@ from .table_model import TableModel
 
 SINGLE_SELECTION: Final = QAbstractItemView.SelectionMode.SingleSelection
 NO_SELECTION: Final = QAbstractItemView.SelectionMode.NoSelection
+MANY_SELECTED: Final = QAbstractItemView.SelectionMode.ExtendedSelection
+
+MAX_COPIED: Final = 20_000
+"""The most rows to copy; this many freeze the window for half a second."""
 
 _CELL_PADDING: Final = GRID  # on either side of the widest text of a column
 _STRIP_WIDTH: Final = 3  # pixels, at the current row
@@ -108,6 +113,8 @@ class Table(QTableView):
         self.setObjectName(name)
         self.setAccessibleName(accessible_name)
         self.table_model: Final = model
+        self.shows_single = True
+        """Whether a single selected row counts as selected; not where the model marks the current row."""
         self._hint = ""
         self._moving: Sequence[int] = ()  # the rows that the last step moved, while its animation is running
         self._moving_column: int | None = None  # None if the rows light up instead
@@ -121,6 +128,8 @@ class Table(QTableView):
             self.chips if column.chips else self.symbols if column.symbols else self._text for column in model.columns
         ]
         self.setModel(model)
+        # One of its own, and empty: Qt would ask each selected row whether it makes a whole column selected.
+        self.horizontalHeader().setSelectionModel(QItemSelectionModel(model, self))
         self._set_behaviour(selection)
         self._set_columns()
         self.selectionModel().currentRowChanged.connect(self._choose)
@@ -140,7 +149,7 @@ class Table(QTableView):
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)  # Tab leaves the table; the arrow keys move in it
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(selection)  # `selectAll` on a million rows would freeze for seconds
+        self.setSelectionMode(selection)
         self.setVerticalScrollMode(SCROLL_PER_ITEM)  # so that the first row is never clipped
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setVerticalScrollBar(_ScrollBar(self))
@@ -241,6 +250,16 @@ class Table(QTableView):
         """The number of rows that fit, including a partial one."""
         return self.viewport().height() // self.verticalHeader().defaultSectionSize() + 1
 
+    @property
+    def chosen_rows(self) -> list[int]:
+        """The selected rows, in order."""
+        return sorted(set(chain(*self._chosen_ranges())))
+
+    def _chosen_ranges(self) -> list[range]:
+        """Return the selected rows as ranges, since a million of them takes long to list."""
+        ranges = [range(each.top(), each.bottom() + 1) for each in self.selectionModel().selection().toList()]
+        return ranges if self.shows_single or sum(map(len, ranges)) > 1 else []
+
     def move_with_step(self, rows: Sequence[int], column: int | None = None) -> None:
         """Animate what the last step changed in a column of some rows; without a column, the rows light up."""
         clock = self.table_model.theme.motion.valueChanged
@@ -278,7 +297,8 @@ class Table(QTableView):
     def go_to(self, row: int) -> None:
         """Make a row current and scroll it into view; -1 for none."""
         self.updateGeometries()  # otherwise new rows could not be scrolled to yet
-        self.setCurrentIndex(self.model().index(row, 0))
+        if row != self.currentIndex().row():  # otherwise rows that are selected with it would no longer be
+            self.setCurrentIndex(self.model().index(row, 0))
         if row < 0:
             self.scrollToTop()
 
@@ -295,8 +315,10 @@ class Table(QTableView):
     # -- copying ----------------------------------------------------------------------------------------------------
 
     def copy(self) -> None:
-        """Copy the current row, if there is one."""
-        if self.currentIndex().isValid():
+        """Copy the selected rows, or the first of very many, if there are several; else the current row, if any."""
+        if len(rows := self.chosen_rows) > 1:
+            QGuiApplication.clipboard().setText(self.rows_as_text(rows[:MAX_COPIED], RowStyle.TSV, titles=False))
+        elif self.currentIndex().isValid():
             self.copy_row(self.currentIndex().row())
 
     def copy_row(self, row: int) -> None:
@@ -429,7 +451,7 @@ class Table(QTableView):
     def _paint_rows(self, painter: QPainter, region: QRegion, motion_left: float) -> None:
         """Paint the rows that touch `region`, each on its selection or tint, with a strip at the current one."""
         model, palette, header = self.table_model, self.palette(), self.horizontalHeader()
-        area, selected = region.boundingRect(), {index.row() for index in self.selectionModel().selectedRows()}
+        area, selected = region.boundingRect(), self._chosen_ranges()
         is_enabled = self.isEnabled() and not model.is_held
         palette.setCurrentColorGroup(_DISABLED if model.is_held else _NORMAL)
         text = palette.color(_NORMAL if is_enabled else _DISABLED, _TEXT)
@@ -448,7 +470,7 @@ class Table(QTableView):
                 continue
             row = model.rows[number]
             tint = model.tint(row) if model.tint else None
-            if number in selected:
+            if any(number in rows for rows in selected):
                 painter.fillRect(-header.offset(), top, header.length(), height, palette.highlight())
             elif tint is not None:
                 painter.fillRect(-header.offset(), top, header.length(), height, model.brush(tint))

@@ -1,6 +1,6 @@
 """The vocabulary as a sortable, filterable table that formats tokens only when they are shown."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
 from functools import cache
 from typing import Final, NamedTuple
@@ -138,6 +138,11 @@ class VocabularyModel(TableModel[VocabularyRow]):
     def token_id(self, row: int) -> int | None:
         """Return the id in a row; None if there is no such row."""
         return self.rows[row].id if 0 <= row < len(self.rows) else None
+
+    def ids_and_sizes(self, rows: Sequence[int]) -> tuple[Int64Array, Int64Array]:
+        """Return the ids in some rows, and the sizes of the tokens in bytes."""
+        indices = self.rows.indices[np.array(rows, np.int64)]
+        return self.rows.entries.ids[indices], _byte_counts(self.rows, indices)
 
     def row_of(self, token_id: int) -> int | None:
         """Return the row that shows an id; None if no row does."""

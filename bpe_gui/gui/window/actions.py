@@ -106,6 +106,12 @@ def _why_no_shown_branch(session: Session) -> str:
     return "" if is_shown else _("Actions", "No branch is shown.")
 
 
+def _why_no_earlier_run(session: Session) -> str:
+    has_changed = session.earlier_runs.earlier is not None and not session.run.is_replaceable
+    same = "" if has_changed else _("Actions", "Change the corpus or the recipe and train again first.")
+    return why_no_branch(session) or same
+
+
 # -- the table ------------------------------------------------------------------------------------------------------
 
 
@@ -314,13 +320,21 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             obstacle=_why_not_until,
         ),
         "go_to": ActionSpec(
-            _("Actions", "&Go to step"), _("Actions", "Enter a step number"), ("Ctrl+G",), obstacle=_why_no_steps
+            _("Actions", "&Go to step"),
+            _("Actions", "Enter a step, or a vocabulary size"),
+            ("Ctrl+G",),
+            obstacle=_why_no_steps,
         ),
         "restart": ActionSpec(
             _("Actions", "Start &over"),
             _("Actions", "Discard the run and start over with the current corpus and recipe"),
             ("Ctrl+R",),
             obstacle=_why_no_corpus,
+        ),
+        "what_changed": ActionSpec(
+            _("Actions", "&What changed?"),
+            _("Actions", "Compare this run with the one that it replaced: merges, your text, and words"),
+            obstacle=_why_no_earlier_run,
         ),
         "plan": ActionSpec(
             _("Actions", "P&lan…"),
@@ -434,7 +448,7 @@ MENUS: Final[Mapping[str, tuple[str | None, ...]]] = MappingProxyType(
             *("recipe", "plan", None),
             *("train", "cancel", None),
             *("first", "step_back", "play", "step", "last", "run_until", "go_to", None),
-            *("restart", None),
+            *("restart", "what_changed", None),
             *("ban_pair", "merge_instead", "try_recipe", None),
             *("replay", "extend", None),
             *("next_run", "overlay", "compare_branch", "rename_branch", "drop_branch"),

@@ -280,7 +280,7 @@ class BranchActions(QObject):
             add_action(menu, "banPair", self.tr("&Ban this pair from here on"), partial(self.ban, pair, step))
 
     def _extend_merge_menu(self, model: MergeModel, trainer: Trainer, menu: QMenu, index: QModelIndex) -> None:
-        step = model.position_of(index.row())
+        step = model.rank_of(index.row()) + 1
         if step <= trainer.run_length:
             merge = trainer.merge_at(step - 1)
             ban = partial(self.ban, (merge.left, merge.right), step - 1)

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.gui.look.lifetime import WeakAttribute, weakly
-from bpe_gui.gui.tables.table import Table
+from bpe_gui.gui.tables.table import MANY_SELECTED, Table
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.token_id_view import TokenIdView
 
@@ -102,4 +102,7 @@ class EditActions(QObject):
             return reading if widget.isReadOnly() else {**reading, "cut": widget.cut, "paste": widget.paste}
         if isinstance(widget, TokenIdView):
             return {"copy": widget.copy, "select_all": widget.select_all}
-        return {"copy": widget.copy} if isinstance(widget, Table) else {}
+        if not isinstance(widget, Table):
+            return {}
+        has_many = widget.selectionMode() == MANY_SELECTED
+        return {"copy": widget.copy, "select_all": widget.selectAll} if has_many else {"copy": widget.copy}

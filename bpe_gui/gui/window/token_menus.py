@@ -12,11 +12,8 @@ from bpe_gui.gui.look.widgets import add_action
 from bpe_gui.gui.session.selection import Selected, find_token
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.exact_text import mime_of
-from bpe_gui.gui.tables.table import RowStyle, Table
+from bpe_gui.gui.tables.table import MAX_COPIED, RowStyle, Table
 from bpe_gui.gui.wording.phrases import number
-
-_MAX_ROWS: Final = 20_000
-"""The most rows to copy; this many freeze the window for half a second."""
 
 _MAX_SHOWN: Final = 24
 """The most characters of a token that a menu shows."""
@@ -80,7 +77,7 @@ class TokenMenus(QObject):
     def _add_rows(self, menu: QMenu, table: Table, index: QModelIndex) -> None:
         if index.isValid():
             add_action(menu, "copyRow", self.tr("Copy &row"), lambda: table.copy_row(index.row()))
-        count = min(table.model().rowCount(), _MAX_ROWS)
+        count = min(table.model().rowCount(), MAX_COPIED)
         if count < table.model().rowCount():
             tsv = self.tr("Copy the first {count} rows as &TSV").format(count=number(count))
             markdown = self.tr("Copy the first {count} rows as &Markdown").format(count=number(count))

@@ -1,17 +1,29 @@
-"""The notices of training, paused or stopped, and of errors, with another size if the target size makes no sense."""
+"""The notices of training: that it paused or stopped, what it changed, errors, and a size that makes more sense."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
 
-from bpe_gui.engine import EngineError, RunStop, VocabularySizeError
+from bpe_gui.engine import EngineError, RunStop, Tokenizer, VocabularySizeError
+from bpe_gui.gui.dialogs.boxes import open_once
+from bpe_gui.gui.jobs import JobRunner
+from bpe_gui.gui.look.lifetime import WeakAttribute
+from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar, Offer
 from bpe_gui.gui.session.branches import Branch, Branches
 from bpe_gui.gui.session.corpus import DEFAULT_VOCAB_SIZE
+from bpe_gui.gui.session.earlier_run import RunMerges
 from bpe_gui.gui.session.object_names import name_at, object_name
+from bpe_gui.gui.session.overlay import MAX_COMPARED
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.wording.phrases import joined_sentences, listed, number
+from bpe_gui.gui.wording.phrases import counted, joined_sentences, listed, number
 from bpe_gui.gui.wording.sentences import error_message, said
+
+if TYPE_CHECKING:
+    from bpe_gui.gui.dialogs.changes_dialog import Changes
 
 
 class PauseNotices(QObject):
@@ -86,6 +98,94 @@ class StopNotices(QObject):
     def _dismiss(self) -> None:
         self._notices.dismiss(self._notice)
         self._notice = None
+
+
+class ChangeNotices(QObject):
+    """Says whether a run that was made again has other merges, and shows what changed.
+
+    It does so once for each run: when training ends, or when stepping has come to the first merge that differs or to
+    the end of the earlier run.
+    """
+
+    _window = WeakAttribute[QWidget]()
+
+    def __init__(
+        self,
+        session: Session,
+        theme: Theme,
+        notices: NoticeBar,
+        compare: Callable[[Tokenizer], object],
+        window: QWidget,
+    ) -> None:
+        """`compare` shows the tokenizer of an earlier run beside the present one."""
+        super().__init__(window)
+        self._session = session
+        self._theme = theme
+        self._notices = notices
+        self._compare = compare
+        self._window = window
+        self._runner = JobRunner(self)
+        self._same = 0  # the number of merges known to be the same
+        self._is_told = False
+        self._notice: Notice | None = None
+        session.run.replaced.connect(self._begin)
+        session.run.trained.connect(partial(self._look, has_ended=True))
+        session.cursor.moved.connect(self._look)
+
+    def _begin(self) -> None:
+        """Withdraw what was said about another run. One that is brought back needs no notice."""
+        self._runner.abandon()
+        self._notices.dismiss(self._notice)
+        self._same, self._is_told = 0, not self._session.run.is_replaceable
+
+    def _look(self, *, has_ended: bool = False) -> None:
+        earlier, trainer = self._session.earlier_runs.earlier, self._session.cursor.trainer
+        if self._is_told or earlier is None or trainer is None:
+            return
+        before = earlier.tokenizer.merges
+        common = min(trainer.run_length, len(before))
+        now = trainer.tokenizer(common).merges
+        while self._same < common and before[self._same] == now[self._same]:
+            self._same += 1
+        if common and (has_ended or self._same < common or common == len(before)):
+            self._is_told = True
+            offer = lambda: self.tr("What changed?"), self.show
+            self._notice = self._notices.show_message(partial(self._text, self._same, common), [offer])
+
+    def _text(self, same: int, common: int) -> str:
+        if same < common:
+            text = self.tr("From step {step} on, this run merges other pairs than the earlier one.")
+            return text.format(step=number(same + 1))
+        one = self.tr("This run begins with the same merge as the earlier one.")
+        return counted(common, one, self.tr("The first {count} merges are the same as in the earlier run."))
+
+    def show(self) -> None:
+        """Show what changed, as soon as a thread has compared the two runs."""
+        from bpe_gui.gui.dialogs.changes_dialog import Changes  # slow to import, and not needed yet
+
+        session, text = self._session, self._session.text
+        earlier, run, trainer = session.earlier_runs.earlier, session.run.keep_anyway(), session.run.trainer
+        if earlier is None or run is None or trainer is None:
+            return
+        before, now = (
+            each._replace(tokenizer=each.tokenizer.obeying(text.allowed_special))
+            for each in (earlier, RunMerges.of(run))
+        )
+        beginning, words, order = text.beginning(MAX_COMPARED), trainer.word_counts, trainer.words_by_frequency
+        self._runner.abandon()
+        self._runner.start(
+            name="compare with earlier run",
+            work=lambda progress: Changes.of(before, now, beginning, words, order, progress),
+            on_success=self._open,
+            on_error=lambda error: self._notices.show_message(lambda: error_message(error)),
+        )
+
+    def _open(self, changes: "Changes") -> None:
+        from bpe_gui.gui.dialogs.changes_dialog import ChangesDialog
+
+        dialog = ChangesDialog(changes, self._theme, self._window)
+        dialog.compare_wanted.connect(lambda: self._compare(changes.runs[0].tokenizer.at(changes.steps[0])))
+        open_once(dialog)
 
 
 class ErrorNotices(QObject):

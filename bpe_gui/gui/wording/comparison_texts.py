@@ -91,11 +91,20 @@ def merge_text(
     else:
         text = translate("Comparison", "Their merges differ from merge {rank} on.")
         where = text.format(rank=number(difference.rank + 1))
-    if None not in plans and plans[0] != plans[1] and not ended:
-        reason = _plans_text(names, difference, plans)
-    else:
-        reason = _reason_text(names, difference, counts, has_ended=bool(ended))
-    return joined_sentences(filter(None, [where, reason]))
+    return joined_sentences(filter(None, [where, reason_text(names, difference, counts, plans)]))
+
+
+def reason_text(
+    names: tuple[str, str],
+    difference: MergeDifference,
+    counts: tuple[int | None, int | None],
+    plans: tuple[Plan | None, Plan | None],
+) -> str:
+    """Return why the merges of two tokenizers diverge, as far as that is known; see `merge_text`."""
+    has_ended = None in (difference.first, difference.second)
+    if None not in plans and plans[0] != plans[1] and not has_ended:
+        return _plans_text(names, difference, plans)
+    return _reason_text(names, difference, counts, has_ended=has_ended)
 
 
 def _plans_text(names: tuple[str, str], difference: MergeDifference, plans: tuple[Plan | None, Plan | None]) -> str:

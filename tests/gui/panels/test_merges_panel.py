@@ -21,6 +21,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import FileDocument, Recipe, TextDocument
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.look.widgets import SentenceLabel
 from bpe_gui.gui.panels import merges_panel
 from bpe_gui.gui.panels.merges_panel import MergesPanel
 from bpe_gui.gui.session.corpus import CorpusDocument, RunInputs
@@ -291,6 +292,56 @@ def test_the_merges_of_a_run_are_filtered(panel: MergesPanel, session: Session) 
     assert merge is not None
     child(panel, QLineEdit, "mergeFilter").setText(str(merge.token_id))
     assert [row[MergeColumn.STEP] for row in rows(panel, "mergeTable")] == ["4"]
+
+
+def test_all_ties_of_a_run_are_listed_with_the_winner_and_the_reason(panel: MergesPanel, session: Session) -> None:
+    button = child(panel, QToolButton, "mergeTiesButton")
+    open_text(session)
+    assert button.isHidden()
+    session.cursor.seek(12)
+    trainer, merges = session.run.trainer, table(panel, "mergeTable")
+    assert trainer is not None
+    tied = [merge for merge in trainer.run if merge.ties]
+    assert 1 < len(tied) < 12
+    button.click()
+    texts = [(row[MergeColumn.STEP], row[MergeColumn.TIE]) for row in rows(panel, "mergeTable")]
+    assert texts == [(str(merge.rank + 1), f"={merge.ties}") for merge in tied]
+    assert label_text(panel, "mergeSum") == "Ties go to the pair that sorts last"
+
+    click(merges, 1)  # goes to where the pairs tie
+    assert session.cursor.position == tied[1].rank
+    assert session.selection.pair == (tied[1].left, tied[1].right)
+    marks = [row[PairColumn.TIE] for row in rows(panel, "pairTable")]
+    assert marks.count("=") == tied[1].ties + 1
+    assert child(panel, ReasonLabel, "reasonLabel").text().count("Tied with") == 1
+    merges.setFocus()
+    QTest.keyClick(merges, Qt.Key.Key_Up)
+    assert session.cursor.position == tied[0].rank
+    button.click()
+    assert merges.table_model.rowCount() == 12
+    assert child(panel, SentenceLabel, "mergeSum").isHidden()
+
+
+def test_selected_merges_and_those_that_match_are_summed_up(panel: MergesPanel, session: Session, qtbot: QtBot) -> None:
+    open_text(session)
+    session.text.set_content("lowest low\n")
+    session.cursor.seek(12)
+    merges, line = table(panel, "mergeTable"), child(panel, SentenceLabel, "mergeSum")
+    made = [row[MergeColumn.MERGE].partition("→ ")[2] for row in rows(panel, "mergeTable")[:4]]
+    assert made == ["st", "est", "ow", "low"]
+    click(merges, 0)
+    assert merges.chosen_rows == []  # the model marks the cursor's
+    last = merges.visualRect(merges.model().index(3, 0)).center()
+    QTest.mouseClick(merges.viewport(), LEFT_BUTTON, Qt.KeyboardModifier.ShiftModifier, last)
+    assert (session.cursor.position, merges.chosen_rows) == (4, [0, 1, 2, 3])
+    qtbot.waitUntil(lambda: line.text() == "4 of 12 selected · 10 bytes · 81.8% of your text")  # est and low twice
+    merges.copy()
+    assert QApplication.clipboard().text().count("\n") == 4
+    session.cursor.step()
+    qtbot.waitUntil(line.isHidden)
+    child(panel, QLineEdit, "mergeFilter").setText("ow")
+    session.cursor.seek(4)
+    assert line.text() == "4 shown · 14 bytes · 54.5% of your text"  # ow, low, lowe, lower
 
 
 def test_a_click_on_a_header_sorts(panel: MergesPanel, session: Session) -> None:

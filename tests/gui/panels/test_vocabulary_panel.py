@@ -214,7 +214,24 @@ def test_the_table_is_empty_without_a_run(panel: VocabularyPanel, session: Sessi
 def test_the_summary_counts_the_rows(panel: VocabularyPanel) -> None:
     panel.show()
     QTest.keyClicks(filter_field(panel), "low")
-    assert footer(panel) == "260 entries · 2 shown"
+    assert footer(panel) == "2 of 260 entries · 7 bytes"
+
+
+def test_the_summary_adds_up_the_selected_rows(panel: VocabularyPanel, session: Session, qtbot: QtBot) -> None:
+    panel.show()
+    table(panel).sortByColumn(ID, Qt.SortOrder.AscendingOrder)
+    session.text.set_content("abc abd")
+    table(panel).selectRow(97)  # a
+    assert footer(panel) == "260 entries"
+    table(panel).setFocus()
+    QTest.keyClick(table(panel), Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(lambda: footer(panel) == "2 of 260 selected · 2 bytes · 57.1% of your text")
+    session.text.set_content("xa")
+    qtbot.waitUntil(lambda: footer(panel) == "2 of 260 selected · 2 bytes · 50.0% of your text")
+    table(panel).selectAll()
+    qtbot.waitUntil(lambda: footer(panel).startswith("260 of 260 selected · "))
+    table(panel).clearSelection()
+    qtbot.waitUntil(lambda: footer(panel) == "260 entries")
 
 
 def test_the_selection_stays_with_its_entry(panel: VocabularyPanel, session: Session) -> None:

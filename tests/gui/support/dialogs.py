@@ -3,9 +3,11 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 from PySide6.QtWidgets import QDialog, QWidget
 
-from bpe_gui.engine import LiveText, Plan, Recipe, TextDocument, Tokenizer, train
+from bpe_gui.engine import Corpus, LiveText, Plan, Recipe, TextDocument, Tokenizer, no_progress, train
+from bpe_gui.gui.dialogs.changes_dialog import Changes, ChangesDialog
 from bpe_gui.gui.dialogs.decode_dialog import DecodeDialog
 from bpe_gui.gui.dialogs.documentation import DocumentationBox
 from bpe_gui.gui.dialogs.encode_files_dialog import EncodeFilesDialog
@@ -20,6 +22,7 @@ from bpe_gui.gui.dialogs.tokenizer_dialogs import MergeDialog, RanksDialog, Toke
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels.document_list import WeightDialog
 from bpe_gui.gui.projects.recovery_offers import RecoveryDialog
+from bpe_gui.gui.session.earlier_run import RunMerges
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.settings import Settings
@@ -30,6 +33,13 @@ Make = Callable[[QWidget, Path], QDialog]
 
 def tokenizer() -> Tokenizer:
     return train("low low lower", num_merges=3)
+
+
+def changes_dialog(parent: QWidget, _folder: Path) -> ChangesDialog:
+    runs = [RunMerges(train(text, num_merges=3), None) for text in ("low low lower", "wider wider low")]
+    words = Corpus.from_text("wider wider low").count(runs[1].tokenizer.recipe)
+    changes = Changes.of(runs[0], runs[1], (b"low lower", True), words, np.arange(len(words)), no_progress)
+    return ChangesDialog(changes, Theme("light"), parent)
 
 
 def picture_dialog(parent: QWidget, _folder: Path) -> PictureDialog:
@@ -64,6 +74,7 @@ def recipe_dialog(parent: QWidget, _folder: Path) -> RecipeDialog:
 
 
 DIALOGS: dict[str, Make] = {
+    "changes": changes_dialog,
     "decode": lambda parent, _folder: DecodeDialog(tokenizer(), Theme("light"), parent),
     "documentation": documentation_box,
     "encode files": encode_files_dialog,

@@ -12,7 +12,7 @@ from bpe_gui.engine import Corpus, Parity, Pipeline, Tokenizer, Trainer, visible
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.training.train_to_size import fair_trainer
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.tables.merge_model import MergeColumn, MergeModel, matching_ranks
+from bpe_gui.gui.tables.merge_model import MergeColumn, MergeFilter, MergeModel, matching_ranks
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
 DISPLAY = Qt.ItemDataRole.DisplayRole
@@ -149,16 +149,16 @@ def test_a_step_in_a_long_run_inserts_one_row(qapp: QApplication) -> None:
 def test_the_filter_shows_merges_with_a_text(model: MergeModel, trainer: Trainer) -> None:
     trainer.seek(12)
     trainer.seek(5)
-    model.refresh(trainer, "we")
+    model.refresh(trainer, MergeFilter("we"))
     rows = [cell(model, row, MergeColumn.MERGE) for row in range(model.rowCount())]
     assert rows == [line for line in shown(trainer) if "we" in line.partition("→")[2]]
     assert 1 < len(rows) < 12
     assert model.position_of(0) == shown(trainer).index(rows[0]) + 1
     trainer.seek(model.position_of(1))
-    model.refresh(trainer, "we")
+    model.refresh(trainer, MergeFilter("we"))
     assert model.current_row == 1
     trainer.seek(0)
-    model.refresh(trainer, "we")
+    model.refresh(trainer, MergeFilter("we"))
     assert model.current_row == -1
     assert cell(model, 0, MergeColumn.MERGE, FOREGROUND) is not None  # it lies ahead
     model.refresh(trainer)
@@ -168,7 +168,7 @@ def test_the_filter_shows_merges_with_a_text(model: MergeModel, trainer: Trainer
 def test_a_filtered_list_grows_with_the_run(model: MergeModel, trainer: Trainer) -> None:
     for step in range(13):
         trainer.seek(step)
-        model.refresh(trainer, "st")
+        model.refresh(trainer, MergeFilter("st"))
     assert [cell(model, row, MergeColumn.MERGE) for row in range(model.rowCount())] == [
         line for line in shown(trainer) if "st" in line.partition("→")[2]
     ]

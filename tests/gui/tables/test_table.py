@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.gui.look.theme import ROW_HEIGHT, Theme
 from bpe_gui.gui.tables.filter_field import FilterField
 from bpe_gui.gui.tables.symbols_delegate import SymbolsDelegate
-from bpe_gui.gui.tables.table import Table
-from bpe_gui.gui.tables.table_model import MAX_SYMBOLS, Column, MarkedSymbols, TableModel
+from bpe_gui.gui.tables.table import MANY_SELECTED, Table
+from bpe_gui.gui.tables.table_model import MAX_SYMBOLS, Column, Index, MarkedSymbols, TableModel
 
 ROWS = 40
 
@@ -63,6 +63,31 @@ def test_a_typed_letter_asks_for_no_cell(qtbot: QtBot) -> None:
     asked.clear()
     QTest.keyClick(table, Qt.Key.Key_Z)
     assert (asked, table.currentIndex().row()) == ([], 5)
+
+
+def test_all_of_very_many_rows_can_be_selected(qtbot: QtBot) -> None:
+    asked: list[int] = []
+
+    class Model(TableModel[int]):
+        def flags(self, index: Index) -> Qt.ItemFlag:
+            asked.append(index.row())
+            return super().flags(index)
+
+    model = Model(Theme("light"), [Column(title="", text=str), Column(title="", text=str)])
+    model.show(range(300_000))
+    table = Table(model, "table", "Table", MANY_SELECTED)
+    qtbot.addWidget(table)
+    with qtbot.waitExposed(table):
+        table.show()
+    table.selectAll()
+    table.grab()
+    assert len(table.chosen_rows) == 300_000
+    assert len(asked) < 1_000  # Qt asks for each row whether it can be selected, to paint the titles
+    table.clearSelection()
+    table.setCurrentIndex(model.index(7, 0))
+    QTest.keyClick(table, Qt.Key.Key_Up, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.clipboard().text() == "6\t6\n7\t7\n"
 
 
 def test_rows_have_24_pixels_and_more_for_a_tall_font(qtbot: QtBot) -> None:

@@ -46,6 +46,7 @@ from bpe_gui.gui.tools.comparison.comparing import Comparing
 from bpe_gui.gui.tools.reports.reporting import Reporting
 from bpe_gui.gui.views.splitter_views import SplitterLegend
 from bpe_gui.gui.views.tokens import ColorMode
+from tests.gui.support.dialogs import changes_dialog
 from tests.gui.support.panels import sample_session
 from tests.gui.support.token_sources import PALETTE, source_of
 from tests.gui.support.windows import open_window
@@ -71,7 +72,6 @@ class World:
         """Make a widget from what a session has, with `parent` if it needs one; raise KeyError if it takes more."""
         values: dict[str, Any] = {
             "Session": self.session,
-            "Run": self.session.run,
             "int": 0,
             "Chat": self.session.chat,
             "Theme": self.theme,
@@ -142,12 +142,13 @@ def _layers(world: World, parent: QWidget) -> QWidget:
 
 SCENES: Final[dict[Callable[[World, QWidget], QWidget], str]] = {
     _main_window: "MainWindow PanelLayout NoticeStack OpenedBar TransportBar StartCard EncodeSplitter SplitterParts "
-    "FutureLine PanelHeader OverlayLine MenuButton Table FilterField _TreeTable",
+    "SumLine _SpinOfUnits FutureLine PanelHeader OverlayLine MenuButton Table FilterField _TreeTable",
     _compare_window: "ComparePage ListPanel PairPanel TextColumn TextsPanel ChatsPanel _ChatColumn WorkLine Table",
     _report_window: "ReportPage AuditPanel CostPanel JobProgress ReportBar TextChoiceBox",
     _notices: "_Row",
     _legend: "_LegendRow",
     _layers: "DropHighlight Dimmer",
+    lambda world, parent: changes_dialog(parent, Path()): "ChangesDialog",
     lambda world, parent: ExportDialog(
         world.tokenizer, ProofTexts(), TokenizerExporter(world.keeper), world.settings, None, name="Main run"
     ): "ExportDialog",

@@ -17,7 +17,7 @@ WITH_A_RUN = (
     "merge_tokenizer export encode_files report train play step last run_until go_to restart plan ban_pair try_recipe"
 )
 WITHOUT_CORPUS = {
-    EMPTY: f"{WITH_A_RUN} first step_back merge_instead",
+    EMPTY: f"{WITH_A_RUN} first step_back merge_instead what_changed",
     "No work is in progress.": "cancel",
     "No tokenizer file is shown.": "close_tokenizer replay extend",
     "There is no other run, and no tokenizer file is open.": "next_tokenizer previous_tokenizer",

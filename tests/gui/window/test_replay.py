@@ -68,7 +68,7 @@ def test_a_tokenizer_is_replayed_beside_the_run(window: MainWindow, qtbot: QtBot
     assert counts == ["×0"] * 6
     session.cursor.seek(12)
     child(window, QToolButton, "vocabularyNeverButton").click()
-    assert child(window, QLabel, "vocabularySummary").text() == "268 entries · 6 shown"
+    assert child(window, QLabel, "vocabularySummary").text() == "6 of 268 entries · 27 bytes · 0.0% of your text"
 
     session.undo()
     assert session.branches.current is session.branches.main

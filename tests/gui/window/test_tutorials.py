@@ -1,5 +1,8 @@
 """A student who has only the tutorial finds its numbers in the window, by the words of the tutorial."""
 
+from itertools import product
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -7,8 +10,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QMenu, QSpinBox
 from pytestqt.qtbot import QtBot
 
+from bpe_gui.engine import TextDocument, save
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.panels.timeline_panel import TimelinePanel
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.tables.merge_model import MergeColumn
 from bpe_gui.gui.tables.pair_model import PairColumn
 from bpe_gui.gui.tables.table import Table
@@ -106,7 +111,7 @@ def test_a_pruned_token_says_when_it_left(window: MainWindow, qtbot: QtBot) -> N
     ]
     assert rows == [("20", "un"), ("–", "u")]
     assert vocabulary.table_model.index(1, VocabularyColumn.TOKEN).data(TOOL_TIP) == left
-    assert label_text(window, "vocabularySummary") == "25 entries · 2 shown"
+    assert label_text(window, "vocabularySummary") == "2 of 25 entries · 3 bytes · 15.4% of your text"
     assert label_text(window, "vocabularyFutureLabel") == left
     window.session.selection.select_token(b"u")
     qtbot.waitUntil(lambda: label_text(window, "inspectorOrigin") == left)
@@ -144,6 +149,41 @@ def test_the_size_is_typed_in_either_way(window: MainWindow, qtbot: QtBot, typed
     spin.interpretText()
     assert spin.value() == 19
     qtbot.waitUntil(lambda: label_text(window, "mergesOfSize") == "= 8 merges")
+
+
+@pytest.mark.parametrize("typed", ["19 entries", "19 tokens", "19 个", "8 merges", "8 steps", "8"])
+def test_a_step_is_typed_as_a_size_too(window: MainWindow, qtbot: QtBot, tmp_path: Path, typed: str) -> None:
+    open_by_search(window, WORDS["worked-example"], qtbot)
+    spin = child(window, QSpinBox, "goToSpin")
+    for position in (0, 3, 8):
+        window.session.cursor.seek(position)
+        spin.lineEdit().setText(typed)
+        QTest.keyClick(spin.lineEdit(), Qt.Key.Key_Return)
+        assert (window.session.cursor.position, spin.text()) == (8, "8")
+
+    tokenizer = window.session.cursor.tokenizer
+    assert tokenizer is not None
+    save(tokenizer, tmp_path / "it.json", format="huggingface")
+    window.open_paths([tmp_path / "it.json"])
+    qtbot.waitUntil(lambda: window.session.opened.tokenizer is not None)
+    window.session.cursor.seek(1)
+    spin.lineEdit().setText(typed)
+    spin.interpretText()
+    assert window.session.cursor.position == 8
+
+
+def test_a_size_may_be_typed_with_separators_and_trains_if_need_be(window: MainWindow, qtbot: QtBot) -> None:
+    words = " ".join(map("".join, product("abcdefghijklmnop", repeat=3)))
+    window.session.replace_documents([CorpusDocument("words", TextDocument(words))])
+    spin = child(window, QSpinBox, "goToSpin")
+    qtbot.waitUntil(lambda: window.session.cursor.trainer is not None)
+    for typed, size in (("300 tokens", 300), ("500 entries", 500), ("1,000 tokens", 1_000)):
+        spin.lineEdit().setText(typed)
+        spin.interpretText()
+        qtbot.waitUntil(lambda: not window.session.cursor.is_on_long_move)
+        tokenizer = window.session.cursor.tokenizer
+        assert tokenizer is not None
+        assert tokenizer.vocab_size == size
 
 
 def test_the_search_lists_what_has_the_words_in_its_title_first(window: MainWindow) -> None:

@@ -7,6 +7,7 @@ from weakref import WeakSet
 
 from PySide6.QtWidgets import QWidget
 
+from bpe_gui.engine import Tokenizer
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.branches import Branch
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
@@ -83,6 +84,14 @@ class Comparing(Tool["ComparePage"]):
         self.open()
         item = self.tokenizers.add_run(branch)
         if item is not None and self.page is not None:
+            self.page.compare_runs(item)
+
+    def compare_with_earlier(self, tokenizer: Tokenizer) -> None:
+        """Show a step of the run that the present one has replaced, next to the present one."""
+        self.open()
+        origin = RunStep(tokenizer.position, is_past=True, branch=self._session.branches.current.name)
+        item = self.tokenizers.add(origin, tokenizer)
+        if self.page is not None:
             self.page.compare_runs(item)
 
     def compare_with_gpt_4(self) -> None:
