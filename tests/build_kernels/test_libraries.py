@@ -90,6 +90,6 @@ def _check_wheel(target: Target, library: bytes, folder: Path) -> None:
 
 
 def _check_that_a_build_is_repeatable(libraries: dict[str, Path], folder: Path) -> None:
-    names = ("x86_64-windows-gnu", "aarch64-macos.11.0")
-    again = build([TARGETS[name] for name in names], folder)
-    assert [path.read_bytes() for path in again] == [libraries[name].read_bytes() for name in names]
+    name = "x86_64-windows-gnu"  # whose linker writes the time into files unless told another
+    (again,) = build([TARGETS[name]], folder)
+    assert again.read_bytes() == libraries[name].read_bytes()

@@ -41,7 +41,7 @@ def test_compiled_code_stays_inside_arrays(tmp_path: Path, monkeypatch: pytest.M
     assert target is not None
     monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
     library = str(build([target], tmp_path)[0])
-    done = run("-m", "tests.engine.support.exercise", "300")
+    done = run("-m", "tests.engine.support.exercise", "150")
     assert done.returncode == 0, done.stderr
     assert int(done.stdout) > 1000
     assert "Fatal Python error" in run("-X", "faulthandler", "-c", BEYOND_THE_END).stderr
