@@ -46,9 +46,12 @@ def build_here(target: Target) -> Path:
         folder = mkdtemp(dir=library.PATH.parent)
     except OSError:
         folder = mkdtemp()
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    (built,) = build([target], Path(folder))
-    return built.replace(library.PATH) if Path(folder).parent == library.PATH.parent else built
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        return build([target], Path(folder))[0]
+    try:
+        return build([target], Path(folder))[0].replace(library.PATH)
+    finally:
+        shutil.rmtree(folder)  # now, because a wheel takes all that is in the package
 
 
 def build(targets: Sequence[Target], folder: Path) -> list[Path]:
