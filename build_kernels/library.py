@@ -60,10 +60,12 @@ def build(targets: Sequence[Target], folder: Path) -> list[Path]:
     Raise ModuleNotFoundError if what compiles them is not installed, and subprocess.CalledProcessError if they cannot
     be compiled or linked, after messages were printed.
     """
-    if missing := [name for name in ("numba", "ziglang") if find_spec(name) is None]:
-        raise ModuleNotFoundError(f"To compile the kernels, install {' and '.join(missing)}: pip install '.[build]'.")
     leave_out_the_engine()
-    from bpe_gui.engine.compilation.library import sources_digest
+    from bpe_gui.engine.compilation.library import NEWEST, remedy, sources_digest
+
+    if missing := [name for name in ("numba", "ziglang") if find_spec(name) is None]:
+        advice = f"To compile the kernels, install {' and '.join(missing)}: pip install '.[build]'."
+        raise ModuleNotFoundError(str(remedy()) if sys.version_info[:2] > NEWEST else advice)
 
     groups = sorted(path.parent.name for path in KERNELS.glob("*/__init__.py"))
     names = [target.name for target in targets]
