@@ -28,7 +28,7 @@ class KernelsHook(BuildHookInterface[Any]):
         try:
             library = Path(ready) if ready else build_here(target)
         except Exception as error:  # numba may be missing for this Python, or fail here
-            self.app.display_warning(f"The engine cannot be compiled here, and will be slow: {error}")
+            self.app.display_warning(f"The engine cannot be compiled here, and will be slow. {error}")
             return
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{target.wheel}"

@@ -46,9 +46,12 @@ def build_here(target: Target) -> Path:
         folder = mkdtemp(dir=library.PATH.parent)
     except OSError:
         folder = mkdtemp()
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    (built,) = build([target], Path(folder))
-    return built.replace(library.PATH) if Path(folder).parent == library.PATH.parent else built
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        return build([target], Path(folder))[0]
+    try:
+        return build([target], Path(folder))[0].replace(library.PATH)
+    finally:
+        shutil.rmtree(folder)  # now, because a wheel takes all that is in the package
 
 
 def build(targets: Sequence[Target], folder: Path) -> list[Path]:
@@ -57,10 +60,12 @@ def build(targets: Sequence[Target], folder: Path) -> list[Path]:
     Raise ModuleNotFoundError if what compiles them is not installed, and subprocess.CalledProcessError if they cannot
     be compiled or linked, after messages were printed.
     """
-    if missing := [name for name in ("numba", "ziglang") if find_spec(name) is None]:
-        raise ModuleNotFoundError(f"To compile the kernels, install {' and '.join(missing)}: pip install '.[build]'.")
     leave_out_the_engine()
-    from bpe_gui.engine.compilation.library import sources_digest
+    from bpe_gui.engine.compilation.library import NEWEST, remedy, sources_digest
+
+    if missing := [name for name in ("numba", "ziglang") if find_spec(name) is None]:
+        advice = f"To compile the kernels, install {' and '.join(missing)}: pip install '.[build]'."
+        raise ModuleNotFoundError(str(remedy()) if sys.version_info[:2] > NEWEST else advice)
 
     groups = sorted(path.parent.name for path in KERNELS.glob("*/__init__.py"))
     names = [target.name for target in targets]

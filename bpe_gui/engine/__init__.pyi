@@ -4,6 +4,7 @@ from .chats.conversation import ChatText as ChatText
 from .comparison import Comparison as Comparison
 from .comparison import compare as compare
 from .compilation.library import is_compiled as is_compiled
+from .compilation.library import why_not_compiled as why_not_compiled
 from .corpora.corpus import Corpus as Corpus
 from .corpora.counts_facts import CountsFacts as CountsFacts
 from .corpora.counts_file import open_counts as open_counts

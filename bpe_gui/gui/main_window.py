@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bpe_gui.engine import PRESETS, RunUntil
+from bpe_gui.engine import PRESETS, RunUntil, why_not_compiled
 from bpe_gui.samples import Sample, default_sample, samples
 from bpe_gui.tours import Tour, tours
 
@@ -68,6 +68,7 @@ from .window.widget_state import Restore, save_view, save_widget_state, size_kep
 from .window.window_title import WindowTitle
 from .wording.language import install_language, language_in_force
 from .wording.phrases import number
+from .wording.sentences import said
 
 _SIZE: Final = QSize(1280, 800)
 _WORKSPACES: Final[Sequence[Workspace]] = ("learn", "explore", "compare", "report")  # the names of actions, too
@@ -167,6 +168,8 @@ class MainWindow(QMainWindow):
         self._restore_layout()
         if is_new:
             self.projects.begin()
+        if (reason := why_not_compiled()) is not None:
+            self._notice.show_message(lambda: said(reason))
         self._merges.setFocus()  # where the arrow keys move the cursor
 
     def _make_theme(self) -> Theme:

@@ -3722,6 +3722,25 @@
     </message>
 </context>
 <context>
+    <name>Compilation</name>
+    <message>
+        <source>The engine has no machine code here, so large texts will be slow. {remedy}</source>
+        <translation>引擎在这里没有机器码，因此处理大文本会很慢。{remedy}</translation>
+    </message>
+    <message>
+        <source>The kernels have changed since they were compiled, so they run as plain Python, which is slow. Compile them with: python -m build_kernels. That needs: pip install &apos;.[build]&apos;.</source>
+        <translation>内核在编译之后有过改动，因此以普通 Python 代码运行，速度很慢。请用这条命令编译：python -m build_kernels。它需要先运行：pip install &apos;.[build]&apos;。</translation>
+    </message>
+    <message>
+        <source>Install bpe-gui again with pip install --verbose, which says why it was not compiled.</source>
+        <translation>请用 pip install --verbose 重新安装 bpe-gui，它会说明为什么没有编译。</translation>
+    </message>
+    <message>
+        <source>Python {this} cannot compile it: install bpe-gui with Python {oldest} to {newest}, for example: {command}</source>
+        <translation>Python {this} 无法编译它：请用 Python {oldest} 到 {newest} 安装 bpe-gui，例如：{command}</translation>
+    </message>
+</context>
+<context>
     <name>CopyButton</name>
     <message>
         <source>Copy</source>

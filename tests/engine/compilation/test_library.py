@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -79,7 +80,31 @@ def test_without_a_library_the_engine_warns_once_and_works(
         path.write_bytes(content)
     compiled, message, count = trained(checkout, monkeypatch)
     assert (compiled, count) == ("False", "1")
-    assert message.startswith("The engine has no machine code for this computer.")
+    assert message == (
+        "The engine has no machine code here, so large texts will be slow. "
+        "Install bpe-gui again with pip install --verbose, which says why it was not compiled."
+    )
+
+
+def test_where_python_is_too_new_another_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library, "NEWEST", (3, 10))
+    monkeypatch.setattr(library, "OLDEST", (3, 9))
+    monkeypatch.setattr(sys, "platform", "linux")
+    this = f"{sys.version_info[0]}.{sys.version_info[1]}"
+    assert str(library.remedy()) == (
+        f"Python {this} cannot compile it: install bpe-gui with Python 3.9 to 3.10, for example: "
+        "python3.10 -m venv .venv && .venv/bin/pip install ."
+    )
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert str(library.remedy()).endswith(": py -3.10 -m venv .venv && .venv\\Scripts\\pip install .")
+
+
+def test_the_named_versions_are_those_that_the_compiler_is_asked_for() -> None:
+    project = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["requires-python"] == ">=" + ".".join(map(str, library.OLDEST))
+    too_new = f"{library.NEWEST[0]}.{library.NEWEST[1] + 1}"
+    (numba,) = (each for each in project["optional-dependencies"]["build"] if each.startswith("numba"))
+    assert numba.endswith(f"; python_version < '{too_new}'")
 
 
 def test_tests_run_with_the_library_of_this_checkout() -> None:

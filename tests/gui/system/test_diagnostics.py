@@ -5,11 +5,13 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 import pytest
 from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from bpe_gui import __version__
+from bpe_gui.engine.runtime.statements import statement
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.system.diagnostics import diagnostics, format_report
-from tests.gui.support.windows import notice_text
+from tests.gui.support.windows import notice_text, notices, open_window
 
 FONTS = {"token": QFont("No such family", 12)}
 
@@ -51,6 +53,16 @@ def test_whether_kernels_are_compiled_is_told(
 ) -> None:
     monkeypatch.setattr("bpe_gui.gui.system.diagnostics.is_compiled", lambda: are_compiled)
     assert f"kernels: {fact}\n" in diagnostics(None, FONTS)
+
+
+def test_the_window_says_what_to_do_where_kernels_are_not_compiled(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reason = statement("Compilation", "Install {what} again.").format(what="it")
+    monkeypatch.setattr("bpe_gui.gui.main_window.why_not_compiled", lambda: reason)
+    window = open_window(qtbot)
+    assert notices(window) == ["Install it again."]
+    window.close()
 
 
 def test_the_last_hundred_lines_of_the_log_are_included(qapp: QApplication, tmp_path: Path) -> None:
