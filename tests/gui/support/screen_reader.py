@@ -1,14 +1,17 @@
-"""Read the window like a screen reader, over AT-SPI, and print what was heard as JSON.
+"""Use the window like a screen reader, over AT-SPI, and print what was heard as JSON.
 
-A separate program for the system's Python, which has `pyatspi`; its argument is the Python to run the window with.
+A separate program for the system's Python, which has `pyatspi`. Its first argument is the Python to run the window
+with. With no more, it edits text; with a text file and a folder, it opens the file, trains on it, and exports to there.
 """
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import pyatspi
@@ -45,10 +48,48 @@ def widgets(parent: Any) -> Iterator[Any]:
         yield from widgets(child)
 
 
+def find(role: str, name: str, parent: Any = None) -> Any:
+    """Return the widget of a role whose name matches a regular expression; None if there is none."""
+    everything = widgets(parent or pyatspi.Registry.getDesktop(0))
+    return next((each for each in everything if each.getRoleName() == role and re.match(name, each.name)), None)
+
+
 def find_editor() -> Any:
     """Return the editor of the text to encode."""
-    everything = widgets(pyatspi.Registry.getDesktop(0))
-    return next((widget for widget in everything if widget.name == "Text to encode"), None)
+    return find("text", "Text to encode$")
+
+
+def press(role: str, name: str, parent: Any = None) -> None:
+    """Press the widget of a role whose name matches a regular expression, once it is there."""
+    actions = wait_for(lambda: find(role, name, parent)).queryAction()
+    names = [actions.getName(index) for index in range(actions.nActions)]
+    with suppress(GLib.Error):  # the program answers only after the dialog that this opens
+        actions.doAction(names.index("Press"))
+
+
+def write(name: str, text: str, parent: Any) -> None:
+    """Write into a field."""
+    wait_for(lambda: find("text", name, parent)).queryEditableText().setTextContents(text)
+
+
+def do_main_job(corpus: str, folder: str) -> dict[str, object]:
+    """Open a corpus, train on it, and export the tokenizer; return what the window says on the way."""
+    press("menu item", "Open corpus…")
+    files = wait_for(lambda: find("dialog", "Open text files"))
+    write("File name", corpus, files)
+    press("push button", "Open$", files)
+    editor = wait_for(lambda: find("text", "Corpus text"))
+    opened = wait_for(
+        lambda: editor.queryText().getText(0, 12).startswith("the cat") and editor.queryText().getText(0, -1)
+    )
+    press("push button", "Train up to")
+    trained = wait_for(lambda: find("label", r"step ([1-9]\d*) of \1$")).name
+    press("push button", "Export tokenizer")
+    dialog = wait_for(lambda: find("dialog", "Export tokenizer"))
+    write("Output folder", folder, dialog)
+    press("push button", "Export$", dialog)
+    proven = wait_for(lambda: find("label", "Proven", dialog)).name
+    return {"opened": opened, "trained": trained, "proven": proven}
 
 
 def listen(editor: Any) -> dict[str, object]:
@@ -87,7 +128,8 @@ def main() -> None:
     environment = {**os.environ, "QT_QPA_PLATFORM": "xcb", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"}
     with subprocess.Popen([sys.argv[1], "-m", "bpe_gui"], env=environment, stdout=subprocess.DEVNULL) as program:
         try:
-            print(json.dumps(listen(wait_for(find_editor))))
+            editor = wait_for(find_editor)
+            print(json.dumps(do_main_job(*sys.argv[2:]) if sys.argv[2:] else listen(editor)))
         finally:
             program.terminate()
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -66,12 +67,14 @@ def can_read_screens() -> bool:
     return subprocess.run([SYSTEM_PYTHON, "-c", "import pyatspi"], capture_output=True, check=False).returncode == 0
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not can_read_screens(), reason="needs Xvfb, D-Bus and pyatspi")
-def test_a_screen_reader_hears_the_text_its_changes_and_the_token_at_the_caret() -> None:
+needs_a_screen_reader = pytest.mark.skipif(not can_read_screens(), reason="needs Xvfb, D-Bus and pyatspi")
+
+
+def reported(*arguments: str) -> dict[str, object]:
+    """Return what a screen reader says that uses the program: see `support/screen_reader.py`."""
     with TemporaryDirectory() as home:  # short enough for the path of a socket
         folders = {"HOME": home, "XDG_RUNTIME_DIR": home, "XDG_CONFIG_HOME": home, "XDG_DATA_HOME": home}
-        program = ["xvfb-run", "-a", "dbus-run-session", "--", SYSTEM_PYTHON, str(READER), sys.executable]
+        program = ["xvfb-run", "-a", "dbus-run-session", "--", SYSTEM_PYTHON, str(READER), sys.executable, *arguments]
         done = subprocess.run(
             program,
             env={**os.environ, **folders, "PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8"},
@@ -81,8 +84,16 @@ def test_a_screen_reader_hears_the_text_its_changes_and_the_token_at_the_caret()
             check=False,
         )
     assert done.returncode == 0, done.stderr
-    report = json.loads(done.stdout.splitlines()[-1])  # the bus writes there as well
+    report: dict[str, object] = json.loads(done.stdout.splitlines()[-1])  # the bus writes there as well
+    return report
+
+
+@pytest.mark.slow
+@needs_a_screen_reader
+def test_a_screen_reader_hears_the_text_its_changes_and_the_token_at_the_caret() -> None:
+    report = reported()
     heard = report.pop("heard")
+    assert isinstance(heard, list)
     assert report == {
         "role": "text",
         "children": 0,
@@ -99,3 +110,15 @@ def test_a_screen_reader_hears_the_text_its_changes_and_the_token_at_the_caret()
     assert [event[1] for event in heard if event[0] == "object:text-caret-moved"] == [3, 4, 6]
     assert any(event[0] == "object:text-selection-changed" for event in heard)
     assert any(event[0] == "object:property-change:accessible-description" and "id " in event[2] for event in heard)
+
+
+@pytest.mark.slow
+@needs_a_screen_reader
+def test_a_screen_reader_alone_gets_from_a_file_to_a_proven_export(tmp_path: Path) -> None:
+    corpus, folder = tmp_path / "corpus.txt", tmp_path / "tokenizer"
+    corpus.write_text("the cat and the hat and the bat sat that day\n" * 6)
+    report = reported(str(corpus), str(folder))
+    assert report["opened"] == corpus.read_text()
+    merges = int(str(report["trained"]).split()[-1])
+    assert len((folder / "merges.txt").read_text().splitlines()) == merges + 1  # a version comes first
+    assert re.search(r"Proven: tokenizers \S+ gives the same ids for \d+ test strings\.", str(report["proven"]))
