@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QAction, QDropEvent
+from PySide6.QtGui import QAction, QDropEvent, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
     QDialog,
+    QFileDialog,
     QLabel,
     QLineEdit,
     QPlainTextEdit,
@@ -262,6 +263,43 @@ def test_an_exported_tokenizer_can_be_opened_again(qtbot: QtBot, window: MainWin
     assert window.session.text.live.encoding.ids == ids.ids
     click(qtbot, window, "closeTokenizerButton")
     assert window.session.opened.tokenizer is None
+
+
+def press_keys(keys: str) -> None:
+    """Press keys where the focus is, as a keyboard does: nothing says to which widget."""
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    QTest.keySequence(focus, QKeySequence(keys))
+
+
+def test_keys_alone_get_from_a_file_to_a_proven_export(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus, folder = tmp_path / "corpus.txt", tmp_path / "tokenizer"
+    corpus.write_text("the cat and the hat and the bat sat that day\n" * 6)
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_asked: ([str(corpus)], ""))  # the system's
+    window.activateWindow()
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is not None)
+    press_keys("Ctrl+O")
+    qtbot.waitUntil(lambda: child(window, QPlainTextEdit, "corpusEditor").toPlainText() == corpus.read_text())
+    press_keys("Ctrl+T")
+    qtbot.waitUntil(lambda: window.session.work.activity is Activity.IDLE and window.session.cursor.position == 20)
+    press_keys("Ctrl+E")
+    dialog = child(window, QDialog, "exportDialog")
+    qtbot.waitUntil(lambda: QApplication.activeWindow() is dialog)
+    field = child(dialog, QLineEdit, "exportFolderEdit")
+    for _ in dialog.findChildren(QWidget):
+        if QApplication.focusWidget() is field:
+            break
+        press_keys("Tab")
+    press_keys("Ctrl+A")
+    QTest.keyClicks(field, str(folder))
+    press_keys("Return")
+    proven = child(dialog, QLabel, "exportProof")
+    qtbot.waitUntil(lambda: "Proven: tokenizers" in proven.text())
+    press_keys("Esc")
+    assert not dialog.isVisible()
+    assert len((folder / "merges.txt").read_text().splitlines()) == 20 + 1  # a version comes first
 
 
 def test_dropping_files_opens_them(window: MainWindow, tmp_path: Path) -> None:
