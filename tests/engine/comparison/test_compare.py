@@ -11,7 +11,7 @@ from tokenizers import Tokenizer as TheirTokenizer
 from tokenizers import models, normalizers, pre_tokenizers
 
 from bpe_gui.engine import Recipe, Tokenizer, TokenizerError, compare, load, train
-from bpe_gui.engine.comparison import SwitchDifference
+from bpe_gui.engine.comparison import SwitchDifference, ids_by_text
 from tests.engine.support.recorded_runs import counted
 from tests.engine.support.sentencepiece_models import trained
 from tests.engine.support.strategies import corpora, letters, mixed, recipes
@@ -192,3 +192,10 @@ def test_an_empty_text_has_no_spans() -> None:
     assert comparison.differences is not None
     assert len(comparison.differences) == 0
     assert np.isnan(comparison.texts[0].metrics.bytes_per_token)
+
+
+def test_only_ordinary_tokens_stand_for_spaces() -> None:
+    tokenizer = train(CORPUS, recipe="sentencepiece", vocab_size=30, special_tokens=["<▁>"])
+    ids = ids_by_text(tokenizer)
+    assert ids["<▁>".encode()] == tokenizer.special_tokens["<▁>"]
+    assert b" " in ids and not any(text.startswith("▁".encode()) for text in ids)

@@ -170,11 +170,13 @@ def test_a_damaged_file_says_where(tmp_path: Path, text: str, message: str) -> N
         ("no-leading-space", " ", " ", False),
         ("no-leading-space", "a", " ", False),
         ("max-characters=2", "ab", "</w>", False),
+        ("max-characters=2", "ab", "c</w>", True),
         ("no-leading-space", "</w>", "a", False),
     ],
 )
 def test_rules(rule: str, left: str, right: str, is_vetoed: bool) -> None:
     assert Rule.of(rule).vetoes(left.encode(), right.encode()) == is_vetoed
+    assert Plan(rules=[rule]).veto_of(left.encode(), right.encode()) == (Veto("rule", rule) if is_vetoed else None)
 
 
 @given(text=st.text("aé你😀", min_size=2, max_size=4), data=st.data())

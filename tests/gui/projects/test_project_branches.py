@@ -124,15 +124,17 @@ def test_a_project_opens_whole_while_a_branch_of_another_is_shown(desk: Desk, qt
     qtbot.waitUntil(lambda: session.run.exists)
     session.cursor.seek(MERGES)
     assert session.run.trainer is not None
-    save(session.run.trainer.tokenizer(STEP), tmp_path / "opened")
-    session.opened.open(TokenizerSource(tmp_path / "opened"))
-    qtbot.waitUntil(lambda: session.opened.tokenizer is not None)
+    for name in ("opened", "shown"):
+        save(session.run.trainer.tokenizer(STEP), tmp_path / name)
+        with qtbot.waitSignal(session.opened.changed):
+            session.opened.open(TokenizerSource(tmp_path / name))
     desk.save()
     session.load([CorpusDocument("few", TextDocument(TEXT[:300]))], Recipe.of("cs336"), (), 1_000, LiveText("low"))
     session.cursor.seek(MERGES)
     ban_next(qtbot, session, "other")
     desk.open()
-    assert [each.name for each in session.opened.tokenizers] == ["opened"]
+    assert sorted(each.name for each in session.opened.tokenizers) == ["opened", "shown"]
+    assert session.opened.tokenizer is not None and session.opened.tokenizer.name == "shown"
     assert session.branches.current is session.branches.main
     assert (session.branches.length_of(session.branches.main), session.run.is_stale) == (MERGES, False)
     assert not desk.projects.is_modified

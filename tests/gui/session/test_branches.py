@@ -9,6 +9,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Plan, Recipe, TextDocument, TokenAppears, Trainer
+from bpe_gui.engine.runtime import memory
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.session import run as run_module
 from bpe_gui.gui.session import session as session_module
@@ -57,6 +58,27 @@ def branch_off(qtbot: QtBot, session: Session, name: str = "other", recipe: Reci
     trainer = trainer_of(session)
     session.branch_off(name, recipe or trainer.recipe, trainer.plan, STEP, trainer.run_length)
     qtbot.waitUntil(lambda: session.work.activity is Activity.IDLE)
+
+
+def test_a_branch_that_memory_has_no_room_for_is_not_begun(
+    qtbot: QtBot, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory, "available", lambda: 0)
+    with qtbot.waitSignal(session.failed) as failed:
+        session.branch_off("other", OTHER, trainer_of(session).plan, STEP)
+    assert "A branch would take" in str(failed.args[0])
+    assert (session.work.activity, len(session.branches.all)) == (Activity.IDLE, 1)
+
+
+def test_going_back_to_a_moment_selects_what_was_selected(session: Session) -> None:
+    session.selection.select_token(trainer_of(session).merges[0].token)
+    selected = session.selection.selected
+    moment = session.moment(with_text=True)
+    session.selection.select(None)
+    session.cursor.seek(0)
+    session.return_to(moment)
+    assert selected is not None
+    assert (session.selection.selected, session.cursor.position) == (selected, STEP)
 
 
 def names(session: Session) -> list[str]:
