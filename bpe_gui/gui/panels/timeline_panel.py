@@ -42,7 +42,7 @@ class TimelinePanel(QWidget):
         self._count_soon = QTimer(self, singleShot=True)
         self._count_soon.setInterval(_COUNT_AFTER)
         self._count_soon.timeout.connect(self._view.forget_tokens)
-        for changed in (session.text.replaced, session.text.edited, session.text.tokens_changed):
+        for changed in (session.text.replaced, session.text.edited, session.text.special_changed):
             changed.connect(self._count_again)
         session.cursor.steps_changed.connect(self._show_run)
         session.cursor.moved.connect(self._show_cursor)

@@ -34,6 +34,7 @@ class EncodedText(QObject):
     - `edited_elsewhere(start, removed, added)`: another view did; the editor must show that before the text is encoded.
     - `tokens_changed`: the tokens of `live` or `error` changed. For a text too large to encode at once, this is emitted
       when the old tokens are dropped, and again when all the new ones are known.
+    - `special_changed`: another `allowed_special` applies.
     - `failed(error)`: the text contained lone surrogates, which were replaced.
     """
 
@@ -41,6 +42,7 @@ class EncodedText(QObject):
     edited = Signal(int, int, int)
     edited_elsewhere = Signal(int, int, int)
     tokens_changed = Signal()
+    special_changed = Signal()
     failed = Signal(object)
 
     def __init__(self, parent: QObject) -> None:
@@ -117,6 +119,7 @@ class EncodedText(QObject):
         if allowed != self.allowed_special:
             self.allowed_special = allowed
             self._change_tokenizer()
+            self.special_changed.emit()
 
     def _change_tokenizer(self) -> None:
         self._abandon()

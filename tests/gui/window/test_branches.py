@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -331,3 +331,17 @@ def test_the_timeline_counts_the_tokens_of_the_text_in_both_runs(window: MainWin
     session.text.set_content("newest widest")
     tip = window._timeline._describe(STEP + 1)
     assert tip.splitlines()[1:] == [f"without e + st: {counts[0]} tokens", f"Main run: {counts[1]} tokens"]
+
+
+def test_the_timeline_counts_again_for_special_tokens_but_not_for_a_step(window: MainWindow, qtbot: QtBot) -> None:
+    session, timeline = window.session, child(window, TimelineView, "timeline")
+    session.text.set_content("new<|endoftext|>")
+    qtbot.waitUntil(lambda: timeline.tokens_at(0) == [4])
+    panel = timeline.parentWidget()
+    assert panel is not None
+    timers = panel.findChildren(QTimer)
+    qtbot.waitUntil(lambda: not any(timer.isActive() for timer in timers))
+    session.cursor.step()
+    assert not any(timer.isActive() for timer in timers)
+    session.text.allow_special("none")
+    qtbot.waitUntil(lambda: timeline.tokens_at(0) == [len("new<|endoftext|>")])
