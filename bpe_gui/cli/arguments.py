@@ -577,7 +577,7 @@ themselves, as for 'bpe-gui count', and the ids are written here.
 With --count, only the number of tokens of each file is written.""",
     """\
 formats of --output:
-  bin       plain numbers, as nanoGPT, llm.c and CS336 read them (*.bin)
+  bin       plain numbers, as nanoGPT and CS336 read them (*.bin)
   npy       an array for numpy.load, which can be mapped into memory (*.npy)
   megatron  OUT.bin and OUT.idx, as Megatron and NeMo read them
   parquet   a column 'ids' with one list for each document (*.parquet)

@@ -300,13 +300,12 @@ def _sizing_lines(report: Report, curve: Curve) -> Iterator[str]:
     else:
         knee = curve.knee
         entries = quantity(knee.entries, "entry", "entries")
-        yield f"  the knee is at {entries}, with {knee.bytes_per_token:.3f} bytes per token"
+        yield f"  the knee so far is at {entries}, with {knee.bytes_per_token:.3f} bytes per token"
     worth = curve.entries_worth()
     if not curve.gains:
         return
     if worth is None:
-        gain = f"{GAIN_ENTRIES:,} more entries still save at least {LEAST_GAIN:.0%} of the tokens"
-        yield f"  near the last step, {gain}"
+        yield f"  up to the last step, {GAIN_ENTRIES:,} more entries save at least {LEAST_GAIN:.0%} of the tokens"
     else:
         yield f"  from {worth:,} entries on, {GAIN_ENTRIES:,} more save less than {LEAST_GAIN:.0%} of the tokens"
 

@@ -3355,8 +3355,8 @@
 <context>
     <name>ChartPanel</name>
     <message>
-        <source>Use this size: {entries} (knee)</source>
-        <translation>采用此大小：{entries}（拐点）</translation>
+        <source>Use this size: {entries} (knee so far)</source>
+        <translation>采用此大小：{entries}（目前的拐点）</translation>
     </message>
     <message>
         <source>Use this size: {entries} (gain under {share})</source>
@@ -4428,8 +4428,8 @@
         <translation>编码进度</translation>
     </message>
     <message>
-        <source>Plain numbers, as nanoGPT and llm.c read them (.bin)</source>
-        <translation>纯数值，供 nanoGPT 和 llm.c 读取（.bin）</translation>
+        <source>Plain numbers, as nanoGPT reads them (.bin)</source>
+        <translation>纯数值，供 nanoGPT 读取（.bin）</translation>
     </message>
     <message>
         <source>NumPy array, to map into memory (.npy)</source>
@@ -5862,6 +5862,10 @@
     <message>
         <source>Merges side by side</source>
         <translation>合并对照</translation>
+    </message>
+    <message>
+        <source>Choose two tokenizers in the list, or add another one.</source>
+        <translation>请在列表中选两个分词器，或再添加一个。</translation>
     </message>
     <message>
         <source>Their merges are the same.</source>
@@ -8922,8 +8926,8 @@
         <translation>ID {id}，{bytes} 字节，在文本中出现 {count} 次</translation>
     </message>
     <message>
-        <source>The knee is at {entries} entries, with {compression} bytes per token: from there on, the curve rises less than on average.</source>
-        <translation>拐点在 {entries} 个条目处，每词元 {compression} 字节：此后曲线上升得比平均慢。</translation>
+        <source>The knee of the curve so far is at {entries} entries, with {compression} bytes per token: from there to its end, it rises more slowly than up to there. In a longer run, the knee comes later.</source>
+        <translation>目前曲线的拐点在 {entries} 个条目处，每词元 {compression} 字节：从此处到末尾，曲线上升得比之前慢。训练得更久，拐点会后移。</translation>
     </message>
     <message>
         <source>From {entries} entries on, {more} more save less than {share} of the tokens.</source>
@@ -9018,8 +9022,8 @@
         <translation>几乎不用</translation>
     </message>
     <message>
-        <source>Near the last step, {more} more entries still save at least {share} of the tokens.</source>
-        <translation>临近最后一步时，每增加 {more} 个条目仍能节省至少 {share} 的词元。</translation>
+        <source>Up to the last step, {more} more entries save at least {share} of the tokens.</source>
+        <translation>直到最后一步，每增加 {more} 个条目都能节省至少 {share} 的词元。</translation>
     </message>
     <message>
         <source>They occur in the text, but at most {count} times.</source>

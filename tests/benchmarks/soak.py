@@ -1,4 +1,4 @@
-"""Use the real window for long: `python -m tests.benchmarks.soak CORPUS [MINUTES]` shows whether it grows or slows down.
+"""Use the real window for long, to see if it grows or slows down: `python -m tests.benchmarks.soak CORPUS [MINUTES]`.
 
 A round opens the corpus, trains, steps, goes to random steps, types, makes and drops a branch, undoes that, visits
 every workspace, opens and closes dialogs, and changes theme and language. Prints for each tenth of the time the medians

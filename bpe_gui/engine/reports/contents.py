@@ -383,8 +383,8 @@ class Contents:
         if (knee := curve.knee) is not None:
             template = _(
                 "Report",
-                "The knee is at {entries} entries, with {compression} bytes per token: from there on, the curve rises "
-                "less than on average.",
+                "The knee of the curve so far is at {entries} entries, with {compression} bytes per token: from there "
+                "to its end, it rises more slowly than up to there. In a longer run, the knee comes later.",
             )
             compression = self._wording.decimal(knee.bytes_per_token)
             yield self._t(template, entries=number(knee.entries), compression=compression)
@@ -392,7 +392,7 @@ class Contents:
             return
         worth, least = curve.entries_worth(), {"more": number(GAIN_ENTRIES), "share": share(LEAST_GAIN)}
         if worth is None:
-            template = _("Report", "Near the last step, {more} more entries still save at least {share} of the tokens.")
+            template = _("Report", "Up to the last step, {more} more entries save at least {share} of the tokens.")
             yield self._t(template, **least)
         else:
             template = _("Report", "From {entries} entries on, {more} more save less than {share} of the tokens.")

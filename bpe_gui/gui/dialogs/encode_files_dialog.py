@@ -82,7 +82,7 @@ class EncodeFilesDialog(QDialog):
 
     def _titles(self) -> dict[str, str]:
         return {
-            "bin": self.tr("Plain numbers, as nanoGPT and llm.c read them (.bin)"),
+            "bin": self.tr("Plain numbers, as nanoGPT reads them (.bin)"),
             "npy": self.tr("NumPy array, to map into memory (.npy)"),
             "megatron": self.tr("Megatron and NeMo (.bin and .idx)"),
             "parquet": self.tr("Parquet, a list for each document (.parquet)"),

@@ -161,7 +161,6 @@ class MergeLists(QWidget):
         )
         self._ranks: Sequence[int] = ()
         self._table = Table(self._model, "alignedTable", self.tr("Merges side by side"))
-        self._table.hint = self.tr("Their merges are the same.")
         self._table.token_chosen.connect(self.token_chosen)
         self._table.doubleClicked.connect(self._choose_step)
         gapless_column(self, PanelHeader(self._title, self._only), (self._table, 1))
@@ -178,6 +177,8 @@ class MergeLists(QWidget):
             self._name_columns()
             self._show_rows()
         self._widen_columns(merges)
+        needed = self.tr("Choose two tokenizers in the list, or add another one.")
+        self._table.hint = needed if merges is None else self.tr("Their merges are the same.")
         self._title.setText(self._title_text(merges, names))
         if is_other:
             self._go_to_first()

@@ -83,7 +83,10 @@ class ChartPanel(QWidget):
         is_telling = curve is not None and curve.is_telling
         knee, worth = (curve.knee, curve.entries_worth()) if curve is not None and is_telling else (None, None)
         self._sizes = {"reportUseKnee": 0 if knee is None else knee.entries, "reportUseGain": worth or 0}
-        texts = self.tr("Use this size: {entries} (knee)"), self.tr("Use this size: {entries} (gain under {share})")
+        texts = (
+            self.tr("Use this size: {entries} (knee so far)"),
+            self.tr("Use this size: {entries} (gain under {share})"),
+        )
         for (name, button), text in zip(self._use.items(), texts, strict=True):
             button.setText(text.format(entries=number(self._sizes[name]), share=share(Contents.least_gain, 0)))
             button.setVisible(self._sizes[name] > 0)

@@ -35,6 +35,7 @@ def test_two_runs_follow_the_step_and_change_places(open_comparison: Callable[[S
     assert names(stage) == ["Current: Main run, step 2", "ban, step 2"]
     session.drop_branch(session.branches.all[1])
     assert names(stage) == ["Current: Main run, step 2"]
+    assert "add another one" in child(stage.window, Table, "alignedTable").hint
 
 
 @pytest.mark.parametrize(

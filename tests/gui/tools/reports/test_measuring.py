@@ -96,9 +96,9 @@ def test_held_out_text_has_a_row_and_tells_the_size(
     assert stage.label("reportAnswer").startswith("Measured on held-out text")
     curve = stage.report.held_out_curve
     assert curve is not None and curve.knee is not None
-    assert f"knee is at {curve.knee.entries} entries" in stage.label("reportAnswer")
+    assert f"knee of the curve so far is at {curve.knee.entries} entries" in stage.label("reportAnswer")
     use = child(stage.window, QPushButton, "reportUseKnee")
-    assert use.text() == f"Use this size: {curve.knee.entries} (knee)"
+    assert use.text() == f"Use this size: {curve.knee.entries} (knee so far)"
     use.click()
     assert stage.session.corpus.vocab_size == curve.knee.entries
     assert str(curve.knee.entries) in stage.label("reportMessage")
