@@ -1,10 +1,10 @@
 """`bpe-gui report`: measure a tokenizer on texts, in words, as a page, as tables or as JSON."""
 
 import argparse
-import json
 import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -47,8 +47,8 @@ from .measured_texts import (
     table_by_tokenizer,
     texts_named,
 )
-from .streams import ProgressLine, output_stream, quantity, say
-from .tokenizer_files import check_output, check_readers, open_tokenizer, open_tokenizers, say_caution
+from .streams import ProgressLine, dumped, output_stream, quantity, say, write_lines
+from .tokenizer_files import check_output, check_readers, open_tokenizer, open_tokenizers, say_caution, written_files
 
 _NAMED: Final = 10  # texts that an error lists
 _LEFT_OUT: Final = "documents", "words"  # the measures for which the table is too narrow
@@ -90,14 +90,9 @@ def run(arguments: argparse.Namespace) -> int:
     report = replace(report, terms=_terms(arguments, report.texts))
     written = _write(report, arguments)
     is_exact = arguments.prune_to is None or _write_pruned(report, source, arguments)
-    lines = [json.dumps(json_values(report), ensure_ascii=False, allow_nan=False)]
-    if not arguments.json:
-        lines = [*_lines(report, source, held_out)]
-    output = output_stream()
-    for line in lines:
-        output.write(line.encode(errors="backslashreplace") + b"\n")
+    write_lines([dumped(json_values(report))] if arguments.json else _lines(report, source, held_out))
     if written:
-        output.flush()
+        output_stream().flush()
         say(f"Wrote {', '.join(map(str, written))}.")
     return 0 if is_exact else DIFFERENT
 
@@ -110,12 +105,8 @@ def _run_several(arguments: argparse.Namespace) -> int:
         raise EngineError("Several tokenizers are compared on texts. Name them with --text.")
     files, texts = open_tokenizers(arguments), texts_named(arguments, arguments.text)
     reports = reports_of(arguments, files, texts, points=POINTS if arguments.json else 0)
-    lines = [json.dumps([json_values(each) for each in reports], ensure_ascii=False, allow_nan=False)]
-    if not arguments.json:
-        lines = [*named_tokenizers(arguments, files), "", *table_by_tokenizer(reports)]
-    output = output_stream()
-    for line in lines:
-        output.write(line.encode(errors="backslashreplace") + b"\n")
+    in_words = chain(named_tokenizers(arguments, files), [""], table_by_tokenizer(reports))
+    write_lines([dumped(list(map(json_values, reports)))] if arguments.json else in_words)
     return 0
 
 
@@ -202,10 +193,7 @@ def _write_pruned(report: Report, source: _Source, arguments: argparse.Namespace
         say("There is nothing to prune: these texts need every merge.")
     tokenizer = source.tokenizer if preview is None else preview.pruning.tokenizer
     written = save(tokenizer, arguments.prune_to, arguments.format)
-    say(
-        f"Wrote {', '.join(map(str, written))}: {quantity(len(tokenizer.vocab), 'entry', 'entries')} and "
-        f"{quantity(len(tokenizer.merges), 'merge', 'merges')} give these texts the same tokens."
-    )
+    say(f"{written_files(written, tokenizer)} give these texts the same tokens.")
     say_caution(tokenizer, arguments.format)
     documents = report.readable(source.texts)
     text = leading_text(chunk for document in documents for chunk in document.chunks())
