@@ -9,7 +9,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Final
 
-from bpe_gui.engine.runtime.errors import FormatError
+from bpe_gui.engine.runtime.errors import FormatError, LineError
 from bpe_gui.engine.runtime.files import read_text
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
@@ -82,6 +82,28 @@ def shorten(line: str) -> str:
     True
     """
     return line if len(line) <= _MAX_QUOTED else line[:_MAX_QUOTED] + "…"
+
+
+def merge_in_line(path: Path, number: int, line: str) -> tuple[str, str]:
+    """Return the two tokens of a merge, which one space separates. Raise LineError for anything else."""
+    parts = line.split(" ")
+    if len(parts) != 2 or not all(parts):
+        raise LineError(
+            "{text!r} is not a merge. A merge is two tokens separated by one space.", path, number, text=shorten(line)
+        )
+    return parts[0], parts[1]
+
+
+def check_token_size(path: Path, number: int, length: int, most: int) -> None:
+    """Raise LineError for a token of more than `most` bytes."""
+    if length > most:
+        raise LineError(
+            "a token of {length:,} bytes is too long. The limit is {most:,} bytes.",
+            path,
+            number,
+            length=length,
+            most=most,
+        )
 
 
 def as_text(token: bytes) -> str:

@@ -16,7 +16,7 @@ from typing import Any, Final, NoReturn
 import numpy as np
 
 from bpe_gui.engine.runtime.bounded_json import parse_bounded
-from bpe_gui.engine.runtime.errors import EngineError, FormatError, RecipeError
+from bpe_gui.engine.runtime.errors import EngineError, FormatError, LineError, RecipeError
 from bpe_gui.engine.runtime.files import line_of_key, read_text
 from bpe_gui.engine.runtime.printable import END_OF_WORD, PRINTABLE, from_printable, to_printable
 from bpe_gui.engine.text.alphabet import is_written_printable
@@ -26,7 +26,7 @@ from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.vocabulary.entries import MAX_ID
 from bpe_gui.engine.vocabulary.numbered_tokens import NumberedMerges, NumberedTokens, TokenList, TokenPair
 
-from .files import as_text, check_has_recipe, check_line_count, shorten
+from .files import as_text, check_has_recipe, check_line_count, merge_in_line
 from .spelled_tokens import SpelledMerges, from_printable_each, spelled_merges, split_pairs
 
 VOCAB: Final = "vocab.json"
@@ -218,6 +218,17 @@ def _parse_token(spelling: str, *, printable: bool) -> bytes:
         raise ValueError(spelling[error.start]) from error
 
 
+def _no_byte_error(token: str, error: ValueError, path: Path, line: int) -> LineError:
+    character = error.args[0]
+    return LineError(
+        "{token!r} contains {character!r}, which does not represent a byte.",
+        path,
+        line,
+        token=token,
+        character=character,
+    )
+
+
 class _VocabFile:
     """`vocab.json` as it is written: `ids` by the spelling of the token."""
 
@@ -237,15 +248,17 @@ class _VocabFile:
         owner: dict[int, str] = {}
         for token, token_id in self.ids.items():
             if type(token_id) is not int or not 0 <= token_id <= MAX_ID:
-                raise FormatError(
-                    "{path}, line {line}: the id of {token!r} must be a non-negative integer, not {id!r}.",
-                    **self._location(token),
+                raise LineError(
+                    "the id of {token!r} must be a non-negative integer, not {id!r}.",
+                    *self._at(token),
+                    token=token,
                     id=token_id,
                 )
             if token_id in owner:
-                raise FormatError(
-                    "{path}, line {line}: {token!r} has the id {id}, which already belongs to {other!r}.",
-                    **self._location(token),
+                raise LineError(
+                    "{token!r} has the id {id}, which already belongs to {other!r}.",
+                    *self._at(token),
+                    token=token,
                     id=token_id,
                     other=owner[token_id],
                 )
@@ -258,8 +271,8 @@ class _VocabFile:
             return False
         return "" not in self.ids and len(set(ids)) == len(ids)
 
-    def _location(self, token: str) -> dict[str, object]:
-        return {"path": self._path, "line": line_of_key(self._text, token), "token": token}
+    def _at(self, token: str) -> tuple[Path, int]:
+        return self._path, line_of_key(self._text, token)
 
     def tokens(self, recipe: Recipe, special_tokens: Mapping[str, int]) -> NumberedTokens:
         """Return the bytes of the tokens by id. Special tokens are always written as plain text."""
@@ -276,11 +289,7 @@ class _VocabFile:
             try:
                 vocab[token_id] = _parse_token(token, printable=printable and token not in special_tokens)
             except ValueError as error:
-                raise FormatError(
-                    "{path}, line {line}: {token!r} contains {character!r}, which does not represent a byte.",
-                    **self._location(token),
-                    character=error.args[0],
-                ) from error
+                raise _no_byte_error(token, error, *self._at(token)) from error
         return NumberedTokens.of(vocab)
 
 
@@ -302,13 +311,9 @@ class _MergesFile:
 
     def _refuse(self, lines: Sequence[str]) -> NoReturn:
         """Raise FormatError for the first line that is not a pair of tokens."""
-        number = next(number for number in self._numbers if split_pairs([lines[number - 1]]) is None)
-        raise FormatError(
-            "{path}, line {line}: {text!r} is not a merge. A merge is two tokens separated by one space.",
-            path=self._path,
-            line=number,
-            text=shorten(lines[number - 1]),
-        )
+        for number in self._numbers:
+            merge_in_line(self._path, number, lines[number - 1])
+        raise AssertionError
 
     def numbered(
         self, vocab_file: _VocabFile, vocab: NumberedTokens, special_tokens: Mapping[str, int]
@@ -334,22 +339,13 @@ class _MergesFile:
         try:
             return _parse_token(left, printable=printable), _parse_token(right, printable=printable)
         except ValueError as error:
-            raise FormatError(
-                "{path}, line {line}: {token!r} contains {character!r}, which does not represent a byte.",
-                path=self._path,
-                line=number,
-                token=f"{left} {right}",
-                character=error.args[0],
-            ) from error
+            raise _no_byte_error(f"{left} {right}", error, self._path, number) from error
 
     def _check_in_vocabulary(self, number: int, left: str, right: str, vocab_file: _VocabFile) -> None:
         for token in (left, right, left + right):
             if token not in vocab_file.ids:
-                raise FormatError(
-                    "{path}, line {line}: the token {token!r} of this merge is not in vocab.json.",
-                    path=self._path,
-                    line=number,
-                    token=token,
+                raise LineError(
+                    "the token {token!r} of this merge is not in vocab.json.", self._path, number, token=token
                 )
 
 

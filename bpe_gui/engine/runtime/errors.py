@@ -18,6 +18,9 @@ def translatable(context: str, text: str) -> str:
     return text
 
 
+_ = translatable
+
+
 class EngineError(ValueError):
     """A mistake in the user's input: text, file, recipe or request.
 
@@ -160,3 +163,11 @@ class TokenizerError(EngineError):
 
 class FormatError(EngineError):
     """A tokenizer or recipe file cannot be written or read."""
+
+
+class LineError(FormatError):
+    """A line of a file is wrong: `template` goes on after the path and the number of the line."""
+
+    def __init__(self, template: str, path: PurePath, line: int, **values: object) -> None:
+        reason = EngineError(template, **values)
+        super().__init__(_("", "{path}, line {line}: {reason}"), path=path, line=line, reason=reason)
