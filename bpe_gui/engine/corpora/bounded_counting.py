@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
-from typing import Final, NamedTuple, Self
+from typing import Final, Self
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from bpe_gui.engine.text.compiled_splitters import splitter_of
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 
-from .corpus import Corpus, check_not_all_skipped
+from .corpus import Amounts, Corpus, check_not_all_skipped
 from .counting import count_parts
 from .counts_facts import CountsFacts, distances_in_corpus, merged_facts
 from .counts_file import Written, check_can_write, open_counts, repeated_numbers, write_counts
@@ -347,7 +347,7 @@ def count_to_file(
         if not sizes.bytes:
             check_not_all_skipped(sizes.skipped)
             raise CorpusError("The corpus is empty, so there are no words to count. Add some text.")
-        facts = corpus.facts(corpus.part_sizes(), recipe, specials, *sizes).moved(start)
+        facts = corpus.facts(corpus.part_sizes(), recipe, specials, sizes).moved(start)
         pieces = _pieces(folder, tallies, sorting)
         return write_counts(path, facts, (piece.moved(start) for piece in pieces))
 
@@ -411,7 +411,7 @@ def _memory_for_words(memory_limit: int) -> int:
 
 def _count(
     corpus: Corpus, splitter: Splitter, specials: SpecialTokens, folder: SpillFolder, progress: Progress | None
-) -> tuple[list[SpillingTally], "_Sizes"]:
+) -> tuple[list[SpillingTally], Amounts]:
     """Return the tallies of consecutive parts of the corpus, and its sizes."""
     tallies: list[SpillingTally] = []
 
@@ -421,16 +421,7 @@ def _count(
 
     count_parts(corpus.parts(), corpus.part_sizes(), splitter, specials, progress, (), new_tally)
     sizes = [(tally.characters, tally.bytes, tally.read, tally.skipped) for tally in tallies]
-    return tallies, _Sizes(*map(sum, zip(*sizes, strict=True)))
-
-
-class _Sizes(NamedTuple):
-    """The amounts counted: characters, bytes of UTF-8, bytes read, and records left out."""
-
-    characters: int
-    bytes: int
-    read: int
-    skipped: int
+    return tallies, Amounts(*map(sum, zip(*sizes, strict=True)))
 
 
 def _pieces(folder: SpillFolder, tallies: list[SpillingTally], sorting: Progress | None) -> Iterable[WordArrays]:

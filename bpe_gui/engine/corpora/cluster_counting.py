@@ -67,10 +67,6 @@ def _count_piece(piece: Piece, recipe: Recipe, special_tokens: tuple[str, ...], 
     return Corpus(piece).count(recipe, special_tokens, may_be_empty=True)
 
 
-def _merge(*parts: WordCounts) -> WordCounts:
-    return WordCounts.merge(*parts)
-
-
 # -- pieces ------------------------------------------------------------------------------------------------------------
 
 
@@ -91,7 +87,9 @@ def _merged(client: Any, parts: Sequence[Any]) -> Any:
     """Return a future for the counts of all parts, merged in a tree."""
     while len(parts) > 1:
         groups = [parts[start : start + _MERGED_AT_ONCE] for start in range(0, len(parts), _MERGED_AT_ONCE)]
-        parts = [client.submit(_merge, *group, retries=RETRIES) if len(group) > 1 else group[0] for group in groups]
+        parts = [
+            client.submit(WordCounts.merge, *group, retries=RETRIES) if len(group) > 1 else group[0] for group in groups
+        ]
     return parts[0]
 
 

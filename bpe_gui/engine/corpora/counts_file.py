@@ -275,7 +275,7 @@ class CountsFile:
         row = 0
         for words in self.batches() if len(repeated) else ():
             for index in np.flatnonzero(np.isin(words.hashes(), repeated)).tolist():
-                word = _word(words, index)
+                word = words.text[words.starts[index] : words.starts[index + 1]].tobytes()
                 if word in rows:
                     first = rows[word] + 1
                     raise _RowError(
@@ -316,10 +316,6 @@ def repeated_numbers(numbers: Int64Array) -> Int64Array:
     """
     ascending = np.sort(numbers)  # several times as fast as finding their indices too
     return np.unique(ascending[1:][ascending[1:] == ascending[:-1]])
-
-
-def _word(words: WordArrays, index: int) -> bytes:
-    return words.text[int(words.starts[index]) : int(words.starts[index + 1])].tobytes()
 
 
 def _first(is_found: BoolArray) -> int:

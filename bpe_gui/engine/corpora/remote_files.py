@@ -16,7 +16,7 @@ from bpe_gui.engine.text.recipe import DEFAULT_RECIPE, PRESETS, Recipe
 
 from .counting import boundary_near, can_be_sliced
 from .documents import FileDocument
-from .text_files import TEXT, BinaryFile, FileState, PieceReader, ReadingState, Utf8Reader, reading
+from .text_files import TEXT, WHOLE, BinaryFile, FileState, Part, PieceReader, ReadingState, Utf8Reader, reading
 
 
 def package(name: str) -> Any:
@@ -87,16 +87,13 @@ class RemoteFile(FileDocument):
         return _state_at(*_located(self.address))
 
     @contextmanager
-    def open_utf8(
-        self, start: int = 0, stop: int | None = None, before: FileState | None = None
-    ) -> Iterator[Utf8Reader]:
+    def open_utf8(self, part: Part = WHOLE) -> Iterator[Utf8Reader]:
         """Open the part as UTF-8 with a mark after each record. Raise CorpusError."""
-        if self.parts > 1:
-            start, stop = self._range()
+        start, stop = self._range() if self.parts > 1 else part[:2]
         if stop == start:
             yield PieceReader(iter(()), ReadingState())
         else:
-            with FileDocument.open_utf8(self, start, stop, before or self.state) as reader:
+            with FileDocument.open_utf8(self, Part(start, stop, part.before or self.state)) as reader:
                 yield reader
 
     def chunks(self, state: ReadingState | None = None) -> Iterator[str]:
@@ -133,8 +130,7 @@ class RemoteFile(FileDocument):
         return [replace(whole, part=part) for part in range(parts)]
 
     def _batches(self, state: ReadingState) -> Iterator[list[str]]:
-        start, stop = self._range()
-        with FileDocument.open_records(self, start, stop, self.state) as records:
+        with FileDocument.open_records(self, Part(*self._range(), self.state)) as records:
             for batch in records.batches():
                 yield batch.to_pylist()
                 state.done, state.skipped = records.state.done, records.state.skipped
