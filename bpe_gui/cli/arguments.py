@@ -190,10 +190,10 @@ def _offset(text: str) -> int:
 
 
 def _token_with_id(text: str) -> tuple[str, int]:
-    token, _equals, token_id = text.rpartition("=")
-    if not token or not _is_number(token_id):
+    token, token_id = _token_and_maybe_id(text)
+    if token_id is None:
         raise argparse.ArgumentTypeError(f"{text!r} does not have the form TOKEN=ID")
-    return token, int(token_id)
+    return token, token_id
 
 
 def _key_with_value(text: str) -> tuple[str, object]:
@@ -319,12 +319,9 @@ def _format_table() -> str:
     rows = [("formats:", "as a file", "in a folder")]
     for name in _writable():
         suffix, files = FORMATS[name].suffix, FORMATS[name].files
-        rows.append(("  " + name, f"*{suffix}" if suffix else "", _names(files)))
+        names = ", ".join(files[:2]) + ", ..." * (len(files) > 2)
+        rows.append(("  " + name, f"*{suffix}" if suffix else "", names))
     return "".join("{:<18}{:<12}{}\n".format(*row) for row in rows)
-
-
-def _names(files: Sequence[str]) -> str:
-    return ", ".join(files[:2]) + ", ..." * (len(files) > 2)
 
 
 _FILES: Final = """\

@@ -128,8 +128,8 @@
         <translation>{path} 不是分词器文件。支持的文件有 {files}，以及与 merges.txt 在同一文件夹中的 vocab.json。</translation>
     </message>
     <message>
-        <source>Two tokens (ids {first} and {second}) would both be written as {token!r} in vocab.json.</source>
-        <translation>两个词元（ID {first} 和 {second}）在 vocab.json 中都会写作 {token!r}。</translation>
+        <source>Two tokens (ids {first} and {second}) would both be written as {token!r} in {file}.</source>
+        <translation>两个词元（ID {first} 和 {second}）在 {file} 中都会写作 {token!r}。</translation>
     </message>
     <message>
         <source>{path} would be larger than {most:,} bytes, too large to be read again. Use fewer merges.</source>
@@ -970,10 +970,6 @@
     <message>
         <source>tokenizer.json spells separate end-of-word markers as spaces, so words must not contain spaces. Set the splitter to {splitters}, or the word boundary to none or suffix-attached (“&lt;/w&gt; on the last character”), and train again.</source>
         <translation>tokenizer.json 把独立的词尾标记写作空格，因此词中不能有空格。请把预分词规则设为 {splitters}，或把词边界设为“无标记”（none）或“末字符带 &lt;/w&gt;”（suffix-attached），然后重新训练。</translation>
-    </message>
-    <message>
-        <source>Two tokens (ids {first} and {second}) would both be written as {token!r} in tokenizer.json.</source>
-        <translation>两个词元（ID {first} 和 {second}）在 tokenizer.json 中都会写作 {token!r}。</translation>
     </message>
     <message>
         <source>tokenizer.json cannot represent the merge {left!r} {right!r} (rank {rank}): it occurs twice, joins the token for unknown symbols, or creates an end-of-word marker from text.</source>

@@ -15,8 +15,8 @@ from typing import Any, Final, NoReturn
 
 import numpy as np
 
-from bpe_gui.engine.runtime.bounded_json import parse_bounded
-from bpe_gui.engine.runtime.errors import EngineError, FormatError, LineError, RecipeError
+from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
+from bpe_gui.engine.runtime.errors import EngineError, FormatError, LineError
 from bpe_gui.engine.runtime.files import line_of_key, read_text
 from bpe_gui.engine.runtime.printable import END_OF_WORD, PRINTABLE, from_printable, to_printable
 from bpe_gui.engine.text.alphabet import is_written_printable
@@ -26,7 +26,7 @@ from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.vocabulary.entries import MAX_ID
 from bpe_gui.engine.vocabulary.numbered_tokens import NumberedMerges, NumberedTokens, TokenList, TokenPair
 
-from .files import as_text, check_has_recipe, check_line_count, merge_in_line
+from .files import as_text, check_has_recipe, check_line_count, merge_in_line, spelled_ids
 from .spelled_tokens import SpelledMerges, from_printable_each, spelled_merges, split_pairs
 
 VOCAB: Final = "vocab.json"
@@ -55,18 +55,7 @@ def contents(tokenizer: Tokenizer, folder: Path) -> dict[Path, str]:
 
     check_has_recipe(tokenizer)
     spell = to_printable if is_written_printable(tokenizer.recipe) else as_text
-    special = {token_id: token for token, token_id in tokenizer.special_tokens.items()}
-    vocab: dict[str, int] = {}
-    for token_id, token in sorted(tokenizer.vocab.items()):
-        spelling = special.get(token_id) or spell(token)
-        if spelling in vocab:
-            raise FormatError(
-                "Two tokens (ids {first} and {second}) would both be written as {token!r} in vocab.json.",
-                token=spelling,
-                first=vocab[spelling],
-                second=token_id,
-            )
-        vocab[spelling] = token_id
+    vocab = spelled_ids(tokenizer, spell, VOCAB)
     merges = [_merge_line(spell(left), spell(right)) for left, right in tokenizer.merges]
     # Without a header, readers would drop a first merge that looks like one, or a byte-order mark at its start.
     if tokenizer.recipe.merges_header or (merges and merges[0].startswith(("#version", "\ufeff"))):
@@ -155,7 +144,8 @@ def load(path: Path) -> Tokenizer:
     vocab_file, merges_file = _VocabFile(vocab_path), _MergesFile(merges_path)
     training_path = vocab_path.with_name(TRAINING)
     training = _read_training(training_path)
-    saved = _saved_recipe(training_path, training)
+    given = JsonValue(training_path, "", training.get("recipe"))
+    saved = given.converted(Recipe.from_dict) if "recipe" in training else None
     recipe = saved or _inferred_recipe(vocab_file.ids, merges_file)
     special_tokens = _special_tokens(training_path, training, vocab_file, merges_file)
     vocab = vocab_file.tokens(recipe, special_tokens)
@@ -356,15 +346,6 @@ def _read_training(path: Path) -> Mapping[str, Any]:
     if not isinstance(training, dict):
         raise FormatError("{path} is damaged: it must contain a JSON object.", path=path)
     return training
-
-
-def _saved_recipe(path: Path, training: Mapping[str, Any]) -> Recipe | None:
-    if "recipe" not in training:
-        return None
-    try:
-        return Recipe.from_dict(training["recipe"])
-    except RecipeError as error:
-        raise FormatError("{path}: {reason}", path=path, reason=error) from error
 
 
 def _inferred_recipe(ids: Mapping[str, int], merges: _MergesFile) -> Recipe:

@@ -162,7 +162,7 @@ def logging_refusal(action: str, path: Path) -> Iterator[None]:
     try:
         yield
     except EngineError as error:
-        _logger.info("%s %s refused: %s", action, path.name, error.template)
+        _logger.info("%s %s refused: %s", action, path.name, error.without_values)
         raise
 
 

@@ -22,10 +22,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.charsmaps import CharacterMap, read_charsmap
 from bpe_gui.engine.pipeline.longest_first import LongestFirstPipeline
-from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
 from bpe_gui.engine.pipeline.sentencepiece import (
@@ -33,6 +31,7 @@ from bpe_gui.engine.pipeline.sentencepiece import (
     SentencePieceDecoder,
     SentencePieceNormalizer,
     SentencePiecePipeline,
+    pipeline_of_model,
     safe_splits,
 )
 from bpe_gui.engine.runtime.bounded_json import JsonValue
@@ -130,26 +129,15 @@ def _parse_message(path: Path, data: bytes) -> Any:
 def _pipeline(path: Path, message: Any, pieces: "_Pieces", merged_pieces: Iterable[str]) -> SentencePiecePipeline:
     training, denormalizer = message.trainer_spec, message.denormalizer_spec
     symbols = pieces.of_types(_USER_DEFINED)
-    normalizer = _normalizer(path, message.normalizer_spec, frozenset(symbols), training.treat_whitespace_as_suffix)
-    return SentencePiecePipeline(
-        added_tokens=tuple(
-            AddedToken(id=token_id, content=symbol, normalized=True, special=False)
-            for symbol, token_id in symbols.items()
-        ),
-        normalizers=(normalizer,),
-        pre_tokenizers=safe_splits(merged_pieces) if SPACE_SYMBOL in pieces.ids else (),
-        model=ModelOptions(falls_back_to_bytes=training.byte_fallback, fuses_unknown=True),
-        decoders=(
-            SentencePieceDecoder(
-                normalizer=normalizer,
-                has_byte_pieces=training.byte_fallback,
-                hidden_pieces=frozenset(pieces.of_types(_CONTROL)),
-                unknown_piece=pieces.unknown,
-                unknown_text=str(training.unk_surface).split("\0")[0],
-                denormalizer=_normalizer(path, denormalizer) if denormalizer.precompiled_charsmap else None,
-            ),
-        ),
+    decoder = SentencePieceDecoder(
+        normalizer=_normalizer(path, message.normalizer_spec, frozenset(symbols), training.treat_whitespace_as_suffix),
+        has_byte_pieces=training.byte_fallback,
+        hidden_pieces=frozenset(pieces.of_types(_CONTROL)),
+        unknown_piece=pieces.unknown,
+        unknown_text=str(training.unk_surface).split("\0")[0],
+        denormalizer=_normalizer(path, denormalizer) if denormalizer.precompiled_charsmap else None,
     )
+    return pipeline_of_model(symbols, safe_splits(merged_pieces) if SPACE_SYMBOL in pieces.ids else (), decoder)
 
 
 def _normalizer(

@@ -138,15 +138,13 @@ class LibraryClass:
     def steps(self, values: Mapping[str, Any]) -> Json:
         """Return the steps and the model's options, as `tokenizer.json` has them, for the keys of a config."""
         given = values.get("add_prefix_space")
+        unknown = content_of(values.get("unk_token")) or self.roles.get("unk_token")
         return {
             "normalizer": self.normalizer,
             "pre_tokenizer": self.pre_tokenizer(self.adds_prefix_space if given is None else bool(given)),
             "decoder": self.decoder,
-            "model": {"type": "BPE", **self.model, "unk_token": self._unknown(values) if self.has_unknown else None},
+            "model": {"type": "BPE", **self.model, "unk_token": unknown if self.has_unknown else None},
         }
-
-    def _unknown(self, values: Mapping[str, Any]) -> str | None:
-        return content_of(values.get("unk_token")) or self.roles.get("unk_token")
 
     def post_processor(self, values: Mapping[str, Any], ids: Mapping[str, int]) -> Json | None:
         """Return what puts tokens around a text, for the keys of a config and the ids of all tokens."""

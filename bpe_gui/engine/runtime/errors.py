@@ -39,6 +39,14 @@ class EngineError(ValueError):
         self.values = {name: _quotable(value) for name, value in values.items()}
         super().__init__(template.format(**self.values))
 
+    @property
+    def without_values(self) -> str:
+        """The sentence for logs: its values, except for another error's sentence, may quote the user's text."""
+        reason = self.values.get("reason")
+        return self.template.replace(
+            "{reason}", reason.without_values if isinstance(reason, EngineError) else "{reason}"
+        )
+
     def __reduce__(self) -> tuple[Any, ...]:
         """Return how another process rebuilds the error, without formatting its sentence again."""
         return _made_again, (type(self), str(self)), vars(self)
