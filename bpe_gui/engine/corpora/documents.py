@@ -209,12 +209,6 @@ class TextList:
         """Return the size of all texts in bytes of UTF-8."""
         return int(self.sizes.sum())
 
-    def texts(self, state: ReadingState) -> Iterator[Iterator[str]]:
-        """Yield the texts, each in a single chunk, and keep `state` up to date."""
-        for text, size in zip(self.strings, self.sizes.tolist(), strict=True):
-            state.done += size
-            yield iter((text,))
-
     @contextmanager
     def open_utf8(self, part: Part = WHOLE) -> Iterator[Utf8Reader]:
         """Open the texts, or some of them, as UTF-8 with a mark after each."""

@@ -442,9 +442,9 @@ class PieceReader:
         pass
 
 
-def string_reader(chunks: Iterator[str], state: ReadingState, offset: int = 0) -> PieceReader:
-    """Return a reader that encodes chunks of text, the first of which begins at index `offset`."""
-    return PieceReader((data for _chunk, data in encode_chunks(chunks, offset)), state)
+def string_reader(chunks: Iterator[str], state: ReadingState) -> PieceReader:
+    """Return a reader that encodes chunks of text."""
+    return PieceReader((data for _chunk, data in encode_chunks(chunks)), state)
 
 
 class Utf8FileReader:

@@ -44,7 +44,6 @@ def rows_on_cluster(
     groups: Sequence[DocumentGroup],
     state: RowsState,
     dtype: "np.dtype[Any]",
-    piece: int | None = None,
 ) -> Iterator[Rows]:
     """Yield the rows from `state` on in order, whose documents are made with `tokens`. Raise EngineError.
 
@@ -57,7 +56,7 @@ def rows_on_cluster(
         most = _AHEAD * sum(client.nthreads().values())
         waiting: deque[Any] = deque()
         done = sum(group.size for group in groups[: state.place.group])
-        for first, part in _pieces(groups, state.place.group, piece or PIECE):
+        for first, part in _pieces(groups, state.place.group, PIECE):
             begin = state._replace(place=state.place._replace(group=0)) if first == state.place.group else None
             files = [group._replace(document=_shared(group.document)) for group in part]
             task = client.submit(_encode, job, files, begin, dtype, here, retries=RETRIES, pure=False)

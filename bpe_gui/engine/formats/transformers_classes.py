@@ -65,21 +65,21 @@ def _metaspace(prefix: bool) -> Json:
     return {"type": "Metaspace", "replacement": "▁", "prepend_scheme": scheme, "split": False}
 
 
-def _roberta(trim_offsets: bool, add_prefix_space: bool) -> "Callable[[Mapping[str, list[Any]]], Json]":
+def _roberta(trim_offsets: bool) -> "Callable[[Mapping[str, list[Any]]], Json]":
     def made(tokens: Mapping[str, list[Any]]) -> Json:
         return {
             "type": "RobertaProcessing",
             "sep": tokens["sep_token"],
             "cls": tokens["cls_token"],
             "trim_offsets": trim_offsets,
-            "add_prefix_space": add_prefix_space,
+            "add_prefix_space": False,
         }
 
     return made
 
 
 def _clip_around(tokens: Mapping[str, list[Any]]) -> Json:
-    return _roberta(False, False)({"sep_token": tokens["eos_token"], "cls_token": tokens["bos_token"]})
+    return _roberta(False)({"sep_token": tokens["eos_token"], "cls_token": tokens["bos_token"]})
 
 
 def _deberta(tokens: Mapping[str, list[Any]]) -> Json:
@@ -164,7 +164,7 @@ class LibraryClass:
 _PADS_LEFT: Final = {"padding_side": "left"}
 _WORD_ENDS: Final = {"end_of_word_suffix": "</w>"}
 _BERT: Final = {"type": "BertNormalizer", "clean_text": True, "handle_chinese_chars": True}
-_ROBERTA: Final = LibraryClass(_ROBERTA_ROLES, around=_roberta(True, False))
+_ROBERTA: Final = LibraryClass(_ROBERTA_ROLES, around=_roberta(True))
 
 _CLASSES: Final[Mapping[str, LibraryClass]] = {
     "GPT2Tokenizer": LibraryClass(),
