@@ -148,10 +148,6 @@ class SegmentFile:
         size = int(self.starts[segment + 1] - self.starts[segment])
         return size - _NUMBERS * _ITEM * int(self.words[segment])
 
-    def remove(self) -> None:
-        """Remove the file. Raise OSError."""
-        self.path.unlink()
-
 
 @dataclass(frozen=True, slots=True)
 class _Spill:
@@ -159,11 +155,6 @@ class _Spill:
 
     file: SegmentFile
     samples: Int64Array
-
-    @property
-    def memory(self) -> int:
-        """The memory that the words take, in bytes."""
-        return int(self.file.starts[-1])
 
 
 class SpillingTally(WordTally):
@@ -244,7 +235,7 @@ class SpilledWords:
                 if progress:
                     progress(segment + 1, steps)
             for spill, _distance in self._spills:
-                spill.file.remove()
+                spill.file.path.unlink()
             for index in range(len(limits)):
                 yield concatenated([file.read(index) for file in files]).as_first_seen()
                 if progress:
@@ -253,7 +244,7 @@ class SpilledWords:
     def _limits(self) -> Int64Array:
         """Return positions that divide the corpus into stretches with few enough new words each."""
         samples = np.sort(np.concatenate([spill.samples + distance for spill, distance in self._spills]))
-        memory = sum(spill.memory for spill, _distance in self._spills)
+        memory = sum(int(spill.file.starts[-1]) for spill, _distance in self._spills)  # that the words take, in bytes
         stretches = max(1, -(-_COPIES * memory // self._folder.memory))
         inner = samples[np.linspace(0, len(samples), stretches, endpoint=False).astype(np.int64)[1:]]
         return np.append(np.unique(inner), np.int64(1 << 62))

@@ -287,16 +287,9 @@ def _write_ranks(encoding: str, content: str) -> Path:
     from platformdirs import user_cache_path
 
     path = user_cache_path("bpe-gui", appauthor=False) / "tiktoken" / f"{encoding}.tiktoken"
-    if not _has_content(path, content):
+    if _text(path) != content.strip():
         write_files({path: content})
     return path
-
-
-def _has_content(path: Path, content: str) -> bool:
-    try:
-        return path.read_text(encoding="ascii") == content
-    except (OSError, ValueError):
-        return False
 
 
 # -- the caches of other programs -----------------------------------------------------------------------------------
@@ -400,6 +393,7 @@ def _names_in(folder: Path) -> list[str]:
 
 
 def _text(path: Path) -> str:
+    """Return the text of a file, without white space around it; an empty one if it cannot be read."""
     try:
         return path.read_text(encoding="utf-8").strip()
     except (OSError, ValueError):

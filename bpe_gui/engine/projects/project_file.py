@@ -17,7 +17,7 @@ from bpe_gui.engine.corpora.weights import ONCE, weight_of, weight_text
 from bpe_gui.engine.formats import tokenizer_json
 from bpe_gui.engine.runtime.bounded_json import MAX_VALUES, JsonValue, has_too_many_values, parse_bounded
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
-from bpe_gui.engine.runtime.files import MAX_BYTES, read_text, write_files
+from bpe_gui.engine.runtime.files import MAX_BYTES, is_file, read_text, write_files
 from bpe_gui.engine.runtime.printable import to_printable
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.special_tokens import SpecialTokens
@@ -72,7 +72,7 @@ def load_project(path: Path) -> Project:
     ...     load_project(Path(folder, "a.bpe.json")) == project
     True
     """
-    if not _is_file(path):
+    if not is_file(path):
         raise FormatError("{path} is not a readable file.", path=path)
     project = _read_project(parse_bounded(path, read_text(path)), path.absolute().parent)
     _logger.info("Loaded the project %s: %d documents", path.name, len(project.documents))
@@ -353,16 +353,9 @@ def _read_path(file: JsonValue, folder: Path, digest: Digest | None = None) -> P
     """
     relative, absolute = file.member("relative"), Path(file.member("absolute").string()).absolute()
     candidates = [absolute] if relative.is_null else [Path(os.path.normpath(folder / relative.string())), absolute]
-    existing = [path for path in candidates if _is_file(path)]
+    existing = [path for path in candidates if is_file(path)]
     same_size = [path for path in existing if digest is not None and path.stat().st_size == digest.size]
     return next(iter(same_size or existing), absolute)
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):  # an impossible file name
-        return False
 
 
 def _read_recipe(value: JsonValue) -> Recipe:
