@@ -4,8 +4,8 @@
 <context>
     <name></name>
     <message>
-        <source>Reading {purpose} needs the package pyarrow, which is not installed. {remedy}</source>
-        <translation>读取 {purpose} 需要软件包 pyarrow，但尚未安装。{remedy}</translation>
+        <source>Support for {purpose} needs the package pyarrow, which is not installed. {remedy}</source>
+        <translation>支持 {purpose} 需要软件包 pyarrow，但尚未安装。{remedy}</translation>
     </message>
     <message>
         <source>Unknown encoding {encoding!r}. Examples of encodings are utf-8, gb18030 and cp1252.</source>
@@ -842,10 +842,6 @@
     <message>
         <source>the word {word!r} already occurs in row {first:,}.</source>
         <translation>词 {word!r} 已经出现在第 {first:,} 行。</translation>
-    </message>
-    <message>
-        <source>Word counts are kept in Parquet files, which need the package pyarrow ({reason}). {remedy}</source>
-        <translation>词频保存在 Parquet 文件中，读写它需要软件包 pyarrow（{reason}）。{remedy}</translation>
     </message>
     <message>
         <source>{path} has more than {most:,} lines, which is too many for this kind of tokenizer file.</source>

@@ -13,13 +13,13 @@ from typing import Any, BinaryIO, Final
 import numpy as np
 
 from bpe_gui.engine.kernels.lowlevel.machine import PADDING
-from bpe_gui.engine.runtime.errors import CorpusError, EngineError, FormatError, how_to_install
+from bpe_gui.engine.runtime.errors import CorpusError, EngineError, FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import is_there, open_file, reason_of, unreadable, write_files
 from bpe_gui.engine.runtime.types import BoolArray, Int64Array, Progress, UInt8Array
 
 from .counts_facts import MAX_BYTES, CountsFacts, too_large_error
-from .text_files import damaged_file_error
+from .text_files import PARQUET, damaged_file_error, import_pyarrow
 from .word_arrays import WordArrays, concatenated
 
 SUFFIX: Final = ".parquet"
@@ -343,13 +343,7 @@ def _errors_naming(path: Path) -> Iterator[None]:
 
 def _parquet() -> tuple[Any, Any]:
     """Return the modules that read and write Parquet. Raise CorpusError if they are not installed."""
-    try:
-        import pyarrow
-        from pyarrow import parquet
-    except ImportError as error:
-        raise CorpusError(
-            "Word counts are kept in Parquet files, which need the package pyarrow ({reason}). {remedy}",
-            reason=error,
-            remedy=how_to_install("bpe-gui[counts]"),
-        ) from error
+    pyarrow = import_pyarrow(PARQUET)
+    from pyarrow import parquet
+
     return pyarrow, parquet

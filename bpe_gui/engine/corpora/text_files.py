@@ -120,12 +120,12 @@ def byte_stream(file: BinaryFile, compression: str | None) -> ByteStream:
 
 
 def import_pyarrow(purpose: str) -> Any:
-    """Return pyarrow, for a `purpose` such as "Parquet". Raise EngineError, saying how to install it, if missing."""
+    """Return pyarrow, for a `purpose` such as "Parquet". Raise CorpusError, saying how to install it, if missing."""
     try:
         import pyarrow
     except ImportError as error:
-        raise EngineError(
-            "Reading {purpose} needs the package pyarrow, which is not installed. {remedy}",
+        raise CorpusError(
+            "Support for {purpose} needs the package pyarrow, which is not installed. {remedy}",
             purpose=purpose,
             remedy=how_to_install("bpe-gui[counts]"),
         ) from error

@@ -162,9 +162,9 @@ def _megatron(path: Path) -> tuple[str, Int64Array] | None:
 
 
 def _parquet(path: Path) -> _File:
-    from bpe_gui.engine.corpora.text_files import import_pyarrow
+    from bpe_gui.engine.corpora.text_files import PARQUET, import_pyarrow
 
-    pyarrow = import_pyarrow("to read Parquet")
+    pyarrow = import_pyarrow(PARQUET)
     from pyarrow import parquet
 
     try:
