@@ -190,10 +190,10 @@ def _offset(text: str) -> int:
 
 
 def _token_with_id(text: str) -> tuple[str, int]:
-    token, _equals, token_id = text.rpartition("=")
-    if not token or not _is_number(token_id):
+    token, token_id = _token_and_maybe_id(text)
+    if token_id is None:
         raise argparse.ArgumentTypeError(f"{text!r} does not have the form TOKEN=ID")
-    return token, int(token_id)
+    return token, token_id
 
 
 def _key_with_value(text: str) -> tuple[str, object]:
@@ -216,26 +216,35 @@ def _token_and_maybe_id(text: str) -> tuple[str, int | None]:
 # -- options of several commands ---------------------------------------------------------------------------------------
 
 
-def _option(*names: str, **settings: Any) -> _Option:
-    return _Option(names, settings)
+def _option(form: str, help: str, convert: Callable[[str], object] = str, **settings: Any) -> _Option:
+    """Return an argument of this form: its names, then what stands for its values.
+
+    >>> _option("-o --output PATH", "where to write").settings["metavar"]
+    'PATH'
+    """
+    first, *others = form.split()
+    names = [first, *(each for each in others if each.startswith("-"))]
+    values = [each for each in others if not each.startswith("-")]
+    metavar = values[0] if len(values) == 1 else tuple(values)
+    return _Option(tuple(names), {"metavar": metavar, "help": help, "type": convert, **settings})
 
 
 def _flag(name: str, help: str) -> _Option:
     return _Option((name,), {"action": "store_true", "help": help})
 
 
-def _list(name: str, **settings: Any) -> _Option:
+def _list(form: str, help: str, convert: Callable[[str], object] = str, **settings: Any) -> _Option:
     """Return an option that can be repeated."""
-    return _Option((name,), {"action": "append", "default": [], **settings})
+    return _option(form, help, convert, action="append", default=[], **settings)
 
 
 _TOKENIZER_TEXT: Final = (
     "the tokenizer: a folder, a file, hf:owner/name[@revision] on the Hugging Face Hub, or tiktoken:name"
 )
-_TOKENIZER: Final = _option("tokenizer", type=_path, metavar="PATH", help=_TOKENIZER_TEXT)
+_TOKENIZER: Final = _option("tokenizer PATH", _TOKENIZER_TEXT, _path)
 _CODEC: Final = (
-    _option("files", nargs="*", metavar="FILE", help="a file; '-' or no file means standard input"),
-    _option("-t", "--tokenizer", type=_path, required=True, metavar="PATH", help=_TOKENIZER_TEXT),
+    _option("files FILE", "a file; '-' or no file means standard input", nargs="*"),
+    _option("-t --tokenizer PATH", _TOKENIZER_TEXT, _path, required=True),
 )
 """The files to encode or decode, and the tokenizer."""
 
@@ -243,21 +252,15 @@ _REPLACE: Final = "replace a file even if it is of another kind, but never one o
 _FORCE: Final = _flag("--force", _REPLACE)
 _FORCE_FORMAT: Final = _flag("--force", f"{_REPLACE}; and write a format that other programs would read with other ids")
 _TEXT_FILES: Final = "a file as below, a folder, a pattern, or '-' for standard input"
-_SPECIAL_TOKEN: Final = _list("--special-token", metavar="TOKEN", help="a token that is never split; can be repeated")
-_UNKNOWN_TOKEN: Final = _option(
-    "--unk-token", metavar="TOKEN", help="the token for symbols that are not in the vocabulary"
-)
+_SPECIAL_TOKEN: Final = _list("--special-token TOKEN", "a token that is never split; can be repeated")
+_UNKNOWN_TOKEN: Final = _option("--unk-token TOKEN", "the token for symbols that are not in the vocabulary")
 _SPECIAL_TOKEN_OF_RANKS: Final = _list(
-    "--special-token",
-    type=_token_with_id,
-    metavar="TOKEN=ID",
-    help="a special token of tiktoken ranks; can be repeated",
+    "--special-token TOKEN=ID", "a special token of tiktoken ranks; can be repeated", _token_with_id
 )
 _RANKS: Final = (
     _option(
-        "--pattern",
-        metavar="PATTERN",
-        help="how text is split, for files that do not say it (tiktoken ranks; vocab.json with merges.txt alone): "
+        "--pattern PATTERN",
+        "how text is split, for files that do not say it (tiktoken ranks; vocab.json with merges.txt alone): "
         "a splitter, llama3, qwen2, or a regular expression",
     ),
     _SPECIAL_TOKEN_OF_RANKS,
@@ -266,28 +269,26 @@ _RANKS: Final = (
 
 _CONFIG: Final = (
     *(
-        _option(f"--{role}-token", metavar="TOKEN", help=f"the special token that transformers calls {role}_token")
+        _option(f"--{role}-token TOKEN", f"the special token that transformers calls {role}_token")
         for role in ("bos", "eos", "sep", "pad", "cls", "mask")
     ),
-    _option("--chat-template", metavar="FILE", help="the Jinja template that turns messages into a text"),
+    _option("--chat-template FILE", "the Jinja template that turns messages into a text"),
     _list(
-        "--set",
-        type=_key_with_value,
-        metavar="KEY=VALUE",
-        help="any other key of tokenizer_config.json; VALUE is JSON or a text, and null removes it; can be repeated",
+        "--set KEY=VALUE",
+        "any other key of tokenizer_config.json; VALUE is JSON or a text, and null removes it; can be repeated",
+        _key_with_value,
     ),
 )
 """Options that change the configuration of a tokenizer, which only the format transformers keeps."""
 
 _ENCODING: Final = (
-    _option("--encoding", metavar="NAME", help="encoding of the files, if not UTF-8: utf-16, gb18030, cp1252, ..."),
+    _option("--encoding NAME", "encoding of the files, if not UTF-8: utf-16, gb18030, cp1252, ..."),
     _flag("--replace-invalid", "replace invalid bytes with U+FFFD instead of stopping"),
     _list(
-        "--field",
-        type=_field,
-        metavar="[PATH:]NAME",
-        help=f"the JSON field or Parquet column with the text (default: {USUAL_FIELD}) of all files, or of those at "
+        "--field [PATH:]NAME",
+        f"the JSON field or Parquet column with the text (default: {USUAL_FIELD}) of all files, or of those at "
         "PATH, which may be a folder or a pattern; can be repeated",
+        _field,
     ),
     _flag("--skip-bad-lines", "leave out lines and rows without a text, and say which, instead of stopping"),
 )
@@ -318,12 +319,9 @@ def _format_table() -> str:
     rows = [("formats:", "as a file", "in a folder")]
     for name in _writable():
         suffix, files = FORMATS[name].suffix, FORMATS[name].files
-        rows.append(("  " + name, f"*{suffix}" if suffix else "", _names(files)))
+        names = ", ".join(files[:2]) + ", ..." * (len(files) > 2)
+        rows.append(("  " + name, f"*{suffix}" if suffix else "", names))
     return "".join("{:<18}{:<12}{}\n".format(*row) for row in rows)
-
-
-def _names(files: Sequence[str]) -> str:
-    return ", ".join(files[:2]) + ", ..." * (len(files) > 2)
 
 
 _FILES: Final = """\
@@ -410,78 +408,53 @@ examples:
   bpe-gui train corpus.txt --until saves-below=0.01% --vocab-size 50000 -o enough"""
     ),
     (
-        _option("files", nargs="+", metavar="FILE", help=_TEXT_FILES),
-        _option(
-            "-o",
-            "--output",
-            type=_path,
-            required=True,
-            metavar="PATH",
-            help="the folder or file to write; created if needed",
-        ),
+        _option("files FILE", _TEXT_FILES, nargs="+"),
+        _option("-o --output PATH", "the folder or file to write; created if needed", _path, required=True),
         _FORCE_FORMAT,
         _option(
-            "--format",
-            metavar="NAME",
-            help="a format listed below (default: gpt2, or sentencepiece for the recipe of that name; with --extend "
+            "--format NAME",
+            "a format listed below (default: gpt2, or sentencepiece for the recipe of that name; with --extend "
             "and no --recipe, that of the tokenizer)",
         ),
-        _option("--vocab-size", type=_whole_number, metavar="N", help="stop at N entries, including special tokens"),
-        _option(
-            "--num-merges",
-            type=_whole_number,
-            metavar="N",
-            help="stop after N merges; with both, at whichever comes first",
-        ),
+        _option("--vocab-size N", "stop at N entries, including special tokens", _whole_number),
+        _option("--num-merges N", "stop after N merges; with both, at whichever comes first", _whole_number),
         _list(
-            "--until",
-            metavar="CONDITION",
-            help="stop when a condition below is met; can be repeated, to stop at whichever is met first",
+            "--until CONDITION",
+            "stop when a condition below is met; can be repeated, to stop at whichever is met first",
         ),
-        _option("--recipe", metavar="NAME|FILE", help="a recipe listed below, or a JSON file (default: cs336)"),
-        _option("--plan", type=_path, metavar="FILE", help="a plan of merges, bans, rules and stages, as JSON"),
+        _option("--recipe NAME|FILE", "a recipe listed below, or a JSON file (default: cs336)"),
+        _option("--plan FILE", "a plan of merges, bans, rules and stages, as JSON", _path),
         _option(
-            "--extend",
-            type=_path,
-            metavar="TOKENIZER",
-            help="continue from this tokenizer: keep its merges, its ids and, unless --recipe is given, its way of "
+            "--extend TOKENIZER",
+            "continue from this tokenizer: keep its merges, its ids and, unless --recipe is given, its way of "
             "splitting text; --vocab-size and --num-merges count what it already has, --until only looks at new merges",
+            _path,
         ),
         _SPECIAL_TOKEN,
         _UNKNOWN_TOKEN,
         _list(
-            "--weight",
-            type=_path_with_weight,
-            metavar="PATH=WEIGHT",
-            help="how often a file counts, 0.001 to 1000 times; PATH may be a folder or a pattern; can be repeated",
+            "--weight PATH=WEIGHT",
+            "how often a file counts, 0.001 to 1000 times; PATH may be a folder or a pattern; can be repeated",
+            _path_with_weight,
         ),
         _list(
-            "--language",
-            type=_named_path,
-            metavar="NAME=PATH",
-            help="the language of a file; PATH may be a folder or a pattern; can be repeated. Languages then take "
+            "--language NAME=PATH",
+            "the language of a file; PATH may be a folder or a pattern; can be repeated. Languages then take "
             "turns, so that none needs many more tokens than another (default recipe: parity)",
+            _named_path,
         ),
         _list(
-            "--development",
-            type=_named_path,
-            metavar="NAME=FILE",
-            help="text by whose length languages take turns, ideally the same sentences in each (default: the files)",
+            "--development NAME=FILE",
+            "text by whose length languages take turns, ideally the same sentences in each (default: the files)",
+            _named_path,
         ),
         _list(
-            "--ratio",
-            type=_named_number,
-            metavar="NAME=NUMBER",
-            help="how much shorter a language's text should become than others', instead of --development",
+            "--ratio NAME=NUMBER",
+            "how much shorter a language's text should become than others', instead of --development",
+            _named_number,
         ),
         _flag("--window", "pass over a language that had more than twice its share of the last 100 turns"),
-        _option(
-            "--global-merges",
-            type=_whole_number,
-            default=0,
-            metavar="N",
-            help="begin with N merges that count all languages together",
-        ),
+        _option("--global-merges N", "begin with N merges that count all languages together", _whole_number, default=0),
         *_CONFIG,
         *_ENCODING,
     ),
@@ -515,37 +488,18 @@ examples:
   bpe-gui count --cluster tcp://10.0.0.1:8786 's3://bucket/*.txt' -o counts.parquet
   bpe-gui train counts.parquet --recipe tiktoken --vocab-size 32000 -o all""",
     (
-        _option("files", nargs="+", metavar="FILE", help=f"{_TEXT_FILES}; with --merge, a counts file"),
-        _option(
-            "-o",
-            "--output",
-            type=_path,
-            required=True,
-            metavar="FILE",
-            help="the counts file to write; its name must end in .parquet",
-        ),
+        _option("files FILE", f"{_TEXT_FILES}; with --merge, a counts file", nargs="+"),
+        _option("-o --output FILE", "the counts file to write; its name must end in .parquet", _path, required=True),
         _FORCE,
         _flag("--merge", "merge counts files of the parts of one corpus"),
-        _option(
-            "--recipe", metavar="NAME|FILE", help="a recipe of 'bpe-gui train', which splits the text (default: cs336)"
-        ),
+        _option("--recipe NAME|FILE", "a recipe of 'bpe-gui train', which splits the text (default: cs336)"),
         _SPECIAL_TOKEN,
+        _option("--memory SIZE", "use at most this much memory (default: 2GB); not with --cluster", _size),
         _option(
-            "--memory",
-            type=_size,
-            metavar="SIZE",
-            help="use at most this much memory (default: 2GB); not with --cluster",
+            "--cluster ADDRESS", "count on the Dask cluster whose scheduler is at ADDRESS, such as tcp://HOST:PORT"
         ),
         _option(
-            "--cluster",
-            metavar="ADDRESS",
-            help="count on the Dask cluster whose scheduler is at ADDRESS, such as tcp://HOST:PORT",
-        ),
-        _option(
-            "--start",
-            type=_offset,
-            metavar="BYTES",
-            help="if these files are part of a larger corpus: the byte at which they begin there",
+            "--start BYTES", "if these files are part of a larger corpus: the byte at which they begin there", _offset
         ),
         *_ENCODING,
     ),
@@ -601,52 +555,41 @@ examples:
         _flag("--tokens", "write the tokens as a Python list, spelled as in vocab.json, instead of the ids"),
         _flag("--show", "write the text, with its tokens in colours, or with | between them where there are none"),
         _option(
-            "--unknown-id",
-            type=_whole_number,
-            metavar="ID",
-            help="the id of symbols that are not in the vocabulary, instead of stopping at the first",
+            "--unknown-id ID",
+            "the id of symbols that are not in the vocabulary, instead of stopping at the first",
+            _whole_number,
         ),
-        _option("--chat", metavar="FILE", help="a JSON file of messages to encode; '-' means standard input"),
-        _option("--chat-template", metavar="NAME", help="the chat template to use, if the model has several"),
+        _option("--chat FILE", "a JSON file of messages to encode; '-' means standard input"),
+        _option("--chat-template NAME", "the chat template to use, if the model has several"),
         _flag("--add-generation-prompt", "end the chat with what the template puts before an answer"),
         _list(
-            "--allowed-special",
-            metavar="all|none|none_raise|TOKEN",
-            help="the special tokens that are obeyed: all (default); none: they are plain text; none_raise: one in the "
+            "--allowed-special all|none|none_raise|TOKEN",
+            "the special tokens that are obeyed: all (default); none: they are plain text; none_raise: one in the "
             "text is an error; or one by its name, which can be repeated for several",
         ),
-        _option("-o", "--output", type=_path, metavar="OUT", help="write the ids to this file, or under this name"),
+        _option("-o --output OUT", "write the ids to this file, or under this name", _path),
         _option(
-            "--format",
+            "--format NAME",
+            "a format listed below, if the name of OUT does not say it",
             choices=("bin", "npy", "megatron", "parquet"),
-            metavar="NAME",
-            help="a format listed below, if the name of OUT does not say it",
         ),
-        _option("--dtype", metavar="TYPE", help="uint16, uint32 or int32, instead of the smallest that fits all ids"),
-        _option("--separator", metavar="TOKEN", help="a special token in the text that ends a document"),
-        _option("--prepend", metavar="TOKEN", help="a special token to put before each document"),
-        _option("--append", metavar="TOKEN", help="a special token to put after each document"),
+        _option("--dtype TYPE", "uint16, uint32 or int32, instead of the smallest that fits all ids"),
+        _option("--separator TOKEN", "a special token in the text that ends a document"),
+        _option("--prepend TOKEN", "a special token to put before each document"),
+        _option("--append TOKEN", "a special token to put after each document"),
         _option(
-            "--shard-tokens",
-            type=_token_count,
-            metavar="N",
-            help="write numbered files; each ends with the document that fills it up to N tokens",
+            "--shard-tokens N",
+            "write numbered files; each ends with the document that fills it up to N tokens",
+            _token_count,
         ),
         _flag("--index", "also write where documents begin: OUT.offsets.npy"),
         _flag("--resume", "continue after the last complete shard of an interrupted run"),
         _option(
-            "--cluster",
-            metavar="ADDRESS",
-            help="encode on the Dask cluster whose scheduler is at ADDRESS, such as tcp://HOST:PORT",
+            "--cluster ADDRESS", "encode on the Dask cluster whose scheduler is at ADDRESS, such as tcp://HOST:PORT"
         ),
         _FORCE,
         _flag("--count", "write only how many tokens each file has"),
-        _list(
-            "--beside",
-            type=_path,
-            metavar="PATH",
-            help="with --count, also count the tokens of this tokenizer; can be repeated",
-        ),
+        _list("--beside PATH", "with --count, also count the tokens of this tokenizer; can be repeated", _path),
         *_ENCODING,
     ),
 )
@@ -668,26 +611,16 @@ examples:
         _flag("--lines", "decode each line separately: reverses 'encode --lines'"),
         _flag("--skip-special-tokens", "leave special tokens out of the text"),
         _option(
-            "--tokens",
+            "--tokens A:B",
+            "decode only ids A up to B of a file such as train.bin, without B itself",
+            _range,
             dest="token_range",
-            type=_range,
-            metavar="A:B",
-            help="decode only ids A up to B of a file such as train.bin, without B itself",
         ),
         _option(
-            "--documents",
-            type=_range,
-            metavar="A:B",
-            help="decode only documents A up to B of such a file, each followed by a line feed",
+            "--documents A:B", "decode only documents A up to B of such a file, each followed by a line feed", _range
         ),
-        _option(
-            "--dtype",
-            metavar="TYPE",
-            help="the type of the numbers in such a file, if no manifest is beside it: uint16, ...",
-        ),
-        _option(
-            "--encoding", metavar="NAME", help="encoding of the ids, if not UTF-8 (PowerShell's '>' may write utf-16)"
-        ),
+        _option("--dtype TYPE", "the type of the numbers in such a file, if no manifest is beside it: uint16, ..."),
+        _option("--encoding NAME", "encoding of the ids, if not UTF-8 (PowerShell's '>' may write utf-16)"),
     ),
     remedy="Use --encoding NAME.",
 )
@@ -724,28 +657,26 @@ examples:
       --special-token "<|endoftext|>=100257" --pattern cl100k"""
     ),
     (
-        _option("tokenizer", type=_path, metavar="IN", help=_TOKENIZER_TEXT),
-        _option("output", type=_path, metavar="OUT", help="the folder or file to write; created if needed"),
+        _option("tokenizer IN", _TOKENIZER_TEXT, _path),
+        _option("output OUT", "the folder or file to write; created if needed", _path),
         _FORCE_FORMAT,
-        _option("--format", required=True, metavar="NAME", help="a format listed below"),
+        _option("--format NAME", "a format listed below", required=True),
         _flag("--check", "read the result back, also with the package it is for, and compare ids"),
-        _list("--text", dest="files", metavar="FILE", help="with --check, also compare the first 100 kB of FILE"),
-        _option("--merge-with", type=_path, metavar="PATH", help="add the tokens of this tokenizer"),
-        _option("--at-most", type=_whole_number, metavar="N", help="with --merge-with, add the first N of them"),
+        _list("--text FILE", "with --check, also compare the first 100 kB of FILE", dest="files"),
+        _option("--merge-with PATH", "add the tokens of this tokenizer", _path),
+        _option("--at-most N", "with --merge-with, add the first N of them", _whole_number),
         _list(
-            "--add-special",
-            type=_token_and_maybe_id,
-            metavar="TOKEN[=ID]",
-            help="add a special token with this id, or with the next free one; can be repeated",
+            "--add-special TOKEN[=ID]",
+            "add a special token with this id, or with the next free one; can be repeated",
+            _token_and_maybe_id,
         ),
         _list(
-            "--rename-special",
+            "--rename-special OLD NEW",
+            "give a special token, such as a reserved one, another name; can be repeated",
             nargs=2,
-            metavar=("OLD", "NEW"),
-            help="give a special token, such as a reserved one, another name; can be repeated",
         ),
         _UNKNOWN_TOKEN,
-        _option("--map", type=_path, metavar="FILE", help=_MAP_TEXT.format(new="new", old="old")),
+        _option("--map FILE", _MAP_TEXT.format(new="new", old="old"), _path),
         *_CONFIG,
         *_RANKS,
         *_ENCODING,
@@ -795,30 +726,21 @@ examples:
   bpe-gui compare a.json b.json c.json --text - --json < corpus.txt""",
     (
         _option(
-            "tokenizers",
+            "tokenizers PATH",
+            "two or more tokenizers, each a folder, a file, hf:owner/name or tiktoken:name",
+            _path,
             nargs="+",
-            type=_path,
-            metavar="PATH",
-            help="two or more tokenizers, each a folder, a file, hf:owner/name or tiktoken:name",
         ),
         _option(
-            "--text",
+            "--text FILE|FOLDER",
+            "also compare how they split FILE, or how many tokens they need for several texts; '-' is standard input",
             nargs="+",
             action="extend",
             default=[],
-            metavar="FILE|FOLDER",
-            help="also compare how they split FILE, or how many tokens they need for several texts; '-' is standard "
-            "input",
         ),
-        _option(
-            "--differences",
-            type=_whole_number,
-            default=10,
-            metavar="N",
-            help="show the first N differing spans (default: 10)",
-        ),
+        _option("--differences N", "show the first N differing spans (default: 10)", _whole_number, default=10),
         _flag("--json", "write JSON, with all differing spans and tokens"),
-        _option("--map", type=_path, metavar="FILE", help=_MAP_TEXT.format(new="second", old="first")),
+        _option("--map FILE", _MAP_TEXT.format(new="second", old="first"), _path),
         *_RANKS,
         *_ENCODING,
     ),
@@ -856,62 +778,36 @@ examples:
   bpe-gui report my-tokenizer --text corpus.txt --prune-to smaller
   bpe-gui report cl100k_base.tiktoken --text - --json < corpus.txt""",
     (
-        _option("tokenizers", nargs="*", type=_path, metavar="PATH", help=f"{_TOKENIZER_TEXT}; several are compared"),
+        _option("tokenizers PATH", f"{_TOKENIZER_TEXT}; several are compared", _path, nargs="*"),
+        _option("--project FILE", "report on the run of a project instead, and on its corpus", _path),
         _option(
-            "--project", type=_path, metavar="FILE", help="report on the run of a project instead, and on its corpus"
-        ),
-        _option(
-            "--text",
+            "--text FILE|FOLDER",
+            "texts to measure; in a folder, each file and each subfolder is one text",
             nargs="+",
             action="extend",
             default=[],
-            metavar="FILE|FOLDER",
-            help="texts to measure; in a folder, each file and each subfolder is one text",
         ),
+        _option("--held-out FILE", "a text that was not trained on; it shows how large the vocabulary should be"),
         _option(
-            "--held-out",
-            metavar="FILE",
-            help="a text that was not trained on; it shows how large the vocabulary should be",
+            "--reference NAME",
+            "one of the texts, by its name in the report, to which the tokens per line of the others are compared",
         ),
+        _option("--price PRICE", "the price of a million tokens; the report says what the texts cost", _price),
         _option(
-            "--reference",
-            metavar="NAME",
-            help="one of the texts, by its name in the report, to which the tokens per line of the others are compared",
+            "--context TOKENS",
+            "the size of a context window; the report says how much of it the texts take (default: 128000)",
+            _token_count,
         ),
-        _option(
-            "--price",
-            type=_price,
-            metavar="PRICE",
-            help="the price of a million tokens; the report says what the texts cost",
-        ),
-        _option(
-            "--context",
-            type=_token_count,
-            metavar="TOKENS",
-            help="the size of a context window; the report says how much of it the texts take (default: 128000)",
-        ),
-        _option("--html", type=_path, metavar="FILE", help="write everything as one HTML page with charts"),
-        _option(
-            "--csv",
-            type=_path,
-            metavar="FOLDER",
-            help="write everything as tables: texts, costs, curve, gains and entries",
-        ),
+        _option("--html FILE", "write everything as one HTML page with charts", _path),
+        _option("--csv FOLDER", "write everything as tables: texts, costs, curve, gains and entries", _path),
         _flag("--json", "write everything as JSON instead of text"),
         _option(
-            "--prune-to",
-            type=_path,
-            metavar="PATH",
-            help="write the tokenizer without entries that the texts never need, and check that it gives the same "
-            "tokens",
+            "--prune-to PATH",
+            "write the tokenizer without entries that the texts never need, and check that it gives the same tokens",
+            _path,
         ),
         _FORCE_FORMAT,
-        _option(
-            "--format",
-            default="gpt2",
-            metavar="NAME",
-            help="with --prune-to, a format that 'convert' lists (default: gpt2)",
-        ),
+        _option("--format NAME", "with --prune-to, a format that 'convert' lists (default: gpt2)", default="gpt2"),
         *_RANKS,
         *_ENCODING,
     ),
@@ -940,14 +836,8 @@ examples:
   bpe-gui audit cl100k_base.tiktoken --json > audit.json""",
     (
         _TOKENIZER,
-        _option(
-            "--findings",
-            type=_whole_number,
-            default=10,
-            metavar="N",
-            help="list the first N findings of each kind (default: 10)",
-        ),
-        _list("--fail-on", metavar="KIND,...", help="exit with status 1 if there are such findings; can be repeated"),
+        _option("--findings N", "list the first N findings of each kind (default: 10)", _whole_number, default=10),
+        _list("--fail-on KIND,...", "exit with status 1 if there are such findings; can be repeated"),
         _flag("--json", "write JSON, with the text or the reason for every entry"),
         *_RANKS,
     ),

@@ -1,7 +1,6 @@
 """`bpe-gui audit`: find a text for every entry of a tokenizer, or the reason why there is none."""
 
 import argparse
-import json
 from collections.abc import Iterator, Sequence
 from itertools import groupby, islice
 from typing import Any, Final
@@ -11,7 +10,7 @@ from bpe_gui.engine.audits import KINDS, Finding
 from bpe_gui.engine.formats.transformers_folder import different_special_ids
 from bpe_gui.engine.opening import recognise
 
-from .streams import ProgressLine, output_stream, quantity, say
+from .streams import ProgressLine, json_lines, quantity, say, write_lines
 from .tokenizer_files import open_tokenizer, say_notes
 
 FOUND: Final = 1
@@ -28,9 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
     opened, more = _open(arguments)
     with ProgressLine("Auditing: {:.0%} of {:,} entries") as progress:
         found = audit(opened.tokenizer, progress.show).with_findings(more)
-    output = output_stream()
-    for line in _json_lines(found) if arguments.json else _lines(found, opened, arguments):
-        output.write(line.encode(errors="backslashreplace") + b"\n")
+    write_lines(json_lines(_json_members(found)) if arguments.json else _lines(found, opened, arguments))
     named = [f"{kind} ({count:,})" for kind, count in found.counts.items() if kind in failing]
     if named:
         say(f"Found what --fail-on names: {', '.join(named)}.")
@@ -78,9 +75,8 @@ def _kinds(names: Sequence[str]) -> set[str]:
 
 
 def _lines(found: Audit, opened: ReadTokenizer, arguments: argparse.Namespace) -> Iterator[str]:
-    entries, merges = len(found.entries), len(opened.tokenizer.merges)
-    sizes = f"{quantity(entries, 'entry', 'entries')}, {quantity(merges, 'merge', 'merges')}"
-    yield f"{arguments.tokenizer} ({opened.format}): {sizes}"
+    merges = quantity(len(opened.tokenizer.merges), "merge", "merges")
+    yield f"{arguments.tokenizer} ({opened.format}): {quantity(len(found.entries), 'entry', 'entries')}, {merges}"
     yield f"No text produces {quantity(found.unreachable, 'entry', 'entries')}."
     yield ""
     for kind, count in found.counts.items():
@@ -104,20 +100,11 @@ def _line(finding: Finding) -> str:
 # -- JSON --------------------------------------------------------------------------------------------------------------
 
 
-def _json_lines(found: Audit) -> Iterator[str]:
-    """Yield one JSON object, with a line per entry and finding, so that only one of these is in memory."""
-    yield f'{{"counts": {_dump(found.counts)}, "unreachable": {found.unreachable},'
-    for name, findings in (("entries", found.entries), ("findings", found.findings)):
-        yield f'"{name}": ['
-        last = len(findings) - 1
-        for number, finding in enumerate(findings):
-            yield _dump(_json_finding(finding)) + "," * (number < last)
-        yield "]," if name == "entries" else "]"
-    yield "}"
-
-
-def _dump(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
+def _json_members(found: Audit) -> Iterator[tuple[str, object]]:
+    yield "counts", found.counts
+    yield "unreachable", found.unreachable
+    yield "entries", map(_json_finding, found.entries)
+    yield "findings", map(_json_finding, found.findings)
 
 
 def _json_finding(finding: Finding) -> dict[str, Any]:

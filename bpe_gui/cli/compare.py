@@ -1,7 +1,6 @@
 """`bpe-gui compare`: show how tokenizers differ, in words or as JSON."""
 
 import argparse
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, islice
 from math import isnan
@@ -12,9 +11,17 @@ from bpe_gui.engine import AddedToken, Comparison, EngineError, ReadTokenizer, c
 from bpe_gui.engine.comparison import MergeDifference, PairComparison, StepDifference, SwitchDifference, TokenizedText
 from bpe_gui.engine.reports import Report, json_values
 
-from .measured_texts import letter, named_tokenizers, reports_of, table_by_tokenizer, texts_named
+from .measured_texts import WORDING, letter, named_tokenizers, reports_of, table_by_tokenizer, texts_named
 from .steps import ListedToken, listed_tokens, step_details, step_name, token_with_id
-from .streams import NamedFile, documents_of, errors_naming, output_stream, quantity, say_left_out_records
+from .streams import (
+    NamedFile,
+    documents_of,
+    errors_naming,
+    json_lines,
+    quantity,
+    say_left_out_records,
+    write_lines,
+)
 from .tokenizer_files import open_tokenizers, write_map
 
 _MAX_SHOWN_TOKENS: Final = 16  # of a span, for each tokenizer
@@ -65,9 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
     reports = reports_of(arguments, files, several) if several else []
     say_left_out_records(arguments.inputs)
     compared = _ComparedFiles(arguments, files, comparison, document, reports)
-    output = output_stream()
-    for line in _json_lines(compared) if arguments.json else _lines(compared):
-        output.write(line.encode(errors="backslashreplace") + b"\n")
+    write_lines(json_lines(_json_members(compared)) if arguments.json else _lines(compared))
     if arguments.map:
         write_map(files[0].tokenizer, files[1].tokenizer, arguments.map)
     return 0
@@ -103,12 +108,8 @@ def _text_lines(compared: _ComparedFiles, document: NamedFile) -> Iterator[str]:
     yield f"{document.path}: {sizes}"
     yield f"{'':<3}{'tokens':>14}{'bytes/token':>14}{'characters/token':>18}"
     for index, text in enumerate(compared.comparison.texts):
-        ratios = f"{_ratio(text.metrics.bytes_per_token):>14}{_ratio(text.metrics.characters_per_token):>18}"
-        yield f"{letter(index):<3}{text.metrics.tokens:>14,}{ratios}{_unknown_note(text)}"
-
-
-def _ratio(value: float) -> str:
-    return "-" if isnan(value) else f"{value:.3f}"
+        ratios = map(WORDING.decimal, (text.metrics.bytes_per_token, text.metrics.characters_per_token))
+        yield "{:<3}{:>14,}{:>14}{:>18}{}".format(letter(index), text.metrics.tokens, *ratios, _unknown_note(text))
 
 
 def _unknown_note(text: TokenizedText) -> str:
@@ -240,8 +241,7 @@ def _switch_value(value: object) -> str:
 # -- JSON --------------------------------------------------------------------------------------------------------------
 
 
-def _json_lines(compared: _ComparedFiles) -> Iterator[str]:
-    """Yield one JSON object, with a line per differing span and pair, so that only one of these is in memory."""
+def _json_members(compared: _ComparedFiles) -> Iterator[tuple[str, object]]:
     tokenizers = [
         {
             "path": str(path),
@@ -251,31 +251,13 @@ def _json_lines(compared: _ComparedFiles) -> Iterator[str]:
         }
         for path, file in zip(compared.arguments.tokenizers, compared.files, strict=True)
     ]
-    yield f'{{"tokenizers": {_dump(tokenizers)},'
+    yield "tokenizers", tokenizers
     if compared.document is not None:
-        yield f'"text": {_dump(_json_text(compared))},'
-        yield from _json_list("differences", map(_dump, _json_spans(compared)))
+        yield "text", _json_text(compared)
+        yield "differences", _json_spans(compared)
     if compared.reports:
-        yield f'"texts": {_dump(_json_texts(compared.reports))},'
-    pairs = (_json_pair(compared, first, second, pair) for first, second, pair in compared.pairs())
-    yield from _json_list("pairs", pairs, is_last=True)
-    yield "}"
-
-
-def _json_list(name: str, items: Iterable[str], *, is_last: bool = False) -> Iterator[str]:
-    yield f'"{name}": ['
-    previous = None
-    for item in items:
-        if previous is not None:
-            yield previous + ","
-        previous = item
-    if previous is not None:
-        yield previous
-    yield "]" if is_last else "],"
-
-
-def _dump(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
+        yield "texts", _json_texts(compared.reports)
+    yield "pairs", (_json_pair(compared, *pair) for pair in compared.pairs())
 
 
 def _json_text(compared: _ComparedFiles) -> dict[str, Any]:
@@ -326,30 +308,28 @@ def _json_spans(compared: _ComparedFiles) -> Iterator[dict[str, Any]]:
         }
 
 
-def _json_pair(compared: _ComparedFiles, first: int, second: int, pair: PairComparison) -> str:
+def _json_pair(compared: _ComparedFiles, first: int, second: int, pair: PairComparison) -> dict[str, Any]:
     difference = pair.first_merge
-    return _dump(
-        {
-            "first": first,
-            "second": second,
-            "steps": [_json_step(each) for each in compared.comparison.steps(first, second)],
-            "shared": pair.shared,
-            "ids_that_differ": pair.ids_that_differ,
-            "only_in_first": list(map(_json_token, pair.only_in_first())),
-            "only_in_second": list(map(_json_token, pair.only_in_second())),
-            "first_merge": None
-            if difference is None
-            else {
-                "rank": difference.rank,
-                "first": _json_merge(difference.first),
-                "second": _json_merge(difference.second),
-                "reasons": [
-                    {"switch": reason.switch, "first": _json_value(reason.first), "second": _json_value(reason.second)}
-                    for reason in compared.reasons(first, second, difference)
-                ],
-            },
-        }
-    )
+    return {
+        "first": first,
+        "second": second,
+        "steps": [_json_step(each) for each in compared.comparison.steps(first, second)],
+        "shared": pair.shared,
+        "ids_that_differ": pair.ids_that_differ,
+        "only_in_first": list(map(_json_token, pair.only_in_first())),
+        "only_in_second": list(map(_json_token, pair.only_in_second())),
+        "first_merge": None
+        if difference is None
+        else {
+            "rank": difference.rank,
+            "first": _json_merge(difference.first),
+            "second": _json_merge(difference.second),
+            "reasons": [
+                {"switch": reason.switch, "first": _json_value(reason.first), "second": _json_value(reason.second)}
+                for reason in compared.reasons(first, second, difference)
+            ],
+        },
+    }
 
 
 def _json_step(difference: StepDifference) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from .tokenizer_files import (
     say_caution,
     with_config,
     write_map,
+    written_files,
 )
 
 DIFFERENT: Final = 1
@@ -51,10 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     texts = [leading_text(document.chunks()) for document in documents]
     say_left_out_records(arguments.inputs)
     written = save(tokenizer, arguments.output, arguments.format)
-    say(
-        f"Wrote {', '.join(map(str, written))}: {quantity(len(tokenizer.vocab), 'entry', 'entries')} and "
-        f"{quantity(len(tokenizer.merges), 'merge', 'merges')}."
-    )
+    say(f"{written_files(written, tokenizer)}.")
     say_caution(tokenizer, arguments.format)
     if arguments.map:
         write_map(opened, tokenizer, arguments.map)
@@ -112,12 +110,10 @@ def _side_by_side(difference: Difference) -> str:
     first = max(0, difference.index - _MAX_SHOWN_TOKENS // 2)
     shown = slice(first, first + _MAX_SHOWN_TOKENS)
     text = visible(difference.text.encode())
-    return "\n".join(
-        [
-            f"  text:     {text if len(text) <= _MAX_SHOWN_TEXT else text[:_MAX_SHOWN_TEXT] + '…'}",
-            f"  expected: {_token_list(difference.ours[shown])}",
-            f"  got:      {_token_list(difference.theirs[shown])}",
-        ]
+    return (
+        f"  text:     {text if len(text) <= _MAX_SHOWN_TEXT else text[:_MAX_SHOWN_TEXT] + '…'}\n"
+        f"  expected: {_token_list(difference.ours[shown])}\n"
+        f"  got:      {_token_list(difference.theirs[shown])}"
     )
 
 

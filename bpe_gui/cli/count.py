@@ -4,18 +4,22 @@ import argparse
 import logging
 import time
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from bpe_gui.engine import DEFAULT_RECIPE, Corpus, CorpusError, FileDocument
 from bpe_gui.engine.corpora.bounded_counting import count_to_file, merge_files
 from bpe_gui.engine.corpora.cluster_counting import count_on_cluster
-from bpe_gui.engine.corpora.counts_file import Written, check_can_write, input_error, is_counts_file
+from bpe_gui.engine.corpora.counts_file import Written, check_can_write, input_error, is_counts_file, write_counts
 from bpe_gui.engine.corpora.remote_files import RemoteFile, address_of, find_remote
 
 from .streams import ProgressLine, documents_of, field_of, files_named, quantity, say, say_left_out_records
 from .tokenizer_files import recipe_named
 
 _MEMORY: Final = 2_000_000_000  # bytes, by default
+_NEVER_WITH_MERGE: Final = (
+    *("--recipe", "--special-token", "--start", "--cluster", "--encoding", "--replace-invalid", "--field"),
+    "--skip-bad-lines",
+)
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -64,7 +68,7 @@ def _count(arguments: argparse.Namespace) -> Written:
         )
 
 
-def _count_on_dask(arguments: argparse.Namespace) -> "_WrittenByCluster":
+def _count_on_dask(arguments: argparse.Namespace) -> Written:
     if "-" in arguments.files:
         raise CorpusError("Standard input cannot be counted on a cluster. Name files that its workers can read.")
     if arguments.memory is not None:
@@ -77,9 +81,9 @@ def _count_on_dask(arguments: argparse.Namespace) -> "_WrittenByCluster":
     if address_of(arguments.output) in {file.address for file in files}:
         raise input_error(arguments.output)
     with ProgressLine("Counting words: {:.0%} of {:,} bytes") as progress:
-        words = count_on_cluster(arguments.cluster, files, recipe, arguments.special_token, progress.show)
-    words.placed_at(arguments.start or 0).save(arguments.output)
-    return _WrittenByCluster(len(words), words.total, words.skipped)
+        counted = count_on_cluster(arguments.cluster, files, recipe, arguments.special_token, progress.show)
+    counted = counted.placed_at(arguments.start or 0)
+    return write_counts(arguments.output, counted.facts, [counted.words()])
 
 
 def files_of_cluster(arguments: argparse.Namespace) -> list[RemoteFile]:
@@ -92,26 +96,9 @@ def files_of_cluster(arguments: argparse.Namespace) -> list[RemoteFile]:
     return files
 
 
-class _WrittenByCluster(NamedTuple):
-    """How many unique words were written, their total count, and how many records were left out."""
-
-    unique: int
-    total: int
-    skipped: int
-
-
 def _merge(arguments: argparse.Namespace) -> Written:
-    for value, option in (
-        (arguments.recipe, "--recipe"),
-        (arguments.special_token, "--special-token"),
-        (arguments.start, "--start"),
-        (arguments.cluster, "--cluster"),
-        (arguments.encoding, "--encoding"),
-        (arguments.replace_invalid, "--replace-invalid"),
-        (arguments.field, "--field"),
-        (arguments.skip_bad_lines, "--skip-bad-lines"),
-    ):
-        if value:
+    for option in _NEVER_WITH_MERGE:
+        if getattr(arguments, option.removeprefix("--").replace("-", "_")):
             raise CorpusError(
                 "{option} cannot be used with --merge, because the text is already counted.", option=option
             )

@@ -13,7 +13,7 @@ from bpe_gui.engine.tokenization.config import CHAT_TEMPLATE, ROLES, TokenizerCo
 
 from .arguments import IDS_SUFFIXES
 from .steps import ListedToken, listed_tokens, quoted, step_details, step_name, token_with_id
-from .streams import output_stream, quantity
+from .streams import quantity, write_lines
 from .tokenizer_files import open_tokenizer
 
 _MAX_COLUMN_WIDTH: Final = 24  # a longer token pushes the rest of its row to the right
@@ -27,22 +27,20 @@ _PRE: Final = "tokenizer.ggml.pre"
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command, and return the exit status. Raise EngineError and OSError."""
-    output = output_stream()
     if arguments.tokenizer.suffix.lower() in IDS_SUFFIXES and arguments.tokenizer.is_file():
         from . import dataset
 
-        for heading, fact in dataset.facts(arguments.tokenizer):
-            output.write(f"{heading + ':':<16}{fact}\n".encode(errors="surrogateescape"))
+        write_lines(map(_fact_line, dataset.facts(arguments.tokenizer)), "surrogateescape")
         return 0
     opened = open_tokenizer(arguments)
-    tokenizer = opened.tokenizer
-    for heading, fact in _facts(tokenizer, opened.format, is_guessed=opened.is_guessed):
-        output.write(f"{heading + ':':<16}{fact}\n".encode())
-    if tokenizer.merges:
-        output.write(b"\n")
-        for line in _merge_table(tokenizer):
-            output.write(line.encode() + b"\n")
+    write_lines(map(_fact_line, _facts(opened.tokenizer, opened.format, is_guessed=opened.is_guessed)), "strict")
+    if opened.tokenizer.merges:
+        write_lines(chain([""], _merge_table(opened.tokenizer)), "strict")
     return 0
+
+
+def _fact_line(fact: tuple[str, str]) -> str:
+    return f"{fact[0] + ':':<16}{fact[1]}"
 
 
 # -- facts -------------------------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from .streams import (
     say,
     say_left_out_records,
 )
+from .tokenizer_files import sizes_of
 
 WORDING: Final = Wording(
     decimal=lambda value: "-" if isnan(value) else f"{value:.3f}",
@@ -93,11 +94,7 @@ def letter(index: int) -> str:
 def named_tokenizers(arguments: argparse.Namespace, files: Sequence[ReadTokenizer]) -> Iterator[str]:
     """Yield a line for each tokenizer that the user named: its letter, its path and its sizes."""
     for index, (path, file) in enumerate(zip(arguments.tokenizers, files, strict=True)):
-        sizes = (
-            f"{quantity(len(file.tokenizer.vocab), 'entry', 'entries')}, "
-            f"{quantity(len(file.tokenizer.merges), 'merge', 'merges')}"
-        )
-        yield f"{letter(index)}  {path} ({file.format}): {sizes}"
+        yield f"{letter(index)}  {path} ({file.format}): {sizes_of(file.tokenizer)}"
 
 
 def table_by_tokenizer(reports: Sequence[Report]) -> Iterator[str]:

@@ -1,40 +1,16 @@
 """`bpe-gui report`: measure a tokenizer on texts, in words, as a page, as tables or as JSON."""
 
 import argparse
-import json
 import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from bpe_gui.engine import EngineError, Tokenizer, save, save_obstacle, write_files
+from bpe_gui.engine import EngineError, Tokenizer, reports, save, save_obstacle, write_files
 from bpe_gui.engine.projects import load_project
 from bpe_gui.engine.proof import leading_text
-from bpe_gui.engine.reports import (
-    CONTEXT,
-    GAIN_ENTRIES,
-    LEAST_GAIN,
-    MEASURES,
-    NEARLY_DEAD,
-    POINTS,
-    Contents,
-    CostTable,
-    Curve,
-    PruningCost,
-    Report,
-    ReportText,
-    Terms,
-    TextReport,
-    csv_files,
-    html_page,
-    json_values,
-    make_report,
-    preview_pruning,
-    prune,
-    pruning_cost,
-    used_ids,
-)
 
 from .convert import DIFFERENT, is_proven
 from .measured_texts import (
@@ -47,8 +23,8 @@ from .measured_texts import (
     table_by_tokenizer,
     texts_named,
 )
-from .streams import ProgressLine, output_stream, quantity, say
-from .tokenizer_files import check_output, check_readers, open_tokenizer, open_tokenizers, say_caution
+from .streams import ProgressLine, dumped, output_stream, quantity, say, write_lines
+from .tokenizer_files import check_output, check_readers, open_tokenizer, open_tokenizers, say_caution, written_files
 
 _NAMED: Final = 10  # texts that an error lists
 _LEFT_OUT: Final = "documents", "words"  # the measures for which the table is too narrow
@@ -63,7 +39,7 @@ class _Source(NamedTuple):
 
     tokenizer: Tokenizer
     name: str
-    texts: list[ReportText]
+    texts: list[reports.ReportText]
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -75,9 +51,9 @@ def run(arguments: argparse.Namespace) -> int:
     _terms(arguments, source.texts)  # before anything is measured
     held_out = None
     if arguments.held_out is not None:
-        held_out = ReportText(arguments.held_out, documents_named(arguments, arguments.held_out))
+        held_out = reports.ReportText(arguments.held_out, documents_named(arguments, arguments.held_out))
     with ProgressLine("Measuring: {:.0%} of {:,} bytes") as progress:
-        report = make_report(
+        report = reports.make_report(
             source.tokenizer,
             source.texts,
             held_out,
@@ -90,14 +66,9 @@ def run(arguments: argparse.Namespace) -> int:
     report = replace(report, terms=_terms(arguments, report.texts))
     written = _write(report, arguments)
     is_exact = arguments.prune_to is None or _write_pruned(report, source, arguments)
-    lines = [json.dumps(json_values(report), ensure_ascii=False, allow_nan=False)]
-    if not arguments.json:
-        lines = [*_lines(report, source, held_out)]
-    output = output_stream()
-    for line in lines:
-        output.write(line.encode(errors="backslashreplace") + b"\n")
+    write_lines([dumped(reports.json_values(report))] if arguments.json else _lines(report, source, held_out))
     if written:
-        output.flush()
+        output_stream().flush()
         say(f"Wrote {', '.join(map(str, written))}.")
     return 0 if is_exact else DIFFERENT
 
@@ -109,13 +80,9 @@ def _run_several(arguments: argparse.Namespace) -> int:
     if not arguments.text:
         raise EngineError("Several tokenizers are compared on texts. Name them with --text.")
     files, texts = open_tokenizers(arguments), texts_named(arguments, arguments.text)
-    reports = reports_of(arguments, files, texts, points=POINTS if arguments.json else 0)
-    lines = [json.dumps([json_values(each) for each in reports], ensure_ascii=False, allow_nan=False)]
-    if not arguments.json:
-        lines = [*named_tokenizers(arguments, files), "", *table_by_tokenizer(reports)]
-    output = output_stream()
-    for line in lines:
-        output.write(line.encode(errors="backslashreplace") + b"\n")
+    found = reports_of(arguments, files, texts, points=reports.POINTS if arguments.json else 0)
+    in_words = chain(named_tokenizers(arguments, files), [""], table_by_tokenizer(found))
+    write_lines([dumped(list(map(reports.json_values, found)))] if arguments.json else in_words)
     return 0
 
 
@@ -135,11 +102,13 @@ def _source(arguments: argparse.Namespace) -> _Source:
             "{path} has no merges yet. Train in the window and save it, or name a tokenizer.", path=arguments.project
         )
     if not texts:
-        texts = [ReportText(document.title, [document.content]) for document in project.documents]
+        texts = [reports.ReportText(document.title, [document.content]) for document in project.documents]
     return _Source(project.run.at(project.step), str(arguments.project), texts)
 
 
-def _terms(arguments: argparse.Namespace, texts: Sequence[ReportText | TextReport]) -> Terms | None:
+def _terms(
+    arguments: argparse.Namespace, texts: Sequence[reports.ReportText | reports.TextReport]
+) -> reports.Terms | None:
     """Return the terms for the costs of texts, if any were given. Raise EngineError for an unknown reference."""
     reference: str | None = arguments.reference
     if (reference, arguments.price, arguments.context) == (None, None, None):
@@ -154,19 +123,19 @@ def _terms(arguments: argparse.Namespace, texts: Sequence[ReportText | TextRepor
             names=", ".join(names[:_NAMED]) + ", …" * (len(names) > _NAMED),
         )
     index = None if reference is None else names.index(reference)
-    return Terms(index, arguments.price, arguments.context or CONTEXT)
+    return reports.Terms(index, arguments.price, arguments.context or reports.CONTEXT)
 
 
 # -- files -------------------------------------------------------------------------------------------------------------
 
 
-def _write(report: Report, arguments: argparse.Namespace) -> list[Path]:
+def _write(report: reports.Report, arguments: argparse.Namespace) -> list[Path]:
     """Write the requested files, all or none, and return their paths. Raise FormatError."""
     contents: dict[Path, str | bytes] = {}
     if arguments.html is not None:
-        contents[arguments.html] = html_page(report)
+        contents[arguments.html] = reports.html_page(report)
     if arguments.csv is not None:
-        contents |= {arguments.csv / name: table for name, table in csv_files(report).items()}
+        contents |= {arguments.csv / name: table for name, table in reports.csv_files(report).items()}
     if contents:
         write_files(contents)
     return list(contents)
@@ -186,7 +155,7 @@ def _check_pruning(arguments: argparse.Namespace, source: _Source) -> None:
     check_readers(source.tokenizer.recipe, arguments.format, is_forced=arguments.force)
 
 
-def _write_pruned(report: Report, source: _Source, arguments: argparse.Namespace) -> bool:
+def _write_pruned(report: reports.Report, source: _Source, arguments: argparse.Namespace) -> bool:
     """Write the tokenizer without the entries that the texts never need. Return whether their tokens stay the same.
 
     Write nothing if pruning changes them. Otherwise, also check the ids that the written files give.
@@ -194,7 +163,7 @@ def _write_pruned(report: Report, source: _Source, arguments: argparse.Namespace
     if not report.has_text:
         raise EngineError("The text is empty, so --prune-to cannot tell which tokens to keep.")
     with ProgressLine("Encoding without the pruned tokens: {:.0%} of {:,} bytes") as progress:
-        preview = preview_pruning(report, source.texts, None, progress.show)
+        preview = reports.preview_pruning(report, source.texts, None, progress.show)
     if preview is not None and not preview.is_exact:
         say("The pruned tokenizer would give these texts different tokens, so nothing was written.")
         return False
@@ -202,10 +171,7 @@ def _write_pruned(report: Report, source: _Source, arguments: argparse.Namespace
         say("There is nothing to prune: these texts need every merge.")
     tokenizer = source.tokenizer if preview is None else preview.pruning.tokenizer
     written = save(tokenizer, arguments.prune_to, arguments.format)
-    say(
-        f"Wrote {', '.join(map(str, written))}: {quantity(len(tokenizer.vocab), 'entry', 'entries')} and "
-        f"{quantity(len(tokenizer.merges), 'merge', 'merges')} give these texts the same tokens."
-    )
+    say(f"{written_files(written, tokenizer)} give these texts the same tokens.")
     say_caution(tokenizer, arguments.format)
     documents = report.readable(source.texts)
     text = leading_text(chunk for document in documents for chunk in document.chunks())
@@ -215,7 +181,7 @@ def _write_pruned(report: Report, source: _Source, arguments: argparse.Namespace
 # -- in words ----------------------------------------------------------------------------------------------------------
 
 
-def _lines(report: Report, source: _Source, held_out: ReportText | None) -> Iterator[str]:
+def _lines(report: reports.Report, source: _Source, held_out: reports.ReportText | None) -> Iterator[str]:
     sizes = (
         f"{quantity(len(report.vocabulary), 'entry', 'entries')}, "
         f"{quantity(len(report.counter.parts.merges), 'merge', 'merges')}"
@@ -235,14 +201,14 @@ def _lines(report: Report, source: _Source, held_out: ReportText | None) -> Iter
         yield from _pruning_lines(report, held_out)
 
 
-def _text_lines(report: Report) -> Iterator[str]:
+def _text_lines(report: reports.Report) -> Iterator[str]:
     """Yield a table with a line for each text, and a line on how unequal they are."""
-    rows, contents = list(report.texts), Contents(report)
+    rows, contents = list(report.texts), reports.Contents(report)
     if len(rows) > 1:
         rows.append(contents.total_row())
     if (held_out := contents.held_out_row()) is not None:
         rows.append(held_out)
-    measures = [measure for measure in MEASURES if measure.name not in _LEFT_OUT]
+    measures = [measure for measure in reports.MEASURES if measure.name not in _LEFT_OUT]
     cells = ([row.name, *(each.written(each.value(row), WORDING) for each in measures)] for row in rows)
     yield from aligned([["", *(measure.short for measure in measures)], *cells])
     if report.total.unknown:
@@ -257,24 +223,24 @@ def _text_lines(report: Report) -> Iterator[str]:
         yield contents.empty_sentence()
 
 
-def _cost_lines(report: Report) -> Iterator[str]:
+def _cost_lines(report: reports.Report) -> Iterator[str]:
     """Yield a table of what the texts cost, and how it was computed; nothing without terms."""
     if report.terms is None:
         return
-    table = CostTable(report, WORDING)
+    table = reports.CostTable(report, WORDING)
     yield ""
     yield from aligned([["", *(column.title for column in table.columns)], *table.rows()])
     yield from table.notes()
 
 
-def _vocabulary_lines(report: Report) -> Iterator[str]:
+def _vocabulary_lines(report: reports.Report) -> Iterator[str]:
     vocabulary = report.vocabulary
     rows: list[tuple[str, int]] = []
     if report.has_text:
         rows += [
             ("never used", len(vocabulary.never_used)),
             ("scaffolds: never used, but parts of used ones", len(vocabulary.scaffolds)),
-            (f"nearly dead: used at most {NEARLY_DEAD} times", len(vocabulary.nearly_dead())),
+            (f"nearly dead: used at most {reports.NEARLY_DEAD} times", len(vocabulary.nearly_dead())),
         ]
     rows += [
         ("groups equal up to case or a leading space", len(vocabulary.duplicates)),
@@ -286,7 +252,7 @@ def _vocabulary_lines(report: Report) -> Iterator[str]:
         yield f"  {label:<46}{number:>10,}"
 
 
-def _sizing_lines(report: Report, curve: Curve) -> Iterator[str]:
+def _sizing_lines(report: reports.Report, curve: reports.Curve) -> Iterator[str]:
     """Yield lines on what the curve says about the vocabulary size."""
     text = "held-out text" if curve is report.held_out_curve else "these texts"
     yield f"Size of the vocabulary, by {text}:"
@@ -305,22 +271,24 @@ def _sizing_lines(report: Report, curve: Curve) -> Iterator[str]:
     if not curve.gains:
         return
     if worth is None:
-        yield f"  up to the last step, {GAIN_ENTRIES:,} more entries save at least {LEAST_GAIN:.0%} of the tokens"
+        more = f"{reports.GAIN_ENTRIES:,} more entries save at least {reports.LEAST_GAIN:.0%} of the tokens"
+        yield f"  up to the last step, {more}"
     else:
-        yield f"  from {worth:,} entries on, {GAIN_ENTRIES:,} more save less than {LEAST_GAIN:.0%} of the tokens"
+        less = f"{reports.GAIN_ENTRIES:,} more save less than {reports.LEAST_GAIN:.0%} of the tokens"
+        yield f"  from {worth:,} entries on, {less}"
 
 
-def _pruning_lines(report: Report, held_out: ReportText | None) -> Iterator[str]:
+def _pruning_lines(report: reports.Report, held_out: reports.ReportText | None) -> Iterator[str]:
     """Yield lines on what unused entries are for, what pruning would leave out, and its cost on held-out text."""
-    yield Contents(report).unused_sentence()
+    yield reports.Contents(report).unused_sentence()
     if not len(report.vocabulary.removable):
         yield "Pruning has nothing to leave out: these texts need every merge"
         return
     parts = report.counter.parts
-    pruning = prune(report.tokenizer, used_ids(parts, report.total), parts)
+    pruning = reports.prune(report.tokenizer, reports.used_ids(parts, report.total), parts)
     removed = quantity(len(pruning.removed), "entry", "entries")
     merges = quantity(pruning.removed_merges, "merge", "merges")
     yield f"Pruning could leave out {removed} and {merges}: these texts would keep exactly the same tokens"
     if held_out is not None:
-        cost: PruningCost = pruning_cost(report.counter, pruning, held_out.documents)
+        cost: reports.PruningCost = reports.pruning_cost(report.counter, pruning, held_out.documents)
         yield f"  held-out text would have {cost.more_tokens:+,} tokens ({cost.share:+.2%})"

@@ -17,23 +17,16 @@ from bpe_gui.engine import (
     visible,
 )
 from bpe_gui.engine.formats.ranks import splitter_from_pattern
-from bpe_gui.engine.pipeline.decoders import (
-    ByteLevelDecoder,
-    CTCDecoder,
-    MetaspaceDecoder,
-    ReplaceDecoder,
-    StripDecoder,
-    WordPieceDecoder,
-)
+from bpe_gui.engine.pipeline import decoders
 
 _STEP_NAMES: Final = {
-    ByteLevelDecoder: "ByteLevel",
+    decoders.ByteLevelDecoder: "ByteLevel",
     ByteLevelNormalizer: "ByteLevel",
-    CTCDecoder: "CTC",
-    MetaspaceDecoder: "Metaspace",
-    ReplaceDecoder: "Replace",
-    StripDecoder: "Strip",
-    WordPieceDecoder: "WordPiece",
+    decoders.CTCDecoder: "CTC",
+    decoders.MetaspaceDecoder: "Metaspace",
+    decoders.ReplaceDecoder: "Replace",
+    decoders.StripDecoder: "Strip",
+    decoders.WordPieceDecoder: "WordPiece",
 }
 """The names of steps in files, if they differ from those of our classes."""
 

@@ -3,6 +3,7 @@
 import argparse
 import codecs
 import errno
+import json
 import logging
 import os
 import select
@@ -238,6 +239,36 @@ def output_stream() -> BinaryIO:
     if not sys.stdout:
         raise FormatError("standard output is closed, so the result cannot be written.")
     return sys.stdout.buffer
+
+
+def write_lines(lines: Iterable[str], errors: str = "backslashreplace") -> None:
+    """Write lines to standard output; `errors` says how to write a surrogate. Raise FormatError if it is closed."""
+    output = output_stream()
+    for line in lines:
+        output.write(line.encode(errors=errors) + b"\n")
+
+
+def dumped(value: object) -> str:
+    """Return a value as JSON on one line. It has numbers that JSON has: no infinity, and null in place of NaN."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def json_lines(members: Iterable[tuple[str, object]]) -> Iterator[str]:
+    """Yield one JSON object with a line per member, and per item of an iterator, so that one of these is in memory.
+
+    >>> print(*json_lines([("a", 1), ("b", iter([2, 3]))]))
+    {"a": 1 ,"b": [ 2 ,3 ] }
+    """
+    before = "{"
+    for name, value in members:
+        if isinstance(value, Iterator):
+            yield f'{before}"{name}": ['
+            yield from (("," if number else "") + dumped(item) for number, item in enumerate(value))
+            yield "]"
+        else:
+            yield f'{before}"{name}": {dumped(value)}'
+        before = ","
+    yield "}"
 
 
 def report_os_error(error: OSError) -> int:

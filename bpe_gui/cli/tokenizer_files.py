@@ -133,6 +133,17 @@ def say_notes(*opened: tuple[Path, Tokenizer]) -> None:
         say(line)
 
 
+def sizes_of(tokenizer: Tokenizer, separator: str = ", ") -> str:
+    """Return how many entries and merges a tokenizer has."""
+    entries, merges = len(tokenizer.vocab), len(tokenizer.merges)
+    return f"{quantity(entries, 'entry', 'entries')}{separator}{quantity(merges, 'merge', 'merges')}"
+
+
+def written_files(paths: Iterable[Path], tokenizer: Tokenizer) -> str:
+    """Return the beginning of the sentence that a tokenizer was written."""
+    return f"Wrote {', '.join(map(str, paths))}: {sizes_of(tokenizer, ' and ')}"
+
+
 def write_map(old: Tokenizer, new: Tokenizer, path: Path) -> None:
     """Write which old tokens each new embedding can be made from, and say how many can be. Raise EngineError."""
     from bpe_gui.engine.surgery import embedding_map

@@ -42,6 +42,7 @@ from .tokenizer_files import (
     say_caution,
     say_notes,
     with_config,
+    written_files,
 )
 
 _logger: Final = logging.getLogger(__name__)
@@ -92,9 +93,8 @@ def run(arguments: argparse.Namespace) -> int:
         lengths = zip(turns.languages, turns.lengths_at(trainer.position).tolist(), strict=True)
         say(f"Tokens by language: {', '.join(f'{name} {length:,}' for name, length in lengths)}.")
     say(
-        f"Wrote {', '.join(map(str, written))}: {quantity(len(tokenizer.vocab), 'entry', 'entries')} and "
-        f"{quantity(trainer.position, 'merge', 'merges')} from {quantity(words.total, word, word + 's')} "
-        f"({len(words):,} unique) in {seconds:.1f} seconds."
+        f"{written_files(written, tokenizer)} from {quantity(words.total, word, word + 's')} ({len(words):,} unique) "
+        f"in {seconds:.1f} seconds."
     )
     say_caution(tokenizer, arguments.format)
     return 0
@@ -153,15 +153,7 @@ def _files_by_language(arguments: argparse.Namespace) -> dict[str, list[int]]:
     """
     languages: list[str | None] = [None] * len(arguments.files)
     for name, path in arguments.language:
-        fitting = [index for index, file in enumerate(arguments.files) if fits(path, file)]
-        if not fitting:
-            raise EngineError(
-                "--language {name}={path} matches none of the files. The path must be one of the files, a folder with "
-                "some of them, or a pattern such as 'en/*.txt'.",
-                name=name,
-                path=path,
-            )
-        for index in fitting:
+        for index in _fitting(f"--language {name}={path}", path, arguments.files):
             languages[index] = name
     if None in languages:
         raise EngineError(
@@ -311,14 +303,18 @@ def weights_of(arguments: argparse.Namespace) -> list[Fraction]:
             weight = weight_of(value)
         except EngineError as error:
             raise EngineError("--weight {path}={value}: {reason}", path=path, value=value, reason=error) from error
-        fitting = [index for index, name in enumerate(names) if fits(path, name)]
-        if not fitting:
-            raise EngineError(
-                "--weight {path}={value} matches none of the files. The path must be one of the files, a folder with "
-                "some of them, or a pattern such as 'en/*.txt'.",
-                path=path,
-                value=value,
-            )
-        for index in fitting:
+        for index in _fitting(f"--weight {path}={value}", path, names):
             weights[index] = weight
     return weights
+
+
+def _fitting(option: str, path: str, names: Sequence[str]) -> list[int]:
+    """Return the indices of the files that an option's path fits. Raise EngineError if there are none."""
+    fitting = [index for index, name in enumerate(names) if fits(path, name)]
+    if not fitting:
+        raise EngineError(
+            "{option} matches none of the files. The path must be one of the files, a folder with some of them, or a "
+            "pattern such as 'en/*.txt'.",
+            option=option,
+        )
+    return fitting

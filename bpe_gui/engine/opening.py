@@ -8,7 +8,7 @@ refuses.
 """
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
@@ -288,18 +288,14 @@ def _not_a_tokenizer(path: Path, is_folder: bool) -> FormatError:
             "{path} is not a tokenizer folder. It must contain one of {files}. If the file has another name, open the "
             "file itself.",
             path=path,
-            files=_list_once(names),
+            files=tuple(dict.fromkeys(names)),
         )
     return FormatError(
         "{path} is not a tokenizer file. Supported files are {files}, and vocab.json with merges.txt in the same "
         "folder.",
         path=path,
-        files=_list_once(f"*{known.suffix}" for known in readable if known.suffix),
+        files=tuple(dict.fromkeys(f"*{known.suffix}" for known in readable if known.suffix)),
     )
-
-
-def _list_once(names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(names))
 
 
 # -- which files are tokenizers ----------------------------------------------------------------------------------------

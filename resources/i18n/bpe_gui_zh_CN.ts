@@ -4,8 +4,8 @@
 <context>
     <name></name>
     <message>
-        <source>Reading {purpose} needs the package pyarrow, which is not installed. {remedy}</source>
-        <translation>读取 {purpose} 需要软件包 pyarrow，但尚未安装。{remedy}</translation>
+        <source>Support for {purpose} needs the package pyarrow, which is not installed. {remedy}</source>
+        <translation>支持 {purpose} 需要软件包 pyarrow，但尚未安装。{remedy}</translation>
     </message>
     <message>
         <source>Unknown encoding {encoding!r}. Examples of encodings are utf-8, gb18030 and cp1252.</source>
@@ -128,8 +128,8 @@
         <translation>{path} 不是分词器文件。支持的文件有 {files}，以及与 merges.txt 在同一文件夹中的 vocab.json。</translation>
     </message>
     <message>
-        <source>Two tokens (ids {first} and {second}) would both be written as {token!r} in vocab.json.</source>
-        <translation>两个词元（ID {first} 和 {second}）在 vocab.json 中都会写作 {token!r}。</translation>
+        <source>Two tokens (ids {first} and {second}) would both be written as {token!r} in {file}.</source>
+        <translation>两个词元（ID {first} 和 {second}）在 {file} 中都会写作 {token!r}。</translation>
     </message>
     <message>
         <source>{path} would be larger than {most:,} bytes, too large to be read again. Use fewer merges.</source>
@@ -160,16 +160,16 @@
         <translation>{path} 不是词表：它必须是由词元到 ID 的非空 JSON 对象。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: the id of {token!r} must be a non-negative integer, not {id!r}.</source>
-        <translation>{path} 第 {line} 行：{token!r} 的 ID 必须是非负整数，而不是 {id!r}。</translation>
+        <source>the id of {token!r} must be a non-negative integer, not {id!r}.</source>
+        <translation>{token!r} 的 ID 必须是非负整数，而不是 {id!r}。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: {token!r} has the id {id}, which already belongs to {other!r}.</source>
-        <translation>{path} 第 {line} 行：{token!r} 的 ID {id} 已属于 {other!r}。</translation>
+        <source>{token!r} has the id {id}, which already belongs to {other!r}.</source>
+        <translation>{token!r} 的 ID {id} 已属于 {other!r}。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: {token!r} contains {character!r}, which does not represent a byte.</source>
-        <translation>{path} 第 {line} 行：{token!r} 含有 {character!r}，它不代表任何字节。</translation>
+        <source>{token!r} contains {character!r}, which does not represent a byte.</source>
+        <translation>{token!r} 含有 {character!r}，它不代表任何字节。</translation>
     </message>
     <message>
         <source>CLIP&apos;s own program also repairs broken text and replaces entities of HTML, such as &amp;amp;, before it splits a text. These steps are left out.</source>
@@ -184,12 +184,12 @@
         <translation>{path} 不是有效的 UTF-8。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: {text!r} is not a merge. A merge is two tokens separated by one space.</source>
-        <translation>{path} 第 {line} 行：{text!r} 不是合并规则。一条合并规则是以一个空格隔开的两个词元。</translation>
+        <source>{text!r} is not a merge. A merge is two tokens separated by one space.</source>
+        <translation>{text!r} 不是合并规则。一条合并规则是以一个空格隔开的两个词元。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: the token {token!r} of this merge is not in vocab.json.</source>
-        <translation>{path} 第 {line} 行：这条合并规则中的词元 {token!r} 不在 vocab.json 中。</translation>
+        <source>the token {token!r} of this merge is not in vocab.json.</source>
+        <translation>这条合并规则中的词元 {token!r} 不在 vocab.json 中。</translation>
     </message>
     <message>
         <source>{path} is damaged: it must contain a JSON object.</source>
@@ -280,16 +280,16 @@
         <translation>{path} 中没有合并。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: {part!r} is not a character, and no earlier merge creates it.</source>
-        <translation>{path} 第 {line} 行：{part!r} 不是单个字符，前面也没有合并产生它。</translation>
+        <source>{part!r} is not a character, and no earlier merge creates it.</source>
+        <translation>{part!r} 不是单个字符，前面也没有合并产生它。</translation>
     </message>
     <message>
         <source>{path}, line 1: {text!r} is not a supported version of subword-nmt codes. Supported versions are 0.1 and 0.2.</source>
         <translation>{path} 第 1 行：不支持版本为 {text!r} 的 subword-nmt 编码文件。支持的版本是 0.1 和 0.2。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: a token of {length:,} bytes is too long. The limit is {most:,} bytes.</source>
-        <translation>{path} 第 {line} 行：词元有 {length:,} 字节，太长。上限是 {most:,} 字节。</translation>
+        <source>a token of {length:,} bytes is too long. The limit is {most:,} bytes.</source>
+        <translation>词元有 {length:,} 字节，太长。上限是 {most:,} 字节。</translation>
     </message>
     <message>
         <source>subword-nmt merges characters, but this tokenizer starts from bytes. Set units to characters and train again.</source>
@@ -324,40 +324,40 @@
         <translation>{path} 不是 minbpe 模型：第一行是 {text!r}，而不是 {version!r}。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: {reason}</source>
-        <translation>{path} 第 {line} 行：{reason}</translation>
+        <source>{path}, row {row:,}: {reason}</source>
+        <translation>{path} 第 {row:,} 行：{reason}</translation>
     </message>
     <message>
-        <source>{path}, line {line}: {text!r} is not the number of special tokens, which must follow on one line each.</source>
-        <translation>{path} 第 {line} 行：{text!r} 不是特殊词元的数目；其后应每行一个特殊词元。</translation>
+        <source>{text!r} is not the number of special tokens, which must follow on one line each.</source>
+        <translation>{text!r} 不是特殊词元的数目；其后应每行一个特殊词元。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: {text!r} is not a special token and its id, separated by a space.</source>
-        <translation>{path} 第 {line} 行：{text!r} 不是以空格隔开的特殊词元和 ID。</translation>
+        <source>{text!r} is not a special token and its id, separated by a space.</source>
+        <translation>{text!r} 不是以空格隔开的特殊词元和 ID。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: the special token {token!r} or its id {id} is already used.</source>
-        <translation>{path} 第 {line} 行：特殊词元 {token!r} 或它的 ID {id} 已被使用。</translation>
+        <source>the special token {token!r} or its id {id} is already used.</source>
+        <translation>特殊词元 {token!r} 或它的 ID {id} 已被使用。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: the special tokens up to this line exceed {most:,} characters in total.</source>
-        <translation>{path} 第 {line} 行：到此行为止，特殊词元合计超过 {most:,} 个字符。</translation>
+        <source>the special tokens up to this line exceed {most:,} characters in total.</source>
+        <translation>到此行为止，特殊词元合计超过 {most:,} 个字符。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: minbpe never finds the special token {token!r}, because it starts with {other!r}, which is listed before it.</source>
-        <translation>{path} 第 {line} 行：minbpe 永远找不到特殊词元 {token!r}，因为它以排在前面的 {other!r} 开头。</translation>
+        <source>minbpe never finds the special token {token!r}, because it starts with {other!r}, which is listed before it.</source>
+        <translation>minbpe 永远找不到特殊词元 {token!r}，因为它以排在前面的 {other!r} 开头。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: the tokens up to this line exceed {most:,} bytes in total.</source>
-        <translation>{path} 第 {line} 行：到此行为止，词元合计超过 {most:,} 字节。</translation>
+        <source>the tokens up to this line exceed {most:,} bytes in total.</source>
+        <translation>到此行为止，词元合计超过 {most:,} 字节。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: the token {token!r} already occurs on line {other}.</source>
-        <translation>{path} 第 {line} 行：词元 {token!r} 已在第 {other} 行出现。</translation>
+        <source>the token {token!r} already occurs on line {other}.</source>
+        <translation>词元 {token!r} 已在第 {other} 行出现。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: {text!r} is not a merge. A merge is two ids, both less than the new id {limit}.</source>
-        <translation>{path} 第 {line} 行：{text!r} 不是合并规则。一条合并规则是两个 ID，都小于新的 ID {limit}。</translation>
+        <source>{text!r} is not a merge. A merge is two ids, both less than the new id {limit}.</source>
+        <translation>{text!r} 不是合并规则。一条合并规则是两个 ID，都小于新的 ID {limit}。</translation>
     </message>
     <message>
         <source>A minbpe model cannot represent the splitter {pattern!r}: it must be one line without leading or trailing whitespace.</source>
@@ -816,36 +816,32 @@
         <translation>{path}：列 {name} 的类型必须是 {kind}，而不是 {found}。词频文件的列是 word（binary）、count（int64）和 first_seen（int64）。</translation>
     </message>
     <message>
-        <source>{path}, row {row:,}: {name} is empty (null).</source>
-        <translation>{path} 第 {row:,} 行：{name} 为空（null）。</translation>
+        <source>{name} is empty (null).</source>
+        <translation>{name} 为空（null）。</translation>
     </message>
     <message>
-        <source>{path}, row {row:,}: the count is {count}. It must be at least 1.</source>
-        <translation>{path} 第 {row:,} 行：次数是 {count}，但至少应为 1。</translation>
+        <source>the count is {count}. It must be at least 1.</source>
+        <translation>次数是 {count}，但至少应为 1。</translation>
     </message>
     <message>
-        <source>{path}, row {row:,}: first_seen must be larger than in the previous row, and at least 0. Rows are in the order in which words were first seen.</source>
-        <translation>{path} 第 {row:,} 行：first_seen 必须大于上一行的值，且不小于 0。各行按词首次出现的顺序排列。</translation>
+        <source>first_seen must be larger than in the previous row, and at least 0. Rows are in the order in which words were first seen.</source>
+        <translation>first_seen 必须大于上一行的值，且不小于 0。各行按词首次出现的顺序排列。</translation>
     </message>
     <message>
-        <source>{path}, row {row:,}: the word is empty.</source>
-        <translation>{path} 第 {row:,} 行：词为空。</translation>
+        <source>the word is empty.</source>
+        <translation>词为空。</translation>
     </message>
     <message>
-        <source>{path}, row {row:,}: the word is not valid UTF-8.</source>
-        <translation>{path} 第 {row:,} 行：词不是有效的 UTF-8。</translation>
+        <source>the word is not valid UTF-8.</source>
+        <translation>词不是有效的 UTF-8。</translation>
     </message>
     <message>
         <source>{path}: the counts are too large. All words together can have at most {most:,} bytes.</source>
         <translation>{path}：次数过大。所有词合计最多 {most:,} 字节。</translation>
     </message>
     <message>
-        <source>{path}, row {row:,}: the word {word!r} already occurs in row {first:,}.</source>
-        <translation>{path} 第 {row:,} 行：词 {word!r} 已经出现在第 {first:,} 行。</translation>
-    </message>
-    <message>
-        <source>Word counts are kept in Parquet files, which need the package pyarrow ({reason}). {remedy}</source>
-        <translation>词频保存在 Parquet 文件中，读写它需要软件包 pyarrow（{reason}）。{remedy}</translation>
+        <source>the word {word!r} already occurs in row {first:,}.</source>
+        <translation>词 {word!r} 已经出现在第 {first:,} 行。</translation>
     </message>
     <message>
         <source>{path} has more than {most:,} lines, which is too many for this kind of tokenizer file.</source>
@@ -972,10 +968,6 @@
         <translation>tokenizer.json 把独立的词尾标记写作空格，因此词中不能有空格。请把预分词规则设为 {splitters}，或把词边界设为“无标记”（none）或“末字符带 &lt;/w&gt;”（suffix-attached），然后重新训练。</translation>
     </message>
     <message>
-        <source>Two tokens (ids {first} and {second}) would both be written as {token!r} in tokenizer.json.</source>
-        <translation>两个词元（ID {first} 和 {second}）在 tokenizer.json 中都会写作 {token!r}。</translation>
-    </message>
-    <message>
         <source>tokenizer.json cannot represent the merge {left!r} {right!r} (rank {rank}): it occurs twice, joins the token for unknown symbols, or creates an end-of-word marker from text.</source>
         <translation>tokenizer.json 无法表示合并 {left!r} {right!r}（rank {rank}）：它出现了两次，或用到了未知符号的词元，或由文本产生了词尾标记。</translation>
     </message>
@@ -1072,16 +1064,16 @@
         <translation>{path} 只含 rank，没有说明文本如何切分。请用 pattern= 指定预分词规则的名称（{names}）或正则表达式。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: the rank {rank} is already used on line {other}.</source>
-        <translation>{path} 第 {line} 行：rank {rank} 已在第 {other} 行使用。</translation>
+        <source>the rank {rank} is already used on line {other}.</source>
+        <translation>rank {rank} 已在第 {other} 行使用。</translation>
     </message>
     <message>
         <source>{path}: the byte {byte!r} has no rank. Each of the 256 bytes needs one.</source>
         <translation>{path}：字节 {byte!r} 没有 rank。256 个字节各需一个。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: {text!r} is not a token and its rank. A line must contain a token in Base64, a space and an integer.</source>
-        <translation>{path} 第 {line} 行：{text!r} 不是词元及其 rank。每行应为以 Base64 编码的词元、一个空格和一个整数。</translation>
+        <source>{text!r} is not a token and its rank. A line must contain a token in Base64, a space and an integer.</source>
+        <translation>{text!r} 不是词元及其 rank。每行应为以 Base64 编码的词元、一个空格和一个整数。</translation>
     </message>
     <message>
         <source>tiktoken merges bytes, but this tokenizer starts from characters. Set units to bytes and train again.</source>
@@ -1910,6 +1902,10 @@
     <message>
         <source>This copy of bpe-gui cannot be given packages. To use them, install bpe-gui with Python instead: `pip install {packages}`.</source>
         <translation>这份 bpe-gui 无法添加软件包。如需使用，请改用 Python 安装 bpe-gui：`pip install {packages}`。</translation>
+    </message>
+    <message>
+        <source>{path}, line {line}: {reason}</source>
+        <translation>{path} 第 {line} 行：{reason}</translation>
     </message>
     <message>
         <source>The matrix of embeddings must have a row for each of the {size:,} old ids; its shape is {shape}.</source>

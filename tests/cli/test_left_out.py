@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from bpe_gui.cli.streams import NamedFile
 from bpe_gui.engine.corpora.record_files import JsonLines
+from bpe_gui.engine.corpora.text_files import Part
 
 from .conftest import Run
 
@@ -76,7 +77,7 @@ def test_lines_are_numbered_in_the_whole_file_however_it_is_read(
     document = NamedFile(path, skip_bad_lines=True)
     for _time in range(2):  # as for several stages of a plan
         for start, stop in data.draw(st.permutations([*pairwise(cuts), (cuts[-1], None)])):
-            with document.open_records(start, stop) as records:
+            with document.open_records(Part(start, stop)) as records:
                 assert isinstance(records, JsonLines)
                 list(records.batches())
     bad = [number for number, line in enumerate(lines, start=1) if line == BAD]

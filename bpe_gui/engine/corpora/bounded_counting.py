@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
-from typing import Final, NamedTuple, Self
+from typing import Final, Self
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from bpe_gui.engine.text.compiled_splitters import splitter_of
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 
-from .corpus import Corpus, check_not_all_skipped
+from .corpus import Amounts, Corpus, check_not_all_skipped
 from .counting import count_parts
 from .counts_facts import CountsFacts, distances_in_corpus, merged_facts
 from .counts_file import Written, check_can_write, open_counts, repeated_numbers, write_counts
@@ -148,10 +148,6 @@ class SegmentFile:
         size = int(self.starts[segment + 1] - self.starts[segment])
         return size - _NUMBERS * _ITEM * int(self.words[segment])
 
-    def remove(self) -> None:
-        """Remove the file. Raise OSError."""
-        self.path.unlink()
-
 
 @dataclass(frozen=True, slots=True)
 class _Spill:
@@ -159,11 +155,6 @@ class _Spill:
 
     file: SegmentFile
     samples: Int64Array
-
-    @property
-    def memory(self) -> int:
-        """The memory that the words take, in bytes."""
-        return int(self.file.starts[-1])
 
 
 class SpillingTally(WordTally):
@@ -244,7 +235,7 @@ class SpilledWords:
                 if progress:
                     progress(segment + 1, steps)
             for spill, _distance in self._spills:
-                spill.file.remove()
+                spill.file.path.unlink()
             for index in range(len(limits)):
                 yield concatenated([file.read(index) for file in files]).as_first_seen()
                 if progress:
@@ -253,7 +244,7 @@ class SpilledWords:
     def _limits(self) -> Int64Array:
         """Return positions that divide the corpus into stretches with few enough new words each."""
         samples = np.sort(np.concatenate([spill.samples + distance for spill, distance in self._spills]))
-        memory = sum(spill.memory for spill, _distance in self._spills)
+        memory = sum(int(spill.file.starts[-1]) for spill, _distance in self._spills)  # that the words take, in bytes
         stretches = max(1, -(-_COPIES * memory // self._folder.memory))
         inner = samples[np.linspace(0, len(samples), stretches, endpoint=False).astype(np.int64)[1:]]
         return np.append(np.unique(inner), np.int64(1 << 62))
@@ -347,7 +338,7 @@ def count_to_file(
         if not sizes.bytes:
             check_not_all_skipped(sizes.skipped)
             raise CorpusError("The corpus is empty, so there are no words to count. Add some text.")
-        facts = corpus.facts(corpus.part_sizes(), recipe, specials, *sizes).moved(start)
+        facts = corpus.facts(corpus.part_sizes(), recipe, specials, sizes).moved(start)
         pieces = _pieces(folder, tallies, sorting)
         return write_counts(path, facts, (piece.moved(start) for piece in pieces))
 
@@ -411,7 +402,7 @@ def _memory_for_words(memory_limit: int) -> int:
 
 def _count(
     corpus: Corpus, splitter: Splitter, specials: SpecialTokens, folder: SpillFolder, progress: Progress | None
-) -> tuple[list[SpillingTally], "_Sizes"]:
+) -> tuple[list[SpillingTally], Amounts]:
     """Return the tallies of consecutive parts of the corpus, and its sizes."""
     tallies: list[SpillingTally] = []
 
@@ -421,16 +412,7 @@ def _count(
 
     count_parts(corpus.parts(), corpus.part_sizes(), splitter, specials, progress, (), new_tally)
     sizes = [(tally.characters, tally.bytes, tally.read, tally.skipped) for tally in tallies]
-    return tallies, _Sizes(*map(sum, zip(*sizes, strict=True)))
-
-
-class _Sizes(NamedTuple):
-    """The amounts counted: characters, bytes of UTF-8, bytes read, and records left out."""
-
-    characters: int
-    bytes: int
-    read: int
-    skipped: int
+    return tallies, Amounts(*map(sum, zip(*sizes, strict=True)))
 
 
 def _pieces(folder: SpillFolder, tallies: list[SpillingTally], sorting: Progress | None) -> Iterable[WordArrays]:

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, Final
 
 from bpe_gui.engine.runtime.errors import CorpusError
@@ -67,10 +68,6 @@ def _count_piece(piece: Piece, recipe: Recipe, special_tokens: tuple[str, ...], 
     return Corpus(piece).count(recipe, special_tokens, may_be_empty=True)
 
 
-def _merge(*parts: WordCounts) -> WordCounts:
-    return WordCounts.merge(*parts)
-
-
 # -- pieces ------------------------------------------------------------------------------------------------------------
 
 
@@ -89,9 +86,10 @@ def _pieces(files: Sequence[RemoteFile], recipe: Recipe, special_tokens: tuple[s
 
 def _merged(client: Any, parts: Sequence[Any]) -> Any:
     """Return a future for the counts of all parts, merged in a tree."""
+    merge = partial(client.submit, WordCounts.merge, retries=RETRIES)
     while len(parts) > 1:
         groups = [parts[start : start + _MERGED_AT_ONCE] for start in range(0, len(parts), _MERGED_AT_ONCE)]
-        parts = [client.submit(_merge, *group, retries=RETRIES) if len(group) > 1 else group[0] for group in groups]
+        parts = [merge(*group) if len(group) > 1 else group[0] for group in groups]
     return parts[0]
 
 

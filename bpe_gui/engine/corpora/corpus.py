@@ -10,7 +10,7 @@ from itertools import groupby, pairwise
 from operator import mul
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -62,6 +62,18 @@ _MEMORY_PER_UNSPLIT_BYTE: Final = 40
 _CHECK_INTERVAL: Final = 0.2  # seconds
 _MIN_AVAILABLE: Final = 200_000_000
 """Bytes of memory that counting leaves to other programs."""
+
+
+class Amounts(NamedTuple):
+    """The amounts counted: characters, bytes of UTF-8, bytes read, and records left out.
+
+    The first two include each document as often as it counts.
+    """
+
+    characters: int
+    bytes: int
+    read: int
+    skipped: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,8 +212,8 @@ class Corpus:
         scale = Scale.of(self.weights) if self.weights else Scale((1,) * len(parts))
         _logger.info("Counting %d documents of %d bytes by %s", len(self.documents), size, recipe.splitter)
         with _memory_errors():
-            count = _count if scale.fits_64_bits(most) else _count_exactly
-            counts = count(self, sizes, recipe, specials, scale, with_memory_checks(progress), finder)
+            counting = _Counting(self, sizes, recipe, specials, scale, with_memory_checks(progress), finder)
+            counts = counting.at_once() if scale.fits_64_bits(most) else counting.by_factor()
         if not len(counts) and not may_be_empty:
             if counts.bytes and not self.weights and recipe.splitter not in SPLITTERS:
                 raise CorpusError(
@@ -212,31 +224,18 @@ class Corpus:
         _logger.info("Counted %d words, %d of them unique", counts.total, len(counts))
         return counts
 
-    def facts(
-        self,
-        sizes: Sequence[int],
-        recipe: Recipe,
-        specials: SpecialTokens,
-        characters: int,
-        size: int,
-        read: int,
-        skipped: int,
-    ) -> CountsFacts:
-        """Return the facts about counts of this corpus, after reading `read` bytes and leaving out `skipped` records.
-
-        `sizes` are the sizes of its parts. `characters` and `size`, in bytes, include each document as often as it
-        counts.
-        """
+    def facts(self, sizes: Sequence[int], recipe: Recipe, specials: SpecialTokens, amounts: Amounts) -> CountsFacts:
+        """Return the facts about counts of this corpus, whose parts have these sizes in bytes."""
         return CountsFacts(
             recipe.splitter,
             recipe.boundary == "prefix",
             specials.tokens,
-            characters,
-            size,
+            amounts.characters,
+            amounts.bytes,
             bool(self.weights),
             _sources_of(self.parts(), sizes),
-            (Span(0, read),),
-            skipped,
+            (Span(0, amounts.read),),
+            amounts.skipped,
             bool(specials.tokens) and recipe.special_text == "kept",
         )
 
@@ -337,24 +336,58 @@ def _holds_counts(document: Document | TextList) -> bool:
     return isinstance(document, FileDocument) and document.holds_counts
 
 
-def _count(
-    corpus: Corpus,
-    sizes: Sequence[int],
-    recipe: Recipe,
-    specials: SpecialTokens,
-    scale: Scale,
-    progress: Progress | None,
-    finder: PhraseFinder | None,
-) -> WordCounts:
-    removed, splitter = specials.removed_from_corpus(recipe), splitter_of(recipe)
-    tally = count_words(corpus.parts(), sizes, splitter, removed, progress, scale.factors, finder)
-    counted = scale.rounded(tally.characters), scale.rounded(tally.bytes), tally.read, tally.skipped
-    words = tally.words().copy()
-    del tally
-    if corpus.weights:
-        words = with_whole_counts(words, scale)
-    memory.release_freed()
-    return WordCounts.of_words(words, corpus.facts(sizes, recipe, specials, *counted))
+class _Counting(NamedTuple):
+    """What to count, and how."""
+
+    corpus: Corpus
+    sizes: Sequence[int]
+    recipe: Recipe
+    specials: SpecialTokens
+    scale: Scale
+    progress: Progress
+    finder: PhraseFinder | None
+
+    def at_once(self) -> WordCounts:
+        parts, scale = self.corpus.parts(), self.scale
+        removed, splitter = self.specials.removed_from_corpus(self.recipe), splitter_of(self.recipe)
+        tally = count_words(parts, self.sizes, splitter, removed, self.progress, scale.factors, self.finder)
+        amounts = Amounts(scale.rounded(tally.characters), scale.rounded(tally.bytes), tally.read, tally.skipped)
+        words = tally.words().copy()
+        del tally
+        if self.corpus.weights:
+            words = with_whole_counts(words, scale)
+        memory.release_freed()
+        return self._counts(words, amounts)
+
+    def by_factor(self) -> WordCounts:
+        """Count with factors whose sums do not fit in 64 bits: documents of each factor, added up in Python."""
+        shown = _CorpusProgress(sum(self.sizes), self.progress)
+        removed, splitter = self.specials.removed_from_corpus(self.recipe), splitter_of(self.recipe)
+        totals: dict[str, int] = {}
+        first_seen: list[int] = []
+        characters = size = read = skipped = 0
+        weighed = zip(self.corpus.parts(), self.sizes, self.scale.factors, strict=True)
+        for factor, group in groupby(weighed, lambda each: each[2]):
+            parts, own_sizes, _factors = zip(*group, strict=True)
+            tally = count_words(parts, own_sizes, splitter, removed, shown.of(sum(own_sizes)), finder=self.finder)
+            words = tally.words().as_first_seen()
+            text, starts = words.text.tobytes(), words.starts.tolist()
+            for index, (start, stop) in enumerate(pairwise(starts)):
+                word = text[start:stop].decode()
+                if word not in totals:
+                    first_seen.append(read + int(words.first_seen[index]))
+                totals[word] = totals.get(word, 0) + factor * int(words.frequencies[index])
+            characters, size = characters + factor * tally.characters, size + factor * tally.bytes
+            read, skipped = read + tally.read, skipped + tally.skipped
+        rounded = self.scale.rounded
+        whole = [(word, rounded(total), at) for (word, total), at in zip(totals.items(), first_seen, strict=True)]
+        kept = [each for each in whole if each[1]]
+        _check_any_counts(bool(kept) or not whole)
+        arrays = WordArrays.of({word: count for word, count, _at in kept}, [at for *_, at in kept])
+        return self._counts(arrays, Amounts(rounded(characters), rounded(size), read, skipped))
+
+    def _counts(self, words: WordArrays, amounts: Amounts) -> WordCounts:
+        return WordCounts.of_words(words, self.corpus.facts(self.sizes, self.recipe, self.specials, amounts))
 
 
 def with_whole_counts(words: WordArrays, scale: Scale) -> WordArrays:
@@ -374,47 +407,10 @@ def _check_any_counts(any_counts: bool) -> None:
         raise CorpusError("With these weights, the count of every word rounds to 0. Use larger weights.")
 
 
-def _count_exactly(
-    corpus: Corpus,
-    sizes: Sequence[int],
-    recipe: Recipe,
-    specials: SpecialTokens,
-    scale: Scale,
-    progress: Progress | None,
-    finder: PhraseFinder | None,
-) -> WordCounts:
-    """Count with factors whose sums do not fit in 64 bits: count the documents of each factor, and add up in Python."""
-    shown = _CorpusProgress(sum(sizes), progress)
-    totals: dict[str, int] = {}
-    first_seen: list[int] = []
-    characters = size = read = skipped = 0
-    weighed = zip(corpus.parts(), sizes, scale.factors, strict=True)
-    for factor, group in groupby(weighed, lambda each: each[2]):
-        parts, own_sizes, _factors = zip(*group, strict=True)
-        own_progress = shown.of(sum(own_sizes))
-        removed = specials.removed_from_corpus(recipe)
-        tally = count_words(parts, own_sizes, splitter_of(recipe), removed, own_progress, finder=finder)
-        words = tally.words().as_first_seen()
-        text, starts = words.text.tobytes(), words.starts.tolist()
-        for index, (start, stop) in enumerate(pairwise(starts)):
-            word = text[start:stop].decode()
-            if word not in totals:
-                first_seen.append(read + int(words.first_seen[index]))
-            totals[word] = totals.get(word, 0) + factor * int(words.frequencies[index])
-        characters, size = characters + factor * tally.characters, size + factor * tally.bytes
-        read, skipped = read + tally.read, skipped + tally.skipped
-    whole = [(word, scale.rounded(total), at) for (word, total), at in zip(totals.items(), first_seen, strict=True)]
-    kept = [each for each in whole if each[1]]
-    _check_any_counts(bool(kept) or not whole)
-    arrays = WordArrays.of({word: count for word, count, _at in kept}, [at for *_, at in kept])
-    amounts = scale.rounded(characters), scale.rounded(size), read, skipped
-    return WordCounts.of_words(arrays, corpus.facts(sizes, recipe, specials, *amounts))
-
-
 class _CorpusProgress:
     """Progress over a whole corpus, in bytes, from the progress of its parts."""
 
-    def __init__(self, total: int, progress: Progress | None) -> None:
+    def __init__(self, total: int, progress: Progress) -> None:
         self._total = total
         self._progress = progress
         self._before = 0
@@ -425,8 +421,7 @@ class _CorpusProgress:
         self._before += size
 
         def report(done: int, goal: int) -> None:
-            if self._progress:
-                self._progress(before + (size * done // goal if goal else 0), self._total)
+            self._progress(before + (size * done // goal if goal else 0), self._total)
 
         return report
 

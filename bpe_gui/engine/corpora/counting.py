@@ -27,7 +27,7 @@ from bpe_gui.engine.text.special_tokens import SpecialTokens
 
 from .documents import Document, DocumentGroup, FileDocument, FileList, TextDocument, TextList, group_documents
 from .record_files import RECORD_END, open_parquet
-from .text_files import PARQUET, FileState, Utf8Reader, reading
+from .text_files import PARQUET, FileState, Part, Utf8Reader, reading
 from .word_arrays import WordArrays, WordTally
 
 BUFFER_SIZE = 1 << 18
@@ -49,11 +49,9 @@ _Boundaries = tuple[FileState | None, int, list[int]]
 
 @dataclass(frozen=True, slots=True)
 class DocumentSlice:
-    """A part of a document: from `start` up to `stop`, or to the end if `stop` is None.
+    """A part of a document, as in `Part`.
 
-    Offsets are bytes of a file, row groups of a Parquet file, characters of a text, or texts of a list. `before` is the
-    expected state of a file, if known, and `relative_start` is where in the document it starts, from 0 to 1. Each of
-    its words counts `factor` times.
+    `relative_start` is where in the document it starts, from 0 to 1. Each of its words counts `factor` times.
     """
 
     document: Document | TextList | FileList
@@ -65,7 +63,7 @@ class DocumentSlice:
 
     def open(self) -> AbstractContextManager[Utf8Reader]:
         """Open it for reading. Raise CorpusError."""
-        return self.document.open_utf8(self.start, self.stop, self.before)
+        return self.document.open_utf8(Part(self.start, self.stop, self.before))
 
 
 def count_words(
@@ -125,32 +123,29 @@ class _StoppedError(Exception):
     """Raised in a worker that was stopped from outside."""
 
 
+@dataclass(eq=False)
 class _Worker:
     """A counter of contiguous slices of the documents, one after another."""
 
-    def __init__(
-        self,
-        slices: Sequence[DocumentSlice],
-        splitter: Splitter,
-        specials: SpecialTokens,
-        tally: WordTally,
-        finder: PhraseFinder | None,
-        chunker: Chunker,
-    ) -> None:
-        self.tally = tally
-        self._finder = finder
-        self._chunker = chunker
-        self.bytes_done = 0
-        self.is_stopped = False
-        self._slices = slices
-        self._splitter = with_own_state(splitter, BUFFER_SIZE)
-        self._specials = specials.for_kernels(RECORD_END if any(each.document.has_records for each in slices) else None)
+    slices: Sequence[DocumentSlice]
+    splitter: Splitter
+    specials: SpecialTokens
+    tally: WordTally
+    finder: PhraseFinder | None
+    chunker: Chunker
+    bytes_done: int = 0
+    is_stopped: bool = False
+
+    def __post_init__(self) -> None:
+        has_records = any(each.document.has_records for each in self.slices)
+        self._splitter = with_own_state(self.splitter, BUFFER_SIZE)
+        self._specials = self.specials.for_kernels(RECORD_END if has_records else None)
         self._batch = new_batch()
         self._buffer = np.empty(BUFFER_SIZE + PADDING, np.uint8)
 
     def count(self, report: Callable[[], None]) -> None:
         """Count all slices. `report` is called after each read."""
-        for each in self._slices:
+        for each in self.slices:
             self._batch.counts.fill(each.factor)
             with each.open() as reader:
                 self._count(reader, each.factor, report)
@@ -179,7 +174,7 @@ class _Worker:
             checked = reader.check(self._buffer, checked, filled, is_last)
             characters += int(count_characters(self._buffer, start, filled))
             size += filled - start
-            counted = self._count_phrases(filled, is_last) if self._finder else self._count_buffer(filled, is_last)
+            counted = self._count_phrases(filled, is_last) if self.finder else self._count_buffer(filled, is_last)
             tally.origin += counted
             self._keep_rest(counted, filled)
             filled, checked = filled - counted, checked - counted
@@ -218,14 +213,14 @@ class _Worker:
 
     def _count_phrases(self, filled: int, is_last: bool) -> int:
         """Count the buffered phrases that further text cannot change. Return the offset where they end."""
-        assert self._finder is not None
+        assert self.finder is not None
         tally, origin = self.tally, self.tally.origin
         text = self._buffer[:filled].tobytes()
         size = filled
         if not is_last:  # no phrase crosses a mark, and the last mark may be incomplete
             size = text.rfind(RECORD_END) + len(RECORD_END)
-            size = size if size >= len(RECORD_END) else self._chunker.last_boundary(text.rstrip(RECORD_END[:1]))
-        phrases = self._finder.find(self._buffer, size, self._specials)
+            size = size if size >= len(RECORD_END) else self.chunker.last_boundary(text.rstrip(RECORD_END[:1]))
+        phrases = self.finder.find(self._buffer, size, self._specials)
         counts = np.full(len(phrases.starts), self._batch.counts[0])
         tally.add(WordArrays(padded(phrases.text), phrases.firsts * UNIT_BYTES, counts, phrases.starts + origin))
         tally.origin = origin - len(RECORD_END) * text[:size].count(RECORD_END)

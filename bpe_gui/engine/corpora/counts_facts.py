@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 from operator import attrgetter
 from pathlib import Path
@@ -134,21 +134,9 @@ class CountsFacts:
 
     def to_json(self) -> str:
         """Return the facts as JSON."""
-        return json.dumps(
-            {
-                "version": VERSION,
-                "splitter": self.splitter,
-                "spaces_kept": self.spaces_kept,
-                "special_tokens": self.special_tokens,
-                "specials_kept": self.specials_kept,
-                "characters": self.characters,
-                "bytes": self.bytes,
-                "weighted": self.weighted,
-                "spans": self.spans,
-                "skipped": self.skipped,
-                "sources": [source._asdict() for source in self.sources],
-            }
-        )
+        members = {each.name: getattr(self, each.name) for each in fields(self)}
+        sources = [source._asdict() for source in self.sources]
+        return json.dumps({"version": VERSION, **members, "sources": sources})
 
     @classmethod
     def from_json(cls, path: Path, text: str) -> "CountsFacts":

@@ -13,12 +13,13 @@ from typing import Any, BinaryIO, Final
 import numpy as np
 
 from bpe_gui.engine.kernels.lowlevel.machine import PADDING
-from bpe_gui.engine.runtime.errors import CorpusError, EngineError, FormatError, how_to_install
+from bpe_gui.engine.runtime.errors import CorpusError, EngineError, FormatError
+from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import is_there, open_file, reason_of, unreadable, write_files
 from bpe_gui.engine.runtime.types import BoolArray, Int64Array, Progress, UInt8Array
 
 from .counts_facts import MAX_BYTES, CountsFacts, too_large_error
-from .text_files import damaged_file_error
+from .text_files import PARQUET, damaged_file_error, import_pyarrow
 from .word_arrays import WordArrays, concatenated
 
 SUFFIX: Final = ".parquet"
@@ -153,6 +154,14 @@ def _batch(arrow: Any, schema: Any, words: WordArrays, first: int, stop: int) ->
 # -- reading ------------------------------------------------------------------------------------------------------
 
 
+class _RowError(CorpusError):
+    """A row, counted from 0, is wrong: `template` goes on after the path and the number of the row, from 1."""
+
+    def __init__(self, template: str, path: Path, row: int, **values: object) -> None:
+        reason = EngineError(template, **values)
+        super().__init__(_("", "{path}, row {row:,}: {reason}"), path=path, row=row + 1, reason=reason)
+
+
 class CountsFile:
     """A counts file that is open for reading: its facts, and its words in batches."""
 
@@ -218,49 +227,35 @@ class CountsFile:
         for name, column in zip(_COLUMNS, batch.columns, strict=True):
             if column.null_count:
                 empty = column.is_null().to_numpy(zero_copy_only=False)
-                raise CorpusError(
-                    "{path}, row {row:,}: {name} is empty (null).",
-                    path=self.path,
-                    row=row + _first(empty) + 1,
-                    name=name,
-                )
+                raise _RowError("{name} is empty (null).", self.path, row + _first(empty), name=name)
         column, *numbers = batch.columns
         counts, first_seen = (np.array(each.to_numpy(zero_copy_only=False), np.int64) for each in numbers)
         starts, text = _text_of(column)
         self._check_text(starts, text, row)
         if (counts < 1).any():
             at = _first(counts < 1)
-            raise CorpusError(
-                "{path}, row {row:,}: the count is {count}. It must be at least 1.",
-                path=self.path,
-                row=row + at + 1,
-                count=int(counts[at]),
-            )
+            raise _RowError("the count is {count}. It must be at least 1.", self.path, row + at, count=int(counts[at]))
         is_late = np.diff(first_seen, prepend=last) <= 0
         if is_late.any():
-            raise CorpusError(
-                "{path}, row {row:,}: first_seen must be larger than in the previous row, and at least 0. Rows are in "
-                "the order in which words were first seen.",
-                path=self.path,
-                row=row + _first(is_late) + 1,
+            raise _RowError(
+                "first_seen must be larger than in the previous row, and at least 0. Rows are in the order in which "
+                "words were first seen.",
+                self.path,
+                row + _first(is_late),
             )
         return WordArrays(text, starts, counts, first_seen)
 
     def _check_text(self, starts: Int64Array, text: UInt8Array, row: int) -> None:
         sizes = np.diff(starts)
         if (sizes < 1).any():
-            raise CorpusError(
-                "{path}, row {row:,}: the word is empty.", path=self.path, row=row + _first(sizes < 1) + 1
-            )
+            raise _RowError("the word is empty.", self.path, row + _first(sizes < 1))
         try:
             text[: starts[-1]].tobytes().decode()
             invalid = _first((text[starts[:-1]] & 0xC0) == 0x80)
         except UnicodeDecodeError as error:
             invalid = int(np.searchsorted(starts, error.start, "right")) - 1
         if invalid < len(sizes):
-            raise CorpusError(
-                "{path}, row {row:,}: the word is not valid UTF-8.", path=self.path, row=row + invalid + 1
-            )
+            raise _RowError("the word is not valid UTF-8.", self.path, row + invalid)
 
     def read(self, progress: Progress | None = None) -> WordArrays:
         """Return all words. Raise CorpusError as `batches` does, and for a word that occurs twice."""
@@ -277,17 +272,18 @@ class CountsFile:
     def check_different(self, repeated: Int64Array) -> None:
         """Raise CorpusError, with the row, if a word whose hash is among `repeated` occurs twice."""
         rows: dict[bytes, int] = {}
-        row = 1
+        row = 0
         for words in self.batches() if len(repeated) else ():
             for index in np.flatnonzero(np.isin(words.hashes(), repeated)).tolist():
-                word = _word(words, index)
+                word = words.text[words.starts[index] : words.starts[index + 1]].tobytes()
                 if word in rows:
-                    raise CorpusError(
-                        "{path}, row {row:,}: the word {word!r} already occurs in row {first:,}.",
-                        path=self.path,
-                        row=row + index,
+                    first = rows[word] + 1
+                    raise _RowError(
+                        "the word {word!r} already occurs in row {first:,}.",
+                        self.path,
+                        row + index,
                         word=word.decode(),
-                        first=rows[word],
+                        first=first,
                     )
                 rows[word] = row + index
             row += len(words)
@@ -322,10 +318,6 @@ def repeated_numbers(numbers: Int64Array) -> Int64Array:
     return np.unique(ascending[1:][ascending[1:] == ascending[:-1]])
 
 
-def _word(words: WordArrays, index: int) -> bytes:
-    return words.text[int(words.starts[index]) : int(words.starts[index + 1])].tobytes()
-
-
 def _first(is_found: BoolArray) -> int:
     """Return the index of the first true value, or the length if there is none."""
     return int(np.argmax(is_found)) if is_found.any() else len(is_found)
@@ -351,13 +343,7 @@ def _errors_naming(path: Path) -> Iterator[None]:
 
 def _parquet() -> tuple[Any, Any]:
     """Return the modules that read and write Parquet. Raise CorpusError if they are not installed."""
-    try:
-        import pyarrow
-        from pyarrow import parquet
-    except ImportError as error:
-        raise CorpusError(
-            "Word counts are kept in Parquet files, which need the package pyarrow ({reason}). {remedy}",
-            reason=error,
-            remedy=how_to_install("bpe-gui[counts]"),
-        ) from error
+    pyarrow = import_pyarrow(PARQUET)
+    from pyarrow import parquet
+
     return pyarrow, parquet

@@ -21,8 +21,9 @@ from .record_files import RECORD_END, JsonLines, ParquetRows, RecordReader, Reco
 from .text_files import (
     PARQUET,
     TEXT,
+    WHOLE,
     FileKind,
-    FileState,
+    Part,
     PieceReader,
     ReadingState,
     TextFile,
@@ -75,13 +76,10 @@ class TextDocument:
         yield self._counted(state)
 
     @contextmanager
-    def open_utf8(
-        self, start: int = 0, stop: int | None = None, before: FileState | None = None
-    ) -> Iterator[Utf8Reader]:
-        """Open the text from character `start` up to `stop` as UTF-8; `before` is ignored, as text cannot change."""
-        del before
+    def open_utf8(self, part: Part = WHOLE) -> Iterator[Utf8Reader]:
+        """Open the text, or a part of it, as UTF-8."""
         state = ReadingState()
-        yield PieceReader(_encoded(iter_chunks(self.text, start, stop), start, state), state)
+        yield PieceReader(_encoded(iter_chunks(self.text, part.start, part.stop), part.start, state), state)
 
     def _counted(self, state: ReadingState) -> Iterator[str]:
         for chunk in self.chunks():
@@ -139,13 +137,8 @@ class FileDocument(TextFile):
             records.finish()
 
     @contextmanager
-    def open_records(
-        self, start: int = 0, stop: int | None = None, before: FileState | None = None
-    ) -> Iterator[Records]:
-        """Open the records from `start` up to `stop`: row groups of Parquet, or bytes of JSON Lines.
-
-        `before` is the expected state of the file, if known. Raise CorpusError.
-        """
+    def open_records(self, part: Part = WHOLE) -> Iterator[Records]:
+        """Open the records of a part: row groups of Parquet, or bytes of JSON Lines. Raise CorpusError."""
         if self.holds_counts:
             raise CorpusError(
                 "{path} contains word counts, not text. You can train on it, but not read it.", path=self.name
@@ -153,25 +146,22 @@ class FileDocument(TextFile):
         field, skips = self.field, self.skip_bad_lines
         with self.open_binary() as file:
             if self.kind.content == PARQUET:
-                yield ParquetRows(self, file, field, skips=skips, start=start, stop=stop, before=before)
+                yield ParquetRows(self, file, field, skips, part)
             elif self.is_utf8:
-                reader = Utf8FileReader(self, file, start, stop, before)
-                yield JsonLines(self, reader, field, skips=skips, start=start)
+                yield JsonLines(self, Utf8FileReader(self, file, part), field, skips, part.start)
             else:
                 state = ReadingState()
-                yield JsonLines(self, string_reader(self.decoded(state), state), field, skips=skips)
+                yield JsonLines(self, string_reader(self.decoded(state), state), field, skips)
 
     @contextmanager
-    def open_utf8(
-        self, start: int = 0, stop: int | None = None, before: FileState | None = None
-    ) -> Iterator[Utf8Reader]:
+    def open_utf8(self, part: Part = WHOLE) -> Iterator[Utf8Reader]:
         """Open the content, as in `open_records`, as UTF-8 with a mark after each record. Raise CorpusError."""
         if self.has_records:
-            with self.open_records(start, stop, before) as records:
+            with self.open_records(part) as records:
                 yield RecordReader(records)
         elif self.is_utf8:
             with self.open_binary() as file:
-                yield Utf8FileReader(self, file, start, stop, before)
+                yield Utf8FileReader(self, file, part)
         else:
             state = ReadingState()
             yield string_reader(self.chunks(state), state)
@@ -219,20 +209,11 @@ class TextList:
         """Return the size of all texts in bytes of UTF-8."""
         return int(self.sizes.sum())
 
-    def texts(self, state: ReadingState) -> Iterator[Iterator[str]]:
-        """Yield the texts, each in a single chunk, and keep `state` up to date."""
-        for text, size in zip(self.strings, self.sizes.tolist(), strict=True):
-            state.done += size
-            yield iter((text,))
-
     @contextmanager
-    def open_utf8(
-        self, start: int = 0, stop: int | None = None, before: FileState | None = None
-    ) -> Iterator[Utf8Reader]:
-        """Open the texts from number `start` up to `stop` as UTF-8 with a mark after each."""
-        del before
+    def open_utf8(self, part: Part = WHOLE) -> Iterator[Utf8Reader]:
+        """Open the texts, or some of them, as UTF-8 with a mark after each."""
         state = ReadingState()
-        yield PieceReader(_marked_texts(self.strings[start:stop], state), state)
+        yield PieceReader(_marked_texts(self.strings[part.start : part.stop], state), state)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -249,13 +230,10 @@ class FileList:
         return True
 
     @contextmanager
-    def open_utf8(
-        self, start: int = 0, stop: int | None = None, before: FileState | None = None
-    ) -> Iterator[Utf8Reader]:
-        """Open the files from number `start` up to `stop` as UTF-8 with a mark after each."""
-        del before
-        state = ReadingState()
-        yield PieceReader(_marked_files(self.files[start:stop], self.sizes[start:stop], state), state)
+    def open_utf8(self, part: Part = WHOLE) -> Iterator[Utf8Reader]:
+        """Open the files, or some of them, as UTF-8 with a mark after each."""
+        state, chosen = ReadingState(), slice(part.start, part.stop)
+        yield PieceReader(_marked_files(self.files[chosen], self.sizes[chosen], state), state)
 
 
 class Documents(LazyTuple[Document]):

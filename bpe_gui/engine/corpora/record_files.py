@@ -7,6 +7,7 @@ the same way.
 import json
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -19,8 +20,9 @@ from bpe_gui.engine.text.utf8 import check_surrogates
 
 from .text_files import (
     PARQUET,
+    WHOLE,
     BinaryFile,
-    FileState,
+    Part,
     PieceReader,
     ReadingState,
     TextFile,
@@ -98,25 +100,27 @@ class RecordReader(PieceReader):
             yield RECORD_END
 
 
+@dataclass
 class JsonLines:
     """The texts in the field `field` of a file's lines. A line without one is an error, or left out if `skips`.
 
     `start` is the offset in the file at which `reader` starts.
     """
 
-    def __init__(self, file: TextFile, reader: Utf8Reader, field: str, *, skips: bool, start: int = 0) -> None:
-        self.state = reader.state
-        self._file = file
-        self._reader = reader
-        self._field = field
-        self._skips = skips
-        self._start = start
+    file: TextFile
+    reader: Utf8Reader
+    field: str
+    skips: bool
+    start: int = 0
+
+    def __post_init__(self) -> None:
+        self.state = self.reader.state
         self._lines = 0  # parsed so far
         self._pyarrow = import_pyarrow("JSON Lines")
 
     def finish(self) -> None:
         """Raise CorpusError if the file was changed while it was read."""
-        self._reader.finish()
+        self.reader.finish()
 
     def batches(self) -> Iterator[Any]:
         """Yield the texts in batches of lines. Raise CorpusError."""
@@ -133,10 +137,10 @@ class JsonLines:
         is_last = False
         while not is_last:
             capacity = len(buffer) - PADDING
-            filled += self._reader.read_into(memoryview(buffer)[filled:capacity])
+            filled += self.reader.read_into(memoryview(buffer)[filled:capacity])
             is_last = filled < capacity
             buffer[filled : filled + PADDING] = bytes(PADDING)
-            checked = self._reader.check(np.frombuffer(buffer, np.uint8), checked, filled, is_last)
+            checked = self.reader.check(np.frombuffer(buffer, np.uint8), checked, filled, is_last)
             end = filled if is_last else buffer.rfind(b"\n", 0, filled) + 1
             if end:
                 yield buffer, end
@@ -149,8 +153,7 @@ class JsonLines:
         if filled >= _LONGEST_LINE:
             raise CorpusError(
                 "{path}, line {line:,} is longer than {most:,} bytes, which is the limit.",
-                path=self._file.name,
-                line=self._line_number(0),
+                **self._where(0),
                 most=_LONGEST_LINE,
             )
         doubled = bytearray(2 * filled + PADDING)
@@ -168,7 +171,7 @@ class JsonLines:
 
         pyarrow = self._pyarrow
         source = pyarrow.BufferReader(pyarrow.py_buffer(memoryview(block)[:end]))
-        schema = pyarrow.schema([(self._field, pyarrow.string())])
+        schema = pyarrow.schema([(self.field, pyarrow.string())])
         try:
             table = arrow_json.read_json(
                 source,
@@ -192,12 +195,12 @@ class JsonLines:
             try:
                 texts.append(self._text_of(line, number))
             except BadRecordError:
-                if not self._skips:
+                if not self.skips:
                     raise
                 left_out.append(self._lines + number + 1)
         self.state.skipped += len(left_out)
         if left_out or blank:
-            self._file.leave_out(self._start, left_out, blank)
+            self.file.leave_out(self.start, left_out, blank)
         return self._pyarrow.array(texts, self._pyarrow.large_string())
 
     def _text_of(self, line: bytearray, number: int) -> str:
@@ -205,45 +208,34 @@ class JsonLines:
         try:
             record = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise BadRecordError(
-                "{path}, line {line:,} is not JSON: {reason}.",
-                path=self._file.name,
-                line=self._line_number(number),
-                reason=error,
-            ) from None
+            where = self._where(number)
+            raise BadRecordError("{path}, line {line:,} is not JSON: {reason}.", **where, reason=error) from None
         if not isinstance(record, dict):
-            raise BadRecordError(
-                "{path}, line {line:,} is not a JSON object: {reason}.",
-                path=self._file.name,
-                line=self._line_number(number),
-                reason=record,
-            )
-        text = record.get(self._field)
+            where = self._where(number)
+            raise BadRecordError("{path}, line {line:,} is not a JSON object: {reason}.", **where, reason=record)
+        text = record.get(self.field)
         if isinstance(text, str):
             return self._without_surrogates(text, number)
         if not record:
             raise BadRecordError(
                 "{path}, line {line:,} has no field {field!r}: its object is empty.",
-                path=self._file.name,
-                line=self._line_number(number),
-                field=self._field,
+                **self._where(number),
+                field=self.field,
             )
         fields = tuple(sorted(record, key=lambda name: _text_size(record[name]), reverse=True)[:_MAX_FIELDS])
-        if self._field not in record:
+        if self.field not in record:
             raise BadRecordError(
                 "{path}, line {line:,} has no field {field!r}, only {fields}.",
-                path=self._file.name,
-                line=self._line_number(number),
+                **self._where(number),
                 text_fields=fields,
-                field=self._field,
+                field=self.field,
                 fields=fields,
             )
         raise BadRecordError(
             "{path}, line {line:,}: the field {field!r} is not text. Its type is {reason}.",
-            path=self._file.name,
-            line=self._line_number(number),
+            **self._where(number),
             text_fields=tuple(name for name in fields if isinstance(record[name], str)),
-            field=self._field,
+            field=self.field,
             reason=_NAMES_OF_TYPES.get(type(text), "object"),
         )
 
@@ -251,27 +243,20 @@ class JsonLines:
         try:
             check_surrogates(text)
         except EngineError as error:
-            if self._file.replace_invalid:
+            if self.file.replace_invalid:
                 return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-            raise BadRecordError(
-                "{path}, line {line:,}: {reason}", path=self._file.name, line=self._line_number(number), reason=error
-            ) from error
+            raise BadRecordError("{path}, line {line:,}: {reason}", **self._where(number), reason=error) from error
         return text
 
-    def _line_number(self, number: int) -> int:
-        """Return the number in the file of line `number` of the block, counted from 1."""
-        return self._lines_before() + self._lines + number + 1
-
-    def _lines_before(self) -> int:
-        """Return how many lines come before this part of the file."""
-        if not self._start:
-            return 0
-        lines, left = 0, self._start
-        with self._file.open_binary() as file, reading(self._file.name, None):
-            while chunk := file.read(min(left, _BLOCK)):
-                lines += chunk.count(b"\n")
-                left -= len(chunk)
-        return lines
+    def _where(self, number: int) -> dict[str, Any]:
+        """Return the file's name, and the number in it of line `number` of the block, from 1, for an error."""
+        line, left = self._lines + number + 1, self.start
+        if left:  # count the lines before this part of the file
+            with self.file.open_binary() as file, reading(self.file.name, None):
+                while chunk := file.read(min(left, _BLOCK)):
+                    line += chunk.count(b"\n")
+                    left -= len(chunk)
+        return {"path": self.file.name, "line": line}
 
 
 def _text_size(value: object) -> int:
@@ -279,33 +264,26 @@ def _text_size(value: object) -> int:
     return len(value) if isinstance(value, str) else -1
 
 
+@dataclass
 class ParquetRows:
-    """The texts in the column `field` of an open file, in the row groups from `start` up to `stop`.
+    """The texts in the column `field` of an open file, in some of its row groups.
 
-    A row without text (null) is an error, or left out if `skips`. `before` is the expected state of the file, if known.
-    Raises CorpusError.
+    A row without text (null) is an error, or left out if `skips`. Raises CorpusError.
     """
 
-    def __init__(
-        self,
-        file: TextFile,
-        opened: BinaryFile,
-        field: str,
-        *,
-        skips: bool,
-        start: int = 0,
-        stop: int | None = None,
-        before: FileState | None = None,
-    ) -> None:
+    file: TextFile
+    opened: BinaryFile
+    field: str
+    skips: bool
+    part: Part = WHOLE
+
+    def __post_init__(self) -> None:
+        start, stop, before = self.part
         self.state = ReadingState()
-        self._file = file
-        self._opened = opened
-        self._field = field
-        self._skips = skips
         self._pyarrow = import_pyarrow(PARQUET)
         with self._reading():
-            self._before = before or file.state_of(opened)
-            self._parquet = open_parquet(opened)
+            self._before = before or self.file.state_of(self.opened)
+            self._parquet = open_parquet(self.opened)
             self._check_column()
             groups = self._parquet.metadata.num_row_groups
         self._groups = range(start, groups if stop is None else min(stop, groups))
@@ -313,7 +291,7 @@ class ParquetRows:
 
     def finish(self) -> None:
         """Raise CorpusError if the file was changed while it was read."""
-        self._file.check_unchanged(self._before, self._file.state_of(self._opened), self._before.size or 0)
+        self.file.check_unchanged(self._before, self.file.state_of(self.opened), self._before.size or 0)
 
     def batches(self) -> Iterator[Any]:
         """Yield the texts in batches of rows. Raise CorpusError."""
@@ -322,7 +300,7 @@ class ParquetRows:
         for group in self._groups:
             with self._reading():
                 batches = self._parquet.iter_batches(
-                    self._rows_at_once(group), row_groups=[group], columns=[self._field], use_threads=False
+                    self._rows_at_once(group), row_groups=[group], columns=[self.field], use_threads=False
                 )
             while (batch := self._next(batches)) is not None:
                 yield self._checked(batch.column(0))
@@ -334,7 +312,7 @@ class ParquetRows:
             return next(batches, None)
 
     def _reading(self) -> AbstractContextManager[None]:
-        return reading(self._file.name, PARQUET)
+        return reading(self.file.name, PARQUET)
 
     def _rows_in(self, group: int) -> int:
         return int(self._parquet.metadata.row_group(group).num_rows)
@@ -345,13 +323,13 @@ class ParquetRows:
         """Return how many rows to read at a time. Raise CorpusError for a group that does not fit in memory."""
         row_group = self._parquet.metadata.row_group(group)
         columns = (row_group.column(index) for index in range(row_group.num_columns))
-        column = next(column for column in columns if column.path_in_schema.split(".")[0] == self._field)
+        column = next(column for column in columns if column.path_in_schema.split(".")[0] == self.field)
         size = column.total_uncompressed_size
         if size > memory.available():
             raise CorpusError(
                 "{path}: row group {group:,} has {size:,} MB of text, but only {available:,} MB of memory are free. "
                 "Write the file with smaller row groups.",
-                path=self._file.name,
+                path=self.file.name,
                 group=group + 1,
                 size=round(size / 1e6),
                 available=round(memory.available() / 1e6),
@@ -364,8 +342,8 @@ class ParquetRows:
         """Return the size in bytes of the dictionary that the rows refer to; 0 if there is none."""
         if not column.has_dictionary_page:
             return 0
-        self._opened.seek(column.dictionary_page_offset)
-        header = self._opened.read(_PAGE_HEADER) or b""
+        self.opened.seek(column.dictionary_page_offset)
+        header = self.opened.read(_PAGE_HEADER) or b""
         return _uncompressed_size(header)
 
     # -- checks -------------------------------------------------------------------------------------------------------
@@ -377,40 +355,40 @@ class ParquetRows:
         if not fields:
             raise CorpusError(
                 "{path} has no column with text. Its columns are {columns}.",
-                path=self._file.name,
+                path=self.file.name,
                 columns=tuple(schema.names[:_MAX_COLUMNS]),
             )
-        if self._field in schema.names and not _is_text(schema.field(self._field).type):
+        if self.field in schema.names and not _is_text(schema.field(self.field).type):
             raise BadRecordError(
                 "{path}: the column {field!r} is {reason}, not text. Columns with text: {fields}.",
-                path=self._file.name,
+                path=self.file.name,
                 text_fields=fields,
-                field=self._field,
-                reason=str(schema.field(self._field).type),
+                field=self.field,
+                reason=str(schema.field(self.field).type),
                 fields=fields,
             )
-        if self._field not in schema.names:
+        if self.field not in schema.names:
             raise BadRecordError(
                 "{path} has no column {field!r}. Columns with text: {fields}.",
                 text_fields=fields,
-                path=self._file.name,
-                field=self._field,
+                path=self.file.name,
+                field=self.field,
                 fields=fields,
             )
 
     def _checked(self, texts: Any) -> Any:
         """Return the texts without nulls and invalid bytes. Raise CorpusError for these unless they may be removed."""
         if texts.null_count:
-            if not self._skips:
+            if not self.skips:
                 raise BadRecordError(
                     "{path}, row {row:,}: the column {field!r} is null, not text.",
-                    path=self._file.name,
+                    path=self.file.name,
                     row=self._rows + texts.is_null().index(True).as_py() + 1,
-                    field=self._field,
+                    field=self.field,
                 )
             self.state.skipped += texts.null_count
             nulls = np.flatnonzero(texts.is_null().to_numpy(zero_copy_only=False))
-            self._file.leave_out(self._groups.start, (nulls + self._rows + 1).tolist())
+            self.file.leave_out(self._groups.start, (nulls + self._rows + 1).tolist())
             texts = texts.drop_null()
         texts = texts.cast(self._pyarrow.large_string())
         try:
@@ -422,11 +400,11 @@ class ParquetRows:
     def _replaced(self, texts: Any) -> Any:
         """Return texts with U+FFFD for invalid bytes. Raise UndecodableFileError unless that was asked for."""
         encoded = texts.cast(self._pyarrow.large_binary()).to_pylist()
-        if not self._file.replace_invalid:
+        if not self.file.replace_invalid:
             row = next(index for index, text in enumerate(encoded) if "\ufffd" in text.decode(errors="replace"))
             raise UndecodableFileError(
                 "{path}, row {row:,}: the text is not valid UTF-8. Replace invalid bytes to read it.",
-                path=self._file.name,
+                path=self.file.name,
                 row=self._rows + row + 1,
             )
         return self._pyarrow.array([text.decode(errors="replace") for text in encoded], self._pyarrow.large_string())

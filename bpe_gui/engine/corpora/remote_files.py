@@ -1,6 +1,5 @@
 """Files at any address that fsspec can open, whole or in parts, for counting on a cluster."""
 
-import codecs
 import errno
 import os
 from collections.abc import Iterator, Sequence
@@ -16,7 +15,7 @@ from bpe_gui.engine.text.recipe import DEFAULT_RECIPE, PRESETS, Recipe
 
 from .counting import boundary_near, can_be_sliced
 from .documents import FileDocument
-from .text_files import TEXT, BinaryFile, FileState, PieceReader, ReadingState, Utf8Reader, reading
+from .text_files import TEXT, WHOLE, BinaryFile, FileState, Part, PieceReader, ReadingState, Utf8Reader, reading
 
 
 def package(name: str) -> Any:
@@ -42,7 +41,7 @@ class RemoteFile(FileDocument):
     """A file at `address`, or part `part` of the `parts` into which it is split; `path` is its name.
 
     `state` is its state when it was found. Parts have about the same size. A part of a text ends between words of
-    `recipe`, outside special tokens. The other fields are as in `FileDocument`.
+    `recipe`, outside special tokens; it can only be read by `open_utf8`. The other fields are as in `FileDocument`.
     """
 
     address: str = ""
@@ -87,39 +86,14 @@ class RemoteFile(FileDocument):
         return _state_at(*_located(self.address))
 
     @contextmanager
-    def open_utf8(
-        self, start: int = 0, stop: int | None = None, before: FileState | None = None
-    ) -> Iterator[Utf8Reader]:
+    def open_utf8(self, part: Part = WHOLE) -> Iterator[Utf8Reader]:
         """Open the part as UTF-8 with a mark after each record. Raise CorpusError."""
-        if self.parts > 1:
-            start, stop = self._range()
+        start, stop = self._range() if self.parts > 1 else part[:2]
         if stop == start:
             yield PieceReader(iter(()), ReadingState())
         else:
-            with FileDocument.open_utf8(self, start, stop, before or self.state) as reader:
+            with FileDocument.open_utf8(self, Part(start, stop, part.before or self.state)) as reader:
                 yield reader
-
-    def chunks(self, state: ReadingState | None = None) -> Iterator[str]:
-        """Yield the text in chunks, as `FileDocument.chunks` does. Raise CorpusError."""
-        if self.parts == 1 or self.has_records:
-            yield from FileDocument.chunks(self, state)
-            return
-        decoder, buffer, offset = codecs.getincrementaldecoder("utf-8")(), memoryview(bytearray(_BLOCK)), 0
-        with self.open_utf8() as reader:
-            is_last = False
-            while not is_last:
-                count = reader.read_into(buffer)
-                is_last = count < len(buffer)
-                try:
-                    yield decoder.decode(buffer[:count], is_last)
-                except UnicodeDecodeError as error:
-                    raise self.undecodable_error(
-                        self._range()[0] + offset + error.start, error.object[error.start]
-                    ) from error
-                offset += count
-                if state:
-                    state.done = reader.state.done
-            reader.finish()
 
     def split(self, size: int, recipe: Recipe, special_tokens: tuple[str, ...]) -> "list[RemoteFile]":
         """Return the parts of the file, of about `size` bytes each, or just the file.
@@ -131,14 +105,6 @@ class RemoteFile(FileDocument):
             return [self]
         whole = replace(self, parts=parts, recipe=recipe, special_tokens=special_tokens)
         return [replace(whole, part=part) for part in range(parts)]
-
-    def _batches(self, state: ReadingState) -> Iterator[list[str]]:
-        start, stop = self._range()
-        with FileDocument.open_records(self, start, stop, self.state) as records:
-            for batch in records.batches():
-                yield batch.to_pylist()
-                state.done, state.skipped = records.state.done, records.state.skipped
-            records.finish()
 
     def _range(self) -> tuple[int, int | None]:
         """Return where the part starts and stops. Each worker finds the same boundaries by itself.

@@ -120,12 +120,12 @@ def byte_stream(file: BinaryFile, compression: str | None) -> ByteStream:
 
 
 def import_pyarrow(purpose: str) -> Any:
-    """Return pyarrow, for a `purpose` such as "Parquet". Raise EngineError, saying how to install it, if missing."""
+    """Return pyarrow, for a `purpose` such as "Parquet". Raise CorpusError, saying how to install it, if missing."""
     try:
         import pyarrow
     except ImportError as error:
-        raise EngineError(
-            "Reading {purpose} needs the package pyarrow, which is not installed. {remedy}",
+        raise CorpusError(
+            "Support for {purpose} needs the package pyarrow, which is not installed. {remedy}",
             purpose=purpose,
             remedy=how_to_install("bpe-gui[counts]"),
         ) from error
@@ -378,6 +378,21 @@ class FileState(NamedTuple):
     version: int | str | None
 
 
+class Part(NamedTuple):
+    """A part of a document: from `start` up to `stop`, or to the end if that is None.
+
+    Offsets are bytes of a file, row groups of a Parquet file, characters of a text, or texts of a list. `before` is the
+    expected state of a file, if known.
+    """
+
+    start: int = 0
+    stop: int | None = None
+    before: FileState | None = None
+
+
+WHOLE: Final = Part()
+
+
 class Utf8Reader(Protocol):
     """A source of UTF-8 that is read once, from start to end. It keeps `state` up to date."""
 
@@ -427,25 +442,16 @@ class PieceReader:
         pass
 
 
-def string_reader(chunks: Iterator[str], state: ReadingState, offset: int = 0) -> PieceReader:
-    """Return a reader that encodes chunks of text, the first of which begins at index `offset`."""
-    return PieceReader((data for _chunk, data in encode_chunks(chunks, offset)), state)
+def string_reader(chunks: Iterator[str], state: ReadingState) -> PieceReader:
+    """Return a reader that encodes chunks of text."""
+    return PieceReader((data for _chunk, data in encode_chunks(chunks)), state)
 
 
 class Utf8FileReader:
-    """A reader of an open UTF-8 file or, if it is not compressed, of its bytes from `start` up to `stop`.
+    """A reader of an open UTF-8 file or, if it is not compressed, of a part of it."""
 
-    `before` is the expected state of the file, if known.
-    """
-
-    def __init__(
-        self,
-        document: TextFile,
-        file: BinaryFile,
-        start: int = 0,
-        stop: int | None = None,
-        before: FileState | None = None,
-    ) -> None:
+    def __init__(self, document: TextFile, file: BinaryFile, part: Part = WHOLE) -> None:
+        start, stop, before = part
         self.state = ReadingState()
         self._document = document
         self._file = file

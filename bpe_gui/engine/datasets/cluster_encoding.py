@@ -14,15 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from bpe_gui.engine.corpora.cluster import (
-    RETRIES,
-    Versions,
-    check_versions,
-    check_workers,
-    connected,
-    versions,
-    worker_name,
-)
+from bpe_gui.engine.corpora import cluster
 from bpe_gui.engine.corpora.documents import DocumentGroup, FileDocument, FileList
 from bpe_gui.engine.corpora.remote_files import RemoteFile
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
@@ -44,23 +36,22 @@ def rows_on_cluster(
     groups: Sequence[DocumentGroup],
     state: RowsState,
     dtype: "np.dtype[Any]",
-    piece: int | None = None,
 ) -> Iterator[Rows]:
     """Yield the rows from `state` on in order, whose documents are made with `tokens`. Raise EngineError.
 
     `scheduler` is its address, such as `tcp://10.0.0.1:8786`. Paths must lead to the same files on every machine.
     """
     job = pickle.dumps((tokenizer, tokens))
-    with connected(scheduler) as client:
-        here = versions()
-        check_workers(client, here)
+    with cluster.connected(scheduler) as client:
+        here = cluster.versions()
+        cluster.check_workers(client, here)
         most = _AHEAD * sum(client.nthreads().values())
         waiting: deque[Any] = deque()
         done = sum(group.size for group in groups[: state.place.group])
-        for first, part in _pieces(groups, state.place.group, piece or PIECE):
+        for first, part in _pieces(groups, state.place.group, PIECE):
             begin = state._replace(place=state.place._replace(group=0)) if first == state.place.group else None
             files = [group._replace(document=_shared(group.document)) for group in part]
-            task = client.submit(_encode, job, files, begin, dtype, here, retries=RETRIES, pure=False)
+            task = client.submit(_encode, job, files, begin, dtype, here, retries=cluster.RETRIES, pure=False)
             waiting.append((first, done, task))
             done += sum(group.size for group in part)
             while len(waiting) > most:
@@ -102,10 +93,10 @@ def _placed(first: int, done: int, task: Any) -> Iterator[Rows]:
 
 
 def _encode(
-    job: bytes, groups: Sequence[DocumentGroup], begin: RowsState | None, dtype: "np.dtype[Any]", here: Versions
+    job: bytes, groups: Sequence[DocumentGroup], begin: RowsState | None, dtype: "np.dtype[Any]", here: cluster.Versions
 ) -> list[Rows]:
     """Encode a piece on a worker. Check its versions, because it may have joined after the first check."""
-    check_versions(here, versions(), worker_name())
+    cluster.check_versions(here, cluster.versions(), cluster.worker_name())
     tokenizer, tokens = _job(job)
     maker, inner = DocumentMaker(tokenizer, **tokens), tokenizer.without_ids_around()
     place = Place(0, 0)

@@ -118,9 +118,9 @@ def _megatron(path: Path, source: ShardSource) -> dict[Path, Content]:
 
 def _parquet(path: Path, source: ShardSource) -> dict[Path, Content]:
     def write(file: BinaryIO) -> None:
-        from bpe_gui.engine.corpora.text_files import import_pyarrow
+        from bpe_gui.engine.corpora.text_files import PARQUET, import_pyarrow
 
-        pyarrow = import_pyarrow("to write Parquet")
+        pyarrow = import_pyarrow(PARQUET)
         from pyarrow import parquet
 
         schema = pyarrow.schema([("ids", pyarrow.large_list(pyarrow.from_numpy_dtype(source.dtype)))])

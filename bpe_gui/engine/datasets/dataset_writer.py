@@ -1,7 +1,7 @@
 """Files to ids on disk: in shards, each of which appears only when it is complete."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -165,30 +165,28 @@ class _RemainingRows:
         return None
 
 
+@dataclass(eq=False)
 class _UnwrittenShard:
     """The documents of a shard: all, or up to the one in which it gets as many tokens as it may have."""
 
-    def __init__(
-        self, rows: _RemainingRows, dtype: np.dtype[Any], most: int | None, report: Callable[[int, int], None]
-    ) -> None:
-        self._rows = rows
-        self.dtype = dtype
-        self._most = most
-        self._report = report
-        self.tokens = 0
-        self._ends: list[Int64Array] = []
+    rows: _RemainingRows
+    dtype: np.dtype[Any]
+    most: int | None
+    report: Callable[[int, int], None]
+    tokens: int = 0
+    ends: list[Int64Array] = field(default_factory=list)
 
     def __iter__(self) -> Iterator[np.ndarray[Any, Any]]:
-        for rows in self._rows:
+        for rows in self.rows:
             part = rows
-            if self._most is not None and self.tokens + len(rows.ids) >= self._most:
-                enough = int(np.searchsorted(rows.ends, self._most - self.tokens))
+            if self.most is not None and self.tokens + len(rows.ids) >= self.most:
+                enough = int(np.searchsorted(rows.ends, self.most - self.tokens))
                 if enough < len(rows.ends):
                     part, rest = rows.split(enough + 1)
-                    self._rows.put_back(rest)
-            self._ends.append(part.ends + self.tokens)
+                    self.rows.put_back(rest)
+            self.ends.append(part.ends + self.tokens)
             self.tokens += len(part.ids)
-            self._report(part.done, self.tokens)
+            self.report(part.done, self.tokens)
             yield part.ids.astype(self.dtype, copy=False)
             if part is not rows:
                 return
@@ -196,7 +194,7 @@ class _UnwrittenShard:
     @property
     def lengths(self) -> Int64Array:
         """See `ShardSource`."""
-        return np.diff(np.concatenate([[0], *self._ends]))
+        return np.diff(np.concatenate([[0], *self.ends]))
 
     def documents(self) -> Iterator[tuple[np.ndarray[Any, Any], Int64Array]]:
         """See `ShardSource`. A document that goes on is kept until its end."""
@@ -204,45 +202,43 @@ class _UnwrittenShard:
         before = 0
         for ids in self:
             kept.append(ids)
-            if len(ends := self._ends[-1]):
+            if len(ends := self.ends[-1]):
                 whole = np.concatenate(kept)
                 size = int(ends[-1]) - before
                 yield whole[:size], np.diff(ends, prepend=before)
                 kept, before = [whole[size:]], int(ends[-1])
 
 
+@dataclass
 class _Writer:
     """Writes shards one after another, each together with the manifest that has it."""
 
-    def __init__(
-        self, made: Manifest, container: Container, output: Path, corpus: Corpus, rows: _RemainingRows, own: set[str]
-    ) -> None:
-        self.made = made
-        """What was written so far."""
-        self._container = container
-        self._output = output
-        self._corpus = corpus
-        self._rows = rows
-        self._own = own  # the names of the dataset's files, among them those of an earlier one
+    made: Manifest
+    """What was written so far."""
+    container: Container
+    output: Path
+    corpus: Corpus
+    rows: _RemainingRows
+    own: set[str]  # the names of the dataset's files, among them those of an earlier one
 
     def write(self, path: Path, shard: _UnwrittenShard, *, overwrite: bool, announces: bool) -> None:
         """Write a shard. If it announces that, a killed process leaves no file that the manifest does not name."""
         contents = self._contents(path, shard)
         self._check_may_write(contents, overwrite=overwrite)
-        self._own.update(each.name for each in contents)
+        self.own.update(each.name for each in contents)
         if announces:
-            announced = replace(self.made, files=tuple(sorted(self._own)))
-            write_files({manifest_path(self._output): announced.to_json()})
-        write_files(contents | {manifest_path(self._output): lambda file: self._finish(file, path, shard)})
+            announced = replace(self.made, files=tuple(sorted(self.own)))
+            write_files({manifest_path(self.output): announced.to_json()})
+        write_files(contents | {manifest_path(self.output): lambda file: self._finish(file, path, shard)})
         if self.made.is_complete:
-            for stale in self._own.difference(self.made.files):
-                self._output.with_name(stale).unlink(missing_ok=True)
+            for stale in self.own.difference(self.made.files):
+                self.output.with_name(stale).unlink(missing_ok=True)
 
     def _finish(self, file: BinaryIO, path: Path, shard: _UnwrittenShard) -> None:
         """Write the manifest once the shard is written."""
-        following = self._rows.state()
+        following = self.rows.state()
         shards = (*self.made.shards, Shard(path.name, shard.tokens, len(shard.lengths), following))
-        files = self._own
+        files = self.own
         if following is None:
             paths = (self._contents(path.with_name(each.file), shard) for each in shards)
             files = {each.name for each in chain.from_iterable(paths)}
@@ -251,22 +247,20 @@ class _Writer:
 
     def _contents(self, path: Path, shard: _UnwrittenShard) -> dict[Path, Content]:
         """Return the content of each file of a shard, with the index beside plain numbers if wanted."""
-        contents = self._container.contents(path, shard)
-        if self.made.options["offsets"] and not self._container.has_index:
+        contents = self.container.contents(path, shard)
+        if self.made.options["offsets"] and not self.container.has_index:
             contents[index_path(path)] = index_content(shard)
         return contents
 
     def _check_may_write(self, paths: Iterable[Path], *, overwrite: bool) -> None:
         """Raise FormatError for a path that is an input, or a file that this dataset did not write before."""
-        inputs = [
-            each.path for each in self._corpus.documents if isinstance(each, FileDocument) and is_there(each.path)
-        ]
+        inputs = [each.path for each in self.corpus.documents if isinstance(each, FileDocument) and is_there(each.path)]
         for path in filter(is_there, paths):
             if any(map(path.samefile, inputs)):
                 raise FormatError(
                     "{path} is one of the files to encode. Choose another name for the result.", path=path
                 )
-            if not overwrite and path.name not in self._own:
+            if not overwrite and path.name not in self.own:
                 raise FormatError(
                     "{path} exists, and no dataset wrote it. Choose another name, or use --force.", path=path
                 )

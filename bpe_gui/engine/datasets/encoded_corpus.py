@@ -63,9 +63,7 @@ class EncodedCorpus:
 
     def document(self, number: int) -> np.ndarray[Any, Any]:
         """Return the ids of a document, from 0. Raise FormatError if there is none, or if nothing says where it is."""
-        if self.documents is None:
-            raise FormatError("This file does not say where its documents begin: it was written without an index.")
-        if not 0 <= number < self.documents:
+        if self.documents is not None and not 0 <= number < self.documents:
             raise FormatError(
                 "There is no document {number}: the file has {count}, from 0.", number=number, count=self.documents
             )
@@ -164,9 +162,9 @@ def _megatron(path: Path) -> tuple[str, Int64Array] | None:
 
 
 def _parquet(path: Path) -> _File:
-    from bpe_gui.engine.corpora.text_files import import_pyarrow
+    from bpe_gui.engine.corpora.text_files import PARQUET, import_pyarrow
 
-    pyarrow = import_pyarrow("to read Parquet")
+    pyarrow = import_pyarrow(PARQUET)
     from pyarrow import parquet
 
     try:

@@ -18,7 +18,7 @@ from bpe_gui.engine.tokenization.config import TokenizerConfig
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from . import tokenizer_json
-from .files import MAX_BYTES, shorten
+from .files import MAX_BYTES, merge_in_line
 from .transformers_classes import class_named
 
 _MERGES: Final = 49_152 - 256 - 2
@@ -36,7 +36,7 @@ def recognises(path: Path) -> bool:
 
 def load(path: Path) -> Tokenizer:
     """Read a tokenizer from a file. Raise FormatError."""
-    pairs = [_pair(path, number, line) for number, line in enumerate(_lines(path)[1 : _MERGES + 1], start=2)]
+    pairs = [merge_in_line(path, number, line) for number, line in enumerate(_lines(path)[1 : _MERGES + 1], start=2)]
     alphabet = sorted(PRINTABLE, key=ord)  # the bytes that are printable themselves come first
     tokens = [*alphabet, *(letter + _END for letter in alphabet), *map("".join, pairs), *_SPECIAL_TOKENS]
     values = {"tokenizer_class": "CLIPTokenizer"}
@@ -45,7 +45,7 @@ def load(path: Path) -> Tokenizer:
     values |= known.roles
     root = known.steps(values)
     ids = {token: number for number, token in enumerate(tokens)}
-    root["model"] |= {"vocab": ids, "merges": pairs}
+    root["model"] |= {"vocab": ids, "merges": list(map(list, pairs))}
     flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
     root["added_tokens"] = [{"id": ids[token], "content": token, **flags, "special": True} for token in _SPECIAL_TOKENS]
     root["post_processor"] = known.post_processor(values, ids)
@@ -67,15 +67,3 @@ def _lines(path: Path) -> list[str]:
         return data.decode().rstrip("\n").split("\n")
     except UnicodeDecodeError as error:
         raise FormatError("{path} is not valid UTF-8.", path=path) from error
-
-
-def _pair(path: Path, number: int, line: str) -> list[str]:
-    pair = line.split(" ")
-    if len(pair) != 2 or not all(pair):
-        raise FormatError(
-            "{path}, line {line}: {text!r} is not a merge. A merge is two tokens separated by one space.",
-            path=path,
-            line=number,
-            text=shorten(line),
-        )
-    return pair

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bpe_gui.engine.runtime.errors import EngineError, how_to_install
+from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import read_bytes, write_files
 from bpe_gui.engine.runtime.types import Progress, no_progress
 
@@ -114,6 +115,7 @@ _UNAUTHORIZED: Final = 401
 _SERVER_ERROR: Final = 500
 _SHOWN_FILES: Final = 10
 _FOLDER_FILES: Final = 2  # a tokenizer with this many files or more is opened as a folder
+_NOT_VALID: Final = _("", "{name} is not valid. Write hf:owner/name or hf:owner/name@revision.")
 _logger: Final = logging.getLogger(__name__)
 
 
@@ -121,7 +123,7 @@ def _fetch_repository(name: str, text: str, progress: Progress) -> Download:
     """Download the tokenizer `text`, a repository with or without a revision. Raise EngineError."""
     match = _NAME.fullmatch(text)
     if match is None:
-        raise _not_valid(name)
+        raise EngineError(_NOT_VALID, name=name)
     repository, revision = match["repository"], match["revision"]
     hub = _package()
     with _explaining(hub, name):
@@ -200,32 +202,31 @@ def _explaining(hub: Any, name: str) -> Iterator[None]:
         raise _explained(hub, name, error) from error
 
 
+_REFUSALS: Final = (
+    ("HFValidationError", _NOT_VALID),
+    ("GatedRepoError", _("", "{name} is gated. Ask for access at {endpoint}, then set HF_TOKEN to your token.")),
+    (
+        "RevisionNotFoundError",
+        _("", "{name} does not exist on {endpoint}: the repository has no such revision."),
+    ),
+    (
+        "RepositoryNotFoundError",
+        _("", "{name} does not exist on {endpoint}, or it is private. If it is private, set HF_TOKEN to your token."),
+    ),
+    ("OfflineModeIsEnabled", _("", "{name} is not in the cache, and HF_HUB_OFFLINE forbids downloading it.")),
+)
+"""What the errors of huggingface_hub mean, the most specific first."""
+
+
 def _explained(hub: Any, name: str, error: Exception) -> EngineError:
-    errors, response, endpoint = hub.errors, getattr(error, "response", None), hub.constants.ENDPOINT
-    if isinstance(error, errors.HFValidationError):
-        return _not_valid(name)
-    if isinstance(error, errors.GatedRepoError):
-        return EngineError(
-            "{name} is gated. Ask for access at {endpoint}, then set HF_TOKEN to your token.",
-            name=name,
-            endpoint=endpoint,
-        )
-    if isinstance(error, errors.RevisionNotFoundError):
-        return EngineError(
-            "{name} does not exist on {endpoint}: the repository has no such revision.", name=name, endpoint=endpoint
-        )
-    if isinstance(error, errors.RepositoryNotFoundError):
-        return EngineError(
-            "{name} does not exist on {endpoint}, or it is private. If it is private, set HF_TOKEN to your token.",
-            name=name,
-            endpoint=endpoint,
-        )
+    response, endpoint = getattr(error, "response", None), hub.constants.ENDPOINT
+    for kind, sentence in _REFUSALS:
+        if isinstance(error, getattr(hub.errors, kind)):
+            return EngineError(sentence, name=name, endpoint=endpoint)
     if response is not None and response.status_code == _UNAUTHORIZED:
         return EngineError(
             "{endpoint} refuses the token in HF_TOKEN, so {name} cannot be downloaded.", name=name, endpoint=endpoint
         )
-    if isinstance(error, errors.OfflineModeIsEnabled):
-        return EngineError("{name} is not in the cache, and HF_HUB_OFFLINE forbids downloading it.", name=name)
     return EngineError(
         "{name} cannot be downloaded from {endpoint}: {reason}. Check the connection and try again, or open a file of "
         "the tokenizer instead.",
@@ -233,10 +234,6 @@ def _explained(hub: Any, name: str, error: Exception) -> EngineError:
         endpoint=endpoint,
         reason=str(error).strip().partition("\n")[0].rstrip(".") or type(error).__name__,
     )
-
-
-def _not_valid(name: str) -> EngineError:
-    return EngineError("{name} is not valid. Write hf:owner/name or hf:owner/name@revision.", name=name)
 
 
 # -- tiktoken -------------------------------------------------------------------------------------------------------
@@ -290,16 +287,9 @@ def _write_ranks(encoding: str, content: str) -> Path:
     from platformdirs import user_cache_path
 
     path = user_cache_path("bpe-gui", appauthor=False) / "tiktoken" / f"{encoding}.tiktoken"
-    if not _has_content(path, content):
+    if _text(path) != content.strip():
         write_files({path: content})
     return path
-
-
-def _has_content(path: Path, content: str) -> bool:
-    try:
-        return path.read_text(encoding="ascii") == content
-    except (OSError, ValueError):
-        return False
 
 
 # -- the caches of other programs -----------------------------------------------------------------------------------
@@ -403,6 +393,7 @@ def _names_in(folder: Path) -> list[str]:
 
 
 def _text(path: Path) -> str:
+    """Return the text of a file, without white space around it; an empty one if it cannot be read."""
     try:
         return path.read_text(encoding="utf-8").strip()
     except (OSError, ValueError):

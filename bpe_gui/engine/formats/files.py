@@ -4,13 +4,13 @@ Tokenizer files may be damaged or hostile, so no more is read than a real one ca
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Final
 
-from bpe_gui.engine.runtime.errors import FormatError
-from bpe_gui.engine.runtime.files import read_text
+from bpe_gui.engine.runtime.errors import FormatError, LineError
+from bpe_gui.engine.runtime.files import open_file, read_text
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
@@ -24,6 +24,7 @@ MAX_LINES: Final = 1 << 22
 
 _VERSION_OF_MODEL: Final = re.compile(r"(?<=\.model)\.v\d+(?:m\d+)?\Z")
 
+_START: Final = 1 << 16  # bytes
 _MAX_QUOTED: Final = 60  # characters
 
 
@@ -52,6 +53,12 @@ def has_name(path: Path, names: Iterable[str]) -> bool:
     True
     """
     return any(fnmatch(path.name, name) for name in names)
+
+
+def has_at_start(path: Path, distinctive: re.Pattern[bytes]) -> bool:
+    """Return whether a file has what an expression matches in its first 64 KB. Raise FormatError."""
+    with open_file(path) as file:
+        return distinctive.search(file.read(_START)) is not None
 
 
 def read_lines(path: Path) -> list[str]:
@@ -84,6 +91,28 @@ def shorten(line: str) -> str:
     return line if len(line) <= _MAX_QUOTED else line[:_MAX_QUOTED] + "…"
 
 
+def merge_in_line(path: Path, number: int, line: str) -> tuple[str, str]:
+    """Return the two tokens of a merge, which one space separates. Raise LineError for anything else."""
+    parts = line.split(" ")
+    if len(parts) != 2 or not all(parts):
+        raise LineError(
+            "{text!r} is not a merge. A merge is two tokens separated by one space.", path, number, text=shorten(line)
+        )
+    return parts[0], parts[1]
+
+
+def check_token_size(path: Path, number: int, length: int, most: int) -> None:
+    """Raise LineError for a token of more than `most` bytes."""
+    if length > most:
+        raise LineError(
+            "a token of {length:,} bytes is too long. The limit is {most:,} bytes.",
+            path,
+            number,
+            length=length,
+            most=most,
+        )
+
+
 def as_text(token: bytes) -> str:
     """Return a token as text. Raise FormatError if it is not valid UTF-8."""
     try:
@@ -92,6 +121,27 @@ def as_text(token: bytes) -> str:
         raise FormatError(
             "The token {token!r} is not valid UTF-8. Only a recipe whose units are bytes can represent it.", token=token
         ) from error
+
+
+def spelled_ids(tokenizer: Tokenizer, spell: Callable[[bytes], str], file: str) -> dict[str, int]:
+    """Return the ids of all entries as spelled in a file; special tokens are written unchanged.
+
+    Raise FormatError if two entries are spelled alike.
+    """
+    special = {token_id: token for token, token_id in tokenizer.special_tokens.items()}
+    ids: dict[str, int] = {}
+    for token_id, token in sorted(tokenizer.vocab.items()):
+        spelling = special.get(token_id) or spell(token)
+        if spelling in ids:
+            raise FormatError(
+                "Two tokens (ids {first} and {second}) would both be written as {token!r} in {file}.",
+                token=spelling,
+                first=ids[spelling],
+                second=token_id,
+                file=file,
+            )
+        ids[spelling] = token_id
+    return ids
 
 
 def check_no_seeds(recipe: Recipe) -> None:

@@ -32,6 +32,7 @@ from bpe_gui.engine.pipeline.published_patterns import ASCII_CONTRACTIONS, CONTR
 from bpe_gui.engine.pipeline.sentencepiece import SentencePieceDecoder, SentencePieceNormalizer, safe_splits
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.printable import from_printable, to_printable
+from bpe_gui.engine.text.sentencepiece import BYTE_PIECES
 from bpe_gui.engine.tokenization.config import CHAT_TEMPLATE, DEFAULT_TEMPLATE, TokenizerConfig
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.vocabulary.numbered_tokens import NumberedMerges, NumberedTokens, TokenList
@@ -72,8 +73,6 @@ _ROLES: Final = {
 
 _MAX_LENGTH: Final = (1 << 32) - 1
 """The largest length of a context that is written; transformers has a larger number for no limit."""
-
-_BYTE_TOKENS: Final = frozenset(f"<0x{byte:02X}>" for byte in range(256))
 
 
 def load(path: Path) -> Tokenizer:
@@ -319,7 +318,7 @@ def _llama_tokenizer(path: Path, metadata: Metadata, vocabulary: _Vocabulary) ->
     normalizer = SentencePieceNormalizer(
         adds_dummy_prefix=metadata.boolean("add_space_prefix", True), removes_extra_whitespaces=False
     )
-    has_bytes = vocabulary.ids.keys() >= _BYTE_TOKENS
+    has_bytes = vocabulary.ids.keys() >= set(BYTE_PIECES)
     pipeline = vocabulary.pipeline(
         normalizers=(normalizer,),
         pre_tokenizers=safe_splits(scored.pieces) if SPACE_SYMBOL in pieces else (),

@@ -15,8 +15,8 @@ from typing import Any, Final, NoReturn
 
 import numpy as np
 
-from bpe_gui.engine.runtime.bounded_json import parse_bounded
-from bpe_gui.engine.runtime.errors import EngineError, FormatError, RecipeError
+from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
+from bpe_gui.engine.runtime.errors import EngineError, FormatError, LineError
 from bpe_gui.engine.runtime.files import line_of_key, read_text
 from bpe_gui.engine.runtime.printable import END_OF_WORD, PRINTABLE, from_printable, to_printable
 from bpe_gui.engine.text.alphabet import is_written_printable
@@ -26,7 +26,7 @@ from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.vocabulary.entries import MAX_ID
 from bpe_gui.engine.vocabulary.numbered_tokens import NumberedMerges, NumberedTokens, TokenList, TokenPair
 
-from .files import as_text, check_has_recipe, check_line_count, shorten
+from .files import as_text, check_has_recipe, check_line_count, merge_in_line, spelled_ids
 from .spelled_tokens import SpelledMerges, from_printable_each, spelled_merges, split_pairs
 
 VOCAB: Final = "vocab.json"
@@ -55,18 +55,7 @@ def contents(tokenizer: Tokenizer, folder: Path) -> dict[Path, str]:
 
     check_has_recipe(tokenizer)
     spell = to_printable if is_written_printable(tokenizer.recipe) else as_text
-    special = {token_id: token for token, token_id in tokenizer.special_tokens.items()}
-    vocab: dict[str, int] = {}
-    for token_id, token in sorted(tokenizer.vocab.items()):
-        spelling = special.get(token_id) or spell(token)
-        if spelling in vocab:
-            raise FormatError(
-                "Two tokens (ids {first} and {second}) would both be written as {token!r} in vocab.json.",
-                token=spelling,
-                first=vocab[spelling],
-                second=token_id,
-            )
-        vocab[spelling] = token_id
+    vocab = spelled_ids(tokenizer, spell, VOCAB)
     merges = [_merge_line(spell(left), spell(right)) for left, right in tokenizer.merges]
     # Without a header, readers would drop a first merge that looks like one, or a byte-order mark at its start.
     if tokenizer.recipe.merges_header or (merges and merges[0].startswith(("#version", "\ufeff"))):
@@ -155,7 +144,8 @@ def load(path: Path) -> Tokenizer:
     vocab_file, merges_file = _VocabFile(vocab_path), _MergesFile(merges_path)
     training_path = vocab_path.with_name(TRAINING)
     training = _read_training(training_path)
-    saved = _saved_recipe(training_path, training)
+    given = JsonValue(training_path, "", training.get("recipe"))
+    saved = given.converted(Recipe.from_dict) if "recipe" in training else None
     recipe = saved or _inferred_recipe(vocab_file.ids, merges_file)
     special_tokens = _special_tokens(training_path, training, vocab_file, merges_file)
     vocab = vocab_file.tokens(recipe, special_tokens)
@@ -218,6 +208,17 @@ def _parse_token(spelling: str, *, printable: bool) -> bytes:
         raise ValueError(spelling[error.start]) from error
 
 
+def _no_byte_error(token: str, error: ValueError, path: Path, line: int) -> LineError:
+    character = error.args[0]
+    return LineError(
+        "{token!r} contains {character!r}, which does not represent a byte.",
+        path,
+        line,
+        token=token,
+        character=character,
+    )
+
+
 class _VocabFile:
     """`vocab.json` as it is written: `ids` by the spelling of the token."""
 
@@ -237,15 +238,17 @@ class _VocabFile:
         owner: dict[int, str] = {}
         for token, token_id in self.ids.items():
             if type(token_id) is not int or not 0 <= token_id <= MAX_ID:
-                raise FormatError(
-                    "{path}, line {line}: the id of {token!r} must be a non-negative integer, not {id!r}.",
-                    **self._location(token),
+                raise LineError(
+                    "the id of {token!r} must be a non-negative integer, not {id!r}.",
+                    *self._at(token),
+                    token=token,
                     id=token_id,
                 )
             if token_id in owner:
-                raise FormatError(
-                    "{path}, line {line}: {token!r} has the id {id}, which already belongs to {other!r}.",
-                    **self._location(token),
+                raise LineError(
+                    "{token!r} has the id {id}, which already belongs to {other!r}.",
+                    *self._at(token),
+                    token=token,
                     id=token_id,
                     other=owner[token_id],
                 )
@@ -258,8 +261,8 @@ class _VocabFile:
             return False
         return "" not in self.ids and len(set(ids)) == len(ids)
 
-    def _location(self, token: str) -> dict[str, object]:
-        return {"path": self._path, "line": line_of_key(self._text, token), "token": token}
+    def _at(self, token: str) -> tuple[Path, int]:
+        return self._path, line_of_key(self._text, token)
 
     def tokens(self, recipe: Recipe, special_tokens: Mapping[str, int]) -> NumberedTokens:
         """Return the bytes of the tokens by id. Special tokens are always written as plain text."""
@@ -276,11 +279,7 @@ class _VocabFile:
             try:
                 vocab[token_id] = _parse_token(token, printable=printable and token not in special_tokens)
             except ValueError as error:
-                raise FormatError(
-                    "{path}, line {line}: {token!r} contains {character!r}, which does not represent a byte.",
-                    **self._location(token),
-                    character=error.args[0],
-                ) from error
+                raise _no_byte_error(token, error, *self._at(token)) from error
         return NumberedTokens.of(vocab)
 
 
@@ -302,13 +301,9 @@ class _MergesFile:
 
     def _refuse(self, lines: Sequence[str]) -> NoReturn:
         """Raise FormatError for the first line that is not a pair of tokens."""
-        number = next(number for number in self._numbers if split_pairs([lines[number - 1]]) is None)
-        raise FormatError(
-            "{path}, line {line}: {text!r} is not a merge. A merge is two tokens separated by one space.",
-            path=self._path,
-            line=number,
-            text=shorten(lines[number - 1]),
-        )
+        for number in self._numbers:
+            merge_in_line(self._path, number, lines[number - 1])
+        raise AssertionError
 
     def numbered(
         self, vocab_file: _VocabFile, vocab: NumberedTokens, special_tokens: Mapping[str, int]
@@ -334,22 +329,13 @@ class _MergesFile:
         try:
             return _parse_token(left, printable=printable), _parse_token(right, printable=printable)
         except ValueError as error:
-            raise FormatError(
-                "{path}, line {line}: {token!r} contains {character!r}, which does not represent a byte.",
-                path=self._path,
-                line=number,
-                token=f"{left} {right}",
-                character=error.args[0],
-            ) from error
+            raise _no_byte_error(f"{left} {right}", error, self._path, number) from error
 
     def _check_in_vocabulary(self, number: int, left: str, right: str, vocab_file: _VocabFile) -> None:
         for token in (left, right, left + right):
             if token not in vocab_file.ids:
-                raise FormatError(
-                    "{path}, line {line}: the token {token!r} of this merge is not in vocab.json.",
-                    path=self._path,
-                    line=number,
-                    token=token,
+                raise LineError(
+                    "the token {token!r} of this merge is not in vocab.json.", self._path, number, token=token
                 )
 
 
@@ -360,15 +346,6 @@ def _read_training(path: Path) -> Mapping[str, Any]:
     if not isinstance(training, dict):
         raise FormatError("{path} is damaged: it must contain a JSON object.", path=path)
     return training
-
-
-def _saved_recipe(path: Path, training: Mapping[str, Any]) -> Recipe | None:
-    if "recipe" not in training:
-        return None
-    try:
-        return Recipe.from_dict(training["recipe"])
-    except RecipeError as error:
-        raise FormatError("{path}: {reason}", path=path, reason=error) from error
 
 
 def _inferred_recipe(ids: Mapping[str, int], merges: _MergesFile) -> Recipe:

@@ -132,23 +132,17 @@ _DEEPSEEK_LLM_PATTERNS: Final = (
     r"\p{N}+",
 )
 
-_GPT2_SPLITTER: Final = LlamaCppSplitter((SPLITTERS["gpt2"],))
-_STARCODER_SPLITTER: Final = LlamaCppSplitter((_NUMERAL, SPLITTERS["gpt2"]))
-_QWEN2_SPLITTER: Final = LlamaCppSplitter((_ASCII_QWEN2_PATTERN,))
-_LLAMA3_SPLITTER: Final = LlamaCppSplitter((ASCII_LLAMA3_PATTERN,))
-_DEEPSEEK3_SPLITTER: Final = LlamaCppSplitter((_THREE_NUMERALS, _HAN_OR_KANA, _DEEPSEEK3_PATTERN))
-_GPT4O_SPLITTER: Final = LlamaCppSplitter((_GPT4O_PATTERN,))
 
 _NAMES: Final = {
     LlamaCppSplitter((r"[\p{P}\$\+<=>\^\~\|]+", SPLITTERS["gpt2"], _NUMERALS, _THREE_DIGITS)): "default",
     LlamaCppSplitter((ASCII_LLAMA3_PATTERN,), ignores_merges=True, adds_bos=True): (
         "llama3 llama-v3 llama-bpe falcon3 falcon-h1 pixtral midm-2.0 lfm2 jina-v5-nano"
     ),
-    _LLAMA3_SPLITTER: "dbrx smaug-bpe glm4 glm5 chatglm-bpe",
+    LlamaCppSplitter((ASCII_LLAMA3_PATTERN,)): "dbrx smaug-bpe glm4 glm5 chatglm-bpe",
     LlamaCppSplitter((_JAIS2_PATTERN,)): "jais-2",
     LlamaCppSplitter(_DEEPSEEK_LLM_PATTERNS): "deepseek-llm",
     LlamaCppSplitter((_LINE_END, r"\s?\p{L}+", r"\s?\p{P}+", _CJK_OR_HANGUL, _NUMERAL)): "deepseek-coder",
-    _DEEPSEEK3_SPLITTER: "deepseek-v3 hunyuan-dense joyai-llm hy_v4",
+    LlamaCppSplitter((_THREE_NUMERALS, _HAN_OR_KANA, _DEEPSEEK3_PATTERN)): "deepseek-v3 hunyuan-dense joyai-llm hy_v4",
     LlamaCppSplitter((_THREE_NUMERALS, _HAN_OR_KANA, _SPARK_PATTERN, _NUMERAL)): "spark2_5",
     LlamaCppSplitter(
         (
@@ -160,12 +154,16 @@ _NAMES: Final = {
         ignores_merges=True,
     ): "youtu",
     LlamaCppSplitter((r"[\p{P}\$\+<=>\^\~\|`]+", SPLITTERS["gpt2"], _THREE_DIGITS)): "falcon",
-    _STARCODER_SPLITTER: "starcoder refact command-r smollm codeshell exaone minerva-7b mellum2",
-    _GPT2_SPLITTER: (
+    LlamaCppSplitter((_NUMERAL, SPLITTERS["gpt2"])): (
+        "starcoder refact command-r smollm codeshell exaone minerva-7b mellum2"
+    ),
+    LlamaCppSplitter((SPLITTERS["gpt2"],)): (
         "gpt-2 phi-2 jina-es jina-de jina-v1-en jina-v2-es jina-v2-de jina-v2-code roberta-bpe gigachat a.x-4.0 "
         "mellum modern-bert exaone4 mpt olmo jais trillion granite-docling"
     ),
-    _QWEN2_SPLITTER: "qwen2 deepseek-r1-qwen kormo f2llmv2 stablelm2 megrez hunyuan solar-open grok-2",
+    LlamaCppSplitter((_ASCII_QWEN2_PATTERN,)): (
+        "qwen2 deepseek-r1-qwen kormo f2llmv2 stablelm2 megrez hunyuan solar-open grok-2"
+    ),
     LlamaCppSplitter((_LINES, _ASCII_QWEN2_PATTERN)): "laguna",
     LlamaCppSplitter((_QWEN35_PATTERN,)): "qwen35",
     LlamaCppSplitter((_UFAKZEKA_PATTERN,)): "ufakzeka",
@@ -184,7 +182,7 @@ _NAMES: Final = {
         ),
         adds_bos=True,
     ): "chameleon",
-    _GPT4O_SPLITTER: "gpt-4o llama4 minimax-m2 kanana2 talkie",
+    LlamaCppSplitter((_GPT4O_PATTERN,)): "gpt-4o llama4 minimax-m2 kanana2 talkie",
     LlamaCppSplitter((_GRANITE_PATTERN,), ignores_merges=True): "granite-embed-multi-97m",
     LlamaCppSplitter((_NUMBERS_FROM_THE_RIGHT, _TINY_AYA_PATTERN)): "tiny_aya cohere2moe",
     LlamaCppSplitter((_NUMERALS, r"(?=(?:[0-9]{3})+(?![0-9]))")): "superbpe",

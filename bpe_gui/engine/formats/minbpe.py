@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from bpe_gui.engine.runtime.errors import EngineError, FormatError
+from bpe_gui.engine.runtime.errors import EngineError, FormatError, LineError
 from bpe_gui.engine.text.parser import parse
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.splitters import GPT2_PATTERN, SPLITTERS
@@ -75,16 +75,15 @@ class _ModelReader:
             _check_pattern(pattern)
             return Recipe.of("minbpe").with_changes(splitter=_splitter_from_pattern(pattern))
         except EngineError as error:
-            raise FormatError("{path}, line {line}: {reason}", path=self._path, line=2, reason=error) from error
+            raise LineError(error.template, self._path, 2, **error.values) from error
 
     def _special_count(self) -> int:
         count = _parse_number(self._line(3).strip())
         if count is None or count > len(self._lines) - 3:
-            raise FormatError(
-                "{path}, line {line}: {text!r} is not the number of special tokens, which must follow on one line "
-                "each.",
-                path=self._path,
-                line=3,
+            raise LineError(
+                "{text!r} is not the number of special tokens, which must follow on one line each.",
+                self._path,
+                3,
                 text=shorten(self._line(3)),
             )
         return count
@@ -97,27 +96,25 @@ class _ModelReader:
             fields = self._line(number).split()
             token_id = _parse_number(fields[1]) if len(fields) == 2 and len(fields[0]) <= _MAX_SPECIAL_LENGTH else None
             if token_id is None:
-                raise FormatError(
-                    "{path}, line {line}: {text!r} is not a special token and its id, separated by a space.",
-                    path=self._path,
-                    line=number,
-                    text=shorten(self._line(number)),
+                text = shorten(self._line(number))
+                raise LineError(
+                    "{text!r} is not a special token and its id, separated by a space.", self._path, number, text=text
                 )
             token = fields[0]
             if token in special_tokens or token_id in ids or token_id < first_free_id:
-                raise FormatError(
-                    "{path}, line {line}: the special token {token!r} or its id {id} is already used.",
-                    path=self._path,
-                    line=number,
+                raise LineError(
+                    "the special token {token!r} or its id {id} is already used.",
+                    self._path,
+                    number,
                     token=token,
                     id=token_id,
                 )
             total_length += len(token)
             if total_length > _MAX_TOTAL_SPECIAL_LENGTH:
-                raise FormatError(
-                    "{path}, line {line}: the special tokens up to this line exceed {most:,} characters in total.",
-                    path=self._path,
-                    line=number,
+                raise LineError(
+                    "the special tokens up to this line exceed {most:,} characters in total.",
+                    self._path,
+                    number,
                     most=_MAX_TOTAL_SPECIAL_LENGTH,
                 )
             special_tokens[token] = token_id
@@ -134,11 +131,11 @@ class _ModelReader:
         for number, token in zip(line_numbers, tokens, strict=True):
             prefix = next((token[:end] for end in range(1, len(token)) if token[:end] in earlier), None)
             if prefix is not None:
-                raise FormatError(
-                    "{path}, line {line}: minbpe never finds the special token {token!r}, because it starts with "
-                    "{other!r}, which is listed before it.",
-                    path=self._path,
-                    line=number,
+                raise LineError(
+                    "minbpe never finds the special token {token!r}, because it starts with {other!r}, which is listed "
+                    "before it.",
+                    self._path,
+                    number,
                     token=token,
                     other=prefix,
                 )
@@ -154,18 +151,18 @@ class _ModelReader:
             left, right = (tokens[token_id] for token_id in self._merged_ids(number, line, len(tokens)))
             total_bytes += len(left) + len(right)
             if total_bytes > _MAX_TOTAL_TOKEN_BYTES:
-                raise FormatError(
-                    "{path}, line {line}: the tokens up to this line exceed {most:,} bytes in total.",
-                    path=self._path,
-                    line=number,
+                raise LineError(
+                    "the tokens up to this line exceed {most:,} bytes in total.",
+                    self._path,
+                    number,
                     most=_MAX_TOTAL_TOKEN_BYTES,
                 )
             token = left + right
             if token in line_of:
-                raise FormatError(
-                    "{path}, line {line}: the token {token!r} already occurs on line {other}.",
-                    path=self._path,
-                    line=number,
+                raise LineError(
+                    "the token {token!r} already occurs on line {other}.",
+                    self._path,
+                    number,
                     token=token[:_MAX_QUOTED],
                     other=line_of[token],
                 )
@@ -178,10 +175,10 @@ class _ModelReader:
         """Return the two ids in a line, both below `limit`."""
         ids = [token_id for token_id in map(_parse_number, line.split()) if token_id is not None and token_id < limit]
         if len(ids) != 2 or len(line.split()) != 2:
-            raise FormatError(
-                "{path}, line {line}: {text!r} is not a merge. A merge is two ids, both less than the new id {limit}.",
-                path=self._path,
-                line=number,
+            raise LineError(
+                "{text!r} is not a merge. A merge is two ids, both less than the new id {limit}.",
+                self._path,
+                number,
                 text=shorten(line),
                 limit=limit,
             )

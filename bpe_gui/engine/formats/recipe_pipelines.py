@@ -51,7 +51,7 @@ from bpe_gui.engine.text.splitters import DROPPING_SPLITTERS
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.vocabulary.encoding_tables import new_merge_table
 
-from .files import as_text, check_joins_no_words
+from .files import as_text, check_joins_no_words, spelled_ids
 from .spelled_tokens import from_printable_each
 
 # -- words with their markers --------------------------------------------------------------------------------------
@@ -101,7 +101,7 @@ def pipeline_of(tokenizer: Tokenizer) -> Pipeline:
     pipeline = pipeline_of_recipe(tokenizer.recipe)
     if tokenizer.recipe.seeds:
         pipeline = _with_seeds(pipeline, tokenizer)
-    _check_spellings(tokenizer)
+    spelled_ids(tokenizer, lambda token: spell(token, tokenizer.recipe), "tokenizer.json")  # raises
     _check_merges(tokenizer)
     return replace(pipeline, added_tokens=added_tokens_of(tokenizer))
 
@@ -267,22 +267,6 @@ def parse_spellings(texts: Sequence[str], recipe: Recipe) -> Sequence[bytes]:
 
 
 # -- checks -------------------------------------------------------------------------------------------------------
-
-
-def _check_spellings(tokenizer: Tokenizer) -> None:
-    """Raise FormatError if two entries of the vocabulary are spelled alike; special tokens are written unchanged."""
-    special = {token_id: token for token, token_id in tokenizer.special_tokens.items()}
-    ids: dict[str, int] = {}
-    for token_id, token in sorted(tokenizer.vocab.items()):
-        spelling = special.get(token_id) or spell(token, tokenizer.recipe)
-        if spelling in ids:
-            raise FormatError(
-                "Two tokens (ids {first} and {second}) would both be written as {token!r} in tokenizer.json.",
-                token=spelling,
-                first=ids[spelling],
-                second=token_id,
-            )
-        ids[spelling] = token_id
 
 
 def _check_merges(tokenizer: Tokenizer) -> None:

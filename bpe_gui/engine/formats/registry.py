@@ -25,7 +25,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
-from bpe_gui.engine.runtime.files import Content, is_folder, write_files
+from bpe_gui.engine.runtime.files import Content, is_folder, is_there, write_files
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .files import suffix_of
@@ -162,7 +162,7 @@ def logging_refusal(action: str, path: Path) -> Iterator[None]:
     try:
         yield
     except EngineError as error:
-        _logger.info("%s %s refused: %s", action, path.name, error.template)
+        _logger.info("%s %s refused: %s", action, path.name, error.without_values)
         raise
 
 
@@ -207,18 +207,9 @@ def save_obstacle(tokenizer: Tokenizer, format: str) -> FormatError | None:
 
 def check_parent_folder(file: Path) -> None:
     """Raise FormatError if the folder of `file` cannot be created because a file has its name."""
-    existing = (folder for folder in file.parents if _exists(folder))
-    nearest = next(existing, None)
+    nearest = next(filter(is_there, file.parents), None)  # none that we may not see: writing gives a clearer error
     if nearest is not None and not is_folder(nearest):
         raise FormatError("{path} cannot be written: {nearest} is a file, not a folder.", path=file, nearest=nearest)
-
-
-def _exists(path: Path) -> bool:
-    """Return whether a path exists. Return False if we may not look: writing will give a clearer error."""
-    try:
-        return path.exists()
-    except OSError:
-        return False
 
 
 def check_suffix(path: Path, format: str) -> None:

@@ -22,10 +22,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.charsmaps import CharacterMap, read_charsmap
 from bpe_gui.engine.pipeline.longest_first import LongestFirstPipeline
-from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
 from bpe_gui.engine.pipeline.sentencepiece import (
@@ -33,6 +31,7 @@ from bpe_gui.engine.pipeline.sentencepiece import (
     SentencePieceDecoder,
     SentencePieceNormalizer,
     SentencePiecePipeline,
+    pipeline_of_model,
     safe_splits,
 )
 from bpe_gui.engine.runtime.bounded_json import JsonValue
@@ -44,6 +43,8 @@ from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.vocabulary.merge_recovery import recover_parts
 from bpe_gui.engine.vocabulary.numbered_tokens import NumberedMerges, TokenPair
 
+from .llama_cpp_tokens import CONTROL, NORMAL, UNKNOWN, UNUSED, USER_DEFINED
+
 _MAX_BYTES: Final = 1 << 23  # published models are up to 5 MB
 _MAX_PIECES: Final = 1 << 20
 _MAX_PIECE_LENGTH: Final = 8000  # characters
@@ -54,12 +55,7 @@ _MODEL_TYPES: Final = {1: "unigram", 2: "bpe", 3: "word", 4: "char"}
 _CUSTOM_CHARSMAP: Final = "user_defined"
 """SentencePiece's name for a character map that is not built in."""
 
-# ModelProto.SentencePiece.Type
-_NORMAL: Final = 1
-_UNKNOWN: Final = 2
-_CONTROL: Final = 3
-_USER_DEFINED: Final = 4
-_UNUSED: Final = 5
+# ModelProto.SentencePiece.Type; llama.cpp has taken over the other types
 _BYTE: Final = 6
 
 _ROLES: Final = {"unk_piece": "<unk>", "bos_piece": "<s>", "eos_piece": "</s>", "pad_piece": "<pad>"}
@@ -90,7 +86,7 @@ def load(path: Path) -> Tokenizer:
     pieces = _Pieces(path, message)
     scored = merges_from_scores(path, pieces.mergeable_scores)
     pieces.check_unused(scored.pieces)
-    special_tokens = pieces.of_types(_UNKNOWN, _CONTROL, _USER_DEFINED)
+    special_tokens = pieces.of_types(UNKNOWN, CONTROL, USER_DEFINED)
     roles = {role: str(getattr(message.trainer_spec, role)) for role in _ROLES}
     unusual = {role: piece for role, piece in roles.items() if piece != _ROLES[role] and piece in pieces.ids}
     return Tokenizer(
@@ -129,27 +125,16 @@ def _parse_message(path: Path, data: bytes) -> Any:
 
 def _pipeline(path: Path, message: Any, pieces: "_Pieces", merged_pieces: Iterable[str]) -> SentencePiecePipeline:
     training, denormalizer = message.trainer_spec, message.denormalizer_spec
-    symbols = pieces.of_types(_USER_DEFINED)
-    normalizer = _normalizer(path, message.normalizer_spec, frozenset(symbols), training.treat_whitespace_as_suffix)
-    return SentencePiecePipeline(
-        added_tokens=tuple(
-            AddedToken(id=token_id, content=symbol, normalized=True, special=False)
-            for symbol, token_id in symbols.items()
-        ),
-        normalizers=(normalizer,),
-        pre_tokenizers=safe_splits(merged_pieces) if SPACE_SYMBOL in pieces.ids else (),
-        model=ModelOptions(falls_back_to_bytes=training.byte_fallback, fuses_unknown=True),
-        decoders=(
-            SentencePieceDecoder(
-                normalizer=normalizer,
-                has_byte_pieces=training.byte_fallback,
-                hidden_pieces=frozenset(pieces.of_types(_CONTROL)),
-                unknown_piece=pieces.unknown,
-                unknown_text=str(training.unk_surface).split("\0")[0],
-                denormalizer=_normalizer(path, denormalizer) if denormalizer.precompiled_charsmap else None,
-            ),
-        ),
+    symbols = pieces.of_types(USER_DEFINED)
+    decoder = SentencePieceDecoder(
+        normalizer=_normalizer(path, message.normalizer_spec, frozenset(symbols), training.treat_whitespace_as_suffix),
+        has_byte_pieces=training.byte_fallback,
+        hidden_pieces=frozenset(pieces.of_types(CONTROL)),
+        unknown_piece=pieces.unknown,
+        unknown_text=str(training.unk_surface).split("\0")[0],
+        denormalizer=_normalizer(path, denormalizer) if denormalizer.precompiled_charsmap else None,
     )
+    return pipeline_of_model(symbols, safe_splits(merged_pieces) if SPACE_SYMBOL in pieces.ids else (), decoder)
 
 
 def _normalizer(
@@ -192,7 +177,7 @@ class _Pieces:
         SentencePiece splits such a piece again after merging; a single character becomes unknown.
         """
         merged = set(merged_pieces)
-        piece = next((piece for piece in self.of_types(_UNUSED) if len(piece) == 1 or piece in merged), None)
+        piece = next((piece for piece in self.of_types(UNUSED) if len(piece) == 1 or piece in merged), None)
         if piece is not None:
             raise FormatError(
                 "{path}: piece {number}, {piece!r}, is marked as unused, which is not supported.",
@@ -222,11 +207,11 @@ class _Pieces:
             )
         self.ids[piece] = index
         self._types[piece] = kind
-        if kind in (_NORMAL, _UNUSED):
+        if kind in (NORMAL, UNUSED):
             self.mergeable_scores[piece] = score
 
     def _single_unknown(self) -> str:
-        unknown = self.of_types(_UNKNOWN)
+        unknown = self.of_types(UNKNOWN)
         if len(unknown) != 1:
             raise FormatError(
                 "{path} must have exactly one unknown piece, not {count}.", path=self._path, count=len(unknown)
@@ -269,12 +254,12 @@ def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, bytes]:
             "A SentencePiece model needs ids without gaps, starting at 0, and a token for unknown symbols "
             "(--unk-token)."
         )
-    kinds = dict.fromkeys(tokenizer.special_tokens, _CONTROL) | {pieces[tokenizer.unknown_id]: _UNKNOWN}
-    kinds |= dict.fromkeys(symbols, _USER_DEFINED)
+    kinds = dict.fromkeys(tokenizer.special_tokens, CONTROL) | {pieces[tokenizer.unknown_id]: UNKNOWN}
+    kinds |= dict.fromkeys(symbols, USER_DEFINED)
     kinds |= dict.fromkeys(BYTE_PIECES, _BYTE) if decoder.has_byte_pieces else {}
     scores = _scores(path, tokenizer, [piece for piece in pieces if piece not in kinds])
     message = [
-        _field(1, _field(1, piece) + _field(2, scores.get(piece, 0.0)) + _field(3, kinds.get(piece, _NORMAL)))
+        _field(1, _field(1, piece) + _field(2, scores.get(piece, 0.0)) + _field(3, kinds.get(piece, NORMAL)))
         for piece in pieces
     ]
     training: dict[int, int | str] = {

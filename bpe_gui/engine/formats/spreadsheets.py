@@ -13,9 +13,6 @@ from typing import Final
 from bpe_gui.engine.runtime.printable import visible
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-CSV_FILES: Final = ("merges.csv", "vocabulary.csv")
-TSV_FILES: Final = ("merges.tsv", "vocabulary.tsv")
-
 _MERGE_COLUMNS: Final = ("rank", "left", "right", "token", "count", "step", "left hex", "right hex")
 _VOCABULARY_COLUMNS: Final = ("id", "token", "hex", "bytes", "characters", "rank", "left", "right")
 _BYTE_ORDER_MARK: Final = "\ufeff"
@@ -28,17 +25,18 @@ def csv_contents(tokenizer: Tokenizer, folder: Path) -> dict[Path, str]:
 
     They begin with a byte-order mark, since Excel does not recognise UTF-8 without one.
     """
-    return _contents(tokenizer, [folder / name for name in CSV_FILES], ",", _BYTE_ORDER_MARK)
+    return _contents(tokenizer, folder, "csv", ",", _BYTE_ORDER_MARK)
 
 
 def tsv_contents(tokenizer: Tokenizer, folder: Path) -> dict[Path, str]:
     """Return the content of both tables in `folder`, separated by tabs."""
-    return _contents(tokenizer, [folder / name for name in TSV_FILES], "\t", "")
+    return _contents(tokenizer, folder, "tsv", "\t", "")
 
 
-def _contents(tokenizer: Tokenizer, files: list[Path], delimiter: str, mark: str) -> dict[Path, str]:
-    tables = ([_MERGE_COLUMNS, *_merge_rows(tokenizer)], [_VOCABULARY_COLUMNS, *_vocabulary_rows(tokenizer)])
-    return {file: mark + _table_text(rows, delimiter) for file, rows in zip(files, tables, strict=True)}
+def _contents(tokenizer: Tokenizer, folder: Path, suffix: str, delimiter: str, mark: str) -> dict[Path, str]:
+    merges, vocabulary = [_MERGE_COLUMNS, *_merge_rows(tokenizer)], [_VOCABULARY_COLUMNS, *_vocabulary_rows(tokenizer)]
+    tables = {f"merges.{suffix}": merges, f"vocabulary.{suffix}": vocabulary}
+    return {folder / name: mark + _table_text(rows, delimiter) for name, rows in tables.items()}
 
 
 def _table_text(rows: Iterable[_Row], delimiter: str) -> str:

@@ -14,12 +14,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-from bpe_gui.engine.runtime.errors import FormatError
+from bpe_gui.engine.runtime.errors import FormatError, LineError
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from .files import as_text, check_has_recipe, check_no_seeds, read_lines, shorten
+from .files import as_text, check_has_recipe, check_no_seeds, check_token_size, merge_in_line, read_lines, shorten
 
 _HEADER: Final = "#version: 0.2"
 _VERSION: Final = re.compile(r"#version: *(0\.[12])(?:\.0+)*\s*")
@@ -47,15 +47,10 @@ def load(path: Path) -> Tokenizer:
     merges = [_parse_merge(path, number, line) for number, line in enumerate(lines[header_lines:], header_lines + 1)]
     if not merges:
         raise FormatError("{path} has no merges.", path=path)
-    try:
-        symbols = _initial_symbols(merges, boundary)
-    except _UnmadePartError as error:
-        raise FormatError(
-            "{path}, line {line}: {part!r} is not a character, and no earlier merge creates it.",
-            path=path,
-            line=error.rank + header_lines + 1,
-            part=error.part,
-        ) from error
+    symbols, unmade = _initial_symbols(merges, boundary)
+    if unmade:
+        line = unmade[0] + header_lines + 1
+        raise LineError("{part!r} is not a character, and no earlier merge creates it.", path, line, part=unmade[1])
     tokens = dict.fromkeys([*symbols, *(left + right for left, right in merges)])
     return Tokenizer(
         {token_id: token.encode() for token_id, token in enumerate(tokens)},
@@ -88,37 +83,15 @@ def _version(path: Path, first_line: str) -> str:
 
 
 def _parse_merge(path: Path, number: int, line: str) -> _Merge:
-    parts = line.strip(" ").split(" ")
-    if len(parts) != 2 or not all(parts):
-        raise FormatError(
-            "{path}, line {line}: {text!r} is not a merge. A merge is two tokens separated by one space.",
-            path=path,
-            line=number,
-            text=shorten(line),
-        )
-    left, right = parts
-    if (length := len((left + right).encode())) > _MAX_TOKEN_BYTES:
-        raise FormatError(
-            "{path}, line {line}: a token of {length:,} bytes is too long. The limit is {most:,} bytes.",
-            path=path,
-            line=number,
-            length=length,
-            most=_MAX_TOKEN_BYTES,
-        )
+    left, right = merge_in_line(path, number, line.strip(" "))
+    check_token_size(path, number, len((left + right).encode()), _MAX_TOKEN_BYTES)
     return left, right
 
 
-class _UnmadePartError(ValueError):
-    """A part of a merge is neither an initial symbol nor made by an earlier merge."""
+def _initial_symbols(merges: Iterable[_Merge], boundary: str) -> tuple[list[str], tuple[int, str] | None]:
+    """Return the initial symbols of words, sorted by their bytes.
 
-    def __init__(self, rank: int, part: str) -> None:
-        super().__init__(part)
-        self.rank = rank
-        self.part = part
-
-
-def _initial_symbols(merges: Iterable[_Merge], boundary: str) -> list[str]:
-    """Return the initial symbols of words, sorted by their bytes. Raise _UnmadePartError.
+    Also return the rank and the part of the first merge with a part that is none and that no earlier merge makes.
 
     If only a later merge made a part, ids would depend on when a newly formed pair is merged: at once, as here, or
     after all occurrences of the current pair, as in subword-nmt.
@@ -130,10 +103,10 @@ def _initial_symbols(merges: Iterable[_Merge], boundary: str) -> list[str]:
         for part in (left, right):
             if part not in merged:
                 if not _is_initial_symbol(part, boundary):
-                    raise _UnmadePartError(rank, part)
+                    return [], (rank, part)
                 symbols.add(part)
         merged.add(left + right)
-    return sorted(symbols, key=str.encode)
+    return sorted(symbols, key=str.encode), None
 
 
 def _is_initial_symbol(part: str, boundary: str) -> bool:
@@ -199,11 +172,9 @@ def _check_merges(merges: list[_Merge]) -> None:
                 length=length,
                 most=_MAX_TOKEN_BYTES,
             )
-    try:
-        _initial_symbols(merges, "suffix-attached")
-    except _UnmadePartError as error:
+    _symbols, unmade = _initial_symbols(merges, "suffix-attached")
+    if unmade:
+        rank, part = unmade
         raise FormatError(
-            "No earlier merge creates {part!r}, which is part of the merge of rank {rank}.",
-            part=error.part,
-            rank=error.rank,
-        ) from error
+            "No earlier merge creates {part!r}, which is part of the merge of rank {rank}.", part=part, rank=rank
+        )

@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Final
 
 from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
-from bpe_gui.engine.runtime.errors import FormatError, RecipeError
-from bpe_gui.engine.runtime.files import open_file, read_text
+from bpe_gui.engine.runtime.errors import FormatError
+from bpe_gui.engine.runtime.files import read_text
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.vocabulary.numbered_tokens import NumberedTokens
 
+from .files import has_at_start
 from .ranks import MAX_TOKEN_BYTES, SINGLE_BYTES, check_total_size, splitter_from_rust_pattern, tokenizer_from_ranks
 
 _MAX_BYTES: Final = 1 << 25  # published files are up to 20 MB
@@ -26,7 +27,6 @@ _LAST_UNNAMED_VERSION: Final = 7
 """The last version of files that do not name special tokens."""
 
 _DISTINCTIVE: Final = re.compile(rb'"default_num_special_tokens"\s*:|"vocab"\s*:\s*\[\s*\{')
-_DISTINCTIVE_BYTES: Final = 1 << 16
 _VERSION: Final = re.compile(r"v([0-9]{1,4})(?:m[0-9]{1,4})?")
 
 # mistralai/mistral-common src/mistral_common/tokens/tokenizers/tekken.py
@@ -39,8 +39,7 @@ _DEFAULT_SPECIAL_TOKENS: Final = (
 
 def recognises(path: Path) -> bool:
     """Return whether a JSON file begins like one of this format. Raise FormatError."""
-    with open_file(path) as file:
-        return _DISTINCTIVE.search(file.read(_DISTINCTIVE_BYTES)) is not None
+    return has_at_start(path, _DISTINCTIVE)
 
 
 def load(path: Path) -> Tokenizer:
@@ -48,10 +47,8 @@ def load(path: Path) -> Tokenizer:
     root = parse_bounded(path, read_text(path, _MAX_BYTES))
     config = root.member("config")
     pattern = config.member("pattern")
-    try:
-        splitter = splitter_from_rust_pattern(pattern.string())
-    except RecipeError as error:
-        raise pattern.error_from(error) from error
+    pattern.string()  # raises
+    splitter = pattern.converted(splitter_from_rust_pattern)
     special_tokens = _read_special_tokens(root, config)
     first_id = len(special_tokens)
     size = config.member("default_vocab_size").integer(first_id + len(SINGLE_BYTES), first_id + _MAX_TOKENS)

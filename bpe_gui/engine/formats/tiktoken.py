@@ -16,7 +16,7 @@ import numpy as np
 
 from bpe_gui.engine.kernels.encoding.tokens import NO_DIGIT, NOT_PLAIN, read_rank_lines
 from bpe_gui.engine.kernels.lowlevel.machine import PADDING
-from bpe_gui.engine.runtime.errors import FormatError
+from bpe_gui.engine.runtime.errors import FormatError, LineError
 from bpe_gui.engine.runtime.files import read_bytes
 from bpe_gui.engine.runtime.types import UInt8Array
 from bpe_gui.engine.text.recipe import Recipe
@@ -24,7 +24,7 @@ from bpe_gui.engine.text.splitters import SPLITTERS
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.vocabulary.numbered_tokens import NumberedTokens, TokenList
 
-from .files import MAX_BYTES, check_has_recipe, check_line_count, check_no_seeds, shorten
+from .files import MAX_BYTES, check_has_recipe, check_line_count, check_no_seeds, check_token_size, shorten
 from .ranks import (
     MAX_TOKEN_BYTES,
     SINGLE_BYTES,
@@ -187,20 +187,17 @@ def _parse_by_line(path: Path, data: bytes) -> dict[int, bytes]:
         if line and not line.isspace():
             token, rank = _parse_line(path, number, line)
             if token in line_of:
-                raise FormatError(
-                    "{path}, line {line}: the token {token!r} already occurs on line {other}.",
-                    path=path,
-                    line=number,
+                raise LineError(
+                    "the token {token!r} already occurs on line {other}.",
+                    path,
+                    number,
                     token=token,
                     other=line_of[token],
                 )
             if rank in tokens:
-                raise FormatError(
-                    "{path}, line {line}: the rank {rank} is already used on line {other}.",
-                    path=path,
-                    line=number,
-                    rank=rank,
-                    other=line_of[tokens[rank]],
+                other = line_of[tokens[rank]]
+                raise LineError(
+                    "the rank {rank} is already used on line {other}.", path, number, rank=rank, other=other
                 )
             tokens[rank] = token
             line_of[token] = number
@@ -221,21 +218,13 @@ def _parse_line(path: Path, number: int, line: bytes) -> tuple[bytes, int]:
         if not 0 <= rank <= _MAX_RANK:
             raise ValueError
     except ValueError as error:
-        raise FormatError(
-            "{path}, line {line}: {text!r} is not a token and its rank. A line must contain a token in Base64, a space "
-            "and an integer.",
-            path=path,
-            line=number,
+        raise LineError(
+            "{text!r} is not a token and its rank. A line must contain a token in Base64, a space and an integer.",
+            path,
+            number,
             text=shorten(line.decode("utf-8", "backslashreplace")),
         ) from error
-    if len(token) > MAX_TOKEN_BYTES:
-        raise FormatError(
-            "{path}, line {line}: a token of {length:,} bytes is too long. The limit is {most:,} bytes.",
-            path=path,
-            line=number,
-            length=len(token),
-            most=MAX_TOKEN_BYTES,
-        )
+    check_token_size(path, number, len(token), MAX_TOKEN_BYTES)
     return token, rank
 
 

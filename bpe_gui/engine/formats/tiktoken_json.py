@@ -8,35 +8,31 @@ from pathlib import Path
 from typing import Final
 
 from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
-from bpe_gui.engine.runtime.errors import FormatError, RecipeError
-from bpe_gui.engine.runtime.files import open_file, read_text
+from bpe_gui.engine.runtime.errors import FormatError
+from bpe_gui.engine.runtime.files import read_text
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.vocabulary.entries import MAX_ID
 
-from .files import MAX_BYTES, check_line_count, shorten
+from .files import MAX_BYTES, check_line_count, has_at_start, shorten
 from .ranks import splitter_from_rust_pattern, tokenizer_from_ranks
 from .tiktoken import parse_ranks
 
 _DISTINCTIVE: Final = re.compile(rb'"bpe_ranks"\s*:')
-_DISTINCTIVE_BYTES: Final = 1 << 16
 _LINE: Final = re.compile(r"! (\d{1,9}) (\S+(?: \S+)*)")
 _MAX_SPECIAL_TOKENS: Final = 10_000
 
 
 def recognises(path: Path) -> bool:
     """Return whether a JSON file begins like one of this format. Raise FormatError."""
-    with open_file(path) as file:
-        return _DISTINCTIVE.search(file.read(_DISTINCTIVE_BYTES)) is not None
+    return has_at_start(path, _DISTINCTIVE)
 
 
 def load(path: Path) -> Tokenizer:
     """Read a tokenizer from a file. Raise FormatError."""
     root = parse_bounded(path, read_text(path, MAX_BYTES))
     pattern = root.member("pat_str")
-    try:
-        splitter = splitter_from_rust_pattern(pattern.string())
-    except RecipeError as error:
-        raise pattern.error_from(error) from error
+    pattern.string()  # raises
+    splitter = pattern.converted(splitter_from_rust_pattern)
     tokens = parse_ranks(path, _rank_lines(root.member("bpe_ranks")))
     special = root.member("special_tokens")
     names = special.plain_dict()

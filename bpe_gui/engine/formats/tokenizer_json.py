@@ -30,12 +30,13 @@ from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, Metaspace, PreTokenizer
 from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
-from bpe_gui.engine.runtime.files import open_file, read_bytes, read_text
+from bpe_gui.engine.runtime.files import read_bytes, read_text
 from bpe_gui.engine.runtime.printable import PRINTABLE, to_printable
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.vocabulary.numbered_tokens import NumberedTokens, TokenList
 
+from .files import has_at_start
 from .recipe_pipelines import merges_make_all_tokens, parse_spellings, pipeline_of, recipe_of, spell
 from .sentencepiece_steps import untied_merges, without_sentencepiece_steps
 from .spelled_tokens import SpelledMerges, from_printable_each, which_are_printable
@@ -58,8 +59,7 @@ _KEYS: Final = (
     *("decoder", "model"),
 )
 _DISTINCTIVE: Final = re.compile(rb'"added_tokens"|"model"\s*:\s*\{[^{}]*"vocab"')
-_DISTINCTIVE_BYTES: Final = 1 << 16
-"""A file has something distinctive within this many bytes, before the vocabulary."""
+"""Something in a file before the vocabulary."""
 UNKNOWN_TOKENS: Final = ("<unk>", "<|unk|>", "[UNK]")
 """The usual names of the token for unknown symbols."""
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
@@ -71,8 +71,7 @@ _ESCAPED_SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 
 def recognises(path: Path) -> bool:
     """Return whether a JSON file begins like a `tokenizer.json`. Raise FormatError."""
-    with open_file(path) as file:
-        return _DISTINCTIVE.search(file.read(_DISTINCTIVE_BYTES)) is not None
+    return has_at_start(path, _DISTINCTIVE)
 
 
 def load(path: Path, change: Callable[[dict[str, Any]], None] | None = None) -> Tokenizer:
@@ -311,7 +310,7 @@ def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
     root = {
         "version": _VERSION,
         **settings_to_json(particulars),
-        "added_tokens": [_added_token_to_json(token) for token in pipeline.added_tokens],
+        "added_tokens": [{"id": token.id, **token.described} for token in pipeline.added_tokens],
         "normalizer": NORMALIZERS.to_json(pipeline.normalizers),
         "pre_tokenizer": PRE_TOKENIZERS.to_json(pipeline.pre_tokenizers),
         "post_processor": post_processors_to_json(
@@ -390,18 +389,6 @@ def _all_merges(tokenizer: Tokenizer) -> Iterator[tuple[bytes, bytes]]:
                 right=clash[1],
             )
         yield from pairs
-
-
-def _added_token_to_json(token: AddedToken) -> dict[str, Any]:
-    return {
-        "id": token.id,
-        "content": token.content,
-        "single_word": token.single_word,
-        "lstrip": token.lstrip,
-        "rstrip": token.rstrip,
-        "normalized": token.normalized,
-        "special": token.special,
-    }
 
 
 def _model_to_json(model: ModelOptions, unknown: str | None) -> dict[str, Any]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from bpe_gui.engine.kernels.encoding.tokens import NOT_PLAIN, read_json_merges, read_json_vocabulary
 from bpe_gui.engine.kernels.lowlevel.machine import PADDING
-from bpe_gui.engine.pipeline.added_tokens import AddedToken
+from bpe_gui.engine.pipeline.added_tokens import FLAGS, AddedToken
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
 from bpe_gui.engine.runtime.errors import FormatError
@@ -28,8 +28,7 @@ from .tokenizer_json_steps import log_unknown_keys
 
 _MAX_ADDED_TOKENS: Final = 1_000_000
 _MAX_LENGTH: Final = 1_000  # characters of an added token, a prefix or a suffix
-_FLAGS: Final = ("single_word", "lstrip", "rstrip", "normalized", "special")
-_ADDED_TYPES: Final = dict.fromkeys(_FLAGS, bool) | {"id": int, "content": str}
+_ADDED_TYPES: Final = dict.fromkeys(FLAGS, bool) | {"id": int, "content": str}
 _MODEL_KEYS: Final = (
     *("type", "dropout", "unk_token", "continuing_subword_prefix", "end_of_word_suffix", "fuse_unk"),
     *("byte_fallback", "ignore_merges", "vocab", "merges"),
@@ -64,43 +63,35 @@ def read_model(root: JsonValue, merges: SpelledMerges | None) -> SpelledModel:
         raise FormatError("{path}: {place} is {value!r}. Only BPE models can be opened.", **kind.where)
     log_unknown_keys(model, _MODEL_KEYS)
     ids = _read_vocab(model.member("vocab"))
-    prefix = _read_optional_string(model.member("continuing_subword_prefix")) or ""
+    prefix = model.member("continuing_subword_prefix").optional(_read_short_string) or ""
     if merges is None:
         merges = _read_merges(model.member("merges"), ids, prefix)
     return SpelledModel(
         ids=ids,
         merges=merges.last_of_each(),  # if a merge is listed twice, its last rank counts, as it does in `tokenizers`
         added_tokens=_read_added_tokens(root.member("added_tokens"), ids),
-        unknown=_read_optional_string(model.member("unk_token")),
+        unknown=model.member("unk_token").optional(_read_short_string),
         options=ModelOptions(
-            suffix=_read_optional_string(model.member("end_of_word_suffix")) or "",
+            suffix=model.member("end_of_word_suffix").optional(_read_short_string) or "",
             prefix=prefix,
-            fuses_unknown=_is_set(model.member("fuse_unk")),
-            falls_back_to_bytes=_is_set(model.member("byte_fallback")),
-            ignores_merges=_is_set(model.member("ignore_merges")),
-            dropout=_read_dropout(model.member("dropout")),
+            fuses_unknown=model.member("fuse_unk").optional(JsonValue.boolean) or False,
+            falls_back_to_bytes=model.member("byte_fallback").optional(JsonValue.boolean) or False,
+            ignores_merges=model.member("ignore_merges").optional(JsonValue.boolean) or False,
+            dropout=model.member("dropout").optional(_read_dropout) or 0,
         ),
     )
 
 
 def _read_dropout(value: JsonValue) -> float:
-    if value.is_null:
-        return 0
     if not isinstance(value.value, int | float) or not 0 <= value.value <= 1:
         raise FormatError("{path}: {place} must be a number from 0 to 1, not {value!r}.", **value.where)
     return float(value.value)
 
 
-def _read_optional_string(value: JsonValue) -> str | None:
-    if value.is_null:
-        return None
+def _read_short_string(value: JsonValue) -> str:
     if len(value.string()) > _MAX_LENGTH:
         raise FormatError("{path}: {place} is longer than {most:,} characters.", **value.where, most=_MAX_LENGTH)
     return value.string()
-
-
-def _is_set(value: JsonValue) -> bool:
-    return not value.is_null and value.boolean()
 
 
 # -- vocabulary ---------------------------------------------------------------------------------------------------
@@ -227,7 +218,7 @@ def _read_added_tokens(value: JsonValue, ids: Mapping[str, int]) -> list[AddedTo
         if {key: type(field) for key, field in fields.items()} != _ADDED_TYPES:  # rare; looking closely takes longer
             log_unknown_keys(entry, tuple(_ADDED_TYPES))
             content = entry.member("content").string()
-            flags = {flag: entry.member(flag).boolean() for flag in _FLAGS}
+            flags = {flag: entry.member(flag).boolean() for flag in FLAGS}
             fields = {"id": entry.member("id").integer(0, MAX_ID), "content": content, **flags}
         content = fields["content"]
         if not content or len(content) > _MAX_LENGTH:

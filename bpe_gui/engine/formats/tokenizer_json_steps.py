@@ -28,7 +28,7 @@ from bpe_gui.engine.pipeline.particulars import (
 from bpe_gui.engine.pipeline.pre_tokenizers import PreTokenizer, equivalent_steps
 from bpe_gui.engine.pipeline.precompiled_charsmap import Precompiled
 from bpe_gui.engine.runtime.bounded_json import JsonValue
-from bpe_gui.engine.runtime.errors import FormatError, RecipeError
+from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.vocabulary.entries import MAX_ID
 
 from .sentencepiece import packed_from_json, packed_to_json
@@ -135,18 +135,13 @@ def _read_pattern(value: JsonValue) -> tuple[str, bool]:
     kind, member = next(iter(value.members().items()))
     pattern = _read_short_string(member, 1, _MAX_PATTERN_LENGTH)
     if kind == "Regex":
-        try:
-            automaton_of_pattern(pattern)
-        except RecipeError as error:
-            raise member.error_from(error) from error
+        member.converted(automaton_of_pattern)  # raises
     return pattern, kind == "Regex"
 
 
-def _write_pattern(pattern: str, is_regex: bool) -> _JsonObject:
-    return {"Regex" if is_regex else "String": pattern}
-
-
-_PATTERN: Final = _Option("pattern", ("pattern", "is_regex"), _read_pattern, _write_pattern)
+_PATTERN: Final = _Option(
+    "pattern", ("pattern", "is_regex"), _read_pattern, lambda text, is_regex: {"Regex" if is_regex else "String": text}
+)
 _CONTENT: Final = _string("content", "content", 0)
 _BEHAVIORS: Final = {behavior: behavior.title().replace("_", "") for behavior in pre_tokenizers.BEHAVIORS}
 _SCHEMES: Final = {scheme: scheme for scheme in ("always", "never", "first")}
@@ -501,10 +496,6 @@ def _read_fixed_length(value: JsonValue) -> int | None:
     return None if value.value == "BatchLongest" else value.member("Fixed").integer(0, _MAX_SIZE)
 
 
-def _read_optional_size(value: JsonValue) -> int | None:
-    return None if value.is_null else value.integer(0, _MAX_SIZE)
-
-
 _TRUNCATION: Final = _StepType(
     Truncation,
     _DIRECTION,
@@ -522,7 +513,7 @@ _PADDING: Final = _StepType(
         lambda length: "BatchLongest" if length is None else {"Fixed": length},
     ),
     _DIRECTION,
-    _Option("pad_to_multiple_of", ("multiple_of",), _read_optional_size),
+    _Option("pad_to_multiple_of", ("multiple_of",), lambda value: value.optional(lambda n: n.integer(0, _MAX_SIZE))),
     _integer("pad_id", "pad_id", 0, _MAX_UINT),
     _integer("pad_type_id", "pad_type_id", 0, _MAX_UINT),
     _string("pad_token", "pad_token", 0, _MAX_PATTERN_LENGTH),
@@ -531,11 +522,10 @@ _PADDING: Final = _StepType(
 
 def read_particulars(root: JsonValue) -> Particulars:
     """Return all that a file says besides ids, except for where its tokens are. Raise FormatError."""
-    truncation, padding = root.member("truncation"), root.member("padding")
     return Particulars(
         post_processors=read_post_processors(root.member("post_processor")),
-        truncation=None if truncation.is_null else _TRUNCATION.read(truncation),
-        padding=None if padding.is_null else _PADDING.read(padding),
+        truncation=root.member("truncation").optional(_TRUNCATION.read),
+        padding=root.member("padding").optional(_PADDING.read),
     )
 
 

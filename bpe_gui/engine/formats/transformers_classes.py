@@ -12,6 +12,9 @@ from bpe_gui.engine.tokenization.config import ROLES, content_of
 
 Json = dict[str, Any]
 
+_Tokens = Mapping[str, list[Any]]
+"""Tokens by role, each a list of its name and its id."""
+
 _END: Final = "<|endoftext|>"
 _GPT2_ROLES: Final = {"bos_token": _END, "eos_token": _END, "unk_token": _END}
 _ROBERTA_ROLES: Final = {
@@ -41,14 +44,9 @@ def _split(pattern: Json, behavior: str, *, invert: bool = False) -> Json:
     return {"type": "Split", "pattern": pattern, "behavior": behavior, "invert": invert}
 
 
-def _splitting_bytes(pattern: str) -> "Callable[[bool], Json]":
-    """Return what makes the pre-tokenizer that splits by an expression and then spells bytes."""
-
-    def made(prefix: bool) -> Json:
-        bytes_step = _byte_level(add_prefix_space=prefix, use_regex=False)
-        return _sequence("pretokenizers", _split({"Regex": pattern}, "Isolated"), bytes_step)
-
-    return made
+def _qwen2(prefix: bool) -> Json:
+    bytes_step = _byte_level(add_prefix_space=prefix, use_regex=False)
+    return _sequence("pretokenizers", _split({"Regex": _QWEN2}, "Isolated"), bytes_step)
 
 
 def _cohere(prefix: bool) -> Json:
@@ -65,24 +63,16 @@ def _metaspace(prefix: bool) -> Json:
     return {"type": "Metaspace", "replacement": "▁", "prepend_scheme": scheme, "split": False}
 
 
-def _roberta(trim_offsets: bool, add_prefix_space: bool) -> "Callable[[Mapping[str, list[Any]]], Json]":
-    def made(tokens: Mapping[str, list[Any]]) -> Json:
-        return {
-            "type": "RobertaProcessing",
-            "sep": tokens["sep_token"],
-            "cls": tokens["cls_token"],
-            "trim_offsets": trim_offsets,
-            "add_prefix_space": add_prefix_space,
-        }
-
-    return made
+def _roberta(tokens: _Tokens, *, first: str = "cls_token", last: str = "sep_token", trims: bool = True) -> Json:
+    around = {"sep": tokens[last], "cls": tokens[first]}
+    return {"type": "RobertaProcessing", **around, "trim_offsets": trims, "add_prefix_space": False}
 
 
-def _clip_around(tokens: Mapping[str, list[Any]]) -> Json:
-    return _roberta(False, False)({"sep_token": tokens["eos_token"], "cls_token": tokens["bos_token"]})
+def _clip_around(tokens: _Tokens) -> Json:
+    return _roberta(tokens, first="bos_token", last="eos_token", trims=False)
 
 
-def _deberta(tokens: Mapping[str, list[Any]]) -> Json:
+def _deberta(tokens: _Tokens) -> Json:
     first, last = tokens["cls_token"], tokens["sep_token"]
     return template([first, "A", last], [first, "A", last, last, "B", last], (first, last))
 
@@ -115,7 +105,7 @@ class LibraryClass:
     model: Mapping[str, Any] = field(default_factory=dict)
     has_unknown: bool = False
     """Whether a symbol without an id becomes the unknown token; otherwise it is left out."""
-    around: Callable[[Mapping[str, list[Any]]], Json] | None = None
+    around: Callable[[_Tokens], Json] | None = None
     """Makes the post-processor of the tokens by role, each with its id."""
     is_around_fixed: bool = True
     """Whether `add_bos_token` and `add_eos_token` change nothing about it."""
@@ -138,15 +128,13 @@ class LibraryClass:
     def steps(self, values: Mapping[str, Any]) -> Json:
         """Return the steps and the model's options, as `tokenizer.json` has them, for the keys of a config."""
         given = values.get("add_prefix_space")
+        unknown = content_of(values.get("unk_token")) or self.roles.get("unk_token")
         return {
             "normalizer": self.normalizer,
             "pre_tokenizer": self.pre_tokenizer(self.adds_prefix_space if given is None else bool(given)),
             "decoder": self.decoder,
-            "model": {"type": "BPE", **self.model, "unk_token": self._unknown(values) if self.has_unknown else None},
+            "model": {"type": "BPE", **self.model, "unk_token": unknown if self.has_unknown else None},
         }
-
-    def _unknown(self, values: Mapping[str, Any]) -> str | None:
-        return content_of(values.get("unk_token")) or self.roles.get("unk_token")
 
     def post_processor(self, values: Mapping[str, Any], ids: Mapping[str, int]) -> Json | None:
         """Return what puts tokens around a text, for the keys of a config and the ids of all tokens."""
@@ -166,7 +154,7 @@ class LibraryClass:
 _PADS_LEFT: Final = {"padding_side": "left"}
 _WORD_ENDS: Final = {"end_of_word_suffix": "</w>"}
 _BERT: Final = {"type": "BertNormalizer", "clean_text": True, "handle_chinese_chars": True}
-_ROBERTA: Final = LibraryClass(_ROBERTA_ROLES, around=_roberta(True, False))
+_ROBERTA: Final = LibraryClass(_ROBERTA_ROLES, around=_roberta)
 
 _CLASSES: Final[Mapping[str, LibraryClass]] = {
     "GPT2Tokenizer": LibraryClass(),
@@ -175,9 +163,7 @@ _CLASSES: Final[Mapping[str, LibraryClass]] = {
         is_around_fixed=False,
     ),
     "GPTNeoXTokenizer": LibraryClass({**_GPT2_ROLES, "pad_token": "<|padding|>"}, {"type": "NFC"}),
-    "Qwen2Tokenizer": LibraryClass(
-        {"eos_token": _END, "unk_token": _END, "pad_token": _END}, {"type": "NFC"}, _splitting_bytes(_QWEN2)
-    ),
+    "Qwen2Tokenizer": LibraryClass({"eos_token": _END, "unk_token": _END, "pad_token": _END}, {"type": "NFC"}, _qwen2),
     "CohereTokenizer": LibraryClass(
         {
             **{"bos_token": "<BOS_TOKEN>", "eos_token": "<|END_OF_TURN_TOKEN|>", "unk_token": "<UNK>"},

@@ -18,6 +18,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from bpe_gui.engine.pipeline.added_tokens import FLAGS
 from bpe_gui.engine.runtime.bounded_json import JsonValue
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.files import parse_json, read_text
@@ -62,8 +63,6 @@ _ADDITIONAL: Final = "additional_special_tokens"
 _EXTRA: Final = "extra_special_tokens"
 """The keys of special tokens without a role; version 5 writes the second key, and reads the first in its absence."""
 
-_FLAGS: Final = ("single_word", "lstrip", "rstrip", "normalized", "special")
-
 
 # -- writing ------------------------------------------------------------------------------------------------------
 
@@ -82,10 +81,7 @@ def contents(tokenizer: Tokenizer, folder: Path) -> dict[Path, str]:
     elif (known := _changed_class(values, json.loads(files[folder / FILE]))) is not None:
         values = {**known.declared_roles, **known.options, **values, _CLASS: _ANY_CLASS}
     if _DECODER in values:
-        values[_DECODER] = {
-            str(token.id): {"content": token.content, **{flag: getattr(token, flag) for flag in _FLAGS}}
-            for token in added
-        }
+        values[_DECODER] = {str(token.id): token.described for token in added}
     roles = {key: values[key] for key in (*ROLES, _ADDITIONAL, _EXTRA) if values.get(key)}
     kept = dict(tokenizer.config.files)
     if ADDED_TOKENS in kept:
@@ -175,7 +171,7 @@ def described(tokenizer: Tokenizer, folder: Path) -> Tokenizer:
     ids = {content: None if token["id"] in taken else token["id"] for content, token in declared.items()}
     tokenizer = with_special_tokens(tokenizer, ids)
     if (pipeline := tokenizer.pipeline) is not None:
-        flags = {content: {flag: token[flag] for flag in _FLAGS} for content, token in declared.items()}
+        flags = {content: {flag: token[flag] for flag in FLAGS} for content, token in declared.items()}
         added = (replace(token, **flags.get(token.content, {})) for token in pipeline.added_tokens)
         tokenizer = tokenizer.changed(pipeline=replace(pipeline, added_tokens=tuple(added)))
     return tokenizer.with_config(config)

@@ -15,6 +15,9 @@ from bpe_gui.engine.text.special_tokens import TEXT_END, FoundTokens, TokenSearc
 from .aligned_text import AlignedText
 from .library_classes import are_in
 
+FLAGS: Final = ("single_word", "lstrip", "rstrip", "normalized", "special")
+"""The flags of added tokens in files."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddedToken:
@@ -36,6 +39,11 @@ class AddedToken:
     special: bool = True
     in_vocabulary: bool = True
     is_obeyed: bool = True
+
+    @property
+    def described(self) -> dict[str, object]:
+        """The content and the flags by the keys that they have in files."""
+        return {key: getattr(self, key) for key in ("content", *FLAGS)}
 
 
 class AddedTokenFinder:

@@ -27,7 +27,7 @@ from bpe_gui.engine.text.syntax import Characters, Choice, Repeat, Sequence
 
 from .aligned_text import AlignedText, Replacement, common_prefix
 from .levels import automaton_of, automaton_of_pattern, can_match_nothing, find_matches, utf8_words, word_spans
-from .library_classes import Form, are_in, characters_in, each_is_in, is_in
+from .library_classes import Class, Form, are_in, characters_in, each_is_in, is_in
 
 # Uppercase letters added in Unicode 15 to 17 and their lowercase ones, which not every Python knows.
 _NEW_CAPITALS: Final = [0x1C89, 0xA7CB, 0xA7CC, 0xA7CE, 0xA7D2, 0xA7D4, 0xA7DA, 0xA7DC]
@@ -55,6 +55,8 @@ class Normalizer(ABC):
     """A step that changes text before it is split into words."""
 
     __slots__ = ()
+    touched_class: ClassVar[Class | None] = None
+    """The class of the only characters that the step changes, if there is one."""
 
     @property
     def statements(self) -> tuple[Statement, ...]:
@@ -64,7 +66,7 @@ class Normalizer(ABC):
     @property
     def touched(self) -> BoolArray | None:
         """Whether a text with a character may change, by code point. None if every text may change."""
-        return None
+        return None if self.touched_class is None else are_in(self.touched_class)
 
     @property
     def growth(self) -> float:
@@ -108,6 +110,8 @@ class UnicodeForm(Normalizer):
 
     form: Form
 
+    growth: ClassVar[float] = 18
+
     @property
     def statements(self) -> tuple[Statement, ...]:
         return (verbatim(self.form),)
@@ -115,10 +119,6 @@ class UnicodeForm(Normalizer):
     @property
     def touched(self) -> BoolArray | None:
         return are_in(self.form)
-
-    @property
-    def growth(self) -> float:
-        return 18
 
     def normalize_marked(self, texts: bytes) -> bytes:
         """See `Normalizer`. No alignment is needed, so texts are not searched for what changes."""
@@ -158,14 +158,8 @@ class Lowercase(Normalizer):
     """A normalizer that lowercases each character, regardless of the characters around it."""
 
     statements: ClassVar[tuple[Statement, ...]] = (_("Pipeline", "lowercase"),)
-
-    @property
-    def touched(self) -> BoolArray | None:
-        return are_in("capital")
-
-    @property
-    def growth(self) -> float:
-        return 2
+    touched_class: ClassVar[Class | None] = "capital"
+    growth: ClassVar[float] = 2
 
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the text in lower case.
@@ -187,14 +181,8 @@ class StripAccents(Normalizer):
     """A normalizer that removes marks; letters that include their accent keep it."""
 
     statements: ClassVar[tuple[Statement, ...]] = (_("Pipeline", "accents removed"),)
-
-    @property
-    def touched(self) -> BoolArray | None:
-        return are_in("mark")
-
-    @property
-    def growth(self) -> float:
-        return 1
+    touched_class: ClassVar[Class | None] = "mark"
+    growth: ClassVar[float] = 1
 
     def normalize(self, text: AlignedText) -> AlignedText:
         r"""Return the text without marks.
@@ -366,10 +354,7 @@ class Strip(Normalizer):
     right: bool
 
     statements: ClassVar[tuple[Statement, ...]] = (_("Pipeline", "whitespace trimmed"),)
-
-    @property
-    def touched(self) -> BoolArray | None:
-        return are_in("space")
+    touched_class: ClassVar[Class | None] = "space"
 
     def normalize(self, text: AlignedText) -> AlignedText:
         r"""Return the stripped text.

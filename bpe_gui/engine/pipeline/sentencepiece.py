@@ -264,21 +264,27 @@ def trained_pipeline(options: SentencePieceOptions, special_ids: Mapping[str, in
     symbols = {token: token_id for token, token_id in special_ids.items() if token not in CONTROLS}
     normalizer = trained_normalizer(options, frozenset(symbols))
     splits = (Split(_SPACES, "merged_with_previous" if options.treat_whitespace_as_suffix else "merged_with_next"),)
+    decoder = SentencePieceDecoder(
+        normalizer=normalizer,
+        has_byte_pieces=options.byte_fallback,
+        hidden_pieces=frozenset(CONTROLS) - {UNKNOWN},
+        unknown_piece=UNKNOWN,
+        unknown_text=UNKNOWN_SURFACE,
+    )
+    return pipeline_of_model(symbols, splits if options.split_by_whitespace else (), decoder)
+
+
+def pipeline_of_model(
+    symbols: Mapping[str, int], splits: tuple[Split, ...], decoder: SentencePieceDecoder
+) -> SentencePiecePipeline:
+    """Return the steps of a model with these user-defined symbols. Its decoder knows its normalizer."""
     return SentencePiecePipeline(
         added_tokens=tuple(
             AddedToken(id=token_id, content=symbol, normalized=True, special=False)
             for symbol, token_id in symbols.items()
         ),
-        normalizers=(normalizer,),
-        pre_tokenizers=splits if options.split_by_whitespace else (),
-        model=ModelOptions(falls_back_to_bytes=options.byte_fallback, fuses_unknown=True),
-        decoders=(
-            SentencePieceDecoder(
-                normalizer=normalizer,
-                has_byte_pieces=options.byte_fallback,
-                hidden_pieces=frozenset(CONTROLS) - {UNKNOWN},
-                unknown_piece=UNKNOWN,
-                unknown_text=UNKNOWN_SURFACE,
-            ),
-        ),
+        normalizers=(decoder.normalizer,),
+        pre_tokenizers=splits,
+        model=ModelOptions(falls_back_to_bytes=decoder.has_byte_pieces, fuses_unknown=True),
+        decoders=(decoder,),
     )

@@ -8,7 +8,7 @@ import json
 import logging
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,13 +17,13 @@ from bpe_gui.engine.corpora.weights import ONCE, weight_of, weight_text
 from bpe_gui.engine.formats import tokenizer_json
 from bpe_gui.engine.runtime.bounded_json import MAX_VALUES, JsonValue, has_too_many_values, parse_bounded
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
-from bpe_gui.engine.runtime.files import MAX_BYTES, read_text, write_files
-from bpe_gui.engine.runtime.printable import from_printable, to_printable
+from bpe_gui.engine.runtime.files import MAX_BYTES, is_file, read_text, write_files
+from bpe_gui.engine.runtime.printable import to_printable
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.tokenization.config import TokenizerConfig
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
-from bpe_gui.engine.training.plan import Plan
+from bpe_gui.engine.training.plan import Plan, pairs_in, token_in
 from bpe_gui.engine.vocabulary.entries import MAX_ID
 
 from .project import Digest, OpenedFile, Project, ProjectBranch, ProjectDocument
@@ -72,7 +72,7 @@ def load_project(path: Path) -> Project:
     ...     load_project(Path(folder, "a.bpe.json")) == project
     True
     """
-    if not _is_file(path):
+    if not is_file(path):
         raise FormatError("{path} is not a readable file.", path=path)
     project = _read_project(parse_bounded(path, read_text(path)), path.absolute().parent)
     _logger.info("Loaded the project %s: %d documents", path.name, len(project.documents))
@@ -238,20 +238,11 @@ def _read_project(root: JsonValue, folder: Path) -> Project:
     vocab_size = root.member("vocab_size").integer(0, MAX_ID)
     # The text to encode must be valid, so lone surrogates become U+FFFD.
     text = root.member("text").string().encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    run = _read_run(root.member("run"))
+    run = root.member("run").optional(_read_run)
     step = root.member("step").integer(0, len(run.merges) if run else 0)
     stale = root.member("stale").boolean()
     plan = _read_plan(root.member("plan"), run, recipe)
-    saved = root.member("branches")
-    branches = () if saved.is_null else tuple(_read_branch(each) for each in saved.items(_MAX_BRANCHES))
-    saved = root.member("shown_branch")
-    shown_branch = 0 if saved.is_null else saved.integer(0, len(branches))
-    saved = root.member("opened")
-    opened = None if saved.is_null else _read_opened(saved, folder)
-    saved = root.member("also_opened")
-    also_opened = () if saved.is_null else tuple(_read_opened(each, folder) for each in saved.items())
-    saved = root.member("saved_as")
-    saved_as = None if saved.is_null else Path(saved.string()).absolute()
+    branches = tuple(map(_read_branch, root.member("branches").optional(lambda each: each.items(_MAX_BRANCHES)) or ()))
     return Project(
         documents,
         recipe,
@@ -263,15 +254,17 @@ def _read_project(root: JsonValue, folder: Path) -> Project:
         stale=stale,
         plan=plan,
         branches=branches,
-        shown_branch=shown_branch,
-        opened=opened,
-        also_opened=also_opened,
-        saved_as=saved_as,
+        shown_branch=root.member("shown_branch").optional(lambda number: number.integer(0, len(branches))) or 0,
+        opened=root.member("opened").optional(lambda each: _read_opened(each, folder)),
+        also_opened=tuple(
+            _read_opened(each, folder) for each in root.member("also_opened").optional(JsonValue.items) or ()
+        ),
+        saved_as=root.member("saved_as").optional(lambda path: Path(path.string()).absolute()),
     )
 
 
 def _read_branch(branch: JsonValue) -> ProjectBranch:
-    run = _read_run(branch.member("run"))
+    run = branch.member("run").optional(_read_run)
     recipe = _read_recipe(branch.member("recipe"))
     return ProjectBranch(
         branch.member("name").string(),
@@ -320,32 +313,28 @@ def _check_version(root: JsonValue) -> None:
 
 
 def _read_document(document: JsonValue, folder: Path) -> ProjectDocument:
-    content, weight = _read_content(document, folder), document.member("weight")
-    try:
-        return replace(content, weight=ONCE if weight.is_null else weight_of(weight.string()))
-    except EngineError as error:
-        raise weight.error_from(error) from error
-
-
-def _read_content(document: JsonValue, folder: Path) -> ProjectDocument:
     title = document.member("title").string()
     text, file = document.member("text"), document.member("file")
+    weight = document.member("weight").optional(_read_weight) or ONCE
     if not text.is_null:
-        path = None if file.is_null else _read_path(file, folder)
-        return ProjectDocument(title, TextDocument(text.string()), path)
+        path = file.optional(lambda each: _read_path(each, folder))
+        return ProjectDocument(title, TextDocument(text.string()), path, weight=weight)
     digest = _read_digest(document)
-    encoding = document.member("encoding")
     path = _read_path(file, folder, digest)
-    replace_invalid = document.member("replace_invalid").boolean()
-    field, skips = document.member("field"), document.member("skip_bad_lines")
+    field = document.member("field").optional(JsonValue.string)
     content = FileDocument(
         path,
-        None if encoding.is_null else encoding.string(),
-        replace_invalid,
-        USUAL_FIELD if field.is_null else field.string(),
-        not skips.is_null and skips.boolean(),
+        document.member("encoding").optional(JsonValue.string),
+        document.member("replace_invalid").boolean(),
+        USUAL_FIELD if field is None else field,
+        document.member("skip_bad_lines").optional(JsonValue.boolean) or False,
     )
-    return ProjectDocument(title, content, path, digest)
+    return ProjectDocument(title, content, path, digest, weight)
+
+
+def _read_weight(value: JsonValue) -> Fraction:
+    value.string()  # raises
+    return value.converted(weight_of)
 
 
 def _read_digest(document: JsonValue) -> Digest | None:
@@ -364,31 +353,19 @@ def _read_path(file: JsonValue, folder: Path, digest: Digest | None = None) -> P
     """
     relative, absolute = file.member("relative"), Path(file.member("absolute").string()).absolute()
     candidates = [absolute] if relative.is_null else [Path(os.path.normpath(folder / relative.string())), absolute]
-    existing = [path for path in candidates if _is_file(path)]
+    existing = [path for path in candidates if is_file(path)]
     same_size = [path for path in existing if digest is not None and path.stat().st_size == digest.size]
     return next(iter(same_size or existing), absolute)
 
 
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):  # an impossible file name
-        return False
-
-
 def _read_recipe(value: JsonValue) -> Recipe:
-    try:
-        return Recipe.from_dict(value.value)
-    except EngineError as error:
-        raise value.error_from(error) from error
+    return value.converted(Recipe.from_dict)
 
 
 def _read_special_tokens(value: JsonValue) -> tuple[str, ...]:
-    tokens = [token.string() for token in value.items(_MAX_SPECIAL_TOKENS)]
-    try:
-        return SpecialTokens(tokens).tokens
-    except EngineError as error:
-        raise value.error_from(error) from error
+    for token in value.items(_MAX_SPECIAL_TOKENS):
+        token.string()  # raises
+    return value.converted(SpecialTokens).tokens
 
 
 def _read_special_ids(value: JsonValue) -> dict[str, int]:
@@ -397,33 +374,28 @@ def _read_special_ids(value: JsonValue) -> dict[str, int]:
 
 
 def _read_opened(opened: JsonValue, folder: Path) -> OpenedFile:
-    pattern, special_tokens = opened.member("pattern"), opened.member("special_tokens")
-    published_name = opened.member("published_name")
     return OpenedFile(
         _read_path(opened.member("file"), folder),
         opened.member("step").integer(0, MAX_ID),
-        None if pattern.is_null else pattern.string(),
-        None if special_tokens.is_null else _read_special_ids(special_tokens),
-        "" if published_name.is_null else published_name.string(),
+        opened.member("pattern").optional(JsonValue.string),
+        opened.member("special_tokens").optional(_read_special_ids),
+        opened.member("published_name").optional(JsonValue.string) or "",
     )
 
 
-def _read_run(run: JsonValue) -> Tokenizer | None:
-    if run.is_null:
-        return None
+def _read_run(run: JsonValue) -> Tokenizer:
     vocab = _read_vocabulary(run.member("vocabulary"))
     recipe = _read_recipe(run.member("recipe"))
-    merges = _read_merges(run.member("merges"))
+    merges = pairs_in(run.member("merges"))
     if recipe.vocabulary == "grow":
         _check_in_vocabulary(run.member("merges"), merges, set(vocab.values()))
-    counts = run.member("counts")
     try:
         return Tokenizer(
             vocab,
             merges,
             _read_special_ids(run.member("special_tokens")),
             recipe=recipe,
-            merge_counts=None if counts.is_null else _read_counts(counts, len(merges)),
+            merge_counts=run.member("counts").optional(lambda counts: _read_counts(counts, len(merges))),
         )
     except FormatError:
         raise
@@ -439,25 +411,12 @@ def _read_vocabulary(value: JsonValue) -> Mapping[int, bytes]:
     for index, entry in enumerate(value.plain_list()):
         match entry:
             case [int(token_id), str(token)] if type(token_id) is int and token_id not in vocab:
-                vocab[token_id] = _parse_token(value, index, token)
+                vocab[token_id] = token_in(value, index, token)
             case _:
                 raise FormatError(
                     "{path}: {place} must be a unique id and a token, not {value!r}.", **value.item(index).where
                 )
     return vocab
-
-
-def _read_merges(value: JsonValue) -> list[tuple[bytes, bytes]]:
-    merges: list[tuple[bytes, bytes]] = []
-    for index, line in enumerate(value.plain_list()):
-        match line.split(" ") if isinstance(line, str) else ():
-            case [left, right]:
-                merges.append((_parse_token(value, index, left), _parse_token(value, index, right)))
-            case _:
-                raise FormatError(
-                    "{path}: {place} must be two tokens separated by a space, not {value!r}.", **value.item(index).where
-                )
-    return merges
 
 
 def _check_in_vocabulary(value: JsonValue, merges: list[tuple[bytes, bytes]], vocabulary: set[bytes]) -> None:
@@ -469,18 +428,6 @@ def _check_in_vocabulary(value: JsonValue, merges: list[tuple[bytes, bytes]], vo
                     **value.item(index).where,
                     token=to_printable(token),
                 )
-
-
-def _parse_token(value: JsonValue, index: int, token: str) -> bytes:
-    """Return the bytes of a token in item `index` of the list `value`."""
-    try:
-        return from_printable(token)
-    except KeyError as error:
-        raise FormatError(
-            "{path}: {place} contains {character!r}, which does not represent a byte.",
-            **value.item(index).where,
-            character=error.args[0],
-        ) from error
 
 
 def _read_counts(value: JsonValue, merge_count: int) -> list[int]:

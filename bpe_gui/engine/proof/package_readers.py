@@ -20,7 +20,7 @@ from bpe_gui.engine.formats import subword_nmt, tiktoken
 from bpe_gui.engine.formats.ranks import rust_pattern
 from bpe_gui.engine.formats.registry import FORMATS, format_named
 from bpe_gui.engine.opening import load_files
-from bpe_gui.engine.runtime.errors import FormatError, how_to_install
+from bpe_gui.engine.runtime.errors import EngineError, FormatError, how_to_install
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.config import DEFAULT_TEMPLATE
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
@@ -37,6 +37,9 @@ _OF_GGUF: Final = frozenset(
 )
 """The settings that a GGUF file keeps besides the roles of special tokens."""
 _MAX_NAMES: Final = 12
+
+_Read = Callable[[Tokenizer, Sequence[Path]], Encode]
+"""Has a package read the files of a tokenizer."""
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -55,7 +58,7 @@ def readers_for(tokenizer: Tokenizer, format: str, paths: Sequence[Path]) -> tup
     if format not in _PACKAGES:
         return (own_reader,)
     package, read = _PACKAGES[format]
-    return own_reader, Reader(_name_with_version(package), ours, lambda: read(tokenizer, paths), gives_ids)
+    return own_reader, Reader(_name_with_version(package), ours, lambda: _guarded(read, tokenizer, paths), gives_ids)
 
 
 def _read_again(tokenizer: Tokenizer, format: str, paths: Sequence[Path]) -> Encode:
@@ -97,13 +100,17 @@ def _errors_of_package() -> Iterator[None]:
     """Turn everything that a package raises into FormatError: panics of Rust and SystemExit are not Exceptions."""
     try:
         yield
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, EngineError):
         raise
     except BaseException as error:
         raise FormatError("The package reports an error: {reason}", reason=str(error) or repr(error)) from error
 
 
-def _guarded(encode: Encode) -> Encode:
+def _guarded(read: _Read, tokenizer: Tokenizer, paths: Sequence[Path]) -> Encode:
+    """Have a package read files. Neither that nor encoding raises its errors."""
+    with _errors_of_package():
+        encode = read(tokenizer, paths)
+
     def guarded(text: str) -> Sequence[int | str]:
         with _errors_of_package():
             return encode(text)
@@ -114,22 +121,17 @@ def _guarded(encode: Encode) -> Encode:
 def _read_by_byte_level_bpe(tokenizer: Tokenizer, paths: Sequence[Path]) -> Encode:
     """Read `vocab.json` and `merges.txt`, which do not name a splitter: the package assumes GPT-2's."""
     tokenizers = _import("tokenizers", "tokenizers")
-    vocab, merges = paths[:2]
-    with _errors_of_package():
-        theirs = tokenizers.ByteLevelBPETokenizer.from_file(str(vocab), str(merges))
-        special_tokens = [tokenizers.AddedToken(token, normalized=False) for token in tokenizer.special_tokens]
-        theirs.add_special_tokens(special_tokens)
-    return _guarded(lambda text: theirs.encode(text).ids)
+    theirs = tokenizers.ByteLevelBPETokenizer.from_file(*map(str, paths[:2]))
+    theirs.add_special_tokens([tokenizers.AddedToken(token, normalized=False) for token in tokenizer.special_tokens])
+    return lambda text: theirs.encode(text).ids
 
 
 def _read_by_tokenizers(_tokenizer: Tokenizer, paths: Sequence[Path]) -> Encode:
-    tokenizers = _import("tokenizers", "tokenizers")
-    with _errors_of_package():
-        theirs = tokenizers.Tokenizer.from_file(str(paths[0]))
-        theirs.model.dropout = None  # it, too, encodes without chance then
-        theirs.no_truncation()
-        theirs.no_padding()
-    return _guarded(lambda text: theirs.encode(text).ids)
+    theirs = _import("tokenizers", "tokenizers").Tokenizer.from_file(str(paths[0]))
+    theirs.model.dropout = None  # it, too, encodes without chance then
+    theirs.no_truncation()
+    theirs.no_padding()
+    return lambda text: theirs.encode(text).ids
 
 
 def _read_by_transformers(tokenizer: Tokenizer, paths: Sequence[Path]) -> Encode:
@@ -138,11 +140,10 @@ def _read_by_transformers(tokenizer: Tokenizer, paths: Sequence[Path]) -> Encode
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
     transformers = _import("transformers", "transformers")
-    with _errors_of_package():
-        theirs = transformers.AutoTokenizer.from_pretrained(paths[0].parent, local_files_only=True)
-        theirs.backend_tokenizer.model.dropout = None
-        found = {role: str(token) for role, token in theirs.special_tokens_map.items()}
-        template = theirs.chat_template
+    theirs = transformers.AutoTokenizer.from_pretrained(paths[0].parent, local_files_only=True)
+    theirs.backend_tokenizer.model.dropout = None
+    found = {role: str(token) for role, token in theirs.special_tokens_map.items()}
+    template = theirs.chat_template
     templates = template if isinstance(template, dict) else {DEFAULT_TEMPLATE: template} if template else {}
     expected = {**tokenizer.config.roles} | {f"chat template {name}": t for name, t in tokenizer.chat_templates.items()}
     found |= {f"chat template {name}": text for name, text in templates.items()}
@@ -154,19 +155,17 @@ def _read_by_transformers(tokenizer: Tokenizer, paths: Sequence[Path]) -> Encode
                 value=found.get(name),
                 expected=value,
             )
-    return _guarded(lambda text: theirs(text)["input_ids"])
+    return lambda text: theirs(text)["input_ids"]
 
 
 def _read_by_tiktoken(tokenizer: Tokenizer, paths: Sequence[Path]) -> Encode:
-    package = _import("tiktoken", "tiktoken")
-    with _errors_of_package():
-        encoding = package.Encoding(
-            "tokenizer",
-            pat_str=pattern_in_rust(tokenizer),
-            mergeable_ranks=_ranks(paths[0]),
-            special_tokens=tokenizer.special_tokens,
-        )
-    return _guarded(lambda text: encoding.encode(text, allowed_special="all"))
+    encoding = _import("tiktoken", "tiktoken").Encoding(
+        "tokenizer",
+        pat_str=pattern_in_rust(tokenizer),
+        mergeable_ranks=_ranks(paths[0]),
+        special_tokens=tokenizer.special_tokens,
+    )
+    return lambda text: encoding.encode(text, allowed_special="all")
 
 
 def pattern_in_rust(tokenizer: Tokenizer) -> str:
@@ -182,30 +181,26 @@ def _ranks(path: Path) -> dict[bytes, int]:
 
 def _read_by_subword_nmt(_tokenizer: Tokenizer, paths: Sequence[Path]) -> Encode:
     package = _import("subword_nmt.apply_bpe", "subword-nmt")
-    with _errors_of_package(), paths[0].open(encoding="utf-8") as codes:
+    with paths[0].open(encoding="utf-8") as codes:
         theirs = package.BPE(codes)
 
     def segment(text: str) -> list[str]:
         return [token for line in _short_lines(text) for token in theirs.segment(line).split(" ") if token]
 
-    return _guarded(segment)
+    return segment
 
 
 def _read_by_sentencepiece(_tokenizer: Tokenizer, paths: Sequence[Path]) -> Encode:
-    package = _import("sentencepiece", "sentencepiece")
-    with _errors_of_package():
-        theirs = package.SentencePieceProcessor(model_file=str(paths[0]))
-    return _guarded(theirs.encode)
+    encode: Encode = _import("sentencepiece", "sentencepiece").SentencePieceProcessor(model_file=str(paths[0])).encode
+    return encode
 
 
 def _read_by_llama_cpp(_tokenizer: Tokenizer, paths: Sequence[Path]) -> Encode:
-    package = _import("llama_cpp", "llama-cpp-python")
-    with _errors_of_package():
-        theirs = package.Llama(model_path=str(paths[0]), vocab_only=True, verbose=False)
-    return _guarded(lambda text: theirs.tokenize(text.encode(), add_bos=True, special=True))
+    theirs = _import("llama_cpp", "llama-cpp-python").Llama(model_path=str(paths[0]), vocab_only=True, verbose=False)
+    return lambda text: theirs.tokenize(text.encode(), add_bos=True, special=True)
 
 
-_PACKAGES: Final[dict[str, tuple[str, Callable[[Tokenizer, Sequence[Path]], Encode]]]] = {
+_PACKAGES: Final[dict[str, tuple[str, _Read]]] = {
     "gpt2": ("tokenizers", _read_by_byte_level_bpe),
     "huggingface": ("tokenizers", _read_by_tokenizers),
     "transformers": ("transformers", _read_by_transformers),

@@ -152,7 +152,7 @@ class Reader:
         proof = _prove(self, tuple(texts), progress)
         if proof.obstacle is not None:
             # Log only the template: its values may quote the user's text.
-            _logger.info("Nothing compared with %s: %s", proof.reader, proof.obstacle.template)
+            _logger.info("Nothing compared with %s: %s", proof.reader, proof.obstacle.without_values)
         else:
             outcome = "different" if proof.difference else "the same"
             _logger.info(

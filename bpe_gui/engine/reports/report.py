@@ -249,7 +249,7 @@ class _ReportMaker:
                 counts += self._counter.count_documents([document], lambda _done, _total: self._announce(0, 0))
                 readable += 1
             except CorpusError as error:
-                _logger.info("A document is left out of a report: %s", error.template)
+                _logger.info("A document is left out of a report: %s", error.without_values)
                 path = document.path if isinstance(document, FileDocument) else text.name
                 self._skipped.append(SkippedDocument(str(path), error))
         return counts, readable

@@ -3,12 +3,15 @@
 The number of values is limited before anything is parsed, and every access checks the type of what it returns.
 """
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from .errors import EngineError, FormatError
 from .files import parse_json
 from .lazy import expression
+
+_T = TypeVar("_T")
 
 MAX_VALUES: Final = 1 << 25
 """The most values that are parsed: lists and numbers take many times as much memory in Python as in a file."""
@@ -71,6 +74,17 @@ class JsonValue:
     def is_null(self) -> bool:
         """Whether the value is null or missing."""
         return self.value is None
+
+    def optional(self, read: Callable[["JsonValue"], _T]) -> _T | None:
+        """Return what `read` reads of the value, or None if it is null or missing."""
+        return None if self.is_null else read(self)
+
+    def converted(self, make: Callable[[Any], _T]) -> _T:
+        """Return what `make` makes of the plain value. What it raises gets the location of the value."""
+        try:
+            return make(self.value)
+        except EngineError as error:
+            raise self.error_from(error) from error
 
     def member(self, name: str) -> "JsonValue":
         """Return the member `name` of an object; a null value if the object has no such member."""

@@ -18,6 +18,9 @@ def translatable(context: str, text: str) -> str:
     return text
 
 
+_ = translatable
+
+
 class EngineError(ValueError):
     """A mistake in the user's input: text, file, recipe or request.
 
@@ -35,6 +38,14 @@ class EngineError(ValueError):
         self.template = template
         self.values = {name: _quotable(value) for name, value in values.items()}
         super().__init__(template.format(**self.values))
+
+    @property
+    def without_values(self) -> str:
+        """The sentence for logs: its values, except for another error's sentence, may quote the user's text."""
+        reason = self.values.get("reason")
+        return self.template.replace(
+            "{reason}", reason.without_values if isinstance(reason, EngineError) else "{reason}"
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return how another process rebuilds the error, without formatting its sentence again."""
@@ -160,3 +171,11 @@ class TokenizerError(EngineError):
 
 class FormatError(EngineError):
     """A tokenizer or recipe file cannot be written or read."""
+
+
+class LineError(FormatError):
+    """A line of a file is wrong: `template` goes on after the path and the number of the line."""
+
+    def __init__(self, template: str, path: PurePath, line: int, **values: object) -> None:
+        reason = EngineError(template, **values)
+        super().__init__(_("", "{path}, line {line}: {reason}"), path=path, line=line, reason=reason)

@@ -106,6 +106,11 @@ def is_folder(path: Path) -> bool:
     return os.path.isdir(path)  # noqa: PTH112
 
 
+def is_file(path: Path) -> bool:
+    """Return whether a path is a file, without raising OSError, like `is_folder`."""
+    return os.path.isfile(path)  # noqa: PTH113
+
+
 def is_there(path: Path) -> bool:
     """Return whether a path exists, without raising OSError, like `is_folder`."""
     return os.path.exists(path)  # noqa: PTH110

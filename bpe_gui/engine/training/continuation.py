@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.corpora.corpus import Corpus, check_memory, with_memory_checks, with_whole_counts
+from bpe_gui.engine.corpora.corpus import Amounts, Corpus, check_memory, with_memory_checks, with_whole_counts
 from bpe_gui.engine.corpora.counts_facts import too_large_error
 from bpe_gui.engine.corpora.documents import Document, FileDocument
 from bpe_gui.engine.corpora.text_files import ReadingState
@@ -83,13 +83,13 @@ def count_as(tokenizer: Tokenizer, corpus: Corpus, progress: Progress | None = N
             report(tally.read, sum(sizes))
         skipped += state.skipped
     words = tally.words().copy()
-    amounts = scale.rounded(tally.characters), scale.rounded(tally.bytes), tally.read, skipped
+    amounts = Amounts(scale.rounded(tally.characters), scale.rounded(tally.bytes), tally.read, skipped)
     if corpus.weights:
         words = with_whole_counts(words, scale)
     memory.release_freed()
     if not len(words):
         raise CorpusError("The corpus is empty, so there are no words to train on. Add some text.")
-    return WordCounts.of_words(words, corpus.facts(sizes, recipe, specials, *amounts))
+    return WordCounts.of_words(words, corpus.facts(sizes, recipe, specials, amounts))
 
 
 def _add_words(tally: WordTally, tokenizer: Tokenizer, text: bytes, factor: int) -> None:

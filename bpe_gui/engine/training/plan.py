@@ -558,7 +558,8 @@ def _parts_from_json(value: JsonValue) -> dict[str, Any]:
     return {name: _READERS[name](member) for name, member in members.items()}
 
 
-def _pairs(value: JsonValue) -> list[TokenPair]:
+def pairs_in(value: JsonValue) -> list[TokenPair]:
+    """Return the merges in a list, each two printable tokens with a space between them. Raise FormatError."""
     return [_pair(value, index, line) for index, line in enumerate(value.plain_list())]
 
 
@@ -566,14 +567,15 @@ def _pair(value: JsonValue, index: int, line: object) -> TokenPair:
     """Return the pair in a line of a list. `value` and `index` locate it in errors."""
     match line.split(" ") if isinstance(line, str) else ():
         case [left, right] if left and right:
-            return _token(value, index, left), _token(value, index, right)
+            return token_in(value, index, left), token_in(value, index, right)
         case _:
             raise FormatError(
                 "{path}: {place} must be two tokens separated by a space, not {value!r}.", **value.item(index).where
             )
 
 
-def _token(value: JsonValue, index: int, text: str) -> bytes:
+def token_in(value: JsonValue, index: int, text: str) -> bytes:
+    """Return the bytes of a printable token, which is in item `index` of a list. Raise FormatError."""
     try:
         return from_printable(text)
     except KeyError as error:
@@ -614,10 +616,10 @@ def _id(value: JsonValue, index: int, item: object) -> tuple[bytes, int]:
     """Return the token and the id in an item of a list. `value` and `index` locate it in errors."""
     match item:
         case [int(token_id), str(text)] if type(token_id) is int and 0 <= token_id <= MAX_ID:
-            return _token(value, index, text), token_id
+            return token_in(value, index, text), token_id
         case _:
             ((token_id, token),) = _steps([value.item(index)])
-            return _token(value, index, token.string()), token_id
+            return token_in(value, index, token.string()), token_id
 
 
 def _special_ids(value: JsonValue) -> dict[str, int]:
@@ -650,8 +652,8 @@ def _texts(value: JsonValue) -> list[str]:
 
 
 _READERS: Final = {
-    "replay": _pairs,
-    "banned": _pairs,
+    "replay": pairs_in,
+    "banned": pairs_in,
     "banned_tokens": _expressions,
     "forced": _forced,
     "rules": _texts,

@@ -242,7 +242,7 @@ DAMAGES: dict[str, tuple[dict[str, Any], str]] = {
     "an id out of range": ({"run.vocabulary.0.0": 2**31}, "run: The vocabulary contains the id"),
     "a token": ({"run.vocabulary.0.1": "€"}, r"run\.vocabulary\[0\] contains '€', which does not represent a byte"),
     "a merge": ({"run.merges.3": ["a", "b"]}, r"run\.merges\[3\] must be two tokens separated by a space"),
-    "a part of a merge": ({"run.merges.3": " a"}, r"run\.merges\[3\]: the token '' is not"),
+    "a part of a merge": ({"run.merges.3": " a"}, r"run\.merges\[3\] must be two tokens separated by a space"),
     "a merge of unknown tokens": (
         {"run.merges.3": "qq q"},
         r"run\.merges\[3\]: the token 'qq' is not in the vocabulary",

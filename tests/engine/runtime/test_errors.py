@@ -15,6 +15,10 @@ from tests.engine.support.error_classes import engine_errors
 _FOLDER = Path(bpe_gui.engine.__file__).parent
 
 
+_AFTER_A_PLACE = ("LineError", "_RowError")
+"""Errors whose sentences follow the place of a mistake and a colon."""
+
+
 def raised_sentences() -> Iterator[tuple[str, str, set[str], bool]]:
     """Yield where an error is made, its template, the names of its values, and whether a mapping of values follows."""
     kinds = set(engine_errors())
@@ -34,7 +38,9 @@ def raised_sentences() -> Iterator[tuple[str, str, set[str], bool]]:
             ):  # which has phrases
                 names = {keyword.arg for keyword in node.keywords if keyword.arg} - {"error", "text_fields"}
                 has_mapping = any(keyword.arg is None for keyword in node.keywords)
-                yield f"{path.name}:{node.lineno}", template.value, names, has_mapping
+                follows_a_place = isinstance(node.func, ast.Name) and node.func.id in _AFTER_A_PLACE
+                names |= {"path"} if follows_a_place else set()
+                yield f"{path.name}:{node.lineno}", "{path}: " * follows_a_place + template.value, names, has_mapping
 
 
 def _fields(template: str) -> set[str]:
