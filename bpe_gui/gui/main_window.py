@@ -58,6 +58,7 @@ from .window.file_opener import FileOpener, is_untouched
 from .window.keys_box import KeysBox
 from .window.menus import Menus
 from .window.panel_layout import PanelLayout
+from .window.part import Handlers, Surroundings
 from .window.search_box import SearchBox
 from .window.token_menus import TokenMenus
 from .window.tokenizer_opener import TokenizerOpener
@@ -122,33 +123,24 @@ class MainWindow(QMainWindow):
         self._workspace_before: Workspace = "explore"
         self._before_tour = self._settings.workspace, self._hidden, False
         self._restore_view: Restore | None = None
-        self._error_notices = ErrorNotices(self.session, self._notice, self)
-        self._undo_offers = UndoOffers(self.session, self._notice, self)
-        self._stop_notices = StopNotices(self.session, self._notice, self)
-        self._pause_notices = PauseNotices(self.session.branches, self._notice, self)
-        self._replay_actions = ReplayActions(self.session, self._notice, self)
-        self._tokenizers = TokenizerOpener(self.session, self._settings, self._notice, self)
-        self._opener = FileOpener(self.session, self._settings, self._notice, self._undo_offers, self._tokenizers, self)
+        around = Surroundings(self.session, self._settings, self._theme, self._notice, self)
+        self._error_notices = ErrorNotices(around)
+        self._undo_offers = UndoOffers(around)
+        self._stop_notices = StopNotices(around)
+        self._pause_notices = PauseNotices(around)
+        self._replay_actions = ReplayActions(around)
+        self._tokenizers = TokenizerOpener(around)
+        self._opener = FileOpener(around, self._undo_offers, self._tokenizers)
         self.projects = ProjectController(
             self.session, self._settings, self._notice, self._recovery_notice, self, self._flush, recovery
         )
-        self._title = WindowTitle(self.session, self.projects, self)
-        self._exporting = Exporting(self.session, self._settings, self)
+        self._title = WindowTitle(around, self.projects)
+        self._exporting = Exporting(around)
         self._comparing = Comparing(self.session, self._theme, self._settings, self._tokenizers.choose, self)
-        self._change_notices = ChangeNotices(
-            self.session, self._theme, self._notice, self._comparing.compare_with_earlier, self
-        )
-        self._branch_actions = BranchActions(
-            self.session, self._theme, self._undo_offers, self._comparing.compare_with, self
-        )
+        self._change_notices = ChangeNotices(around, self._comparing.compare_with_earlier)
+        self._branch_actions = BranchActions(around, self._undo_offers, self._comparing.compare_with)
         self._guide = TourGuide(
-            self.session,
-            self._settings,
-            self._tokenizers,
-            self,
-            self._load_sample,
-            self._branch_actions.ban,
-            self._show_everything,
+            around, self._tokenizers, self._load_sample, self._branch_actions.ban, self._show_everything
         )
         self._guide.ended.connect(self._end_tour)
         self._guide.wanted.connect(self.take_tour)
@@ -311,25 +303,21 @@ class MainWindow(QMainWindow):
         self.take_tour(next(tour for tour in tours() if tour.is_lesson))
 
     def _connect_actions(self) -> None:
+        """Connect each action to the part that carries it out, and else to this window or the session."""
         session = self.session
-        handlers = {
-            "open_files": self._opener.ask_for_files,
-            "add_files": self._opener.ask_for_files_to_add,
-            "open_pattern": self._opener.ask_for_pattern,
+        handlers: Handlers = {
+            **self._opener.handlers(),
+            **self._tokenizers.handlers(),
+            **self._exporting.handlers(),
+            **self._branch_actions.handlers(),
+            **self._replay_actions.handlers(),
             "add_text": self._corpus.add_empty_document,
             "new_project": self.projects.new,
             "open_project": self.projects.ask_to_open,
             "recovered_work": self.projects.choose_recovered,
             "save_project": self.projects.save,
             "save_project_as": self.projects.save_as,
-            "open_tokenizer": self._tokenizers.ask,
-            "open_published": self._tokenizers.ask_for_name,
             "close_tokenizer": self.close_tokenizer,
-            "next_tokenizer": weakly(self._branch_actions.show_neighbour, 1),
-            "previous_tokenizer": weakly(self._branch_actions.show_neighbour, -1),
-            "merge_tokenizer": self._tokenizers.merge,
-            "export": self._exporting.open,
-            "encode_files": self._exporting.encode_files,
             "compare": self._comparing.open,
             "report": self._reporting.open,
             "quit": self.close,
@@ -348,16 +336,7 @@ class MainWindow(QMainWindow):
             "go_to": self._transport.focus_go_to,
             "restart": self.restart,
             "what_changed": self._change_notices.show,
-            "plan": self._branch_actions.edit_plan,
-            "ban_pair": self._branch_actions.ban_chosen,
-            "merge_instead": self._branch_actions.merge_chosen,
-            "try_recipe": self._branch_actions.try_recipe,
-            "replay": self._replay_actions.replay,
-            "extend": self._replay_actions.extend,
-            "next_run": self._branch_actions.show_next_run,
             "overlay": session.overlay.set_on,
-            "compare_branch": self._branch_actions.compare,
-            "rename_branch": self._branch_actions.rename,
             "drop_branch": self.drop_branch,
             "learn": weakly(self.choose_workspace, "learn"),
             "explore": weakly(self.choose_workspace, "explore"),

@@ -200,7 +200,7 @@ class ProjectController(QObject):
             self._finish_reading()
             is_listed = path.absolute() in self._settings.recent_files
             offer = lambda: self.tr("Remove from list"), lambda: self._settings.forget_recent(path)
-            self._notice.show_message(lambda: error_message(error), [offer] if is_listed else [])
+            self._notice.show_error(error, [offer] if is_listed else [])
 
         _logger.info("opening the project %s", path)
         self._notice.clear_words()
@@ -244,7 +244,7 @@ class ProjectController(QObject):
             name="read found files",
             work=lambda report: read_with_moved_files(loaded, found, self._digests, report),
             on_success=self._restorer.restore_found,
-            on_error=lambda error: self._notice.show_message(lambda: error_message(error)),
+            on_error=self._notice.show_error,
         )
 
     def _set_path(self, path: Path | None, state: ProjectState | None = None) -> None:
@@ -322,7 +322,7 @@ class ProjectController(QObject):
                 then()
 
         def fail(error: EngineError) -> None:
-            self._notice.show_message(lambda: error_message(error))
+            self._notice.show_error(error)
             self._save_what_waits()
 
         _logger.info("saving the project %s", path)

@@ -199,7 +199,7 @@ class RecoveryOffers(QObject):
         return lambda: self.tr("Discard"), lambda: self._discard(file)
 
     def _offer_to_discard(self, file: RecoveryFile, error: EngineError) -> None:
-        self._notice.show_message(lambda: error_message(error), [self._offer_of_discarding(file)])
+        self._notice.show_error(error, [self._offer_of_discarding(file)])
 
     def _offer_all(self, contents: Sequence[_FileContent]) -> None:
         choices = [self._choice(file, content) for file, content in contents]
@@ -239,7 +239,7 @@ class RecoveryOffers(QObject):
         open_once(dialog)
 
     def _show_error(self, _file: RecoveryFile, error: EngineError) -> None:
-        self._notice.show_message(lambda: error_message(error))
+        self._notice.show_error(error)
 
     def settle(self, file: RecoveryFile) -> None:
         """Withdraw the offer of a file, because its project is being restored."""

@@ -5,30 +5,27 @@ Why a format cannot have the tokenizer, `TokenizerExporter` asks `save_obstacle`
 
 from functools import partial
 
-from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine import Tokenizer
 from bpe_gui.gui.dialogs.boxes import open_once
-from bpe_gui.gui.look.lifetime import WeakAttribute
 from bpe_gui.gui.session.object_names import shown_name
-from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
-from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.phrases import number
 
+from .part import Handlers, Surroundings, WindowPart
 
-class Exporting(QObject):
+
+class Exporting(WindowPart):
     """Opens the dialog, and owns the export thread, which may outlive it."""
 
-    _window = WeakAttribute[QWidget]()
-
-    def __init__(self, session: Session, settings: Settings, window: QWidget) -> None:
-        super().__init__(window)
-        self._session = session
-        self._settings = settings
-        self._window = window
+    def __init__(self, around: Surroundings) -> None:
+        super().__init__(around)
         self._exporter = TokenizerExporter(self)
+
+    def handlers(self) -> Handlers:
+        """Return what the actions of the window do that write tokenizers and ids."""
+        return {"export": self.open, "encode_files": self.encode_files}
 
     def open(self) -> None:
         """Ask where to export the tokenizer at the cursor."""

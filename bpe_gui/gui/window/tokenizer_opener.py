@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from platformdirs import user_cache_path
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from bpe_gui.engine import (
@@ -25,16 +25,17 @@ from bpe_gui.engine import (
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.dialogs.tokenizer_dialogs import MergeDialog, RanksDialog, TokenizerNameDialog
 from bpe_gui.gui.jobs import JobRunner
-from bpe_gui.gui.look.lifetime import WeakAttribute, weakly
-from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
+from bpe_gui.gui.look.lifetime import weakly
+from bpe_gui.gui.panels.notice_bar import Notice
 from bpe_gui.gui.session.object_names import shown_name
 from bpe_gui.gui.session.opened_tokenizers import PROJECT, OpenedTokenizer, TokenizerToOpen
-from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.phrases import joined_sentences, labelled
 from bpe_gui.gui.wording.sentences import error_message
 from bpe_gui.samples import samples
+
+from .part import Handlers, Surroundings, WindowPart
 
 _LONG_SAMPLE: Final = "how-machines-read.txt"
 _SAMPLE_FORMAT: Final = "huggingface"
@@ -49,40 +50,32 @@ def _chosen_splitter(settings: Settings, path: Path) -> str:
     return ""
 
 
-class TokenizerOpener(QObject):
+class TokenizerOpener(WindowPart):
     """Asks for tokenizers, and has the session read them. `extended`: see `MergeDialog.made`."""
 
     extended = Signal(Tokenizer, Tokenizer, str, QWidget)
 
-    _window = WeakAttribute[QWidget]()
-
-    def __init__(
-        self,
-        session: Session,
-        settings: Settings,
-        notice: NoticeBar,
-        window: QWidget,
-    ) -> None:
-        super().__init__(window)
-        self._session = session
-        self._settings = settings
-        self._notice = notice
-        self._window = window
+    def __init__(self, around: Surroundings) -> None:
+        super().__init__(around)
         self._making = JobRunner(self)
         self._missing: Notice | None = None
         self._pattern_notice: Notice | None = None
         self._opened_without_pattern: OpenedTokenizer | None = None
-        session.opened.splitter_of = partial(_chosen_splitter, settings)
-        session.opened.tokenizer_read.connect(self._add_recent)
-        session.opened.tokenizer_read.connect(self._offer_pattern)
-        session.opened.tokenizer_read.connect(self._show_notes)
-        session.opened.list_changed.connect(self._dismiss_offer_for_closed)
+        opened = self._session.opened
+        opened.splitter_of = partial(_chosen_splitter, self._settings)
+        for follow in (self._add_recent, self._offer_pattern, self._show_notes):
+            opened.tokenizer_read.connect(follow)
+        opened.list_changed.connect(self._dismiss_offer_for_closed)
+
+    def handlers(self) -> Handlers:
+        """Return what the actions of the window do that open tokenizers."""
+        return {"open_tokenizer": self.ask, "open_published": self.ask_for_name, "merge_tokenizer": self.merge}
 
     def ask(self) -> None:
         """Ask for a tokenizer file and open it; if a tokenizer consists of several files, any of them will do."""
         path = self.choose(self._window)
         if path is not None:
-            self._notice.clear_words()
+            self._notices.clear_words()
             self.open(path)
 
     def ask_for_name(self) -> None:
@@ -92,7 +85,7 @@ class TokenizerOpener(QObject):
         open_once(dialog)
 
     def _open_source(self, source: TokenizerSource) -> None:
-        self._notice.clear_words()
+        self._notices.clear_words()
         self._session.opened.open(source)
 
     def fill(self, menu: QMenu) -> None:
@@ -153,11 +146,13 @@ class TokenizerOpener(QObject):
             self.open(path)
             return
         offer = lambda: self.tr("Remove from list"), lambda: self._settings.forget_recent(path)
-        self._missing = self._notice.show_message(lambda: self.tr("{path} cannot be found.").format(path=path), [offer])
+        self._missing = self._notices.show_message(
+            lambda: self.tr("{path} cannot be found.").format(path=path), [offer]
+        )
 
     def forget_missing(self) -> None:
         """Dismiss the notice about a missing tokenizer, because the user is opening something else."""
-        self._notice.dismiss(self._missing)
+        self._notices.dismiss(self._missing)
 
     def ask_about_ranks(self) -> None:
         """Ask for the pattern and the special tokens of the opened file of ranks, and reopen it with them."""
@@ -196,7 +191,7 @@ class TokenizerOpener(QObject):
     def _show_notes(self, opened: OpenedTokenizer) -> None:
         """Say what the tokenizer's files leave open, or have and is not applied."""
         if notes := opened.tokenizer(opened.run_length).notes:
-            self._notice.show_message(lambda: labelled(opened.name, joined_sentences(map(error_message, notes))))
+            self._notices.show_message(lambda: labelled(opened.name, joined_sentences(map(error_message, notes))))
 
     def _offer_pattern(self, opened: OpenedTokenizer) -> None:
         """Offer to ask for the pattern and the special tokens, which a file of ranks lacks."""
@@ -209,8 +204,8 @@ class TokenizerOpener(QObject):
 
         self._opened_without_pattern = opened
         offer = lambda: self.tr("Pattern and special tokens…"), ask
-        self._notice.dismiss(self._pattern_notice)
-        self._pattern_notice = self._notice.show_message(
+        self._notices.dismiss(self._pattern_notice)
+        self._pattern_notice = self._notices.show_message(
             lambda: self.tr(
                 "{name} has no splitting pattern or special tokens. The GPT-2 pattern is used, without special tokens."
             ).format(name=opened.name),
@@ -219,10 +214,10 @@ class TokenizerOpener(QObject):
 
     def _dismiss_what_was_dealt_with(self) -> None:
         """Dismiss the notices that the dialog about ranks has also shown, or made pointless."""
-        self._notice.dismiss(self._pattern_notice)
-        self._notice.clear_words()
+        self._notices.dismiss(self._pattern_notice)
+        self._notices.clear_words()
 
     def _dismiss_offer_for_closed(self) -> None:
         if self._opened_without_pattern not in self._session.opened.tokenizers:
             self._opened_without_pattern = None
-            self._notice.dismiss(self._pattern_notice)
+            self._notices.dismiss(self._pattern_notice)

@@ -9,12 +9,13 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
 from bpe_gui.engine import translatable as _
 from bpe_gui.gui.look.qt_constants import CONTROL, SHORTCUT_OVERRIDE
-from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar, Words
+from bpe_gui.gui.panels.notice_bar import Notice, Words
 from bpe_gui.gui.session.history import Change, ChangeKind
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 
 from .edit_actions import FocusedWidget
+from .part import Surroundings, WindowPart
 
 _Key = QKeySequence.StandardKey
 _TYPING: Final = _("History", "&Undo typing"), _("History", "&Redo typing")
@@ -138,19 +139,17 @@ class UndoActions(QObject):
         return _NO_TYPING
 
 
-class UndoOffers(QObject):
+class UndoOffers(WindowPart):
     """Notices about the last change, with an offer to undo it, until there is another change or the user steps on."""
 
-    def __init__(self, session: Session, notices: NoticeBar, parent: QObject) -> None:
-        super().__init__(parent)
-        self._session = session
-        self._notices = notices
+    def __init__(self, around: Surroundings) -> None:
+        super().__init__(around)
         self._change: Change | None = None
         self._offered: list[Notice] = []
         self._position = 0  # the step at the last offer
-        session.cursor.moved.connect(self._follow_cursor)
-        session.history.changed.connect(self._follow_history)
-        session.text.edited.connect(self._follow_text)
+        self._session.cursor.moved.connect(self._follow_cursor)
+        self._session.history.changed.connect(self._follow_history)
+        self._session.text.edited.connect(self._follow_text)
 
     def show_message(self, message: Words) -> None:
         """Report the last change."""

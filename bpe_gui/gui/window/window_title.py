@@ -1,24 +1,17 @@
 """The title of the window: the object on screen, and the project or the documents."""
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QWidget
-
-from bpe_gui.gui.look.lifetime import WeakAttribute
 from bpe_gui.gui.projects.project_controller import ProjectController
 from bpe_gui.gui.session.object_names import distinct_name, shown_object
-from bpe_gui.gui.session.session import Session
+
+from .part import Surroundings, WindowPart
 
 
-class WindowTitle(QObject):
+class WindowTitle(WindowPart):
     """Names what the window shows, and marks a project that has changed."""
 
-    _window = WeakAttribute[QWidget]()
-
-    def __init__(self, session: Session, projects: ProjectController, window: QWidget) -> None:
-        super().__init__(window)
-        self._session = session
-        self._projects = projects
-        self._window = window
+    def __init__(self, around: Surroundings, projects: ProjectController) -> None:
+        super().__init__(around)
+        self._projects, session = projects, around.session
         for changed in (
             *(session.corpus.documents_changed, session.corpus.inputs_changed),
             *(session.opened.changed, session.opened.list_changed),

@@ -21,6 +21,7 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.window import file_reader
 from bpe_gui.gui.window.file_opener import FileOpener
+from bpe_gui.gui.window.part import Surroundings
 from bpe_gui.gui.window.tokenizer_opener import TokenizerOpener
 from bpe_gui.gui.window.undoing import UndoOffers
 from tests.gui.support.still import run_out
@@ -53,10 +54,9 @@ def session() -> Session:
 
 @pytest.fixture
 def opener(session: Session, notice: NoticeBar, window: QWidget, tmp_path: Path) -> FileOpener:
-    settings, offers = Settings(tmp_path / "settings.ini"), UndoOffers(session, notice, window)
+    around = Surroundings(session, Settings(tmp_path / "settings.ini"), Theme("light"), notice, window)
     session.failed.connect(lambda error: notice.show_message(str(error)))  # as the window does
-    tokenizers = TokenizerOpener(session, settings, notice, window)
-    return FileOpener(session, settings, notice, offers, tokenizers, window)
+    return FileOpener(around, UndoOffers(around), TokenizerOpener(around))
 
 
 def message(notice: NoticeBar) -> str:
