@@ -1,4 +1,4 @@
-"""Work in threads: runners of operations that report back to the UI thread, and shutting all of them down.
+"""Work in threads, which reports back to the UI thread, shutting all of it down, and calls after a pause.
 
 A part of the window with long work to do makes a `JobRunner` as its child, and that is all: when the part is deleted,
 its work is cancelled without waiting for the thread. A part that is closed before it is deleted abandons its work
@@ -14,7 +14,7 @@ from threading import Event
 from time import monotonic
 from typing import Final, NoReturn, TypeVar
 
-from PySide6.QtCore import QObject, QThread, Signal
+from PySide6.QtCore import QObject, QThread, QTimer, Signal
 
 from bpe_gui.engine import EngineError, Progress
 from bpe_gui.gui.system.process import error_stack
@@ -256,6 +256,14 @@ class JobRunner(QObject):
                 job.callback()
             finally:
                 self.changed.emit()
+
+
+def pause_before(slot: Callable[[], object], milliseconds: int, parent: QObject) -> QTimer:
+    """Return a timer that calls `slot` once, after so long without another start."""
+    timer = QTimer(parent, singleShot=True)
+    timer.setInterval(milliseconds)
+    timer.timeout.connect(slot)
+    return timer
 
 
 def end_jobs(*owners: QObject) -> None:

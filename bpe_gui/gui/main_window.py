@@ -18,11 +18,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from bpe_gui import __version__
 from bpe_gui.engine import PRESETS, RunUntil, why_not_compiled
+from bpe_gui.engine.runtime import memory
 from bpe_gui.samples import Sample, default_sample, samples
 from bpe_gui.tours import Tour, tours
 
-from .dialogs.boxes import open_once, show_documentation
+from .dialogs.boxes import open_once, show_documentation, show_text
 from .jobs import end_jobs
 from .look.layouts import MARGIN, row_of
 from .look.lifetime import weakly
@@ -49,7 +51,6 @@ from .tools.comparison.comparing import Comparing
 from .tools.reports.reporting import Reporting
 from .tools.tool import Tool, ToolPage
 from .views.plain_text_edit import PlainTextEdit
-from .window.about_box import show_about
 from .window.actions import ACTIONS, PossibleActions, make_actions
 from .window.branch_actions import BranchActions, ReplayActions
 from .window.edit_actions import EditActions, FocusedWidget
@@ -68,7 +69,7 @@ from .window.undoing import UndoActions, UndoOffers
 from .window.widget_state import Restore, save_view, save_widget_state, size_kept
 from .window.window_title import WindowTitle
 from .wording.language import install_language, language_in_force
-from .wording.phrases import number
+from .wording.phrases import number, size_text
 from .wording.sentences import said
 
 _SIZE: Final = QSize(1280, 800)
@@ -342,7 +343,7 @@ class MainWindow(QMainWindow):
             "explore": weakly(self.choose_workspace, "explore"),
             "larger": weakly(self._change_size, 1),
             "smaller": weakly(self._change_size, -1),
-            "usual_size": self.usual_size,
+            "usual_size": weakly(self._change_size, None),
             "usual_layout": self.reset_layout,
             "full_screen": self.toggle_full_screen,
             "search": self.search,
@@ -568,14 +569,9 @@ class MainWindow(QMainWindow):
         next((widget for widget in named if widget.isVisibleTo(self._layout)), self._merges).setFocus()
         self._guide.point_again()
 
-    def _change_size(self, points: int) -> None:
-        """Show tokens larger, or smaller."""
-        self._set_font_size(self._settings.font_size + points)
-
-    def usual_size(self) -> None:
-        self._set_font_size(DEFAULT_TOKEN_SIZE)
-
-    def _set_font_size(self, size: int) -> None:
+    def _change_size(self, points: int | None) -> None:
+        """Show tokens larger or smaller by so many points, or in the usual size."""
+        size = DEFAULT_TOKEN_SIZE if points is None else self._settings.font_size + points
         self._settings.font_size = min(max(size, FONT_SIZES[0]), FONT_SIZES[-1])
         larger = _LEARN_LARGER if self._settings.workspace == "learn" else 0
         self._theme.set_token_size(self._settings.font_size + larger)
@@ -657,7 +653,12 @@ class MainWindow(QMainWindow):
         )
 
     def show_about(self) -> None:
-        show_about(self)
+        """Show the program's version, purpose and memory use."""
+        purpose = self.tr("A workbench for training byte-pair encoding step by step and exporting the tokenizer.")
+        use = self.tr("Memory in use: {used}. Memory available: {free}.").format(
+            used=size_text(memory.in_use()), free=size_text(memory.available())
+        )
+        show_text(self.tr("About bpe-gui"), f"<h3>bpe-gui {__version__}</h3><p>{purpose}</p><p>{use}</p>", self)
 
     # -- notices ----------------------------------------------------------------------------------------------------
 

@@ -3,12 +3,12 @@
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine import ChatText, EngineError, Int32Array, Tokenizer
-from bpe_gui.gui.jobs import JobRunner
+from bpe_gui.gui.jobs import JobRunner, pause_before
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, Scrolled, column_of, gapless_column
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.theme import Theme
@@ -39,8 +39,7 @@ class ChatView(QWidget):
         self._rendered: ChatText | None = None
         self._text = EncodedText(self)
         self._runner = JobRunner(self)
-        self._pause = QTimer(self, singleShot=True)
-        self._pause.setInterval(_PAUSE)
+        self._pause = pause_before(self._render, _PAUSE, self)
         name_widget(self, f"chatResult{letter}", self.tr("What the model reads"))
         self._reason = SentenceLabel(name=f"chatReason{letter}")
         self._reason.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -63,7 +62,6 @@ class ChatView(QWidget):
         column_of(self._template, self._summary, self._warning, of=facts, margins=(MARGIN,) * 4, spacing=SMALL_GAP)
         self._view = token_view(self.edit, f"chatView{letter}", self.tr("What the model reads"))
         gapless_column(self, (self._reason_area, 1), (self._view, 1), facts)
-        self._pause.timeout.connect(self._render)
         self._text.tokens_changed.connect(self._show_tokens)
         self._template.activated.connect(weakly(self._choose))
         chat.changed.connect(self._pause.start)

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from itertools import accumulate, groupby, islice
 from typing import Final
 
-from PySide6.QtCore import QMimeData, Qt, QTimer, Signal
+from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QDialog, QWidget
 
 from bpe_gui.engine import EngineError, Progress, Tokenizer, isolated, visible
-from bpe_gui.gui.jobs import JobRunner
+from bpe_gui.gui.jobs import JobRunner, pause_before
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
 from bpe_gui.gui.look.overlays import Dimmer
 from bpe_gui.gui.look.theme import Theme
@@ -176,12 +176,10 @@ class DecodeDialog(QDialog):
         self._tokenizer = tokenizer
         self._decoded: DecodedIds | None = None
         self._runner = JobRunner(self)
-        self._decode_timer = QTimer(self, singleShot=True)
-        self._decode_timer.setInterval(_DECODE_DELAY)
+        self._decode_timer = pause_before(self._decode, _DECODE_DELAY, self)
         self._make_widgets(theme.token_font())
         self._lay_out()
         self._input.textChanged.connect(self._schedule)
-        self._decode_timer.timeout.connect(self._decode)
         self.finished.connect(self._decode_timer.stop)
         self.finished.connect(self._runner.abandon)
         self._show_report([], "quiet")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine import FileSearch, FoundFile
-from bpe_gui.gui.jobs import JobRunner
+from bpe_gui.gui.jobs import JobRunner, pause_before
 from bpe_gui.gui.look.layouts import GAP, dialog_buttons, dialog_column, dialog_form, row_of
 from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE
 from bpe_gui.gui.look.theme import ROW_HEIGHT
@@ -60,13 +60,11 @@ class OpenPatternDialog(QDialog):
         self._is_opening = is_opening
         self._search: FileSearch | None = None
         self._runner = JobRunner(self)
-        self._search_timer = QTimer(self, singleShot=True)
-        self._search_timer.setInterval(_SEARCH_DELAY)
+        self._search_timer = pause_before(self._begin_search, _SEARCH_DELAY, self)
         self._make_widgets(folder, pattern)
         self._lay_out()
         self._folder.textChanged.connect(self._schedule_search)
         self._pattern.textChanged.connect(self._schedule_search)
-        self._search_timer.timeout.connect(self._begin_search)
         self._runner.progressed.connect(self._show_progress)
         self.finished.connect(self._runner.abandon)
         self._schedule_search()

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -19,7 +19,7 @@ from bpe_gui.engine import (
     words_by_part,
 )
 from bpe_gui.engine.explanations import SplitterChange, splitter_change
-from bpe_gui.gui.jobs import JobRunner
+from bpe_gui.gui.jobs import JobRunner, pause_before
 from bpe_gui.gui.look.layouts import GAP, SMALL_GAP, column_of, keep_space, row_of
 from bpe_gui.gui.look.overlays import Dimmer
 from bpe_gui.gui.look.theme import Theme, line_height
@@ -116,9 +116,7 @@ class SplitterTrial(QWidget):
         """Whether the splitter finds a word in the corpus; None until that is known."""
         self._shows_own_text = False
         self._runner = JobRunner(self)
-        self._pause = QTimer(self, singleShot=True)
-        self._pause.setInterval(_PAUSE)
-        self._pause.timeout.connect(self._try)
+        self._pause = pause_before(self._try, _PAUSE, self)
         self._preview = SplitterPreview()
         self._legend = SplitterLegend()
         self._message = SentenceLabel(name="splitterMessage", lines=2)

@@ -7,12 +7,13 @@ from fractions import Fraction
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QPushButton, QToolButton, QWidget
 
 from bpe_gui.engine import Document, EngineError, FileDocument, TextDocument
 from bpe_gui.gui.dialogs.boxes import open_once
+from bpe_gui.gui.jobs import pause_before
 from bpe_gui.gui.look.layouts import (
     MARGIN,
     SMALL_GAP,
@@ -87,8 +88,7 @@ class CorpusPanel(DropTarget):
         self._theme = theme
         self._document: CorpusDocument | None = None  # the selected one
         self._shown_documents: tuple[CorpusDocument, ...] = ()
-        self._commit_timer = QTimer(self, singleShot=True)
-        self._commit_timer.setInterval(_COMMIT_DELAY)
+        self._commit_timer = pause_before(self._commit, _COMMIT_DELAY, self)
         self._make_widgets()
         self._lay_out()
         self._connect()
@@ -178,7 +178,6 @@ class CorpusPanel(DropTarget):
         self._editor.textChanged.connect(self._schedule_commit)
         self._editor.files_dropped.connect(self.files_dropped)
         self._editor.menu_opened.connect(self._extend_menu)
-        self._commit_timer.timeout.connect(self._commit)
         self._special_tokens.files_dropped.connect(self.files_dropped)
         self._recipe_button.clicked.connect(self.edit_recipe)
         self._session.corpus.documents_changed.connect(self._show_documents)

@@ -12,7 +12,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QFrame, QMenu, QPushButton, QSizePolicy, QWidget
 
 from bpe_gui.engine import Trainer, token_in_sentence
-from bpe_gui.gui.jobs import Activity
+from bpe_gui.gui.jobs import Activity, pause_before
 from bpe_gui.gui.look.layouts import (
     ANY_WIDTH,
     BAR_PADDING,
@@ -87,8 +87,7 @@ class MergesPanel(FocusPasser):
         self._was_training = False
         self._shown_position: int | None = None  # the step that is shown
         self._updating = Updating()  # true while the panel itself changes the selections of its tables
-        self._filter_pause = QTimer(self, singleShot=True)
-        self._filter_pause.setInterval(_FILTER_PAUSE)
+        self._filter_pause = pause_before(self._filter_pairs, _FILTER_PAUSE, self)
         self._pairs = PairModel(theme, self)
         self._words = WordModel(theme, self)
         self._merges = MergeModel(theme, self)
@@ -214,7 +213,6 @@ class MergesPanel(FocusPasser):
         self._merge_table.selectionModel().currentRowChanged.connect(self._go_to)
         self._merge_table.clicked.connect(self._select_merge)
         self._filter.textChanged.connect(self._filter_pairs_soon)
-        self._filter_pause.timeout.connect(self._filter_pairs)
         self._merge_filter.textChanged.connect(self._filter_merges)
         for button in (self._never, self._ties):
             button.toggled.connect(self._filter_merges)
@@ -536,7 +534,7 @@ class MergesPanel(FocusPasser):
             if self._ties.isChecked():
                 self._session.selection.select_pair(merge.left, merge.right)
             else:
-                self._session.selection.select_merge(merge)
+                self._session.selection.select_token(merge.token)
 
     def _show_selection(self) -> None:
         """Mark the selected token or pair, unless a thread is training: then nothing changes."""

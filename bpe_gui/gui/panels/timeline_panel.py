@@ -3,10 +3,10 @@
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine import EngineError, token_in_sentence
+from bpe_gui.gui.jobs import pause_before
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, column_of
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.cursor import Steps
@@ -39,9 +39,7 @@ class TimelinePanel(QWidget):
         column_of(self._view, of=self, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP), spacing=None)
         self.setFixedHeight(_HEIGHT)
         self._shown_length = 0  # the number of merges that the view shows
-        self._count_soon = QTimer(self, singleShot=True)
-        self._count_soon.setInterval(_COUNT_AFTER)
-        self._count_soon.timeout.connect(self._view.forget_tokens)
+        self._count_soon = pause_before(self._view.forget_tokens, _COUNT_AFTER, self)
         for changed in (session.text.replaced, session.text.edited, session.text.tokens_changed):
             changed.connect(self._count_again)
         session.cursor.steps_changed.connect(self._show_run)

@@ -2,12 +2,13 @@
 
 from typing import Final
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QColor, QShowEvent
 from PySide6.QtWidgets import QTabWidget, QToolButton
 
 from bpe_gui.engine import CorpusSearch, EngineError, Tokenizer, WordTrace, token_in_sentence
 from bpe_gui.gui.dialogs.boxes import open_once
+from bpe_gui.gui.jobs import pause_before
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import PageBar, icon_button, name_widget
 from bpe_gui.gui.session.selection import Selected, id_at_step, ids_of
@@ -67,9 +68,7 @@ class TokenFacts(QTabWidget):
         self.addTab(self._why_not, self.tr("Why not?"))
         theme.keep(lambda inspector: inspector.set_token_font(theme.token_font()), self._inspector)
         self._picture = self._make_picture_button()
-        self._page_timer = QTimer(self, singleShot=True)
-        self._page_timer.setInterval(_PAGE_DELAY)
-        self._page_timer.timeout.connect(self._show_slow_page)
+        self._page_timer = pause_before(self._show_slow_page, _PAGE_DELAY, self)
         self.currentChanged.connect(self._show_page)
         self._lineage.token_chosen.connect(self._choose_part)
         self._replay.token_chosen.connect(self._choose_symbol)

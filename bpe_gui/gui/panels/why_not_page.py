@@ -4,13 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeVar
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
 from bpe_gui.engine import SPLITTERS, EngineError, Tokenizer, Trainer
 from bpe_gui.engine.explanations import Explanation, WordBoundary, explain
-from bpe_gui.gui.jobs import JobRunner
+from bpe_gui.gui.jobs import JobRunner, pause_before
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, Scrolled, column_of, gapless_column, row_of
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.overlays import Dimmer
@@ -95,9 +95,7 @@ class WhyNotPage(QWidget):
         self._asked: _Stretch | None = None  # the one whose answer is shown
         self._goals: dict[type[Goal], Goal] = {}
         self._runner = JobRunner(self)
-        self._timer = QTimer(self, singleShot=True)
-        self._timer.setInterval(_DELAY)
-        self._timer.timeout.connect(self._ask)
+        self._timer = pause_before(self._ask, _DELAY, self)
         self._make_widgets()
         self._lay_out()
         self._connect()

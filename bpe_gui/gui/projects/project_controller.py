@@ -6,13 +6,13 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine import DEFAULT_RECIPE, EngineError, FormatError, LiveText, Recipe
 from bpe_gui.engine.projects import PROJECT_SUFFIX, Project, save_project
 from bpe_gui.gui.dialogs.boxes import ask_where_to_save
-from bpe_gui.gui.jobs import JobRunner
+from bpe_gui.gui.jobs import JobRunner, pause_before
 from bpe_gui.gui.look.lifetime import WeakAttribute
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.session.corpus import DEFAULT_VOCAB_SIZE
@@ -85,9 +85,7 @@ class ProjectController(QObject):
         self._name_being_read = ""
         self._reading_notice: Notice | None = None
         self._autosave_notice: Notice | None = None
-        self._notice_timer = QTimer(self, singleShot=True)
-        self._notice_timer.setInterval(_NOTICE_DELAY)
-        self._notice_timer.timeout.connect(self._show_reading)
+        self._notice_timer = pause_before(self._show_reading, _NOTICE_DELAY, self)
         self._saving = JobRunner(self)
         self._postponed_save: _Continuation | None = None  # until the run can be read, or the previous save has ended
         self._project_number = 0  # of projects opened so far: a late save may belong to an earlier one
@@ -410,7 +408,7 @@ class ProjectController(QObject):
         """Close the window because the process has to end. Unsaved changes stay in the recovery file."""
         self._flush()
         if self.autosave is not None and self.is_modified:
-            with self._session.run.look():
+            with self._session.run.training.look():
                 self.autosave.leave_behind()
         self._close_window()
 

@@ -34,6 +34,8 @@ LARGE_FILE: Final = 5_000_000
 MAX_TEXT_BYTES: Final = 250_000_000
 """Bytes; a larger file cannot become the text to encode."""
 
+_MAX_FILES: Final = 300  # read into memory at once
+_MAX_BYTES: Final = 20_000_000  # of these files in total
 _logger: Final = logging.getLogger(__name__)
 
 FileStamp = tuple[int, ...]
@@ -112,6 +114,11 @@ def read_file(file: FileDocument) -> CorpusDocument:
         next(file.chunks(), "")  # to reject a file that is not text right away
         return CorpusDocument(path.name, file, path, file_stamp(path))
     return CorpusDocument(path.name, TextDocument(text), path, source_file=file)
+
+
+def may_read_all(sizes: Sequence[int]) -> bool:
+    """Return whether files of these sizes are few and small enough to be read into memory at once."""
+    return len(sizes) <= _MAX_FILES and sum(sizes) <= _MAX_BYTES
 
 
 def _small_text(file: FileDocument) -> str | None:

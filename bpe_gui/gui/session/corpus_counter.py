@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine import EngineError, Progress, Trainer, WordCounts
-from bpe_gui.gui.jobs import Activity, JobRunner
+from bpe_gui.gui.jobs import Activity, JobRunner, pause_before
 
 from .corpus import RunInputs, SessionCorpus
 from .cursor import Cursor
@@ -42,9 +42,7 @@ class CorpusCounter(QObject):
         self._counted: RunInputs | None = None
         self._last: tuple[RunInputs, WordCounts] | None = None  # the last words counted
         self._starts_over = False
-        self._pause = QTimer(self, singleShot=True)
-        self._pause.setInterval(_PAUSE)
-        self._pause.timeout.connect(self._count_in_thread)
+        self._pause = pause_before(self._count_in_thread, _PAUSE, self)
         corpus.inputs_changed.connect(self._count)
         corpus.inputs_changed.connect(run.report_staleness)  # connected after `_count`, which may replace the run
         run.trained.connect(self.catch_up)

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from time import monotonic
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -49,17 +49,6 @@ _MAX_TICKS: Final = 30  # per second when playing; nobody would see more
 _MAX_INT: Final = 2**31 - 1  # the largest int that a Qt signal can carry
 
 
-class _StepTokenizer(NamedTuple):
-    """A tokenizer, which knows its position, and the steps it was made from."""
-
-    steps: Steps
-    tokenizer: Tokenizer
-
-    def is_of(self, steps: Steps) -> bool:
-        """Return whether this is the tokenizer at the current position of `steps`."""
-        return self.steps is steps and self.tokenizer.position == steps.position
-
-
 class Cursor(QObject):
     """A position among the steps of the opened tokenizer if there is one, otherwise among those of the run.
 
@@ -87,7 +76,7 @@ class Cursor(QObject):
         super().__init__(parent)
         self._run = run
         self._opened = opened
-        self._tokenizer: _StepTokenizer | None = None
+        self._tokenizer: tuple[Steps, Tokenizer] | None = None  # the last one known, and the steps it was made from
         self._target = 0
         self._is_step_of_playing = False
         self.is_on_long_move = False
@@ -167,9 +156,9 @@ class Cursor(QObject):
     def tokenizer(self) -> Tokenizer | None:
         """The tokenizer at the cursor; while a thread trains, the last one known."""
         steps, held = self.steps, self._tokenizer
-        if steps is not None and (held is None or not held.is_of(steps)):
-            self._tokenizer = _StepTokenizer(steps, steps.tokenizer())
-        return self._tokenizer.tokenizer if self._tokenizer else None
+        if steps is not None and (held is None or held[0] is not steps or held[1].position != steps.position):
+            held = self._tokenizer = steps, steps.tokenizer()
+        return held[1] if held else None
 
     # -- moving -----------------------------------------------------------------------------------------------------
 

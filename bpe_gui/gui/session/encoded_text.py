@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, Literal
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine import (
     SPLITTERS,
@@ -14,7 +14,7 @@ from bpe_gui.engine import (
     Tokenizer,
 )
 from bpe_gui.gui.edit_history import EditHistory
-from bpe_gui.gui.jobs import JobRunner
+from bpe_gui.gui.jobs import JobRunner, pause_before
 
 UNKNOWN_ID: Final = -1
 """Stands for the id of a symbol that has none."""
@@ -60,9 +60,7 @@ class EncodedText(QObject):
         self.error: EngineError | None = None
         """Why the text cannot be encoded, or None."""
         self._runner = JobRunner(self)
-        self._pause = QTimer(self, singleShot=True)
-        self._pause.setInterval(_PAUSE)
-        self._pause.timeout.connect(self._encode_in_thread)
+        self._pause = pause_before(self._encode_in_thread, _PAUSE, self)
 
     @property
     def content(self) -> str:

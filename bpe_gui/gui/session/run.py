@@ -136,7 +136,8 @@ class Run(QObject):
         self._corpus = corpus
         self._jobs = jobs
         self._kept: KeptRun | None = None
-        self._training = WatchedTraining()
+        self.training: Final = WatchedTraining()
+        """Lets the trainer be read while a thread trains it."""
         self.unreached: TrainingGoal | None = None
         """The goal of the current training, or of the last one if it was cancelled; otherwise None."""
         self._was_stale = False
@@ -158,7 +159,7 @@ class Run(QObject):
     @property
     def trainer(self) -> Trainer | None:
         """The trainer (read only); None if there is none, or while a thread trains it, except within `look`."""
-        is_being_changed = self._jobs.activity is Activity.TRAINING and not self._training.is_in_look
+        is_being_changed = self.is_training and not self.training.is_in_look
         return None if is_being_changed else self._trainer
 
     @property
@@ -286,28 +287,12 @@ class Run(QObject):
 
         self._jobs.start(
             name="train",
-            work=lambda progress: self._training.train(trainer, size, progress, until),
+            work=lambda progress: self.training.train(trainer, size, progress, until),
             on_success=succeed,
             on_error=fail,
             on_cancel=self.trained.emit,
             activity=Activity.TRAINING,
         )
-
-    @property
-    def is_look_due(self) -> bool:
-        """Whether a thread is training, and the last look was long enough ago."""
-        return self.is_training and self._training.is_look_due
-
-    @property
-    def is_in_look(self) -> bool:
-        """Whether the training thread is paused by a look."""
-        return self._training.is_in_look
-
-    @contextmanager
-    def look(self) -> Iterator[None]:
-        """Pause the training thread, so that `trainer` can be read within the block."""
-        with self._training.look():
-            yield
 
     def report_staleness(self) -> None:
         """Emit `stale_changed` if a change of the inputs has changed `is_stale`."""

@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,6 +20,7 @@ from bpe_gui.gui.session.corpus import (
     FileStamp,
     changed_file_error,
     file_stamp,
+    may_read_all,
     read_file,
 )
 from bpe_gui.gui.system.paths import is_endless
@@ -32,8 +32,6 @@ from .part import Surroundings, WindowPart
 _ENCODINGS: Final = ("utf-8", "gb18030", "big5", "shift_jis", "euc-kr", "cp1252", "cp1251", "utf-16", "utf-32")
 _CHOICE_LENGTH: Final = 32  # characters shown of a choice
 _NAME_WIDTH: Final = 180  # pixels for a name in a dialog
-_MAX_FILES: Final = 300  # read into memory on opening
-_MAX_BYTES: Final = 20_000_000  # of these files in total
 _logger: Final = logging.getLogger(__name__)
 
 Use = Callable[[Sequence[CorpusDocument]], None]
@@ -58,8 +56,7 @@ class FileReader(WindowPart):
 
     def documents(self, files: Mapping[Path, FileStamp], use: Use) -> list[CorpusDocument]:
         """Return files as documents for the corpus, read into memory unless they are too many or too large."""
-        sizes = [state[0] for state in files.values() if state and state[0] <= LARGE_FILE]
-        if len(files) <= _MAX_FILES and sum(sizes) <= _MAX_BYTES:
+        if may_read_all([state[0] if state and state[0] <= LARGE_FILE else 0 for state in files.values()]):
             return self.read(map(FileDocument, files), use)
         _logger.info("listing %d files, which are not read now", len(files))
         return self._listed([(FileDocument(path), state) for path, state in files.items()], use)

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QTabWidget, QWidget
 
 from bpe_gui.engine import LiveText, TokenPair
-from bpe_gui.gui.jobs import JobRunner
+from bpe_gui.gui.jobs import JobRunner, pause_before
 from bpe_gui.gui.look.lifetime import Updating, WeakAttribute
 from bpe_gui.gui.look.qt_constants import ENTER_KEYS, ESCAPE, KEY_PRESS, SHORTCUT_OVERRIDE
 from bpe_gui.gui.session.selection import Selected
@@ -71,9 +71,7 @@ class TourGuide(WindowPart):
         self._driving = Updating()
         self._former_focus = ""
         self._selected: Selected | None = None  # when Escape went down
-        self._typing_pause = QTimer(self, singleShot=True)
-        self._typing_pause.setInterval(_TYPING_PAUSE)
-        self._typing_pause.timeout.connect(self._check)
+        self._typing_pause = pause_before(self._check, _TYPING_PAUSE, self)
         self._reader = JobRunner(self)
         self._spotlight = Spotlight(around.window)
         self._card = TourCard(around.window)

@@ -19,7 +19,6 @@ from bpe_gui.gui.session import corpus as corpus_document
 from bpe_gui.gui.session.corpus import CorpusDocument, read_file
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.window import file_reader
 from bpe_gui.gui.window.file_opener import FileOpener
 from bpe_gui.gui.window.part import Surroundings
 from bpe_gui.gui.window.tokenizer_opener import TokenizerOpener
@@ -195,7 +194,7 @@ def test_the_field_with_the_text_is_asked_for_once_if_it_is_not_the_usual_one(
     most_files: int,
 ) -> None:
     pytest.importorskip("pyarrow")
-    monkeypatch.setattr(file_reader, "_MAX_FILES", most_files)
+    monkeypatch.setattr(corpus_document, "_MAX_FILES", most_files)
     paths = [tmp_path / f"{name}.jsonl" for name in "abc"]
     for path in paths:
         path.write_text('{"id": 1, "content": "low"}\n{"id": 2, "content": "er"}\n', encoding="utf-8")
