@@ -158,7 +158,11 @@ class MainWindow(QMainWindow):
         for wanted in (self.session.selection.lineage_wanted, self.session.selection.why_not_wanted):
             wanted.connect(self._show_encode_panel)  # where the answer appears
         self.session.selection.occurrence_wanted.connect(self._leave_tools)
-        self._restore_layout()
+        available = self.screen().availableSize()
+        size = (available * _SHARE).expandedTo(_SIZE).boundedTo(_LARGEST)
+        self.resize(size.boundedTo(available - _FRAME))
+        self.restoreGeometry(self._settings.window_geometry)
+        self._layout.restore_sizes(self._settings)
         if is_new:
             self.projects.begin()
         if (reason := why_not_compiled()) is not None:
@@ -274,18 +278,14 @@ class MainWindow(QMainWindow):
         self._menus.hide_panels(self._hidden[self._settings.workspace])
         self._theme.set_token_size(self._settings.font_size + (_LEARN_LARGER if is_learning else 0))
         self._tool_pages.setVisible(self._settings.workspace in self._tools)
-        self._choose_tool()
-
-    # -- tools ------------------------------------------------------------------------------------------------------
-
-    def _choose_tool(self) -> None:
-        """Let the tool on screen work, and the others rest."""
         for name, tool in self._tools.items():
             if name == self._settings.workspace:
                 self._corpus.flush()
                 self._tool_pages.setCurrentWidget(tool.work())
             else:
                 tool.rest()
+
+    # -- tools ------------------------------------------------------------------------------------------------------
 
     def _put_page(self, page: ToolPage) -> None:
         self._tool_pages.addWidget(page)
@@ -714,18 +714,6 @@ class MainWindow(QMainWindow):
         self.projects.close()
         for notice in self._notices:
             notice.clear()  # their callbacks keep parts of the window alive
-        self._save_layout()
-        super().closeEvent(event)
-
-    # -- the layout -------------------------------------------------------------------------------------------------
-
-    def _save_layout(self) -> None:
         self._settings.window_geometry = self.saveGeometry()
         self._layout.save_sizes(self._settings)
-
-    def _restore_layout(self) -> None:
-        available = self.screen().availableSize()
-        wanted = (available * _SHARE).expandedTo(_SIZE).boundedTo(_LARGEST)
-        self.resize(wanted.boundedTo(available - _FRAME))
-        self.restoreGeometry(self._settings.window_geometry)
-        self._layout.restore_sizes(self._settings)
+        super().closeEvent(event)

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFileDialog,
-    QLabel,
     QLineEdit,
     QListWidgetItem,
     QWidget,
@@ -86,20 +85,17 @@ class OpenPatternDialog(QDialog):
         self._preview.setFixedHeight(_PREVIEW_ROWS * ROW_HEIGHT + 2)
 
     def _lay_out(self) -> None:
-        form = dialog_form(
-            (self.tr("Folder"), row_of((self._folder, 1), self._browse)),
-            (self.tr("Pattern"), self._pattern),
-            ("", self._explanation()),
-        )
-        dialog_column(self, form, self._summary, self._preview, None, GAP, self._buttons(), width=_WIDTH)
-        self._pattern.setFocus()
-
-    def _explanation(self) -> QLabel:
         lines = (
             self.tr("* matches any part of a name, ? one character, ** folders at any depth."),
             self.tr("Separate patterns with semicolons. Hidden files are skipped."),
         )
-        return quiet_label(text="\n".join(lines))
+        form = dialog_form(
+            (self.tr("Folder"), row_of((self._folder, 1), self._browse)),
+            (self.tr("Pattern"), self._pattern),
+            ("", quiet_label(text="\n".join(lines))),
+        )
+        dialog_column(self, form, self._summary, self._preview, None, GAP, self._buttons(), width=_WIDTH)
+        self._pattern.setFocus()
 
     def _buttons(self) -> QDialogButtonBox:
         text = self.tr("Replace corpus") if self._asks_how else self.tr("Open")

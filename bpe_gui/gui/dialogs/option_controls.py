@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import fields
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QCheckBox, QWidget
@@ -42,24 +42,22 @@ class OptionControls:
 
     def options(self) -> SentencePieceOptions:
         """Return the options as the controls show them."""
-        return SentencePieceOptions.from_dict({name: self._value(name) for name in OPTIONS})
+        values = {name: value_of(widget) for name, widget in self.widgets.items()}
+        return SentencePieceOptions.from_dict(values)
 
     def show(self, options: SentencePieceOptions) -> None:
         """Set every control."""
         for name, widget in self.widgets.items():
-            value = getattr(options, name)
-            with QSignalBlocker(widget):
-                if isinstance(widget, QCheckBox):
-                    widget.setChecked(value)
-                elif isinstance(widget, ComboBox):
-                    widget.setCurrentText(value)
-                else:
-                    widget.setValue(value)
+            set_value(widget, getattr(options, name))
 
-    def _value(self, name: str) -> bool | str | int | float:
-        widget = self.widgets[name]
-        if isinstance(widget, QCheckBox):
-            return widget.isChecked()
-        if isinstance(widget, ComboBox):
-            return widget.currentText()
-        return round(widget.value(), 4)
+
+def value_of(control: QWidget) -> Any:
+    """Return what the user chose: whether a box is checked, a number or a text."""
+    value = control.metaObject().userProperty().read(control)
+    return round(value, 4) if isinstance(value, float) else value
+
+
+def set_value(control: QWidget, value: object) -> None:
+    """Show a value, as if the user had not chosen it."""
+    with QSignalBlocker(control):
+        control.metaObject().userProperty().write(control, value)

@@ -78,16 +78,20 @@ class PictureSaving(QDialog):
 
     @abstractmethod
     def _data(self, kind: PictureFormat, progress: Progress) -> bytes:
-        """Return the picture as a file."""
+        """Return the picture as an SVG or a PDF file."""
 
     @abstractmethod
     def _image(self, progress: Progress) -> QImage:
         """Return the picture as an image."""
 
+    def _file(self, progress: Progress) -> bytes:
+        kind = self._chosen_format()
+        return png_of(self._image(progress)) if kind is PictureFormat.PNG else self._data(kind, progress)
+
     def save(self, path: Path) -> None:
         """Write the chosen picture to `path`, and show the result or the error."""
         try:
-            data = self._with_progress(lambda progress: self._data(self._chosen_format(), progress))
+            data = self._with_progress(self._file)
             write_files({path: data})
         except Cancelled:
             return
@@ -164,14 +168,6 @@ _WIDTHS: Final = range(240, 1601)  # of a picture, in pixels
 _DEFAULT_WIDTH: Final = 800
 _WIDTH_STEP: Final = 40
 _SUGGESTED_NAME: Final = "tokens"
-
-
-# Bytes of text in a picture; a PNG is further limited by the height of an image.
-_MAX_BYTES: Final = {
-    PictureFormat.PNG: MAX_PDF_BYTES,
-    PictureFormat.SVG: MAX_SVG_BYTES,
-    PictureFormat.PDF: MAX_PDF_BYTES,
-}
 
 
 class PictureDialog(PictureSaving):
@@ -252,7 +248,9 @@ class PictureDialog(PictureSaving):
         return PictureLook(*colors, self._font, self._color_mode, self._white_space)
 
     def _picture(self, kind: PictureFormat) -> TextPicture:
-        span = beginning(self._source.text, self._chosen_part(), _MAX_BYTES[kind])
+        # A PNG is further limited by the height of an image.
+        most = MAX_SVG_BYTES if kind is PictureFormat.SVG else MAX_PDF_BYTES
+        span = beginning(self._source.text, self._chosen_part(), most)
         if kind is PictureFormat.PDF:
             return page_picture(self._source, span, self._look())
         return TextPicture(self._source, span, self._look(), self._width.value(), MARGIN)
@@ -286,14 +284,7 @@ class PictureDialog(PictureSaving):
             self._show_result(template.format(shown=shown, whole=whole))
 
     def _data(self, kind: PictureFormat, progress: Progress) -> bytes:
-        picture = self._picture(kind)
-        match kind:
-            case PictureFormat.PNG:
-                return png_of(image_of(picture, progress))
-            case PictureFormat.SVG:
-                return svg_of(picture, progress)
-            case PictureFormat.PDF:
-                return pdf_of(picture, progress)
+        return (svg_of if kind is PictureFormat.SVG else pdf_of)(self._picture(kind), progress)
 
     def _image(self, progress: Progress) -> QImage:
         return image_of(self._picture(PictureFormat.PNG), progress)
@@ -366,14 +357,7 @@ class LineagePictureDialog(PictureSaving):
         return self.tr("step {step} · ×{count}").format(step=number(rank + 1), count=number(self._counts[rank]))
 
     def _data(self, kind: PictureFormat, progress: Progress) -> bytes:
-        picture = self._picture()
-        match kind:
-            case PictureFormat.PNG:
-                return png_of(lineage_image(picture))
-            case PictureFormat.SVG:
-                return lineage_svg(picture)
-            case PictureFormat.PDF:
-                return lineage_pdf(picture)
+        return (lineage_svg if kind is PictureFormat.SVG else lineage_pdf)(self._picture())
 
     def _image(self, progress: Progress) -> QImage:
         return lineage_image(self._picture())

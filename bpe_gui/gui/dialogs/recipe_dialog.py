@@ -38,7 +38,7 @@ from bpe_gui.gui.wording.recipe_texts import (
 )
 from bpe_gui.gui.wording.sentences import error_message
 
-from .option_controls import OPTIONS, OptionControls
+from .option_controls import OPTIONS, OptionControls, set_value, value_of
 from .splitter_trial import SplitterCorpus, SplitterTrial
 
 _SECTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
@@ -79,17 +79,33 @@ class RecipeDialog(QDialog):
         """The last valid recipe, which is the chosen one once the dialog is accepted."""
         self._first_splitter = recipe.splitter
         self._base = _nearest_preset(recipe)
-        self._make_presets()
+        self._preset = name_widget(ComboBox(self), "recipe_preset")
+        self._preset.setAccessibleName(self.tr("Preset"))
+        self._preset.setMinimumWidth(_CONTROL_WIDTH)
+        for preset in PRESETS:
+            self._preset.addItem(preset_title(preset), preset)
+            self._preset.setItemData(self._preset.count() - 1, _tool_tip(preset_description(preset)), TOOL_TIP_ROLE)
+        self._preset.addItem(preset_title(None), None)
+        describe_items(self._preset)
+        self._description = name_widget(QLabel(self, textFormat=PLAIN_TEXT, wordWrap=True), "recipeDescription")
         self._choices = {field: self._make_choice(field) for field in CHOICES}
         theme = theme or Theme()
         self._splitter = self._make_splitter(theme)
         self._trial = SplitterTrial(corpus or SplitterCorpus(recipe), theme, self)
         self._trial.setVisible(False)
         self._is_accepting = False
-        self._make_trial_button()
+        tip = self.tr("Show how this splitter splits a text, and what changes in the corpus")
+        self._trial_button = push_button("splitterTrialButton", self.tr("Try it"), tool_tip=tip)
+        self._trial_button.setCheckable(True)
+        self._trial_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._min_count = SpinBox(self, minimum=1, maximum=_MAX_OCCURRENCES)
         self._min_count.setGroupSeparatorShown(True)
         self._merges_header = QCheckBox(_HEADER_LINE, self)
+        self._others = {
+            "splitter": self._splitter,
+            "min_count": self._min_count,
+            "merges_header": self._merges_header,
+        }
         self._options = OptionControls(self, self._apply_choice)
         self._option_rows: list[QWidget] = []
         """The widgets that are shown only for a recipe with SentencePiece's options."""
@@ -119,17 +135,6 @@ class RecipeDialog(QDialog):
 
     # -- construction -----------------------------------------------------------------------------------------------
 
-    def _make_presets(self) -> None:
-        self._preset = name_widget(ComboBox(self), "recipe_preset")
-        self._preset.setAccessibleName(self.tr("Preset"))
-        self._preset.setMinimumWidth(_CONTROL_WIDTH)
-        for preset in PRESETS:
-            self._preset.addItem(preset_title(preset), preset)
-            self._preset.setItemData(self._preset.count() - 1, _tool_tip(preset_description(preset)), TOOL_TIP_ROLE)
-        self._preset.addItem(preset_title(None), None)
-        describe_items(self._preset)
-        self._description = name_widget(QLabel(self, textFormat=PLAIN_TEXT, wordWrap=True), "recipeDescription")
-
     def _make_choice(self, field: str) -> ComboBox:
         combo = ComboBox(self)
         for choice in CHOICES[field]:
@@ -149,12 +154,6 @@ class RecipeDialog(QDialog):
         for choice in SPLITTERS:
             _add_choice(combo, "splitter", choice)
         return combo
-
-    def _make_trial_button(self) -> None:
-        tip = self.tr("Show how this splitter splits a text, and what changes in the corpus")
-        self._trial_button = push_button("splitterTrialButton", self.tr("Try it"), tool_tip=tip)
-        self._trial_button.setCheckable(True)
-        self._trial_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def _lay_out(self) -> None:
         self._scroll = Scrolled(self._lay_out_switches())
@@ -196,7 +195,7 @@ class RecipeDialog(QDialog):
         return switches
 
     def _lay_out_switch(self, grid: QGridLayout, field: str) -> None:
-        control = self._control(field)
+        control = self._others.get(field) or self._options.widgets.get(field) or self._choices[field]
         control.setObjectName(f"recipe_{field}")
         control.setAccessibleName(field_label(field))
         control.setAccessibleDescription(field_explanation(field))
@@ -223,15 +222,6 @@ class RecipeDialog(QDialog):
         return self.tr(
             "Fixed: {name} contains word counts made with this splitter. To use another one, count the text again."
         ).format(name=self._counts.title)
-
-    def _control(self, field: str) -> QWidget:
-        others: dict[str, QWidget] = {
-            **self._options.widgets,
-            "splitter": self._splitter,
-            "min_count": self._min_count,
-            "merges_header": self._merges_header,
-        }
-        return others.get(field) or self._choices[field]
 
     def _connect(self) -> None:
         for combo in self._choices.values():
@@ -266,19 +256,14 @@ class RecipeDialog(QDialog):
             widget.setVisible(self._has_options)
         for widget in (self._splitter, self._trial_button):
             widget.setEnabled(self._counts is None and not self._has_options)
-        with QSignalBlocker(self._splitter):
-            self._splitter.setEditText(recipe.splitter)
-        with QSignalBlocker(self._min_count):
-            self._min_count.setValue(recipe.min_count)
-        with QSignalBlocker(self._merges_header):
-            self._merges_header.setChecked(recipe.merges_header)
+        for field, control in self._others.items():
+            set_value(control, getattr(recipe, field))
         self._apply_choice()
 
     def _apply_choice(self) -> None:
         self._is_accepting = False
         if self._has_options:
-            with QSignalBlocker(self._splitter):
-                self._splitter.setEditText(self._options.options().splitter)
+            set_value(self._splitter, self._options.options().splitter)
         for combo in self._choices.values():
             combo.setToolTip(combo.currentData(TOOL_TIP_ROLE))
         self._trial.set_splitter(self._splitter.currentText(), self._choices["boundary"].currentData())
@@ -316,9 +301,7 @@ class RecipeDialog(QDialog):
     def _switches(self) -> dict[str, Any]:
         return {
             **{field: combo.currentData() for field, combo in self._choices.items()},
-            "splitter": self._splitter.currentText(),
-            "min_count": self._min_count.value(),
-            "merges_header": self._merges_header.isChecked(),
+            **{field: value_of(control) for field, control in self._others.items()},
             "sentencepiece": self._options.options() if self._has_options else None,
         }
 

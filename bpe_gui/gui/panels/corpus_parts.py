@@ -194,7 +194,12 @@ class SpecialTokensField(QWidget):
         self._edit.setAccessibleName(self.tr("Special tokens, one per line"))
         self._edit.set_hint(self.tr("None (one per line)"))
         self._error = SentenceLabel(parent=self, name="specialTokensError", role="warning")
-        self._lay_out()
+        label = label_of(self._edit, self.tr("Special tokens"), "quiet")
+        caption = column_of(label, margins=(0, SMALL_GAP, 0, 0), spacing=None)
+        grid = grid_of(self, row_gap=SMALL_GAP, column_gap=GAP)
+        grid.addLayout(caption, 0, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(self._edit, 0, 1)
+        grid.addWidget(self._error, 1, 0, 1, 2)
         self._edit.textChanged.connect(self._apply_edit)
         self._edit.files_dropped.connect(self.files_dropped)
         session.corpus.recipe_changed.connect(self._follow_session)
@@ -203,14 +208,6 @@ class SpecialTokensField(QWidget):
         self._apply_theme()
         self._show_whether_fixed()
         self._load()
-
-    def _lay_out(self) -> None:
-        label = label_of(self._edit, self.tr("Special tokens"), "quiet")
-        caption = column_of(label, margins=(0, SMALL_GAP, 0, 0), spacing=None)
-        grid = grid_of(self, row_gap=SMALL_GAP, column_gap=GAP)
-        grid.addLayout(caption, 0, 0, Qt.AlignmentFlag.AlignTop)
-        grid.addWidget(self._edit, 0, 1)
-        grid.addWidget(self._error, 1, 0, 1, 2)
 
     def _apply_theme(self) -> None:
         self._edit.setFont(self._theme.token_font())

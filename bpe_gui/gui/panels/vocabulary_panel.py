@@ -120,7 +120,13 @@ class VocabularyPanel(QWidget):
         )
         self._summary = SumLine("vocabularySummary", self._table, self._model.ids_and_sizes, session.text)
         theme.keep_font(theme.number_font, self._summary)
-        self._lay_out()
+        gapless_column(
+            self,
+            PanelHeader(self.tr("Vocabulary"), self._never, field=self._filter),
+            FutureLine(self._session, self._filter, "vocabulary", has_ids=True),
+            (self._table, 1),
+            self._summary,
+        )
         self._apply_theme()
         self._table.sortByColumn(VocabularyColumn.STEP, DESCENDING)  # so that a step shows its token at the top
         self._table.setSortingEnabled(True)
@@ -137,15 +143,6 @@ class VocabularyPanel(QWidget):
     def begin_search(self) -> None:
         """Move the focus to the filter field and select its text."""
         self._filter.take_focus()
-
-    def _lay_out(self) -> None:
-        gapless_column(
-            self,
-            PanelHeader(self.tr("Vocabulary"), self._never, field=self._filter),
-            FutureLine(self._session, self._filter, "vocabulary", has_ids=True),
-            (self._table, 1),
-            self._summary,
-        )
 
     def _apply_theme(self) -> None:
         metrics = self._table.fontMetrics()
@@ -203,7 +200,12 @@ class VocabularyPanel(QWidget):
             self._select_row(self._row_of_selection())
         row = None if top_id is None else self._model.row_of(top_id)
         bar.setValue(top if row is None else row)
-        self._show_summary()
+        total, matching = self._model.size, ""
+        text = self.tr("1 entry") if total == 1 else self.tr("{count} entries").format(count=number(total))
+        if self._filter.text() or self._never.isChecked():
+            template = self.tr("{shown} of {count} entries")
+            matching = template.format(shown=number(self._model.rowCount()), count=number(total))
+        self._summary.show_total(text, matching)
 
     def _row_of_selection(self) -> int:
         """Return the row of the selected token; -1 if there is none."""
@@ -228,11 +230,3 @@ class VocabularyPanel(QWidget):
         if entry is not None:
             with self._updating:  # the row is already visible
                 self._session.selection.select_token(entry.token, special=entry.special)
-
-    def _show_summary(self) -> None:
-        total, matching = self._model.size, ""
-        text = self.tr("1 entry") if total == 1 else self.tr("{count} entries").format(count=number(total))
-        if self._filter.text() or self._never.isChecked():
-            template = self.tr("{shown} of {count} entries")
-            matching = template.format(shown=number(self._model.rowCount()), count=number(total))
-        self._summary.show_total(text, matching)

@@ -97,7 +97,14 @@ class WhyNotPage(QWidget):
         self._runner = JobRunner(self)
         self._timer = pause_before(self._ask, _DELAY, self)
         self._make_widgets()
-        self._lay_out()
+        field = row_of((self._input, 1), self._copy_button, margins=(MARGIN, MARGIN, MARGIN, SMALL_GAP))
+        # Below each other, since side by side they are wider than the panel in a small window.
+        buttons = column_of(*(row_of(button, None) for button in self._buttons.values()), spacing=SMALL_GAP)
+        content, self._said = QWidget(), QWidget()
+        column_of(self._question, self._answer, of=self._said)
+        column_of(self._said, buttons, None, of=content, margins=(MARGIN, SMALL_GAP, MARGIN, MARGIN))
+        self._dimmer = Dimmer(content)
+        gapless_column(self, field, (Scrolled(content), 1))
         self._connect()
         theme.keep(lambda answer: answer.set_look(theme.token_font(), theme.token_palette()), self._answer)
 
@@ -122,16 +129,6 @@ class WhyNotPage(QWidget):
 
     def _step_text(self, step: int) -> str:
         return self.tr("Go to step {step}").format(step=number(step))
-
-    def _lay_out(self) -> None:
-        field = row_of((self._input, 1), self._copy_button, margins=(MARGIN, MARGIN, MARGIN, SMALL_GAP))
-        # Below each other, since side by side they are wider than the panel in a small window.
-        buttons = column_of(*(row_of(button, None) for button in self._buttons.values()), spacing=SMALL_GAP)
-        content, self._said = QWidget(), QWidget()
-        column_of(self._question, self._answer, of=self._said)
-        column_of(self._said, buttons, None, of=content, margins=(MARGIN, SMALL_GAP, MARGIN, MARGIN))
-        self._dimmer = Dimmer(content)
-        gapless_column(self, field, (Scrolled(content), 1))
 
     def _connect(self) -> None:
         session = self._session

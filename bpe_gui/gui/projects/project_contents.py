@@ -20,7 +20,7 @@ from bpe_gui.engine import (
     no_progress,
 )
 from bpe_gui.engine.projects import Digest, OpenedFile, Project, ProjectBranch, ProjectDocument, load_project
-from bpe_gui.gui.session.branches import Branch, SavedMerges
+from bpe_gui.gui.session.branches import SavedMerges
 from bpe_gui.gui.session.corpus import CorpusDocument, FileStamp, file_stamp, may_read_all, read_file
 from bpe_gui.gui.session.opened_tokenizers import PROJECT, OpenedTokenizer
 from bpe_gui.gui.session.session import Session
@@ -145,7 +145,9 @@ class ProjectSnapshot:
             step=step,
             stale=stale,
             plan=main.plan,
-            branches=tuple(_project_branch(session, each) for each in listed),
+            branches=tuple(
+                ProjectBranch(each.name, each.recipe, each.plan, *(branches.merges_of(each) or ())) for each in listed
+            ),
             shown_branch=branches.all.index(branches.current),
             opened=_opened_file(opened) if opened and not shows_saved_run else None,
             also_opened=tuple(
@@ -160,13 +162,6 @@ class ProjectSnapshot:
         """Return the project; this reads files to compute their current digests. Raise Cancelled."""
         documents = tuple(digests.project_document(document, progress) for document in self.documents)
         return replace(self.others, documents=documents, text=b"".join(self.text).decode(), saved_as=saved_as)
-
-
-def _project_branch(session: Session, branch: Branch) -> ProjectBranch:
-    merges = session.branches.merges_of(branch)
-    if merges is None:
-        return ProjectBranch(branch.name, branch.recipe, branch.plan)
-    return ProjectBranch(branch.name, branch.recipe, branch.plan, merges.tokenizer, merges.position)
 
 
 def _opened_file(opened: OpenedTokenizer) -> OpenedFile:

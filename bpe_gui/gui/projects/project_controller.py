@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from bpe_gui.engine import DEFAULT_RECIPE, EngineError, FormatError, LiveText, Recipe
 from bpe_gui.engine.projects import PROJECT_SUFFIX, Project, save_project
@@ -29,7 +29,6 @@ from .unsaved_changes import (
     ProjectState,
     UnsavedChanges,
     ask_for_missing_files,
-    ask_for_project,
     ask_to_replace_merges,
     ask_to_replace_saved_corpus,
     ask_to_save,
@@ -148,9 +147,10 @@ class ProjectController(QObject):
         self._ask_about_changes(self._start_empty)
 
     def ask_to_open(self) -> None:
-        path = ask_for_project(self._window, self._settings.recent_folder)
-        if path is not None:
-            self.open(path)
+        title, folder = QCoreApplication.translate("ProjectDialogs", "Open project"), str(self._settings.recent_folder)
+        name, _filter = QFileDialog.getOpenFileName(self._window, title, folder, project_files())
+        if name:
+            self.open(Path(name))
 
     def open(self, path: Path) -> None:
         self._ask_about_changes(lambda: self._read(path))

@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Qt, Signal
 
 from bpe_gui.engine import Tokenizer, TokenizerSource
-from bpe_gui.engine.projects import OpenedFile, ProjectBranch
+from bpe_gui.engine.projects import OpenedFile
 from bpe_gui.gui.look.lifetime import WeakAttribute
 from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar, Offer
 from bpe_gui.gui.session.branches import Branch, SavedMerges
@@ -78,7 +78,10 @@ class ProjectRestorer(QObject):
     def restore(self, loaded: LoadedProject) -> None:
         """Replace the contents of the session with those of a project."""
         project = loaded.project
-        branches = [_to_branch(branch) for branch in project.branches]
+        branches = [
+            Branch(each.name, each.recipe, each.plan, saved=SavedMerges(each.run, each.step) if each.run else None)
+            for each in project.branches
+        ]
         self.forget()
         self._session.load(
             loaded.documents,
@@ -315,8 +318,3 @@ class ProjectRestorer(QObject):
         if branch in self._session.branches.all and self._session.opened.tokenizer is None:
             self._session.show_branch(branch)
         self.ended.emit(self._is_same_run)
-
-
-def _to_branch(saved: ProjectBranch) -> Branch:
-    merges = SavedMerges(saved.run, saved.step) if saved.run else None
-    return Branch(saved.name, saved.recipe, saved.plan, saved=merges)

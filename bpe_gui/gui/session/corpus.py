@@ -353,7 +353,9 @@ class SessionCorpus(QObject):
             self.recipe = Recipe.of(DEFAULT_RECIPE)
             is_large = self.inputs.characters >= _LARGE_CORPUS
             self.vocab_size = _VOCAB_SIZE_OF_LARGE_CORPUS if is_large else DEFAULT_VOCAB_SIZE
-        self._fit_to_counts()
+        if self.counts is not None and self.counts.counts is not None:
+            self.recipe = self.counts.counts.fitted(self.recipe)
+            self.special_tokens = self.counts.counts.special_tokens
         if (self.recipe, self.special_tokens, self.vocab_size) != before:
             self.recipe_changed.emit()
         self.documents_changed.emit()
@@ -363,11 +365,6 @@ class SessionCorpus(QObject):
         """Return whether a special token occurs in the documents; a file on disk may contain any."""
         texts = [each.content.text if isinstance(each.content, TextDocument) else token for each in self.documents]
         return any(token in text for text in texts)
-
-    def _fit_to_counts(self) -> None:
-        if self.counts is not None and self.counts.counts is not None:
-            self.recipe = self.counts.counts.fitted(self.recipe)
-            self.special_tokens = self.counts.counts.special_tokens
 
     def set_documents(self, documents: Iterable[CorpusDocument]) -> None:
         """Replace all documents; the recipe and the size stay."""

@@ -137,7 +137,9 @@ class EncodedText(QObject):
         self.error = None
         tokenizer = self.live.tokenizer
         missing = self.live.unencoded_blocks() if tokenizer is not None else []
-        if _size(missing) > _AT_ONCE or (missing and _may_be_slow(tokenizer)):
+        # Even a short text may take long with a user's own pattern or a pipeline from a file.
+        is_quick = tokenizer is None or (tokenizer.pipeline is None and tokenizer.recipe.splitter in SPLITTERS)
+        if _size(missing) > _AT_ONCE or (missing and not is_quick):
             self._pause.start()
         else:
             self._encode_now(missing)
@@ -172,11 +174,6 @@ class EncodedText(QObject):
             on_success=lambda _result: self.tokens_changed.emit(),
             on_error=take_error,
         )
-
-
-def _may_be_slow(tokenizer: Tokenizer | None) -> bool:
-    """Return whether even a short text may take long, because of a user's own pattern or a pipeline from a file."""
-    return tokenizer is not None and (tokenizer.pipeline is not None or tokenizer.recipe.splitter not in SPLITTERS)
 
 
 def _size(blocks: Sequence[Block]) -> int:

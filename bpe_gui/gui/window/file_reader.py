@@ -298,7 +298,9 @@ class CorpusRemedies(WindowPart):
 
     def _leave_out(self, paths: Iterable[Path]) -> None:
         corpus, omitted = self._session.corpus, set(paths)
-        corpus.set_documents([each for each in corpus.documents if not (_is_file(each) and each.path in omitted)])
+        corpus.set_documents(
+            each for each in corpus.documents if each.path not in omitted or not isinstance(each.content, FileDocument)
+        )
 
 
 def _undecodable_files(files: Sequence[FileDocument], progress: Progress) -> UndecodableFiles:
@@ -313,10 +315,6 @@ def _undecodable_files(files: Sequence[FileDocument], progress: Progress) -> Und
         except EngineError:
             continue
     return undecodable
-
-
-def _is_file(document: CorpusDocument) -> bool:
-    return isinstance(document.content, FileDocument)
 
 
 _Changed = list[tuple[CorpusDocument, FileStamp]]

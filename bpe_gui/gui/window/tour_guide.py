@@ -186,7 +186,10 @@ class TourGuide(WindowPart):
         self._spotlight.end()
         self.ended.emit(stays)
         if has_focus:
-            self._give_focus_back()
+            # Back to where it was: Qt would move it to the recipe, which the arrow keys would change.
+            former = self._window.findChild(QWidget, self._former_focus) if self._former_focus else None
+            if former is not None:
+                former.setFocus()
 
     @property
     def _has_focus(self) -> bool:
@@ -235,12 +238,6 @@ class TourGuide(WindowPart):
         if self._index in self._done:
             self.next_stop()
         return True
-
-    def _give_focus_back(self) -> None:
-        """Return the focus to where it was: Qt would move it to the recipe, which the arrow keys would change."""
-        former = self._window.findChild(QWidget, self._former_focus) if self._former_focus else None
-        if former is not None:
-            former.setFocus()
 
     # -- a stop -----------------------------------------------------------------------------------------------------
 

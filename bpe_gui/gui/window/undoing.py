@@ -8,6 +8,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
 from bpe_gui.engine import translatable as _
+from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.qt_constants import CONTROL, SHORTCUT_OVERRIDE
 from bpe_gui.gui.panels.notice_bar import Notice, Words
 from bpe_gui.gui.session.history import Change, ChangeKind
@@ -47,14 +48,11 @@ _TEXTS: Final[Mapping[ChangeKind, tuple[str, str]]] = {
 
 
 class _Typing(NamedTuple):
-    can_undo: bool
-    can_redo: bool
-    undo: Callable[[], object]
-    redo: Callable[[], object]
+    """What an editor can undo and redo, and what does that, each for undo and redo."""
+
+    can: tuple[bool, bool] = (False, False)
+    acts: tuple[Callable[[], object], ...] = ()
     texts: tuple[str, str] = _TYPING
-
-
-_NO_TYPING: Final = _Typing(False, False, lambda: None, lambda: None)
 
 
 class UndoActions(QObject):
@@ -68,8 +66,8 @@ class UndoActions(QObject):
         self._actions = undo, redo
         self._session = session
         self._focused = focused
-        undo.triggered.connect(self._undo)
-        redo.triggered.connect(self._redo)
+        undo.triggered.connect(weakly(self._act, 0))
+        redo.triggered.connect(weakly(self._act, 1))
         session.history.changed.connect(self.refresh)
         focused.changed.connect(self._watch_keys)
         self._watch_keys(None, focused.widget)
@@ -78,7 +76,7 @@ class UndoActions(QObject):
         """Update the texts of the actions, and enable those that can do something."""
         typing, history = self._typing(), self._session.history
         for index, (action, change, can_undo_typing) in enumerate(
-            zip(self._actions, (history.last, history.last_undone), (typing.can_undo, typing.can_redo), strict=True)
+            zip(self._actions, (history.last, history.last_undone), typing.can, strict=True)
         ):
             if can_undo_typing:
                 action.setText(QCoreApplication.translate("History", typing.texts[index]))
@@ -96,24 +94,17 @@ class UndoActions(QObject):
         if event.type() != SHORTCUT_OVERRIDE or not isinstance(event, QKeyEvent) or not event.modifiers() & CONTROL:
             return False
         self.refresh()
-        typing = self._typing()
-        is_idle = (
-            (event.matches(_Key.Undo) and not typing.can_undo)
-            or (event.matches(_Key.Redo) and not typing.can_redo)
-            or (event.key() == Qt.Key.Key_E and event.modifiers() == CONTROL)
-        )
+        idle = [key for key, can in zip((_Key.Undo, _Key.Redo), self._typing().can, strict=True) if not can]
+        is_end = event.key() == Qt.Key.Key_E and event.modifiers() == CONTROL
+        is_idle = is_end or any(map(event.matches, idle))
         if is_idle:
             event.ignore()
         return is_idle
 
-    def _undo(self) -> None:
+    def _act(self, index: int) -> None:
+        """Undo, or redo for 1."""
         typing = self._typing()
-        (typing.undo if typing.can_undo else self._session.undo)()
-        self.refresh()
-
-    def _redo(self) -> None:
-        typing = self._typing()
-        (typing.redo if typing.can_redo else self._session.redo)()
+        (typing.acts if typing.can[index] else (self._session.undo, self._session.redo))[index]()
         self.refresh()
 
     def _watch_keys(self, before: QWidget | None, now: QWidget | None) -> None:
@@ -129,14 +120,16 @@ class UndoActions(QObject):
         widget = self._focused.editor
         if isinstance(widget, TokenEdit) and not widget.isReadOnly():
             text = widget.document
-            return _Typing(text.history.can_undo, text.history.can_redo, text.undo, text.redo, _TYPING_IN_TEXT)
+            can = text.history.can_undo, text.history.can_redo
+            return _Typing(can, (text.undo, text.redo), _TYPING_IN_TEXT)
         if isinstance(widget, QPlainTextEdit) and not widget.isReadOnly():
             document = widget.document()
             texts = _TYPING_IN_CORPUS if widget.objectName() == "corpusEditor" else _TYPING
-            return _Typing(document.isUndoAvailable(), document.isRedoAvailable(), widget.undo, widget.redo, texts)
+            can = document.isUndoAvailable(), document.isRedoAvailable()
+            return _Typing(can, (widget.undo, widget.redo), texts)
         if isinstance(widget, QLineEdit) and not widget.isReadOnly():
-            return _Typing(widget.isUndoAvailable(), widget.isRedoAvailable(), widget.undo, widget.redo)
-        return _NO_TYPING
+            return _Typing((widget.isUndoAvailable(), widget.isRedoAvailable()), (widget.undo, widget.redo))
+        return _Typing()
 
 
 class UndoOffers(WindowPart):
