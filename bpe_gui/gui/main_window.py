@@ -136,7 +136,7 @@ class MainWindow(QMainWindow):
             self.session, self._settings, self._notice, self._recovery_notice, self, self._flush, recovery
         )
         self._title = WindowTitle(around, self.projects)
-        self._exporting = Exporting(around)
+        self._exporting = Exporting(around, self._tokenizers.choose)
         self._comparing = Comparing(self.session, self._theme, self._settings, self._tokenizers.choose, self)
         self._change_notices = ChangeNotices(around, self._comparing.compare_with_earlier)
         self._branch_actions = BranchActions(around, self._undo_offers, self._comparing.compare_with)
@@ -147,7 +147,6 @@ class MainWindow(QMainWindow):
         self._guide.wanted.connect(self.take_tour)
         self._reporting = Reporting(self.session, self._theme, self._settings, self)
         self._reporting.export_wanted.connect(self._exporting.export_pruned)
-        self._tokenizers.extended.connect(self._exporting.export_extended)
         self._tools: dict[Workspace, Tool[Any]] = {"compare": self._comparing, "report": self._reporting}
         for name, tool in self._tools.items():
             tool.page_made.connect(self._put_page)
@@ -387,7 +386,6 @@ class MainWindow(QMainWindow):
         self._menus.edit_opened.connect(self._editing.refresh)
         self._menus.file_opened.connect(self._show_recovered)
         self._menus.recent_chosen.connect(self._opener.open_recent)
-        self._menus.clear_chosen.connect(self._clear_recent)
         self._menus.tour_chosen.connect(self.take_tour)
         self._menus.tour_file_wanted.connect(self.ask_for_tour)
         self._menus.theme_chosen.connect(self.choose_theme)
@@ -421,9 +419,6 @@ class MainWindow(QMainWindow):
 
     def _show_recovered(self) -> None:
         self.actions_by_name["recovered_work"].setVisible(self.projects.has_recovered)
-
-    def _clear_recent(self) -> None:
-        self._settings.recent_files = ()
 
     def drop_paths(self, paths: Sequence[Path]) -> None:
         """Ask whether text files should replace the corpus or be added to it; open tokenizers and projects."""

@@ -2,46 +2,21 @@
 
 from bisect import bisect_left
 from time import monotonic
-from typing import Final, Protocol
+from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from bpe_gui.engine import EngineError, Int64Array, Merge, Tokenizer, Trainer
+from bpe_gui.engine import EngineError, Merge, Tokenizer, Trainer
 
-from .opened_tokenizers import OpenedTokenizers
+from .opened_tokenizers import OpenedTokenizer, OpenedTokenizers
 from .run import Run
 
+Steps = Trainer | OpenedTokenizer
+"""Merges in order, and a position among them; position 0 is before the first merge.
 
-class Steps(Protocol):
-    """Merges in order, and a position; position 0 is before the first merge. A `Trainer` is one implementation."""
-
-    @property
-    def position(self) -> int:
-        """The number of merges done."""
-
-    @property
-    def run_length(self) -> int:
-        """The number of known merges."""
-
-    @property
-    def counts(self) -> Int64Array | None:
-        """How often each known merge's pair occurred when it was merged; None if unknown."""
-
-    def merge_at(self, index: int) -> Merge:
-        """Return the merge of rank `index`, with count 0 if the count is unknown."""
-
-    def peek(self) -> Merge | None:
-        """Return the merge after the current position; None if there is none."""
-
-    def approach(self, position: int) -> bool:
-        """Move towards `position` for some milliseconds; return whether it, or the last possible one, was reached."""
-
-    def tokenizer(self, position: int | None = None) -> Tokenizer:
-        """Return the tokenizer at a known position, by default the current one."""
-
-    def pruned(self, position: int | None = None) -> dict[bytes, int]:
-        """Return the tokens that have left the vocabulary by a known position, each with the step at which it left."""
-
+What both have is what the cursor needs: `position`, `run_length`, `counts`, `merge_at`, `peek`, `approach`, `tokenizer`
+and `pruned`.
+"""
 
 _SLICE: Final = 0.025  # seconds a move may take before the event loop gets a turn
 _ANNOUNCE_EVERY: Final = 0.1  # seconds into a long move before the first announcement, and between announcements

@@ -34,7 +34,6 @@ class Menus(QObject):
     """Fills a menu bar with the window's actions, in the current language.
 
     - `sample_chosen(sample)`, `recent_chosen(path)`: what to open.
-    - `clear_chosen`: clear the list of recent files.
     - `file_opened`, `edit_opened`: that menu is about to be shown.
     - `tour_chosen(tour)`, `tour_file_wanted`: take this tour, or ask for a tour file.
     - `theme_chosen(choice)`, `language_chosen(choice)`: one of THEME_CHOICES; one of LANGUAGES, or "".
@@ -42,7 +41,6 @@ class Menus(QObject):
 
     sample_chosen = Signal(object)
     recent_chosen = Signal(object)
-    clear_chosen = Signal()
     file_opened = Signal()
     edit_opened = Signal()
     tour_chosen = Signal(object)
@@ -146,7 +144,10 @@ class Menus(QObject):
             action = menu.addAction(f"{label.replace('&', '&&')}\t{self._kind(path)}")
             action.triggered.connect(weakly(self.recent_chosen.emit, path))
         menu.addSeparator()
-        menu.addAction(self.tr("&Clear list")).triggered.connect(self.clear_chosen)
+        menu.addAction(self.tr("&Clear list")).triggered.connect(self._clear_recent)
+
+    def _clear_recent(self) -> None:
+        self._settings.recent_files = ()
 
     def _kind(self, path: Path) -> str:
         kind = self.tr("project") if is_project(path) else self.tr("tokenizer")

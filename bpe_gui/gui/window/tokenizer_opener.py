@@ -6,14 +6,12 @@ from pathlib import Path
 from typing import Final
 
 from platformdirs import user_cache_path
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from bpe_gui.engine import (
     ASSUMED_SPLITTER,
     FORMATS,
     Progress,
-    Tokenizer,
     TokenizerSource,
     cached_sources,
     is_tokenizer,
@@ -23,11 +21,10 @@ from bpe_gui.engine import (
     wildcards,
 )
 from bpe_gui.gui.dialogs.boxes import open_once
-from bpe_gui.gui.dialogs.tokenizer_dialogs import MergeDialog, RanksDialog, TokenizerNameDialog
+from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog, TokenizerNameDialog
 from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.panels.notice_bar import Notice
-from bpe_gui.gui.session.object_names import shown_name
 from bpe_gui.gui.session.opened_tokenizers import PROJECT, OpenedTokenizer, TokenizerToOpen
 from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
@@ -51,9 +48,7 @@ def _chosen_splitter(settings: Settings, path: Path) -> str:
 
 
 class TokenizerOpener(WindowPart):
-    """Asks for tokenizers, and has the session read them. `extended`: see `MergeDialog.made`."""
-
-    extended = Signal(Tokenizer, Tokenizer, str, QWidget)
+    """Asks for tokenizers, and has the session read them."""
 
     def __init__(self, around: Surroundings) -> None:
         super().__init__(around)
@@ -69,7 +64,7 @@ class TokenizerOpener(WindowPart):
 
     def handlers(self) -> Handlers:
         """Return what the actions of the window do that open tokenizers."""
-        return {"open_tokenizer": self.ask, "open_published": self.ask_for_name, "merge_tokenizer": self.merge}
+        return {"open_tokenizer": self.ask, "open_published": self.ask_for_name}
 
     def ask(self) -> None:
         """Ask for a tokenizer file and open it; if a tokenizer consists of several files, any of them will do."""
@@ -100,14 +95,6 @@ class TokenizerOpener(WindowPart):
         menu.addSeparator()
         menu.addAction(self.tr("Open a file…"), self.ask)
         menu.addAction(self.tr("Download by name…"), self.ask_for_name)
-
-    def merge(self) -> None:
-        """Ask for tokens to add to the tokenizer on screen."""
-        tokenizer = self._session.cursor.tokenizer
-        if tokenizer is not None:
-            dialog = MergeDialog(tokenizer, shown_name(self._session), self.choose, self._window)
-            dialog.made.connect(self.extended)
-            open_once(dialog)
 
     def make_from_sample(self) -> None:
         """Train a tokenizer on the longest English sample, save it in the cache, and open it."""
