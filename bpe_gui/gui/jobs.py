@@ -139,8 +139,10 @@ class JobRunner(QObject):
     changed = Signal()
     progressed = Signal(int, int)
 
-    def __init__(self, parent: QObject) -> None:
+    def __init__(self, parent: QObject, begin: Callable[[], object] = _do_nothing, pause: int = 0) -> None:
+        """`begin` starts an operation; it is called so many milliseconds after the last `start_soon`."""
         super().__init__(parent)
+        self._pause = pause_before(begin, pause, self)
         self._current: _Job | None = None
         self.activity = Activity.IDLE
         """The activity of the current operation; IDLE if there is none."""
@@ -206,6 +208,16 @@ class JobRunner(QObject):
             self._waiting = job
         self.changed.emit()
 
+    def start_soon(self) -> None:
+        """Abandon the operation, and begin another after a pause."""
+        self.abandon()
+        self._pause.start()
+
+    @property
+    def is_due(self) -> bool:
+        """Whether there is an operation, or soon will be."""
+        return self.busy or self._pause.isActive()
+
     def _begin(self, job: _Job) -> None:
         self._running = job
         job.progressed.connect(self.progressed)
@@ -218,7 +230,8 @@ class JobRunner(QObject):
             self._current.cancel()
 
     def abandon(self) -> None:
-        """Ask the operation to stop; no callback will be called."""
+        """Ask the operation to stop, or begin none after all; no callback will be called."""
+        self._pause.stop()
         if self._current is None:
             return
         if self._current is self._running:

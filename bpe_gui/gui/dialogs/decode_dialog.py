@@ -12,7 +12,7 @@ from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QDialog, QWidget
 
 from bpe_gui.engine import EngineError, Progress, Tokenizer, isolated, visible
-from bpe_gui.gui.jobs import JobRunner, pause_before
+from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
 from bpe_gui.gui.look.overlays import Dimmer
 from bpe_gui.gui.look.theme import Theme
@@ -175,12 +175,10 @@ class DecodeDialog(QDialog):
         self.setWindowTitle(self.tr("Decode ids"))
         self._tokenizer = tokenizer
         self._decoded: DecodedIds | None = None
-        self._runner = JobRunner(self)
-        self._decode_timer = pause_before(self._decode, _DECODE_DELAY, self)
+        self._runner = JobRunner(self, self._decode, _DECODE_DELAY)
         self._make_widgets(theme.token_font())
         self._lay_out()
         self._input.textChanged.connect(self._schedule)
-        self.finished.connect(self._decode_timer.stop)
         self.finished.connect(self._runner.abandon)
         self._show_report([], "quiet")
         self._schedule()
@@ -219,9 +217,8 @@ class DecodeDialog(QDialog):
 
     def _schedule(self) -> None:
         """Decode after a short delay. The old text stays until the new one is ready, but cannot be used or copied."""
-        self._runner.abandon()
+        self._runner.start_soon()
         self._set_decoded(None)
-        self._decode_timer.start()
         self._dim(True)
 
     def _dim(self, is_outdated: bool) -> None:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine import FileSearch, FoundFile
-from bpe_gui.gui.jobs import JobRunner, pause_before
+from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import GAP, dialog_buttons, dialog_column, dialog_form, row_of
 from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE
 from bpe_gui.gui.look.theme import ROW_HEIGHT
@@ -58,8 +58,7 @@ class OpenPatternDialog(QDialog):
         self._asks_how = asks_how
         self._is_opening = is_opening
         self._search: FileSearch | None = None
-        self._runner = JobRunner(self)
-        self._search_timer = pause_before(self._begin_search, _SEARCH_DELAY, self)
+        self._runner = JobRunner(self, self._begin_search, _SEARCH_DELAY)
         self._make_widgets(folder, pattern)
         self._lay_out()
         self._folder.textChanged.connect(self._schedule_search)
@@ -139,10 +138,9 @@ class OpenPatternDialog(QDialog):
             self._show_hint(self.tr("Enter a pattern, such as {example}.").format(example=_EXAMPLE))
         else:
             self._summary.say(self.tr("Searching…"), "quiet")
-            self._search_timer.start()
+            self._runner.start_soon()
 
     def _show_hint(self, text: str) -> None:
-        self._search_timer.stop()
         self._preview.clear()
         self._summary.say(text, "quiet")
 

@@ -19,7 +19,7 @@ from bpe_gui.engine import (
     words_by_part,
 )
 from bpe_gui.engine.explanations import SplitterChange, splitter_change
-from bpe_gui.gui.jobs import JobRunner, pause_before
+from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import GAP, SMALL_GAP, column_of, keep_space, row_of
 from bpe_gui.gui.look.overlays import Dimmer
 from bpe_gui.gui.look.theme import Theme, line_height
@@ -115,8 +115,7 @@ class SplitterTrial(QWidget):
         self.finds_words: bool | None = None
         """Whether the splitter finds a word in the corpus; None until that is known."""
         self._shows_own_text = False
-        self._runner = JobRunner(self)
-        self._pause = pause_before(self._try, _PAUSE, self)
+        self._runner = JobRunner(self, self._try, _PAUSE)
         self._preview = SplitterPreview()
         self._legend = SplitterLegend()
         self._message = SentenceLabel(name="splitterMessage", lines=2)
@@ -170,10 +169,9 @@ class SplitterTrial(QWidget):
         self._runner.abandon()
         self.finds_words = None
         if self.error is not None:
-            self._pause.stop()
             self._show_error(self.error)
         elif self.isVisible():
-            self._pause.start()
+            self._runner.start_soon()
             self._dimmer.set_dimmed(True)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -183,7 +181,6 @@ class SplitterTrial(QWidget):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._pause.stop()
         self._runner.abandon()
 
     def _try(self) -> None:

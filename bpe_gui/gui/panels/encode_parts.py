@@ -416,8 +416,7 @@ class NumbersPage(QWidget):
         self._metrics: TextMetrics | None = None
         self._text: LiveText | None = None  # the text that `_metrics` is about
         self._measured: Tokenizer | None = None
-        self._runner = JobRunner(self)
-        self._timer = pause_before(self._measure, _MEASURE_DELAY, self)
+        self._runner = JobRunner(self, self._measure, _MEASURE_DELAY)
         gapless_column(self, Scrolled(self._view))
         session.text.tokens_changed.connect(self._schedule)
         session.cursor.moved.connect(self._schedule)
@@ -436,8 +435,7 @@ class NumbersPage(QWidget):
         if self.isVisible():
             if self._session.text.live is not self._text or self._is_another_tokenizer:
                 self._show(None)  # the metrics shown are those of another text or tokenizer
-            self._runner.abandon()
-            self._timer.start()
+            self._runner.start_soon()
 
     @property
     def _is_another_tokenizer(self) -> bool:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
 from bpe_gui.engine import SPLITTERS, EngineError, Tokenizer, Trainer
 from bpe_gui.engine.explanations import Explanation, WordBoundary, explain
-from bpe_gui.gui.jobs import JobRunner, pause_before
+from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, Scrolled, column_of, gapless_column, row_of
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.overlays import Dimmer
@@ -94,8 +94,7 @@ class WhyNotPage(QWidget):
         self._selection = 0, 0
         self._asked: _Stretch | None = None  # the one whose answer is shown
         self._goals: dict[type[Goal], Goal] = {}
-        self._runner = JobRunner(self)
-        self._timer = pause_before(self._ask, _DELAY, self)
+        self._runner = JobRunner(self, self._ask, _DELAY)
         self._make_widgets()
         field = row_of((self._input, 1), self._copy_button, margins=(MARGIN, MARGIN, MARGIN, SMALL_GAP))
         # Below each other, since side by side they are wider than the panel in a small window.
@@ -164,7 +163,7 @@ class WhyNotPage(QWidget):
     @property
     def is_asking(self) -> bool:
         """Whether another answer is being computed."""
-        return self._timer.isActive() or self._runner.busy
+        return self._runner.is_due
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -172,13 +171,11 @@ class WhyNotPage(QWidget):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._timer.stop()
         self._runner.abandon()
 
     def _schedule(self) -> None:
         if self.isVisible():
-            self._runner.abandon()
-            self._timer.start()
+            self._runner.start_soon()
             self._dimmer.set_dimmed(True)
 
     def _stretch(self) -> _Stretch | None:

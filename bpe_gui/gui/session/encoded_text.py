@@ -14,7 +14,7 @@ from bpe_gui.engine import (
     Tokenizer,
 )
 from bpe_gui.gui.edit_history import EditHistory
-from bpe_gui.gui.jobs import JobRunner, pause_before
+from bpe_gui.gui.jobs import JobRunner
 
 UNKNOWN_ID: Final = -1
 """Stands for the id of a symbol that has none."""
@@ -59,8 +59,7 @@ class EncodedText(QObject):
         """Whether special tokens in the text are recognised ("all") or encoded as plain text ("none")."""
         self.error: EngineError | None = None
         """Why the text cannot be encoded, or None."""
-        self._runner = JobRunner(self)
-        self._pause = pause_before(self._encode_in_thread, _PAUSE, self)
+        self._runner = JobRunner(self, self._encode_in_thread, _PAUSE)
 
     @property
     def content(self) -> str:
@@ -105,8 +104,7 @@ class EncodedText(QObject):
 
     def encode_with(self, tokenizer: Tokenizer | None) -> None:
         """Encode with another tokenizer; None means no tokens."""
-        is_encoding = self._pause.isActive() or self._runner.busy
-        if tokenizer is not self._given or not (is_encoding or self.live.is_encoded):
+        if tokenizer is not self._given or not (self._runner.is_due or self.live.is_encoded):
             self._given = tokenizer
             self._change_tokenizer()
 
@@ -117,7 +115,7 @@ class EncodedText(QObject):
             self._change_tokenizer()
 
     def _change_tokenizer(self) -> None:
-        self._abandon()
+        self._runner.abandon()
         tokenizer = None if self._given is None else self._given.obeying(self.allowed_special)
         self.tokenizer = tokenizer
         if tokenizer is not None and tokenizer.unknown_id is None:
@@ -125,12 +123,8 @@ class EncodedText(QObject):
         self.live.encode_with(tokenizer)
         self._encode()
 
-    def _abandon(self) -> None:
-        self._pause.stop()
-        self._runner.abandon()
-
     def _encode_again(self) -> None:
-        self._abandon()
+        self._runner.abandon()
         self._encode()
 
     def _encode(self) -> None:
@@ -140,7 +134,7 @@ class EncodedText(QObject):
         # Even a short text may take long with a user's own pattern or a pipeline from a file.
         is_quick = tokenizer is None or (tokenizer.pipeline is None and tokenizer.recipe.splitter in SPLITTERS)
         if _size(missing) > _AT_ONCE or (missing and not is_quick):
-            self._pause.start()
+            self._runner.start_soon()
         else:
             self._encode_now(missing)
         self.tokens_changed.emit()
