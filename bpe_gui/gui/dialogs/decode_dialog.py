@@ -243,7 +243,9 @@ class DecodeDialog(QDialog):
 
     def _show_decoded(self, decoded: DecodedIds) -> None:
         self._set_decoded(decoded)
-        self._result.setPlainText(_with_escapes(decoded.text[:_MAX_CHARACTERS]))
+        # Fonts cannot show control characters; line breaks and tabs stay.
+        shown = _CONTROL.sub(lambda match: visible(match[0].encode()), decoded.text[:_MAX_CHARACTERS])
+        self._result.setPlainText(shown)
         self._summary.setText(self._summary_text(decoded))
         self._show_report(self._mistake_texts(decoded), "warning")
         if self._use_button.isEnabled():
@@ -365,11 +367,6 @@ class _IdsEdit(PlainTextEdit):
         in_lines = QMimeData()
         in_lines.setText(_LINE.sub("\\g<0>\n", text.replace("\n", " ")))
         super().insertFromMimeData(in_lines)
-
-
-def _with_escapes(text: str) -> str:
-    """Return text with escapes for control characters, which fonts cannot show; line breaks and tabs stay."""
-    return _CONTROL.sub(lambda match: visible(match[0].encode()), text)
 
 
 def _listed(ids: list[int]) -> str:

@@ -88,7 +88,10 @@ class RecipeDialog(QDialog):
         self._preset.addItem(preset_title(None), None)
         describe_items(self._preset)
         self._description = name_widget(QLabel(self, textFormat=PLAIN_TEXT, wordWrap=True), "recipeDescription")
-        self._choices = {field: self._make_choice(field) for field in CHOICES}
+        self._choices = {field: ComboBox(self) for field in CHOICES}
+        for field, combo in self._choices.items():
+            for choice in CHOICES[field]:
+                _add_choice(combo, field, choice)
         theme = theme or Theme()
         self._splitter = self._make_splitter(theme)
         self._trial = SplitterTrial(corpus or SplitterCorpus(recipe), theme, self)
@@ -134,12 +137,6 @@ class RecipeDialog(QDialog):
         self._is_accepting = False
 
     # -- construction -----------------------------------------------------------------------------------------------
-
-    def _make_choice(self, field: str) -> ComboBox:
-        combo = ComboBox(self)
-        for choice in CHOICES[field]:
-            _add_choice(combo, field, choice)
-        return combo
 
     def _make_splitter(self, theme: Theme) -> ComboBox:
         combo = ComboBox(self)
@@ -269,7 +266,10 @@ class RecipeDialog(QDialog):
         self._trial.set_splitter(self._splitter.currentText(), self._choices["boundary"].currentData())
         self._mark_expression()
         try:
-            self.recipe = self._checked(Recipe(**self._switches(), seeds=self.recipe.seeds))
+            recipe, document = Recipe(**self._switches(), seeds=self.recipe.seeds), self._counts
+            if document is not None and document.path is not None and document.counts is not None:
+                document.counts.check_fits(document.path, recipe, document.counts.special_tokens)
+            self.recipe = recipe
         except EngineError as error:
             self._show_error(error)
         else:
@@ -290,13 +290,6 @@ class RecipeDialog(QDialog):
             self._expression.show_error(position)
         else:
             self._expression.show_parts(spans)
-
-    def _checked(self, recipe: Recipe) -> Recipe:
-        """Return the recipe. Raise EngineError if the counts are not compatible with it."""
-        document = self._counts
-        if document is not None and document.path is not None and document.counts is not None:
-            document.counts.check_fits(document.path, recipe, document.counts.special_tokens)
-        return recipe
 
     def _switches(self) -> dict[str, Any]:
         return {
@@ -322,13 +315,10 @@ class RecipeDialog(QDialog):
 
     def _show_preset(self, preset: str | None) -> None:
         self._preset.setCurrentText(preset_title(preset))
-        self._description.setText(preset_description(preset) if preset else self._difference())
+        changes = number(_differences(self._switches(), PRESETS[self._base]))
+        based = self.tr("Based on {preset} (settings changed: {count}).").format(preset=self._base, count=changes)
+        self._description.setText(preset_description(preset) if preset else based)
         self._reset_button.setEnabled(preset is None)
-
-    def _difference(self) -> str:
-        count = _differences(self._switches(), PRESETS[self._base])
-        template = self.tr("Based on {preset} (settings changed: {count}).")
-        return template.format(preset=self._base, count=number(count))
 
     def _choose_preset(self) -> None:
         preset = self._preset.currentData()

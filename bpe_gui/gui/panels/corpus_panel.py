@@ -11,7 +11,7 @@ from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QPushButton, QToolButton, QWidget
 
-from bpe_gui.engine import Document, EngineError, FileDocument, TextDocument
+from bpe_gui.engine import EngineError, FileDocument, TextDocument
 from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.jobs import pause_before
 from bpe_gui.gui.look.layouts import (
@@ -409,7 +409,8 @@ class CorpusPanel(DropTarget):
             size = document.state[0] if document.state else 0
             return _Preview(counts_page(document.counts), notice.format(name=document.title, size=size_text(size)))
         try:
-            beginning, is_whole = _beginning_of(content)
+            found = pages(content)
+            beginning, is_whole = next(found, b"").decode(), next(found, None) is None
             size = document.state[0] if document.state else content.size()
         except EngineError as error:
             return _Preview("", error_message(error), "warning")
@@ -495,10 +496,3 @@ class CorpusPanel(DropTarget):
 
 def _text_of(document: CorpusDocument | None) -> str:
     return document.content.text if document and isinstance(document.content, TextDocument) else ""
-
-
-def _beginning_of(content: Document) -> tuple[str, bool]:
-    """Return the first page of a document, and whether that is everything. Raise EngineError."""
-    found = pages(content)
-    beginning = next(found, b"")
-    return beginning.decode(), next(found, None) is None

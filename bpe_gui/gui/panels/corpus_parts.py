@@ -98,7 +98,11 @@ class CorpusStatistics(QWidget):
             self._show_message(message, "quiet" if self._session.corpus.is_empty else "warning")
         elif counts is not None:
             self._show_weights(counts.weighted)
-            self._show_numbers((counts.characters, counts.bytes, counts.total, len(counts)))
+            numbers = counts.characters, counts.bytes, counts.total, len(counts)
+            for label, value in zip(self._values, numbers, strict=True):
+                label.show_number(value)
+            self._message.setText("")  # a stacked layout reserves space for its hidden page
+            self._pages.setCurrentWidget(self._numbers)
         else:
             self._show_message(self.tr("Counting…") if self._session.corpus.documents else "", "quiet")
 
@@ -112,12 +116,6 @@ class CorpusStatistics(QWidget):
             if least == most:
                 template = self.tr("Document weights: all {most}.")
             self._weights.setText(template.format(least=weight_sign(least), most=weight_sign(most)))
-
-    def _show_numbers(self, values: tuple[int, ...]) -> None:
-        for label, value in zip(self._values, values, strict=True):
-            label.show_number(value)
-        self._message.setText("")  # a stacked layout reserves space for its hidden page
-        self._pages.setCurrentWidget(self._numbers)
 
     def _show_message(self, message: str, role: str) -> None:
         self._message.say(message, role)

@@ -270,7 +270,8 @@ class EncodePanel(DropTarget):
         before, self._position = self._position, tokenizer.position if tokenizer else 0
         is_next_step = tokenizer is not None and before is not None and abs(tokenizer.position - before) == 1
         self._tokenizer = tokenizer
-        self._source = self._make_source(tokenizer)
+        live, unknown = self._session.text.live, self.tr("unknown symbol")
+        self._source = LiveTokens(live) if tokenizer is None else LiveTokens.of(live, tokenizer, UNKNOWN_ID, unknown)
         self._ids.set_source(self._source if tokenizer else None)
         self._ids.set_largest_id(tokenizer.largest_id if tokenizer else 0)
         self._facts.set_source(self._source if tokenizer else None)
@@ -285,11 +286,6 @@ class EncodePanel(DropTarget):
         """Return the length in bytes of the left part of the token made by the step before `position`."""
         steps = self._session.cursor.steps
         return len(steps.merge_at(position - 1).left) if steps and 0 < position <= steps.run_length else None
-
-    def _make_source(self, tokenizer: Tokenizer | None) -> LiveTokens:
-        if tokenizer is None:
-            return LiveTokens(self._session.text.live)
-        return LiveTokens.of(self._session.text.live, tokenizer, UNKNOWN_ID, self.tr("unknown symbol"))
 
     def _open_decode_dialog(self) -> None:
         if self._tokenizer is None:  # the button is disabled

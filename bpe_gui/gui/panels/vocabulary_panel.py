@@ -60,7 +60,9 @@ class FutureLine(QFrame):
         self._show_future()
 
     def _show_future(self) -> None:
-        future = self._future()
+        text, cursor = self._field.text(), self._session.cursor
+        steps = None if cursor.is_following_training else cursor.steps
+        future = future_of(text, steps, has_ids=self._has_ids) if text and steps is not None else None
         self.setVisible(future is not None)
         if future is not None:
             self._step = future.merge.rank + 1 if future.merge else future.pruned[1] if future.pruned else 0
@@ -68,12 +70,6 @@ class FutureLine(QFrame):
             self._label.setToolTip(self._label.text())
             self._go.setVisible(self._step > 0)
             self._why.setVisible(self._step == 0)
-
-    def _future(self) -> TokenFuture | None:
-        text, cursor = self._field.text(), self._session.cursor
-        if not text or cursor.steps is None or cursor.is_following_training:
-            return None
-        return future_of(text, cursor.steps, has_ids=self._has_ids)
 
     def _text(self, future: TokenFuture) -> str:
         if (merge := future.merge) is not None:

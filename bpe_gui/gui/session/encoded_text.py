@@ -136,15 +136,12 @@ class EncodedText(QObject):
         if _size(missing) > _AT_ONCE or (missing and not is_quick):
             self._runner.start_soon()
         else:
-            self._encode_now(missing)
+            try:
+                for block in missing:
+                    self.live.encode(block)
+            except EngineError as error:
+                self.error = error
         self.tokens_changed.emit()
-
-    def _encode_now(self, blocks: Sequence[Block]) -> None:
-        try:
-            for block in blocks:
-                self.live.encode(block)
-        except EngineError as error:
-            self.error = error
 
     def _encode_in_thread(self) -> None:
         text = self.live

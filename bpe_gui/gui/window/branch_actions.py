@@ -153,15 +153,13 @@ class BranchActions(WindowPart):
         """Open the dialog with the plan of the run on screen."""
         from bpe_gui.gui.dialogs.plan_dialog import PlanDialog
 
-        dialog = PlanDialog(self._plan_to_edit(), self._replay_sources(), self._window)
+        asked, plan = self._asked, self._session.corpus.plan
+        if asked is not None and asked[:2] == (self._session.branches.current, plan):
+            plan = asked[2]  # no run could be made with it
+        dialog = PlanDialog(plan, self._replay_sources(), self._window)
         dialog.branch_wanted.connect(self._branch_by_plan)
         dialog.plan_wanted.connect(self._session.apply_plan)
         open_once(dialog)
-
-    def _plan_to_edit(self) -> Plan:
-        """Return the plan of the run on screen, or the one asked for last if no run could be made with it."""
-        asked, plan = self._asked, self._session.corpus.plan
-        return asked[2] if asked is not None and asked[:2] == (self._session.branches.current, plan) else plan
 
     def _replay_sources(self) -> "list[ReplaySource]":
         """Return the runs and the opened tokenizers, starting with the run on screen."""

@@ -1,7 +1,6 @@
 """The menu bar: the menus in `MENUS`, with submenus for samples, files, panels, themes, languages and tours."""
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QHelpEvent
@@ -79,7 +78,10 @@ class Menus(QObject):
         menus = {name: self._menu(titles[name], names, choices) for name, names in MENUS.items()}
         menus["file"].aboutToShow.connect(self.file_opened)
         menus["edit"].aboutToShow.connect(self.edit_opened)
-        _reserve_line(bar)
+        # As tall as in the language with the tallest script, so that it never changes its height.
+        bar.ensurePolished()
+        highest = max(bar.fontMetrics().size(0, action.text()).height() for action in bar.actions())
+        bar.setMinimumHeight(bar.sizeHint().height() - highest + line_height(bar.font()))
 
     def _menu(self, title: str, names: Sequence[str | None], choices: Mapping[str, Callable[[QMenu], object]]) -> QMenu:
         menu = _Menu(title, self._bar)  # a menu that the bar created would stay in it when deleted
@@ -141,17 +143,15 @@ class Menus(QObject):
         menu.setEnabled(bool(paths))
         for path in paths:
             label = self.tr("{name} in {folder}").format(name=path.name, folder=path.parent)
-            action = menu.addAction(f"{label.replace('&', '&&')}\t{self._kind(path)}")
+            kind = self.tr("project") if is_project(path) else self.tr("tokenizer")
+            kind = kind if exists(path) else self.tr("{kind}, missing").format(kind=kind)
+            action = menu.addAction(f"{label.replace('&', '&&')}\t{kind}")
             action.triggered.connect(weakly(self.recent_chosen.emit, path))
         menu.addSeparator()
         menu.addAction(self.tr("&Clear list")).triggered.connect(self._clear_recent)
 
     def _clear_recent(self) -> None:
         self._settings.recent_files = ()
-
-    def _kind(self, path: Path) -> str:
-        kind = self.tr("project") if is_project(path) else self.tr("tokenizer")
-        return kind if exists(path) else self.tr("{kind}, missing").format(kind=kind)
 
     def _add_samples(self, parent: QMenu) -> None:
         add_samples(parent.addMenu(self.tr("Open sa&mple")), self.sample_chosen.emit)
@@ -202,10 +202,3 @@ def _choice(group: QActionGroup, menu: QMenu, title: str, chosen: bool) -> QActi
     action.setCheckable(True)
     action.setChecked(chosen)
     return group.addAction(action)
-
-
-def _reserve_line(bar: QMenuBar) -> None:
-    """Make the menu bar as tall as in the language with the tallest script, so that it never changes height."""
-    bar.ensurePolished()
-    titles = max(bar.fontMetrics().size(0, action.text()).height() for action in bar.actions())
-    bar.setMinimumHeight(bar.sizeHint().height() - titles + line_height(bar.font()))

@@ -313,7 +313,9 @@ class TourGuide(WindowPart):
     def _point(self) -> None:
         target = self._window.findChild(QWidget, self._stop.show) if self._stop.show else None
         if target is not None:
-            _bring_to_front(target)
+            for widget, pages in _chain_with_pages(target):
+                if pages is not None:
+                    pages.setCurrentWidget(widget)
             if not target.isVisibleTo(self._window):
                 self._show_panels()
             self._card.follow(target)
@@ -484,13 +486,6 @@ def shows_all(window: QWidget, tour: Tour) -> bool:
     return not any(
         widget.isHidden() and pages is None for target in targets for widget, pages in _chain_with_pages(target)
     )
-
-
-def _bring_to_front(target: QWidget) -> None:
-    """Show the pages that a widget is on."""
-    for widget, pages in _chain_with_pages(target):
-        if pages is not None:
-            pages.setCurrentWidget(widget)
 
 
 def _chain_with_pages(target: QWidget | None) -> Iterator[tuple[QWidget, QTabWidget | None]]:

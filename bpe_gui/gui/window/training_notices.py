@@ -75,18 +75,16 @@ class StopNotices(WindowPart):
         self._dismiss()
         self._position = stop.position
         is_astray = stop.position > stop.start and not stop.holds
-        offers = [self._way_back(stop)] if is_astray else []
+        way_back: Offer = (
+            lambda: self.tr("Go back to step {step}").format(step=number(stop.start)),
+            lambda: self._session.cursor.seek(stop.start),
+        )
+        offers = [way_back] if is_astray else []
         self._notice = self._notices.show_message(lambda: joined_sentences(map(said, stop.statements)), offers)
 
     def _follow_cursor(self) -> None:
         if self._session.cursor.position != self._position:
             self._dismiss()
-
-    def _way_back(self, stop: RunStop) -> Offer:
-        return (
-            lambda: self.tr("Go back to step {step}").format(step=number(stop.start)),
-            lambda: self._session.cursor.seek(stop.start),
-        )
 
     def _dismiss(self) -> None:
         self._notices.dismiss(self._notice)
