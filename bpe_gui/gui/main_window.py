@@ -115,7 +115,9 @@ class MainWindow(QMainWindow):
         if is_new:  # before there are panels, which would have to show it a second time
             with self.session.history.start_over():
                 self._load_sample(default_sample())
-        self._theme = theme or self._make_theme()
+        self._theme = theme or Theme(self._settings.theme, self, token_size=self._settings.font_size)
+        if theme is None and isinstance(application := QApplication.instance(), QApplication):
+            self._theme.apply(application)
         self._theme.style(self)
         self._theme.changed.connect(self._follow_theme)  # before any other part, whose font a style sheet resets
         self._recovery_notice = NoticeBar(self._theme, self, "recovery")
@@ -167,13 +169,6 @@ class MainWindow(QMainWindow):
         if (reason := why_not_compiled()) is not None:
             self._notice.show_message(lambda: said(reason))
         self._merges.setFocus()  # where the arrow keys move the cursor
-
-    def _make_theme(self) -> Theme:
-        theme = Theme(self._settings.theme, self, token_size=self._settings.font_size)
-        application = QApplication.instance()
-        if isinstance(application, QApplication):
-            theme.apply(application)
-        return theme
 
     # -- building ---------------------------------------------------------------------------------------------------
 

@@ -23,14 +23,15 @@ def show_text(title: str, text: str, parent: QWidget) -> None:
     box.setWindowTitle(title)
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(box.reject)
+    area, label = name_widget(QScrollArea(), "infoText"), QLabel(text, textFormat=Qt.TextFormat.RichText)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setWidget(label)
+    # It scrolls, also by keyboard, if the text is taller than most of the window.
+    size, bar = label.sizeHint(), area.verticalScrollBar().sizeHint().width()
+    area.setMinimumSize(size.width() + bar, min(size.height(), int(parent.window().height() * _SHARE)))
+    area.setFocus()
     margins = (_SIDE_MARGIN, DIALOG_MARGIN, _SIDE_MARGIN, DIALOG_MARGIN)
-    column_of(
-        _scrolling(QLabel(text, textFormat=Qt.TextFormat.RichText), parent),
-        buttons,
-        of=box,
-        margins=margins,
-        spacing=WIDE_GAP,
-    )
+    column_of(area, buttons, of=box, margins=margins, spacing=WIDE_GAP)
     box.resize(box.minimumSizeHint())  # a scroll area wants 24 lines, whatever the window's height
     open_once(box)
 
@@ -71,17 +72,6 @@ def show_documentation(parent: QWidget | None, page: str = "index") -> None:
     box.show()
     box.raise_()
     box.activateWindow()
-
-
-def _scrolling(label: QLabel, parent: QWidget) -> QScrollArea:
-    """Return a text in an area that scrolls, also by keyboard, if the text is taller than most of the window."""
-    area = name_widget(QScrollArea(), "infoText")
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setWidget(label)
-    size, bar = label.sizeHint(), area.verticalScrollBar().sizeHint().width()
-    area.setMinimumSize(size.width() + bar, min(size.height(), int(parent.window().height() * _SHARE)))
-    area.setFocus()
-    return area
 
 
 def show_table(title: str, rows: Iterable[tuple[str, str]], parent: QWidget) -> None:

@@ -118,7 +118,9 @@ class TokenFacts(QTabWidget):
         if self._session.cursor.is_on_long_move:  # this would delay the move, only to be out of date right away
             self._page_timer.start()
         elif self.currentWidget() is self._inspector:
-            self._inspector.show_counts(self._counts_text())
+            selected = self._as_selected()
+            counts = (self._count_in_text(selected), self._count_in_corpus(selected)) if selected else ()
+            self._inspector.show_counts(" · ".join(filter(None, counts)))
         elif self.currentWidget() is self._replay:
             tokenizer = self._tokenizer
             has_marker = tokenizer is not None and tokenizer.recipe.boundary != "none"
@@ -205,14 +207,6 @@ class TokenFacts(QTabWidget):
         return text.format(left=left, right=right, reason=veto_text(veto))
 
     # -- counts -----------------------------------------------------------------------------------------------------
-
-    def _counts_text(self) -> str:
-        """Return how often the token, or the selected pair, occurs in the text and in the corpus."""
-        selected = self._as_selected()
-        if selected is None:
-            return ""
-        counts = self._count_in_text(selected), self._count_in_corpus(selected)
-        return " · ".join(filter(None, counts))
 
     def _as_selected(self) -> Selected | None:
         found, token = self._identify(), self._token

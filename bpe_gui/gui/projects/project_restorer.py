@@ -218,15 +218,6 @@ class ProjectRestorer(QObject):
         more = len(paths) - _MAX_NAMES
         return self.tr("{files} and {count} more").format(files=names, count=number(more)) if more > 0 else names
 
-    def _report_difference(self, saved_run: SavedRun, rank: int) -> None:
-        """Say in the notice bar at which merge the run and the saved one diverge."""
-        _logger.warning("the run differs from the saved one from merge %d on", rank + 1)
-        template = self.tr("From merge {number} on, the merges differ from the saved ones.")
-        self._notice.dismiss(self._shown_notice)
-        self._shown_notice = self._notice.show_message(
-            template.format(number=number(rank + 1)), [self._offer_to_show(saved_run)]
-        )
-
     # -- the run ----------------------------------------------------------------------------------------------------
 
     def _restore_run(self, loaded: LoadedProject) -> None:
@@ -288,7 +279,12 @@ class ProjectRestorer(QObject):
         if self._is_same_run:
             rank = saved_run.merges.first_difference(trainer.tokenizer(trainer.run_length))
             if rank is not None:
-                self._report_difference(saved_run, rank)
+                _logger.warning("the run differs from the saved one from merge %d on", rank + 1)
+                template = self.tr("From merge {number} on, the merges differ from the saved ones.")
+                self._notice.dismiss(self._shown_notice)
+                self._shown_notice = self._notice.show_message(
+                    template.format(number=number(rank + 1)), [self._offer_to_show(saved_run)]
+                )
             self._saved_run = None  # the run takes its place
         self._open_or_finish()
 

@@ -115,9 +115,12 @@ class TokenizerOpener(WindowPart):
 
     def choose(self, window: QWidget) -> Path | None:
         """Ask, in a dialog on top of `window`, for a tokenizer file; return None if the user cancels."""
-        name, _filter = QFileDialog.getOpenFileName(
-            window, self.tr("Open tokenizer"), str(self._settings.recent_folder), self._filters()
-        )
+        by_format, title, folder = wildcards(), self.tr("Open tokenizer"), str(self._settings.recent_folder)
+        every = " ".join(sorted({wildcard for each in by_format.values() for wildcard in each}))
+        all_tokenizers, all_files = self.tr("Tokenizers"), self.tr("All files")
+        formats = (f"{name} ({' '.join(each)})" for name, each in by_format.items())
+        kinds = ";;".join([f"{all_tokenizers} ({every})", *formats, f"{all_files} (*)"])
+        name, _filter = QFileDialog.getOpenFileName(window, title, folder, kinds)
         return Path(name) if name else None
 
     def open(self, *paths: Path) -> None:
@@ -163,13 +166,6 @@ class TokenizerOpener(WindowPart):
         if opened is not None:
             self._settings.remember_splitter(tokenizer_of(opened.source.path), name)
             self._session.opened.open(replace(opened.source, splitter=name))
-
-    def _filters(self) -> str:
-        by_format = wildcards()
-        every = " ".join(sorted({wildcard for each in by_format.values() for wildcard in each}))
-        all_tokenizers, all_files = self.tr("Tokenizers"), self.tr("All files")
-        formats = (f"{name} ({' '.join(each)})" for name, each in by_format.items())
-        return ";;".join([f"{all_tokenizers} ({every})", *formats, f"{all_files} (*)"])
 
     def _add_recent(self, opened: OpenedTokenizer) -> None:
         if opened.format != PROJECT and not opened.source.published_name:
