@@ -249,7 +249,13 @@ class DecodeDialog(QDialog):
         self._summary.setText(self._summary_text(decoded))
         self._show_report(self._mistake_texts(decoded), "warning")
         if self._use_button.isEnabled():
-            self._compare(decoded)
+            tokenizer = self._tokenizer
+            self._runner.start(
+                name="compare ids",
+                work=lambda progress: first_difference(decoded, tokenizer, progress),
+                on_success=self._show_comparison,
+                on_error=self._show_error,
+            )
 
     def _show_parse_error(self, error: EngineError) -> None:
         self._result.clear()
@@ -261,15 +267,6 @@ class DecodeDialog(QDialog):
             self._show_report([text], "warning")
         else:
             self._show_error(error)
-
-    def _compare(self, decoded: DecodedIds) -> None:
-        tokenizer = self._tokenizer
-        self._runner.start(
-            name="compare ids",
-            work=lambda progress: first_difference(decoded, tokenizer, progress),
-            on_success=self._show_comparison,
-            on_error=self._show_error,
-        )
 
     def _show_comparison(self, difference: IdDifference | None) -> None:
         if difference is not None:

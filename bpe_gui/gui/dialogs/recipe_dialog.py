@@ -120,7 +120,13 @@ class RecipeDialog(QDialog):
         self._lay_out()
         self._connect()
         self._show(recipe)
-        self._fit_height()
+        # Tall enough to show all switches, as far as the screen allows.
+        layout = self.layout()
+        assert layout is not None  # made in `_lay_out`
+        width = max(_WIDTH, layout.totalMinimumSize().width())
+        switches_height = self._scroll.contents.heightForWidth(width - 2 * DIALOG_MARGIN)
+        around = layout.totalHeightForWidth(width) - self._scroll.sizeHint().height()
+        self.resize(width, min(around + switches_height, self.screen().availableGeometry().height() - _SCREEN_MARGIN))
 
     def accept(self) -> None:
         """Accept the recipe. A new expression is tried first; if it finds no words, the user has to accept it again."""
@@ -165,15 +171,6 @@ class RecipeDialog(QDialog):
             self._message,
             row_of(load, self._save_button, (self._buttons, 1), spacing=None),
         )
-
-    def _fit_height(self) -> None:
-        """Make the dialog tall enough to show all switches, as far as the screen allows."""
-        layout = self.layout()
-        assert layout is not None  # made in `_lay_out`
-        width = max(_WIDTH, layout.totalMinimumSize().width())
-        switches_height = self._scroll.contents.heightForWidth(width - 2 * DIALOG_MARGIN)
-        around = layout.totalHeightForWidth(width) - self._scroll.sizeHint().height()
-        self.resize(width, min(around + switches_height, self.screen().availableGeometry().height() - _SCREEN_MARGIN))
 
     def _lay_out_switches(self) -> QWidget:
         switches = QWidget(self)
@@ -271,7 +268,10 @@ class RecipeDialog(QDialog):
                 document.counts.check_fits(document.path, recipe, document.counts.special_tokens)
             self.recipe = recipe
         except EngineError as error:
-            self._show_error(error)
+            is_said_at_field = self._trial.error is not None and self._trial_button.isChecked()
+            self._show_message("" if is_said_at_field else error_message(error), "warning")
+            self._show_preset(None)
+            self._set_valid(False)
         else:
             self._base = self.recipe.preset or self._base
             self._show_message("")
@@ -297,12 +297,6 @@ class RecipeDialog(QDialog):
             **{field: value_of(control) for field, control in self._others.items()},
             "sentencepiece": self._options.options() if self._has_options else None,
         }
-
-    def _show_error(self, error: EngineError) -> None:
-        is_said_at_field = self._trial.error is not None and self._trial_button.isChecked()
-        self._show_message("" if is_said_at_field else error_message(error), "warning")
-        self._show_preset(None)
-        self._set_valid(False)
 
     def _show_message(self, message: str, role: str = "quiet") -> None:
         self._message.setText(message)

@@ -192,14 +192,6 @@ class SplitterTrial(QWidget):
 
         self._runner.start(name="try splitter", work=work, on_success=self._show, on_error=self._show_error)
 
-    def _compare_more(self) -> None:
-        corpus, recipe = self._corpus, self._recipe
-
-        def work(progress: Progress) -> _Change:
-            return _change(corpus, recipe, "", _MAX_COMPARED, progress)
-
-        self._runner.start(name="compare splitters", work=work, on_success=self._show_change, on_error=self._show_error)
-
     # -- results ----------------------------------------------------------------------------------------------------
 
     def _show(self, trial: _Trial) -> None:
@@ -212,7 +204,13 @@ class SplitterTrial(QWidget):
         self._legend.set_counts([int((trial.words.parts == part).sum()) for part in range(len(trial.parts))])
         self._show_change(trial.change)
         if not trial.change.is_whole:
-            self._compare_more()
+            corpus, recipe = self._corpus, self._recipe
+            self._runner.start(
+                name="compare splitters",
+                work=lambda progress: _change(corpus, recipe, "", _MAX_COMPARED, progress),
+                on_success=self._show_change,
+                on_error=self._show_error,
+            )
 
     def _show_change(self, compared: _Change) -> None:
         change = compared.change

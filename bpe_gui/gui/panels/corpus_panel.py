@@ -108,7 +108,13 @@ class CorpusPanel(DropTarget):
         self._add_button = icon_button(theme, "add", "addDocumentButton", add)
         self._open_button = icon_button(theme, "open", "openCorpusButton", self.tr("Open corpus…"))
         self._open_button.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
-        self._open_button.setMenu(self._open_menu())
+        menu = QMenu(self._open_button)
+        menu.addAction(self.tr("&Open corpus…")).triggered.connect(self.open_requested)
+        menu.addAction(self.tr("A&dd files…")).triggered.connect(self.add_requested)
+        menu.addSeparator()
+        text = self.tr("&Weight of selected documents…")
+        self._weight_action = add_action(menu, "weightOfSelected", text, weakly(self._ask_for_weight_of_selected))
+        self._open_button.setMenu(menu)
         self._sample_button = icon_button(theme, "sample", "sampleButton", self.tr("Samples"))
         self._sample_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._sample_button.setMenu(QMenu(self._sample_button))
@@ -133,15 +139,6 @@ class CorpusPanel(DropTarget):
         self._recipe_summary = SentenceLabel(parent=self, name="recipeSummary", role="quiet")
         button = QPushButton(self.tr("Recipe…"), self)
         self._recipe_button = name_widget(button, "recipeButton", self.tr("Change the recipe"))
-
-    def _open_menu(self) -> QMenu:
-        menu = QMenu(self._open_button)
-        menu.addAction(self.tr("&Open corpus…")).triggered.connect(self.open_requested)
-        menu.addAction(self.tr("A&dd files…")).triggered.connect(self.add_requested)
-        menu.addSeparator()
-        text = self.tr("&Weight of selected documents…")
-        self._weight_action = add_action(menu, "weightOfSelected", text, weakly(self._ask_for_weight_of_selected))
-        return menu
 
     def _lay_out(self) -> None:
         buttons = self._remove_button, self._add_button, self._open_button, self._sample_button

@@ -373,7 +373,10 @@ class MergesPanel(FocusPasser):
         self._merge_table.horizontalHeader().resizeSection(MergeColumn.TIE, width)
         rule = tie_rule_clause(steps.stage_recipe) if wanted.only_ties and isinstance(steps, Trainer) else ""
         self._merge_sum.show_total(f"{rule[:1].upper()}{rule[1:]}", shown if is_sum else "")
-        self._merge_summary.setText(self._merge_summary_text())
+        known = self._session.cursor.run_length
+        done = self._merges.rowCount() if is_filtered else self._session.cursor.position
+        summary = self.tr("{done} of {known}").format(done=number(done), known=number(known))
+        self._merge_summary.setText(summary if known else "")
         self._merge_summary.setToolTip(
             self.tr("Matching merges out of all known merges")
             if is_filtered
@@ -498,12 +501,6 @@ class MergesPanel(FocusPasser):
     @property
     def _wanted(self) -> MergeFilter:
         return MergeFilter(self._merge_filter.text(), self._never.isChecked(), self._ties.isChecked())
-
-    def _merge_summary_text(self) -> str:
-        if not self._session.cursor.run_length:
-            return ""
-        shown = self._merges.rowCount() if self._wanted else self._session.cursor.position
-        return self.tr("{done} of {known}").format(done=number(shown), known=number(self._session.cursor.run_length))
 
     # -- input -----------------------------------------------------------------------------------------------------
 

@@ -105,7 +105,13 @@ class CorpusCounter(QObject):
                 self._take(inputs, words)
                 return
             if inputs.is_small:
-                self._count_now(inputs, starts_over=starts_over)
+                try:
+                    words = self.known_words(inputs) or inputs.count()
+                    self._take(inputs, words, inputs.set_up(words) if starts_over else None)
+                except EngineError as error:
+                    if starts_over:
+                        self._run.replace(None)
+                    self._take(inputs, error)
                 return
             if starts_over:
                 self._run.replace(None)
@@ -122,15 +128,6 @@ class CorpusCounter(QObject):
         is_due = run.trainer is not None and run.is_replaceable and run.is_stale
         if is_due or self._counted != self._corpus.inputs:
             self._count()
-
-    def _count_now(self, inputs: RunInputs, *, starts_over: bool) -> None:
-        try:
-            words = self.known_words(inputs) or inputs.count()
-            self._take(inputs, words, inputs.set_up(words) if starts_over else None)
-        except EngineError as error:
-            if starts_over:
-                self._run.replace(None)
-            self._take(inputs, error)
 
     def _count_in_thread(self, *, make_run: bool = False, then: Callable[[], None] | None = None) -> None:
         if self._jobs.activity is not Activity.IDLE or self._cursor.is_on_long_move:

@@ -116,7 +116,7 @@ class TrainingGoal:
 
 
 class Run(QObject):
-    """A trainer, or none. While a thread trains it, no other code may touch it, except within `look`.
+    """A trainer, or none. While a thread trains it, no other code may touch it, except within a look at `training`.
 
     - `replaced`: the trainer was replaced, or dropped.
     - `stale_changed(bool)`: `is_stale` changed.
@@ -158,7 +158,7 @@ class Run(QObject):
 
     @property
     def trainer(self) -> Trainer | None:
-        """The trainer (read only); None if there is none, or while a thread trains it, except within `look`."""
+        """The trainer (read only); None if there is none, or while a thread trains it, except within a look."""
         is_being_changed = self.is_training and not self.training.is_in_look
         return None if is_being_changed else self._trainer
 

@@ -257,27 +257,21 @@ class BranchActions(WindowPart):
     def _extend_menu(self, menu: QMenu, index: QModelIndex) -> None:
         model, trainer = index.model(), self._session.cursor.trainer
         if trainer is not None and isinstance(model, PairModel):
-            self._extend_pair_menu(model, trainer, menu, index)
+            pair, step = model.pair_at(index.row()), trainer.position
+            if pair != _next_pair(trainer):
+                instead = partial(self.merge_instead, pair, step)
+                add_action(menu, "mergeInstead", self.tr("Merge this pair &instead"), instead)
+            if pair not in trainer.plan.banned:
+                add_action(menu, "banPair", self.tr("&Ban this pair from here on"), partial(self.ban, pair, step))
         elif trainer is not None and isinstance(model, MergeModel):
-            self._extend_merge_menu(model, trainer, menu, index)
-
-    def _extend_pair_menu(self, model: PairModel, trainer: Trainer, menu: QMenu, index: QModelIndex) -> None:
-        pair, step = model.pair_at(index.row()), trainer.position
-        if pair != _next_pair(trainer):
-            merge = partial(self.merge_instead, pair, step)
-            add_action(menu, "mergeInstead", self.tr("Merge this pair &instead"), merge)
-        if pair not in trainer.plan.banned:
-            add_action(menu, "banPair", self.tr("&Ban this pair from here on"), partial(self.ban, pair, step))
-
-    def _extend_merge_menu(self, model: MergeModel, trainer: Trainer, menu: QMenu, index: QModelIndex) -> None:
-        step = model.rank_of(index.row()) + 1
-        if step <= trainer.run_length:
-            merge = trainer.merge_at(step - 1)
-            ban = partial(self.ban, (merge.left, merge.right), step - 1)
-            add_action(menu, "banPair", self.tr("&Ban this pair from this step on"), ban)
-            add_action(
-                menu, "tryRecipe", self.tr("Tr&y another recipe from here…"), partial(self.try_recipe_from, step)
-            )
+            step = model.rank_of(index.row()) + 1
+            if step <= trainer.run_length:
+                merge = trainer.merge_at(step - 1)
+                ban = partial(self.ban, (merge.left, merge.right), step - 1)
+                add_action(menu, "banPair", self.tr("&Ban this pair from this step on"), ban)
+                add_action(
+                    menu, "tryRecipe", self.tr("Tr&y another recipe from here…"), partial(self.try_recipe_from, step)
+                )
 
 
 def _without(pair: TokenPair) -> str:
